@@ -1,0 +1,94 @@
+/**
+ * Every machine code that leaves Berth and the HTTP status it answers with: the one place where a code becomes a
+ * status (spec, control plane §7; codes that the spec does not name are ours).
+ */
+export const ERROR_STATUS = {
+  VALIDATION_ERROR: 400,
+  INSUFFICIENT_BALANCE: 400,
+
+  MISSING_TOKEN: 401,
+  INVALID_TOKEN: 401,
+  INVALID_CREDENTIALS: 401,
+
+  INSUFFICIENT_PERMISSIONS: 403,
+
+  ROUTE_NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  PROJECT_NOT_FOUND: 404,
+  SERVER_NOT_FOUND: 404,
+  IMAGE_NOT_FOUND: 404,
+  CONTAINER_NOT_FOUND: 404,
+  EVENT_NOT_FOUND: 404,
+
+  METHOD_NOT_ALLOWED: 405,
+
+  USERNAME_TAKEN: 409,
+  EMAIL_TAKEN: 409,
+  NAME_TAKEN: 409,
+  PROJECT_NOT_EMPTY: 409,
+  CONTAINER_STATE_CONFLICT: 409,
+  FIREWALL_RULE_LIMIT: 409,
+  FIREWALL_BYTE_LIMIT: 409,
+  BALANCE_LIMIT: 409,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  TRANSFER_IDEMPOTENCY_KEY_REUSED: 409,
+  TRANSFER_FEE_CHANGED: 409,
+
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+
+  INTERNAL_ERROR: 500,
+
+  OVERLOADED: 503,
+  UNAVAILABLE: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** The `error` member of the envelope: the status in words. */
+export const STATUS_TEXT: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  413: "Payload Too Large",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};
+
+/**
+ * A request that was understood and refused. Thrown where the rule breaks, in an actor or in a route; the gateway
+ * turns it into the envelope. It carries nothing that its reader may not see.
+ */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly data?: Record<string, unknown>,
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** A value that breaks its schema or a rule on its form; `field` is a dotted path such as `body.amount`. */
+export class ValidationError extends DomainError {
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super("VALIDATION_ERROR", `${field}: ${message}`, { field });
+  }
+}
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code);

@@ -1,0 +1,129 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "./envelope.ts";
+import { Id, Nullable, Strict, Timestamp } from "./primitives.ts";
+
+/** The append-only log of what happened (spec, control plane §2 "Event and notification", §4.12, §6). */
+
+/** Resource types of the spec, each with the actions that make up its event types: 71 in all. */
+const EVENT_ACTIONS = {
+  container: [
+    "created",
+    "starting",
+    "running",
+    "stopping",
+    "stopped",
+    "restarting",
+    "restarted",
+    "recovered",
+    "error",
+    "deleted",
+    "terminal_opened",
+  ],
+  storage_share: ["created", "updated", "mounted", "unmounted", "deleted"],
+  notification: ["created", "read", "read_all", "deleted"],
+  project: ["created", "updated", "deleted"],
+  server: [
+    "added",
+    "updated",
+    "removed",
+    "reserved",
+    "delivered",
+    "rented",
+    "extended",
+    "expired",
+    "released",
+    "price_changed",
+  ],
+  firewall: [
+    "attached",
+    "rule_added",
+    "rule_enabled",
+    "rule_disabled",
+    "rule_removed",
+    "reset",
+    "applied",
+    "apply_failed",
+  ],
+  proxy_alias: ["created", "updated", "enabled", "disabled", "expired", "deleted"],
+  proxy_permissions: ["granted", "revoked"],
+  auth_token: ["created", "revoked", "expired"],
+  pool: [
+    "created",
+    "updated",
+    "deleted",
+    "member_invited",
+    "member_joined",
+    "member_declined",
+    "member_role_changed",
+    "member_removed",
+  ],
+  user: [
+    "signed_up",
+    "logged_in",
+    "logged_out",
+    "login_failed",
+    "session_revoked",
+    "balance_credited",
+    "credit_transferred",
+  ],
+  activity_log: ["payment_settled", "invoice_issued", "image_imported", "image_purchased"],
+} as const;
+
+export type ResourceType = keyof typeof EVENT_ACTIONS;
+export type EventType = { [R in ResourceType]: `${R}.${(typeof EVENT_ACTIONS)[R][number]}` }[ResourceType];
+
+export const RESOURCE_TYPES = Object.keys(EVENT_ACTIONS) as ResourceType[];
+export const EVENT_TYPES = Object.entries(EVENT_ACTIONS).flatMap(([resource, actions]) =>
+  actions.map((action) => `${resource}.${action}` as EventType),
+);
+
+export const ResourceTypeSchema = Type.Unsafe<ResourceType>(Type.String({ enum: RESOURCE_TYPES }));
+export const EventTypeSchema = Type.Unsafe<EventType>(Type.String({ enum: EVENT_TYPES }));
+
+export const EventRecord = Type.Object({
+  id: Id,
+  event_type: EventTypeSchema,
+  resource_type: ResourceTypeSchema,
+  resource_id: Nullable(Id),
+  user_id: Nullable(Id),
+  project_id: Nullable(Id),
+  container_id: Nullable(Id),
+  realm_id: Nullable(Id),
+  data: Type.Record(Type.String(), Type.Unknown()),
+  created_at: Timestamp,
+});
+export type EventRecord = Static<typeof EventRecord>;
+
+export const EVENTS_LIMIT_DEFAULT = 100;
+export const EVENTS_LIMIT_MAX = 500;
+
+const QueryInteger = Type.String({ pattern: "^[0-9]{1,15}$" });
+
+/** Query of `GET /api/v1/events`. An oversize limit is brought down to 500; zero is refused. */
+export const EventsQuery = Strict({
+  limit: Type.Optional(QueryInteger),
+  offset: Type.Optional(QueryInteger),
+  sort_by: Type.Optional(Type.Union([Type.Literal("created_at"), Type.Literal("event_type")])),
+  sort_order: Type.Optional(Type.Union([Type.Literal("asc"), Type.Literal("desc")])),
+  event_type: Type.Optional(EventTypeSchema),
+  resource_type: Type.Optional(ResourceTypeSchema),
+  resource_id: Type.Optional(Id),
+  project_id: Type.Optional(Id),
+  container_id: Type.Optional(Id),
+  start_date: Type.Optional(Type.String({ description: "RFC 3339; events at or after it" })),
+  end_date: Type.Optional(Type.String({ description: "RFC 3339; events before it" })),
+  realm_id: Type.Optional(Id),
+});
+export type EventsQuery = Static<typeof EventsQuery>;
+
+export const EventReply = Reply(EventRecord);
+export const EventsReply = Reply(
+  Type.Object({
+    events: Type.Array(EventRecord),
+    pagination: Type.Object({
+      total: Type.Integer(),
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+    }),
+  }),
+);

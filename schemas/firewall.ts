@@ -1,0 +1,100 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "./envelope.ts";
+import { Id, Strict } from "./primitives.ts";
+
+/** Firewall rules of one container (spec, control plane §2 "Firewall rule", §4.11). */
+
+export const Direction = Type.Union([Type.Literal("ingress"), Type.Literal("egress")]);
+export type Direction = Static<typeof Direction>;
+
+export const Action = Type.Union([Type.Literal("allow"), Type.Literal("reject"), Type.Literal("drop")], {
+  description: "`reject` denies with a response, `drop` denies silently",
+});
+export const Protocol = Type.Union([Type.Literal("tcp"), Type.Literal("udp"), Type.Literal("icmp4")]);
+export const RuleState = Type.Union([Type.Literal("enabled"), Type.Literal("disabled")]);
+
+const Ports = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: "one port, a range such as 80-90, or a comma list",
+  examples: ["80,443,8000-8100"],
+});
+const Network = Type.String({
+  minLength: 1,
+  maxLength: 18,
+  description: "IPv4 address or CIDR; 0.0.0.0/0 means any",
+  examples: ["10.0.0.0/8"],
+});
+const IcmpNumber = Type.String({ pattern: "^[0-9]{1,3}$", description: "0 to 255" });
+
+const ruleProperties = {
+  action: Action,
+  protocol: Protocol,
+  description: Type.String({ maxLength: 255 }),
+  destination_port: Type.Optional(Ports),
+  source_port: Type.Optional(Ports),
+  state: Type.Optional(RuleState),
+  icmp_type: Type.Optional(IcmpNumber),
+  icmp_code: Type.Optional(IcmpNumber),
+};
+
+export const AddIngressRule = Strict({ ...ruleProperties, source: Type.Optional(Network) });
+export type AddIngressRule = Static<typeof AddIngressRule>;
+
+/**
+ * A rule in normal form: ports sorted and merged, networks masked, "any" left out. Two rules are identical when
+ * everything but `id` and the counters is equal.
+ */
+export const FirewallRule = Type.Object({
+  id: Id,
+  direction: Direction,
+  action: Action,
+  protocol: Protocol,
+  description: Type.String(),
+  state: RuleState,
+  destination_port: Type.Optional(Type.String()),
+  source_port: Type.Optional(Type.String()),
+  source: Type.Optional(Type.String()),
+  destination: Type.Optional(Type.String()),
+  icmp_type: Type.Optional(Type.String()),
+  icmp_code: Type.Optional(Type.String()),
+});
+export type FirewallRule = Static<typeof FirewallRule>;
+
+/** Where the kernel stands: `applied` says that the host enforces at least the revision of this reply. */
+export const FirewallApplied = Type.Object({
+  revision: Type.Integer({ description: "revision of the record" }),
+  applied_revision: Type.Integer({ description: "revision that the host last applied" }),
+  applied: Type.Boolean(),
+  enforced: Type.Boolean({ description: "false where the host cannot filter packets" }),
+  error: Type.Union([Type.String(), Type.Null()]),
+});
+export type FirewallApplied = Static<typeof FirewallApplied>;
+
+export const FirewallListing = Type.Object({
+  ingress: Type.Array(FirewallRule),
+  egress: Type.Array(FirewallRule),
+  rule_count: Type.Integer(),
+  byte_count: Type.Integer({ description: "size of the serialised rules" }),
+  max_rules: Type.Integer(),
+  max_bytes: Type.Integer(),
+  attached: Type.Boolean({ description: "false: no firewall, the container is open" }),
+  defaults: Type.Object({
+    ingress: Action,
+    egress: Action,
+  }),
+  firewall: FirewallApplied,
+});
+export type FirewallListing = Static<typeof FirewallListing>;
+
+export const FirewallListingReply = Reply(FirewallListing);
+/** `data` is the new rule with `firewall`, or `{}` with the message "Rule already exists". */
+export const FirewallAddReply = Reply(
+  Type.Union([Type.Composite([FirewallRule, Type.Object({ firewall: FirewallApplied })]), Type.Object({})]),
+);
+export const FirewallResetReply = Reply(
+  Type.Object({
+    rules: Type.Object({ ingress: Type.Array(FirewallRule), egress: Type.Array(FirewallRule) }),
+    firewall: FirewallApplied,
+  }),
+);

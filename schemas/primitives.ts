@@ -1,0 +1,46 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+
+/** 24 lower-case hexadecimal characters: the form of every record's id (spec, control plane §1.4). */
+export const Id = Type.String({ pattern: "^[0-9a-f]{24}$", description: "24 hexadecimal characters" });
+
+/** ISO 8601 UTC with milliseconds, `2026-01-31T09:30:00.000Z` (spec, control plane §1.5). */
+export const Timestamp = Type.String({
+  description: "ISO 8601 UTC with milliseconds",
+  examples: ["2026-01-31T09:30:00.000Z"],
+});
+
+/**
+ * USD as text: digits, then at most two decimals. No sign, no exponent, no leading zeros.
+ * Twelve digits before the point keep every sum of cents far inside a bigint column.
+ */
+export const Amount = Type.String({
+  pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,2})?$",
+  description: 'USD as text with up to two decimals; compared by value ("25" = "25.00")',
+  examples: ["25.00"],
+});
+
+/** A decimal string in a reply: a balance or an amount, always with at least two decimals. */
+export const Decimal = Type.String({ description: "decimal string, USD", examples: ["475.00"] });
+
+/** 1 to 128 characters of which at least one is no white space (spec, control plane §8). */
+export const IdempotencyKey = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: "\\S",
+  description: "chosen by the caller; the same key never acts twice",
+});
+
+/** An integer that JSON carries without rounding. */
+export const SafeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** An object that refuses unknown keys: the form of every request body, query and path. */
+export const Strict = <T extends Parameters<typeof Type.Object>[0]>(
+  properties: T,
+  options: { description?: string; minProperties?: number } = {},
+) => Type.Object(properties, { additionalProperties: false, ...options });
+
+/** `{id}` in a path: any record's id. */
+export const IdParams = Strict({ id: Id });
+export type IdParams = Static<typeof IdParams>;

@@ -1,0 +1,45 @@
+/**
+ * Every NATS subject, stream and bucket of Berth. Tokens that come from outside (server names) are checked by
+ * `SERVER_NAME` before they get here, so that none holds a dot, a space or a wildcard.
+ */
+
+/** A server's name, also the token that stands for its host in subjects: a DNS label. */
+export const SERVER_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** One request to one actor. The epoch keeps an old owner and a new one from both receiving it. */
+export const actorSubject = (partition: number, epoch: number, kind: string, id: string, op: string) =>
+  `act.${partition}.${epoch}.${kind}.${id}.${op}`;
+
+/** What an owner listens to for a partition that it holds. */
+export const partitionSubject = (partition: number, epoch: number) => `act.${partition}.${epoch}.>`;
+
+/** Everything that a caller has for one actor host in a tick. */
+export const hostSubject = (host: string) => `act.host.${host}`;
+
+/** Where a caller takes the answers of actor hosts; `batch` tells which of its messages had no responders. */
+export const replySubject = (caller: string, batch: number | "*") => `act.reply.${caller}.${batch}`;
+
+/** Says that partitions changed hands: callers read the lease table again. */
+export const LEASES_CHANGED = "cluster.leases";
+
+/** Says that a session ended: `{ session_id }`. Gateways forget its tokens. */
+export const SESSION_ENDED = "cluster.session-ended";
+
+/** The stream of everything that happened, fed from the outbox. */
+export const EVENT_STREAM = "EVENTS";
+export const eventSubject = (partition: number | "*") => `evt.${partition}`;
+
+/** What the control plane wants of a host: a KV bucket a server, keys by `desiredKey`. */
+export const desiredBucket = (serverName: string) => `desired_${serverName}`;
+
+/** What a host reports: a KV bucket a server, with the keys of the desired state. */
+export const statusBucket = (serverName: string) => `status_${serverName}`;
+
+export type DesiredKind = "container" | "firewall";
+export const desiredKey = (kind: DesiredKind, id: string) => `${kind}.${id}`;
+
+/** A live reading asked of a host's agent. */
+export const agentSubject = (serverName: string, op: "ping") => `agent.${serverName}.${op}`;
+
+/** Replies to an agent's own requests arrive under a prefix of its own, which no other agent may read. */
+export const agentInboxPrefix = (serverName: string) => `_INBOX_${serverName}`;

@@ -1,0 +1,69 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "./envelope.ts";
+import { Amount, Decimal, Id, IdempotencyKey, Strict, Timestamp } from "./primitives.ts";
+
+/** A user's wallet: general balance and AI credit (spec, control plane §2 "Wallet records", §4.6, §4.9). */
+
+const aiBalance = { ai_limit: Decimal, ai_usage: Decimal, ai_remaining: Decimal };
+
+export const Balances = Type.Object({
+  general_balance: Decimal,
+  ...aiBalance,
+  ai_usage_status: Type.String({
+    description: "`live`: just read from the provider; anything else: ai_remaining is unknown and not spendable",
+  }),
+});
+export type Balances = Static<typeof Balances>;
+
+export const AiBalance = Type.Object(aiBalance);
+export type AiBalance = Static<typeof AiBalance>;
+
+export const GeneralBalance = Type.Object({
+  id: Id,
+  user_id: Id,
+  general_balance: Decimal,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type GeneralBalance = Static<typeof GeneralBalance>;
+
+/** General balance to AI credit, one way (spec §4.9). */
+export const Transfer = Strict({
+  amount: Amount,
+  idempotency_key: Type.Optional(IdempotencyKey),
+  expected_fee_bps: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 9999, description: "the fee that the client displayed, basis points" }),
+  ),
+});
+export type Transfer = Static<typeof Transfer>;
+
+/** What the wallet answers and keeps as its receipt; `replayed` is added when the receipt is read again. */
+export const TransferReceipt = Type.Object({
+  gross_transferred: Decimal,
+  net_ai_credit: Decimal,
+  fee: Decimal,
+  general_balance: Decimal,
+  ai_balance: Decimal,
+  key_created: Type.Boolean(),
+  limit_sync_pending: Type.Boolean(),
+});
+export type TransferReceipt = Static<typeof TransferReceipt>;
+
+/** An operator's gift to a wallet's general balance (design §3 "Operator's surface"). */
+export const Credit = Strict({
+  amount: Amount,
+  reason: Type.String({ minLength: 1, maxLength: 255, pattern: "\\S" }),
+  idempotency_key: IdempotencyKey,
+});
+export type Credit = Static<typeof Credit>;
+
+export const CreditReceipt = Type.Object({ transaction_id: Id, amount: Decimal, general_balance: Decimal });
+export type CreditReceipt = Static<typeof CreditReceipt>;
+
+const replayed = Type.Object({ replayed: Type.Boolean({ description: "the key was used before; nothing moved" }) });
+
+export const BalancesReply = Reply(Balances);
+export const AiBalanceReply = Reply(AiBalance);
+export const GeneralBalanceReply = Reply(GeneralBalance);
+export const TransferReply = Reply(Type.Composite([TransferReceipt, replayed]));
+export const CreditReply = Reply(Type.Composite([CreditReceipt, replayed]));
