@@ -1,0 +1,146 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { ContainerName } from "../../schemas/container.ts";
+import { ContainerStatus, type DesiredContainer } from "../../schemas/desired.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import type { EventType } from "../../schemas/events.ts";
+import { Id, Nullable, Strict } from "../../schemas/primitives.ts";
+import { DESIRED_TOPIC } from "../desired.ts";
+import { recordEvent } from "../event/record.ts";
+import { actor, type Context, command } from "../runtime/definition.ts";
+import { type ContainerRecord, loadContainers } from "./queries.ts";
+import { ask, report, restart } from "./rules.ts";
+
+type State = ContainerRecord | null;
+
+/** The gateway has found out that the caller may use the project and the server, and what the image runs. */
+const CreateInput = Strict({
+  user_id: Id,
+  project_id: Id,
+  server_id: Id,
+  server_name: Type.String(),
+  image_id: Nullable(Id),
+  name: ContainerName,
+  command: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 64 }),
+});
+const Done = Type.Object({});
+
+/** All that can happen to a container. Keyed by container. */
+export const containerActor = actor("container", {
+  table: "containers",
+  key: "id",
+  load: loadContainers,
+  empty: (): State => null,
+  row: (container, id, now) =>
+    container && {
+      id,
+      user_id: container.userId,
+      project_id: container.projectId,
+      server_id: container.serverId,
+      server_name: container.serverName,
+      image_id: container.imageId,
+      name: container.name,
+      command: container.command,
+      desired_state: container.desiredState,
+      desired_revision: container.desiredRevision,
+      generation: container.generation,
+      state: container.state,
+      driver: container.driver,
+      address: container.address,
+      error: container.error,
+      created_at: container.createdAt,
+      updated_at: now,
+    },
+  conflicts: {
+    containers_project_name: { code: "NAME_TAKEN", message: "the project has a container of this name" },
+    containers_project: { code: "PROJECT_NOT_FOUND", message: "Project not found" },
+    containers_server: { code: "SERVER_NOT_FOUND", message: "Server not found" },
+    containers_image: { code: "IMAGE_NOT_FOUND", message: "Image not found" },
+  },
+  on: {
+    create: command(CreateInput, Done, (_container: State, input: Static<typeof CreateInput>, ctx: Context<State>) => {
+      change(ctx, "container.created", {
+        userId: input.user_id,
+        projectId: input.project_id,
+        serverId: input.server_id,
+        serverName: input.server_name,
+        imageId: input.image_id,
+        name: input.name,
+        command: input.command,
+        desiredState: "running",
+        desiredRevision: 1,
+        generation: 1,
+        state: "creating",
+        driver: null,
+        address: null,
+        error: null,
+        createdAt: ctx.now,
+      });
+      return {};
+    }),
+
+    start: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) =>
+      askFor(ctx, existing(state), "running", "container.starting"),
+    ),
+    stop: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) =>
+      askFor(ctx, existing(state), "stopped", "container.stopping"),
+    ),
+    restart: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
+      change(ctx, "container.restarting", restart(existing(state)));
+      return {};
+    }),
+    /** The host takes it away; its report ends the record. */
+    delete: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
+      const container = ask(existing(state), "deleted");
+      ctx.become({ ...container, state: "deleted" });
+      ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+      return {};
+    }),
+
+    /** What its host says of it. Answers whether the record is gone, so that what hangs on it can go too. */
+    report: command(
+      ContainerStatus,
+      Type.Object({ gone: Type.Boolean() }),
+      (container: State, status, ctx: Context<State>) => {
+        if (container === null) return { gone: true };
+        const reported = report(container, status);
+        if (reported === undefined) return { gone: false };
+        ctx.become(reported.container);
+        if (reported.event !== undefined) event(ctx, reported.event, reported.container ?? container, status.error);
+        return { gone: reported.container === null };
+      },
+    ),
+  },
+});
+
+function existing(container: State): ContainerRecord {
+  if (container === null) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
+  return container;
+}
+
+function askFor(
+  ctx: Context<State>,
+  container: ContainerRecord,
+  state: DesiredContainer["state"],
+  type: EventType,
+): Record<string, never> {
+  const asked = ask(container, state);
+  if (asked !== container) change(ctx, type, asked);
+  return {};
+}
+
+function change(ctx: Context<State>, type: EventType, container: ContainerRecord): void {
+  ctx.become(container);
+  ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+  event(ctx, type, container, null);
+}
+
+function event(ctx: Context<State>, event_type: EventType, container: ContainerRecord, error: string | null): void {
+  recordEvent(ctx, {
+    event_type,
+    resource_id: ctx.actorId,
+    user_id: container.userId,
+    project_id: container.projectId,
+    container_id: ctx.actorId,
+    data: { name: container.name, ...(error === null ? {} : { error }) },
+  });
+}

@@ -1,0 +1,176 @@
+import type { Container, ContainerState } from "../../schemas/container.ts";
+import type { DesiredContainer } from "../../schemas/desired.ts";
+import type { Sql } from "../db/sql.ts";
+import type { Loaded } from "../runtime/definition.ts";
+
+export interface ContainerRecord {
+  readonly userId: string;
+  readonly projectId: string;
+  readonly serverId: string;
+  readonly serverName: string;
+  readonly imageId: string | null;
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly desiredState: DesiredContainer["state"];
+  readonly desiredRevision: number;
+  readonly generation: number;
+  readonly state: ContainerState;
+  readonly driver: string | null;
+  readonly address: string | null;
+  readonly error: string | null;
+  readonly createdAt: Date;
+}
+
+interface ContainerRow {
+  id: string;
+  version: bigint;
+  user_id: string;
+  project_id: string;
+  server_id: string;
+  server_name: string;
+  image_id: string | null;
+  name: string;
+  command: string[];
+  desired_state: DesiredContainer["state"];
+  desired_revision: bigint;
+  generation: number;
+  state: ContainerState;
+  driver: string | null;
+  address: string | null;
+  error: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadContainers(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<ContainerRecord>>> {
+  const rows = await db<ContainerRow[]>`SELECT * FROM containers WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          userId: row.user_id,
+          projectId: row.project_id,
+          serverId: row.server_id,
+          serverName: row.server_name,
+          imageId: row.image_id,
+          name: row.name,
+          command: row.command,
+          desiredState: row.desired_state,
+          desiredRevision: Number(row.desired_revision),
+          generation: row.generation,
+          state: row.state,
+          driver: row.driver,
+          address: row.address,
+          error: row.error,
+          createdAt: row.created_at,
+        },
+      },
+    ]),
+  );
+}
+
+/** What hosts should make of these containers, by id; with the server that each is on. */
+export async function readDesiredContainers(
+  db: Sql,
+  ids: readonly string[],
+): Promise<{ serverName: string; desired: DesiredContainer }[]> {
+  const rows = await db<ContainerRow[]>`
+    SELECT id, project_id, server_name, name, command, desired_state, desired_revision, generation
+    FROM containers WHERE id = ANY (${[...ids]}::text[])`;
+  return rows.map((row) => ({
+    serverName: row.server_name,
+    desired: {
+      revision: Number(row.desired_revision),
+      id: row.id,
+      project_id: row.project_id,
+      name: row.name,
+      state: row.desired_state,
+      generation: row.generation,
+      command: row.command,
+    },
+  }));
+}
+
+export interface Placement {
+  readonly id: string;
+  readonly serverName: string;
+  readonly containerRevision: number;
+  readonly firewallRevision: number;
+}
+
+/** Every container, its server and the revisions that its host should have, for the sweep that compares them. */
+export async function listPlacements(db: Sql): Promise<Placement[]> {
+  const rows = await db<
+    { id: string; server_name: string; desired_revision: bigint; firewall_revision: bigint | null }[]
+  >`
+    SELECT c.id, c.server_name, c.desired_revision, f.revision AS firewall_revision
+    FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id ORDER BY c.server_name, c.id`;
+  return rows.map((row) => ({
+    id: row.id,
+    serverName: row.server_name,
+    containerRevision: Number(row.desired_revision),
+    firewallRevision: Number(row.firewall_revision ?? 0n),
+  }));
+}
+
+/** The server that a container is on. */
+export async function readPlacement(db: Sql, id: string): Promise<string | undefined> {
+  const [row] = await db<{ server_name: string }[]>`SELECT server_name FROM containers WHERE id = ${id}`;
+  return row?.server_name;
+}
+
+interface ListedRow extends ContainerRow {
+  revision: bigint | null;
+  applied_revision: bigint | null;
+  enforced: boolean | null;
+  firewall_error: string | null;
+}
+
+/** A user's containers that are not deleted, oldest first; of one project when that is given. */
+export async function listContainers(db: Sql, userId: string, projectId?: string): Promise<Container[]> {
+  const rows = await db<ListedRow[]>`
+    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error
+    FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
+    WHERE c.user_id = ${userId} AND c.desired_state <> 'deleted'
+      ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
+    ORDER BY c.created_at, c.id`;
+  return rows.map(toContainer);
+}
+
+/** A user's container; undefined when there is none of this id, it is another's, or it is deleted. */
+export async function readContainer(db: Sql, userId: string, id: string): Promise<Container | undefined> {
+  const [row] = await db<ListedRow[]>`
+    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error
+    FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
+    WHERE c.id = ${id} AND c.user_id = ${userId} AND c.desired_state <> 'deleted'`;
+  return row === undefined ? undefined : toContainer(row);
+}
+
+function toContainer(row: ListedRow): Container {
+  const revision = Number(row.revision ?? 0n);
+  const appliedRevision = Number(row.applied_revision ?? 0n);
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    project_id: row.project_id,
+    server_id: row.server_id,
+    server_name: row.server_name,
+    image_id: row.image_id,
+    name: row.name,
+    state: row.state,
+    address: row.address,
+    driver: row.driver,
+    error: row.error,
+    firewall: {
+      revision,
+      applied_revision: appliedRevision,
+      applied: appliedRevision >= revision,
+      enforced: row.enforced ?? false,
+      error: row.firewall_error,
+    },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

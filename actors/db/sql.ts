@@ -1,0 +1,38 @@
+import postgres from "postgres";
+
+/** A pool of connections. int8 columns arrive as bigint. */
+export type Sql = postgres.Sql<{ bigint: bigint }>;
+
+export interface SqlOptions {
+  /** Connections at most. */
+  readonly max: number;
+  readonly name: string;
+  /** Settings of each session, as PostgreSQL names them. */
+  readonly session?: Readonly<Record<string, string>>;
+}
+
+/** No statement of ours runs for long; one that hangs must not hold its locks for ever. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_S = 5;
+
+/** Opens a pool to the PostgreSQL at `url`. Nothing connects before the first query. */
+export function openSql(url: string, options: SqlOptions): Sql {
+  return postgres(url, {
+    max: options.max,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    // A database that is away is asked again soon: the callers bound how long they wait.
+    backoff: (retries: number) => Math.min(1, 0.05 * 2 ** retries),
+    connection: {
+      application_name: options.name,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      tcp_keepalives_idle: 10,
+      tcp_keepalives_interval: 5,
+      tcp_keepalives_count: 3,
+      jit: "off",
+      ...options.session,
+    },
+    types: { bigint: postgres.BigInt },
+    onnotice: () => {},
+  }) as Sql;
+}

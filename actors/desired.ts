@@ -1,0 +1,133 @@
+import type { JetStreamClient, KV } from "nats";
+import { type DesiredKind, desiredBucket, desiredKey, statusBucket } from "../schemas/subjects.ts";
+import { readDesiredContainers } from "./container/queries.ts";
+import type { Sql } from "./db/sql.ts";
+import { readDesiredFirewalls } from "./firewall/queries.ts";
+
+/** The outbox topic of records that hosts follow: `{ kind, id }`. What is published is the record as it is by then. */
+export const DESIRED_TOPIC = "desired";
+
+export interface DesiredRef {
+  readonly kind: DesiredKind;
+  readonly id: string;
+}
+
+/** A write that loses against another one reads again, this often: each loss means that somebody else got ahead. */
+const PUT_TRIES_MAX = 20;
+/** A status that nobody reads any more, of a host that is gone, goes by itself. */
+const STATUS_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The buckets through which hosts learn what they should be, and say what they are. */
+export interface DesiredState {
+  /** Brings these records to their hosts, if they are newer than what the hosts have. */
+  publish(refs: readonly DesiredRef[]): Promise<void>;
+  /** Takes a record's entries away from its host. */
+  withdraw(serverName: string, ref: DesiredRef): Promise<void>;
+  /** Revisions that a host has been given, by key. */
+  given(serverName: string): Promise<Map<string, number>>;
+  /** What a host has reported, by key. */
+  reported(serverName: string): Promise<Map<string, unknown>>;
+}
+
+export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState {
+  const buckets = new Map<string, Promise<KV>>();
+  const open = (name: string, ttl?: number): Promise<KV> => {
+    let bucket = buckets.get(name);
+    if (bucket === undefined) {
+      bucket = jetstream.views.kv(name, { history: 1, ...(ttl === undefined ? {} : { ttl }) });
+      buckets.set(name, bucket);
+      // Not kept when it failed: the next one tries again.
+      bucket.catch(() => buckets.delete(name));
+    }
+    return bucket;
+  };
+  const desired = async (serverName: string): Promise<KV> => {
+    // Both are made together, so that an agent which finds its desired state can report.
+    await open(statusBucket(serverName), STATUS_DAYS * DAY_MS);
+    return open(desiredBucket(serverName));
+  };
+  /** A bucket that was lost is made anew at the next use. */
+  const forgetBuckets = (serverName: string) => {
+    buckets.delete(desiredBucket(serverName));
+    buckets.delete(statusBucket(serverName));
+  };
+
+  async function put(serverName: string, key: string, doc: { revision: number }): Promise<void> {
+    const bucket = await desired(serverName);
+    for (let tries = 0; tries < PUT_TRIES_MAX; tries++) {
+      const entry = await bucket.get(key);
+      const there = entry?.operation === "PUT" ? (entry.json() as { revision: number }).revision : 0;
+      if (there >= doc.revision) return;
+      try {
+        await bucket.put(key, JSON.stringify(doc), { previousSeq: entry?.revision ?? 0 });
+        return;
+      } catch (error) {
+        if (!isWrongSequence(error)) throw error;
+      }
+    }
+    throw new Error(`${key} of ${serverName} could not be written against so many other writers`);
+  }
+
+  /** Every value of a bucket, in one reading. */
+  async function entries<T>(bucket: KV, read: (text: string) => T): Promise<Map<string, T>> {
+    const found = new Map<string, T>();
+    const complete = Promise.withResolvers<void>();
+    const watch = await bucket.watch({ initializedFn: complete.resolve });
+    void complete.promise.then(() => watch.stop());
+    for await (const entry of watch) {
+      if (entry.operation === "PUT") found.set(entry.key, read(entry.string()));
+    }
+    return found;
+  }
+
+  return {
+    async publish(refs) {
+      const ids = (kind: DesiredKind) => [...new Set(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id))];
+      const [containers, firewalls] = [ids("container"), ids("firewall")];
+      const docs = [
+        ...(containers.length === 0 ? [] : await readDesiredContainers(db, containers)).map(({ serverName, desired }) => ({
+          serverName,
+          key: desiredKey("container", desired.id),
+          desired,
+        })),
+        ...(firewalls.length === 0 ? [] : await readDesiredFirewalls(db, firewalls)).map(({ serverName, desired }) => ({
+          serverName,
+          key: desiredKey("firewall", desired.container_id),
+          desired,
+        })),
+      ];
+      await Promise.all(
+        docs.map(({ serverName, key, desired }) =>
+          put(serverName, key, desired).catch((error) => {
+            forgetBuckets(serverName);
+            throw error;
+          }),
+        ),
+      );
+    },
+    async withdraw(serverName, ref) {
+      const key = desiredKey(ref.kind, ref.id);
+      await (await desired(serverName)).purge(key);
+      await (await open(statusBucket(serverName))).purge(key);
+    },
+    async given(serverName) {
+      try {
+        return await entries(await desired(serverName), (text) => (JSON.parse(text) as { revision: number }).revision);
+      } catch (error) {
+        forgetBuckets(serverName);
+        throw error;
+      }
+    },
+    async reported(serverName) {
+      await desired(serverName);
+      return entries(await open(statusBucket(serverName)), (text) => JSON.parse(text) as unknown);
+    },
+  };
+}
+
+/** JetStream's code for a put whose expected last sequence was not met. */
+const WRONG_LAST_SEQUENCE = 10_071;
+
+const isWrongSequence = (error: unknown): boolean =>
+  (error as { api_error?: { err_code?: number } }).api_error?.err_code === WRONG_LAST_SEQUENCE;

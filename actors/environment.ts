@@ -1,0 +1,30 @@
+/** Settings from the environment: one clear line for each that is missing or wrong. */
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Text that must be set. @throws Error with a line that says what it means. */
+export function required(env: Environment, variable: string, meaning: string): string {
+  const value = env[variable];
+  if (value === undefined || value === "") throw new Error(`${variable} is not set: it names ${meaning}`);
+  return value;
+}
+
+/** A short name without special characters. */
+export function name(env: Environment, variable: string, standard: string): string {
+  const value = env[variable] ?? standard;
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(value)) {
+    throw new Error(`${variable} is "${value}": it may hold 1 to 40 letters, digits, - and _`);
+  }
+  return value;
+}
+
+/** A whole number within bounds. @throws Error with a line that names them. */
+export function integer(env: Environment, variable: string, standard: number, min: number, max: number): number {
+  const text = env[variable];
+  if (text === undefined || text === "") return standard;
+  const value = /^[0-9]{1,12}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max)) {
+    throw new Error(`${variable} is "${text}": it may be a whole number from ${min} to ${max}`);
+  }
+  return value;
+}

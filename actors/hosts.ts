@@ -1,0 +1,136 @@
+import { Value } from "@sinclair/typebox/value";
+import type { Logger } from "pino";
+import { ContainerStatus, FirewallStatus } from "../schemas/desired.ts";
+import { type DesiredKind, statusBucket } from "../schemas/subjects.ts";
+import { listPlacements, readPlacement } from "./container/queries.ts";
+import type { Sql } from "./db/sql.ts";
+import type { DesiredRef, DesiredState } from "./desired.ts";
+import type { Definitions } from "./registry.ts";
+import type { ActorsOf } from "./runtime/client.ts";
+import type { Bus } from "./runtime/ports.ts";
+
+/** How often records and hosts are compared as a whole: the backstop for every message that was lost. */
+const SWEEP_MS = 15_000;
+const STATUS_PREFIX = statusBucket("");
+
+export interface HostsOptions {
+  readonly db: Sql;
+  readonly bus: Bus;
+  readonly desired: DesiredState;
+  readonly actors: ActorsOf<Definitions>;
+  readonly log: Logger;
+  /** Each actor's owner listens for it; the others leave it alone. */
+  owns(kind: string, id: string): boolean;
+}
+
+/**
+ * Follows the hosts: what they report goes to the actors, and what they should have is brought to them again where it is
+ * missing. @returns what stops it.
+ */
+export function followHosts(options: HostsOptions): () => void {
+  const { db, bus, desired, actors, log, owns } = options;
+  /** The newest report of each record that is waiting, and those being handled: a burst of reports is one message. */
+  const waiting = new Map<string, { serverName: string; ref: DesiredRef; report: unknown }>();
+  const handling = new Set<string>();
+  let stopped = false;
+
+  function receive(serverName: string, ref: DesiredRef, report: unknown): void {
+    if (stopped || !owns(ref.kind, ref.id)) return;
+    const key = `${ref.kind}.${ref.id}`;
+    waiting.set(key, { serverName, ref, report });
+    if (handling.has(key)) return;
+    handling.add(key);
+    void (async () => {
+      for (let next = waiting.get(key); next !== undefined && !stopped; next = waiting.get(key)) {
+        waiting.delete(key);
+        await take(next.serverName, next.ref, next.report).catch((error) =>
+          log.warn({ err: error, record: key }, "a host's report was not taken; the sweep will bring it again"),
+        );
+      }
+      handling.delete(key);
+    })();
+  }
+
+  async function take(serverName: string, ref: DesiredRef, report: unknown): Promise<void> {
+    // A host speaks for what is on it and for nothing else.
+    if ((await readPlacement(db, ref.id)) !== serverName) return;
+    if (ref.kind === "firewall") {
+      if (Value.Check(FirewallStatus, report)) await actors.firewall(ref.id).report(report);
+      else log.warn({ serverName, ref }, "a report that is not of its form");
+      return;
+    }
+    if (!Value.Check(ContainerStatus, report)) {
+      log.warn({ serverName, ref }, "a report that is not of its form");
+      return;
+    }
+    const { value } = await actors.container(ref.id).report(report);
+    if (value.gone) await forget(serverName, ref.id);
+  }
+
+  async function forget(serverName: string, containerId: string): Promise<void> {
+    await actors.firewall(containerId).discard({});
+    await desired.withdraw(serverName, { kind: "firewall", id: containerId });
+    await desired.withdraw(serverName, { kind: "container", id: containerId });
+  }
+
+  const unsubscribe = (["container", "firewall"] as const).map((kind) =>
+    bus.subscribe(`$KV.*.${kind}.*`, (text, _replyTo, subject) => {
+      const [, bucket = "", , id = ""] = subject.split(".");
+      if (text === null || text === "" || !bucket.startsWith(STATUS_PREFIX)) return;
+      receive(bucket.slice(STATUS_PREFIX.length), { kind, id }, parse(text));
+    }),
+  );
+
+  async function sweep(): Promise<void> {
+    const placements = await listPlacements(db);
+    const byServer = Map.groupBy(placements, (placement) => placement.serverName);
+    for (const [serverName, containers] of byServer) {
+      const given = await desired.given(serverName);
+      const missing: DesiredRef[] = [];
+      const want = (kind: DesiredKind, id: string, revision: number) => {
+        if (revision > (given.get(`${kind}.${id}`) ?? 0) && owns(kind, id)) missing.push({ kind, id });
+      };
+      for (const { id, containerRevision, firewallRevision } of containers) {
+        want("container", id, containerRevision);
+        want("firewall", id, firewallRevision);
+      }
+      if (missing.length > 0) await desired.publish(missing);
+
+      const there = new Set(containers.map(({ id }) => id));
+      for (const key of given.keys()) {
+        const [kind, id = ""] = key.split(".");
+        if (kind === "container" && !there.has(id) && owns("container", id)) await forget(serverName, id);
+      }
+      for (const [key, report] of await desired.reported(serverName)) {
+        const [kind, id = ""] = key.split(".");
+        if (kind === "container" || kind === "firewall") receive(serverName, { kind, id }, report);
+      }
+    }
+  }
+
+  let timer: Timer;
+  const schedule = (ms: number) => {
+    timer = setTimeout(() => {
+      sweep()
+        .catch((error) => log.warn({ err: error }, "the sweep of hosts failed; trying again"))
+        .finally(() => {
+          if (!stopped) schedule(SWEEP_MS);
+        });
+    }, ms);
+  };
+  schedule(0);
+
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    for (const end of unsubscribe) end();
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

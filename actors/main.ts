@@ -1,0 +1,120 @@
+import pino from "pino";
+import { systemClock } from "./clock.ts";
+import { migrate } from "./db/migrate.ts";
+import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./desired.ts";
+import { publishEvents } from "./event/publish.ts";
+import { EVENT_TOPIC } from "./event/record.ts";
+import { followHosts } from "./hosts.ts";
+import { randomIds } from "./ids.ts";
+import { hostMetrics } from "./metrics.ts";
+import { definitions, type Definitions } from "./registry.ts";
+import { connectClient } from "./runtime/client.ts";
+import { startHost } from "./runtime/host.ts";
+import { natsBus } from "./runtime/nats-bus.ts";
+import { postgresStore, prune } from "./runtime/queries.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+/** An actor host: `bun run actors`. Settings come from the environment; see `settings.ts`. */
+
+const PRUNE_MS = 60_000;
+
+const log = pino({ name: "actors" });
+
+const settings = settingsOrExit();
+await migrate(settings.databaseUrl).then(
+  (applied) => applied.length > 0 && log.info({ applied }, "the database is up to date"),
+  (error) => fail(`PostgreSQL at DATABASE_URL could not be prepared: ${(error as Error).message}`),
+);
+const bus = await natsBus(settings.natsUrl, settings.hostName).catch((error) =>
+  fail(`NATS at NATS_URL does not answer: ${(error as Error).message}`),
+);
+
+// A restarted process is another host: what its former self held must run out, not be taken over by a name.
+const host = `${settings.hostName}-${crypto.randomUUID().slice(0, 8)}`;
+const store = postgresStore(settings.databaseUrl, settings.lanes);
+const desired = desiredState(store.db, bus.jetstream);
+const measured = hostMetrics();
+
+const running = await startHost({
+  host,
+  definitions: Object.values(definitions(settings)),
+  topics: {
+    [EVENT_TOPIC]: publishEvents(bus.jetstream, await bus.connection.jetstreamManager({ checkAPI: false })),
+    [DESIRED_TOPIC]: (rows) => desired.publish(rows.map((row) => row.body as DesiredRef)),
+  },
+  store,
+  bus,
+  clock: systemClock,
+  ids: randomIds,
+  log,
+  lanes: settings.lanes,
+  leaseTtlMs: settings.leaseTtlMs,
+  metrics: measured.metrics,
+});
+measured.observe(running);
+
+const client = connectClient<Definitions>({
+  caller: host,
+  bus,
+  clock: systemClock,
+  leases: async () => (await store.cluster()).leases,
+});
+const unfollow = followHosts({
+  db: store.db,
+  bus,
+  desired,
+  actors: client.actors,
+  log,
+  owns: (kind, id) => running.owns(kind, id),
+});
+const pruning = setInterval(
+  () => prune(store.db).catch((error) => log.warn({ err: error }, "could not prune")),
+  PRUNE_MS,
+);
+
+const metricsServer = settings.metricsPort === 0 ? undefined : serveMetrics(settings.metricsPort);
+
+log.info({ host, partitions: running.status().partitions.length }, "ready");
+
+let stopping = false;
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
+
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  clearInterval(pruning);
+  unfollow();
+  await running.stop();
+  client.close();
+  await metricsServer?.stop();
+  await bus.close();
+  await store.end();
+  log.info("stopped");
+  process.exit(0);
+}
+
+function serveMetrics(port: number) {
+  return Bun.serve({
+    port,
+    routes: {
+      "/health/live": new Response("live\n"),
+      "/health/ready": () =>
+        bus.connected() ? new Response("ready\n") : new Response("NATS is away\n", { status: 503 }),
+      "/metrics": async () =>
+        new Response(await measured.registry.metrics(), { headers: { "content-type": measured.registry.contentType } }),
+    },
+  });
+}
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+function fail(line: string): never {
+  log.fatal(line);
+  process.exit(1);
+}

@@ -1,0 +1,25 @@
+/**
+ * Money is whole numbers: cents for general balances, micro-USD (a millionth of a dollar) for AI credit and the ledger.
+ * Text comes in and goes out at the edges (design §3 "Where the spec is silent: money").
+ */
+
+export const MICROS_PER_CENT = 10_000n;
+const CENTS_PER_DOLLAR = 100n;
+const MICROS_PER_DOLLAR = 1_000_000n;
+
+/** Cents of an amount that has passed the schema `Amount`: "25", "25.5" and "25.50" are 2500, 2550 and 2550. */
+export function toCents(amount: string): bigint {
+  const [dollars = "0", fraction = ""] = amount.split(".");
+  return BigInt(dollars) * CENTS_PER_DOLLAR + BigInt(fraction.padEnd(2, "0"));
+}
+
+/** "475.00" of 47500 cents. */
+export function fromCents(cents: bigint): string {
+  return `${cents / CENTS_PER_DOLLAR}.${(cents % CENTS_PER_DOLLAR).toString().padStart(2, "0")}`;
+}
+
+/** "23.75" of 23750000 micro-USD; smaller parts than cents are shown as far as they go: "0.000125". */
+export function fromMicros(micros: bigint): string {
+  const fraction = (micros % MICROS_PER_DOLLAR).toString().padStart(6, "0").replace(/0{1,4}$/, "");
+  return `${micros / MICROS_PER_DOLLAR}.${fraction}`;
+}

@@ -1,0 +1,23 @@
+import { accountActor } from "./account/index.ts";
+import { containerActor } from "./container/index.ts";
+import { firewallActor } from "./firewall/index.ts";
+import { imageActor } from "./image/index.ts";
+import { offerActor } from "./offer/index.ts";
+import { projectActor } from "./project/index.ts";
+import { serverActor } from "./server/index.ts";
+import type { Settings } from "./settings.ts";
+import { walletActor } from "./wallet/index.ts";
+
+/** Every kind of actor that Berth has. */
+export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewall">) => ({
+  account: accountActor,
+  wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
+  project: projectActor,
+  container: containerActor,
+  firewall: firewallActor(settings.firewall),
+  server: serverActor,
+  offer: offerActor,
+  image: imageActor,
+});
+
+export type Definitions = ReturnType<typeof definitions>;

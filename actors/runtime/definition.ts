@@ -1,0 +1,98 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import type { ErrorCode } from "../../schemas/errors.ts";
+import type { Sql } from "../db/sql.ts";
+
+/** A value of a column. Bigints and dates travel as text; objects are for `jsonb` columns. */
+export type Column = string | number | bigint | boolean | Date | null | object;
+export type Row = Readonly<Record<string, Column>>;
+
+/**
+ * What a handler may do besides answering. Nothing takes effect until the handler returns: one that throws has
+ * changed nothing. What it recorded is committed as a whole, before its reply leaves.
+ */
+export interface Context<State> {
+  readonly actorId: string;
+  /** The time of this message: one reading, so that all that it writes agrees. */
+  readonly now: Date;
+  /** The operation id as the caller gave it. */
+  readonly key: string;
+  newId(): string;
+  /** Replaces the actor's state; its root row is written from it, under the runtime's version check. */
+  become(next: State): void;
+  /** Writes a child row. `update` takes the whole row, `remove` at least its primary key. */
+  insert(table: string, row: Row): void;
+  update(table: string, row: Row): void;
+  remove(table: string, row: Row): void;
+  /** Adds an effect to the outbox: delivered after the commit, in order, at least once. */
+  emit(topic: string, body: object): void;
+}
+
+export interface CommandOptions<Input> {
+  /**
+   * What makes two inputs under one operation id the same request; everything by default. Answers to the same
+   * fingerprint are replayed, another one is refused.
+   */
+  fingerprint?(input: Input): string;
+  /** The code of that refusal. */
+  reusedCode?: ErrorCode;
+}
+
+/** One thing that can happen to an actor: its input, its reply, and the synchronous rule between them. */
+export interface Command<State, Input, Output> {
+  readonly input: TSchema;
+  readonly output: TSchema;
+  handle(state: State, input: Input, ctx: Context<State>): Output;
+  readonly options: CommandOptions<Input>;
+}
+
+export function command<State, I extends TSchema, O extends TSchema>(
+  input: I,
+  output: O,
+  handle: (state: State, input: Static<I>, ctx: Context<State>) => Static<O>,
+  options: CommandOptions<Static<I>> = {},
+): Command<State, Static<I>, Static<O>> {
+  return { input, output, handle, options };
+}
+
+/** An actor as loaded: the version is that of its root row. */
+export interface Loaded<State> {
+  readonly version: number;
+  readonly state: State;
+}
+
+// A table of commands over any input and reply: the inputs are checked against their schemas when they arrive.
+// biome-ignore lint/suspicious/noExplicitAny: each command keeps its own types; the table only has to hold them
+export type Commands<State> = Record<string, Command<State, any, any>>;
+
+export interface ActorOptions<State, On extends Commands<State>> {
+  /** The table of the root row: one row an actor, with a `version` column that the runtime keeps. */
+  readonly table: string;
+  /** That row's primary key column, which holds the actor's id. */
+  readonly key: string;
+  /** Reads many actors at once. Ids without a row are left out. */
+  load(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<State>>>;
+  /** The state of an actor that has no row. */
+  empty(id: string): State;
+  /** The root row of a state, without `version`; null where there is to be none. `now` is the time of the commit. */
+  row(state: State, id: string, now: Date): Row | null;
+  /** Constraints whose violation is a refusal and no fault: constraint name → code and message. */
+  readonly conflicts?: Readonly<Record<string, { code: ErrorCode; message: string }>>;
+  readonly on: On;
+}
+
+export interface Definition<Kind extends string = string, On = unknown> {
+  readonly kind: Kind;
+  readonly on: On;
+}
+
+/** A definition as the runtime holds it. The state's type is the definition's own business. */
+// biome-ignore lint/suspicious/noExplicitAny: one runtime holds actors of many states
+export type AnyDefinition = Definition<string, Commands<any>> & Omit<ActorOptions<any, Commands<any>>, "on">;
+
+/** Defines a kind of actor: how it is loaded, which row it keeps, and all that can happen to it. */
+export function actor<Kind extends string, State, On extends Commands<State>>(
+  kind: Kind,
+  options: ActorOptions<State, On>,
+): Definition<Kind, On> & ActorOptions<State, On> {
+  return { kind, ...options };
+}

@@ -1,0 +1,46 @@
+import { DomainError } from "../../schemas/errors.ts";
+
+/** A queue on the way was full: nothing was done, and the same request may be sent again. */
+export class OverloadedError extends DomainError {
+  constructor(message = "too many requests are waiting; try again shortly") {
+    super("OVERLOADED", message);
+  }
+}
+
+/** No answer came in time. Whether it was done is unknown; the same operation id makes a retry safe. */
+export class UnavailableError extends DomainError {
+  constructor(message = "the service is unavailable; retry with the same idempotency key") {
+    super("UNAVAILABLE", message);
+  }
+}
+
+/** The commit was refused since other hosts own these partitions now. Nothing was written. */
+export class FencedError extends Error {
+  override readonly name = "FencedError";
+  constructor(readonly partitions: readonly number[]) {
+    super(`fenced: partitions ${partitions.join(", ")} have another owner`);
+  }
+}
+
+/** The commit met a row that is not as it was loaded. Nothing was written. */
+export class StaleError extends Error {
+  override readonly name = "StaleError";
+}
+
+/** The database refused the rows themselves. Nothing was written, and the same rows will be refused again. */
+export class RejectedError extends Error {
+  override readonly name = "RejectedError";
+  constructor(
+    message: string,
+    /** The constraint that refused them, where there is one. */
+    readonly constraint: string | undefined,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** The connection broke, or could not be made: whether the commit happened is unknown. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = "OutcomeUnknownError";
+}

@@ -1,0 +1,175 @@
+import type { Logger } from "pino";
+import type { Sql } from "../db/sql.ts";
+import { hostSubject, partitionSubject } from "../../schemas/subjects.ts";
+import type { Delivery } from "./cell.ts";
+import type { AnyDefinition } from "./definition.ts";
+import { Lane } from "./lane.ts";
+import { Leases } from "./leases.ts";
+import { partitionOf } from "./partition.ts";
+import type { Bus, Clock, Ids, Store } from "./ports.ts";
+import { type Deliver, Publisher } from "./publisher.ts";
+import { TickBatcher } from "./tick-batcher.ts";
+import type { Outcome, RequestItem } from "./wire.ts";
+
+/** Requests at hand in a whole host: past it, callers are told at once rather than kept waiting. */
+const HOST_QUEUE_MAX = 20_000;
+/** A partition that is handed over waits this long for its last answers, then goes anyway; callers ask again. */
+const DRAIN_MS_MAX = 5_000;
+const DRAIN_CHECK_MS = 5;
+
+export interface HostMetrics {
+  batch(sizes: { messages: number; actors: number; ms: number }): void;
+}
+
+export interface HostOptions {
+  /** Unique to this process: a restarted host is another host. */
+  readonly host: string;
+  readonly definitions: readonly AnyDefinition[];
+  /** Who takes the effects of which topic. */
+  readonly topics: Readonly<Record<string, Deliver>>;
+  readonly store: Store & { readonly db: Sql };
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly lanes: number;
+  readonly leaseTtlMs: number;
+  readonly metrics?: HostMetrics;
+}
+
+/** One process that runs actors: it owns some of the partitions and answers the requests for them. */
+export interface Host {
+  /** Whether this host runs the actor now. */
+  owns(kind: string, id: string): boolean;
+  /** Partitions, requests at hand and effects not yet delivered. */
+  status(): { partitions: number[]; queued: number; undelivered: number };
+  /** Hands everything over and stops. Requests that arrive meanwhile are sent on to the next owner. */
+  stop(): Promise<void>;
+}
+
+/** Starts a host. Resolves when it has taken the partitions that were free for it. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { host, store, bus, clock, log } = options;
+  const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
+  const primaryKeys = await store.primaryKeys();
+  const answers = new TickBatcher(bus, clock);
+  const publisher = new Publisher({ store, clock, log, topics: options.topics });
+  const subscriptions = new Map<number, () => void>();
+  let atHand = 0;
+
+  const lanes = Array.from(
+    { length: options.lanes },
+    (_, number) =>
+      new Lane({
+        number,
+        owner: host,
+        store,
+        clock,
+        ids: options.ids,
+        log,
+        primaryKeys,
+        holds: (partition, epoch) => leases.holds(partition, epoch),
+        lost: (partitions) => leases.drop(partitions),
+        committed: (effects) => publisher.add(effects),
+        measure: (batch) => options.metrics?.batch(batch),
+      }),
+  );
+  const laneOf = (partition: number): Lane => lanes[partition % lanes.length] as Lane;
+
+  const leases: Leases = new Leases({
+    host,
+    ttlMs: options.leaseTtlMs,
+    store,
+    bus,
+    clock,
+    log,
+    events: {
+      async acquired(partitions) {
+        const { lastSeq, pending } = await store.outbox(partitions.map(({ partition }) => partition));
+        for (const { partition, epoch } of partitions) {
+          laneOf(partition).open(partition, lastSeq.get(partition) ?? 0);
+          subscriptions.set(partition, bus.subscribe(partitionSubject(partition, epoch), receive));
+        }
+        publisher.add(pending);
+      },
+      lost(partition) {
+        subscriptions.get(partition)?.();
+        subscriptions.delete(partition);
+        laneOf(partition).drop(partition);
+        publisher.forget(partition);
+      },
+      async drain(partition) {
+        const lane = laneOf(partition);
+        const endMs = clock.monotonicMs() + DRAIN_MS_MAX;
+        while (!lane.quiet(partition) && clock.monotonicMs() < endMs) {
+          await new Promise<void>((resolve) => clock.after(DRAIN_CHECK_MS, resolve));
+        }
+        answers.flush();
+      },
+    },
+  });
+
+  function receive(text: string | null, replyTo: string): void {
+    if (text === null || replyTo === "") return;
+    // Whatever message a request came in, its caller takes all answers of a turn in one.
+    const inbox = replyTo.replace(/[^.]*$/, "0");
+    for (const item of parseItems(text, log)) {
+      const answer = (outcome: Outcome) => answers.add(inbox, { id: item.id, ...outcome });
+      const definition = definitions.get(item.kind);
+      if (definition === undefined || !leases.accepts(item.partition, item.epoch)) {
+        answer({ status: "moved" });
+        continue;
+      }
+      if (atHand >= HOST_QUEUE_MAX) {
+        answer(OVERLOADED);
+        continue;
+      }
+      atHand += 1;
+      const delivery: Delivery = {
+        item,
+        deadlineMs: clock.monotonicMs() + item.ttlMs,
+        reruns: 0,
+        answer(outcome) {
+          atHand -= 1;
+          answer(outcome);
+        },
+      };
+      if (!laneOf(item.partition).accept(definition, item.epoch, delivery)) delivery.answer(OVERLOADED);
+    }
+  }
+
+  const unsubscribe = bus.subscribe(hostSubject(host), receive);
+  await leases.start();
+
+  return {
+    owns: (kind, id) => leases.owns(partitionOf(kind, id)),
+    status: () => ({
+      partitions: leases.partitions,
+      queued: lanes.reduce((sum, lane) => sum + lane.depth, 0),
+      undelivered: publisher.lag,
+    }),
+    async stop() {
+      await leases.leave();
+      unsubscribe();
+      answers.flush();
+      await publisher.stop();
+    },
+  };
+}
+
+function parseItems(text: string, log: Logger): RequestItem[] {
+  try {
+    const items: unknown = JSON.parse(text);
+    if (Array.isArray(items)) return items;
+  } catch {
+    // Answered like any other message that is not one of ours: not at all.
+  }
+  log.warn({ bytes: text.length }, "a message that is no list of requests");
+  return [];
+}
+
+const OVERLOADED: Outcome = {
+  status: "error",
+  code: "OVERLOADED",
+  message: "too many requests are waiting; try again shortly",
+};

@@ -1,0 +1,187 @@
+import type { Logger } from "pino";
+import { LEASES_CHANGED } from "../../schemas/subjects.ts";
+import { PARTITIONS, preferredHost } from "./partition.ts";
+import type { Bus, Clock, Store } from "./ports.ts";
+
+/** A lease is renewed this many times before it could run out. */
+const RENEWALS_PER_LEASE = 4;
+/** Partitions that a host gives up to a newcomer at a time, so that most of the work never waits. */
+const MOVES_MAX = 8;
+
+export interface LeaseEvents {
+  /** The partition is this host's from now on, in this epoch. Resolves when it is ready to take requests. */
+  acquired(partitions: readonly { partition: number; epoch: number }[]): Promise<void>;
+  /** The partition is no longer this host's: forget it at once. */
+  lost(partition: number): void;
+  /** The partition is to go: take no new requests, and resolve when those at hand are answered. */
+  drain(partition: number): Promise<void>;
+}
+
+export interface LeasesOptions {
+  readonly host: string;
+  readonly ttlMs: number;
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly events: LeaseEvents;
+}
+
+interface Held {
+  readonly epoch: number;
+  /** By the monotonic clock, counted from before the renewal was sent: never later than the database's own end. */
+  validUntilMs: number;
+  draining: boolean;
+}
+
+/** Which partitions this host owns: takes its share, renews it, gives up what belongs to others, and hands over at the end. */
+export class Leases {
+  readonly #held = new Map<number, Held>();
+  #leaving = false;
+  #ticking: Promise<void> | undefined;
+  #again = false;
+  #cancelTick: () => void = () => {};
+  #unsubscribe: () => void = () => {};
+
+  constructor(private readonly options: LeasesOptions) {}
+
+  /** Joins the cluster. Resolves after the first attempt to take partitions. */
+  async start(): Promise<void> {
+    // Someone gave partitions back, or joined: do not wait for the next tick.
+    this.#unsubscribe = this.options.bus.subscribe(LEASES_CHANGED, () => void this.#tick());
+    await this.#tick();
+    this.#schedule();
+  }
+
+  holds(partition: number, epoch: number): boolean {
+    const held = this.#held.get(partition);
+    return held !== undefined && held.epoch === epoch && this.options.clock.monotonicMs() < held.validUntilMs;
+  }
+
+  /** Whether new requests of this partition may start here. */
+  accepts(partition: number, epoch: number): boolean {
+    return this.holds(partition, epoch) && this.#held.get(partition)?.draining === false;
+  }
+
+  owns(partition: number): boolean {
+    const held = this.#held.get(partition);
+    return held !== undefined && this.holds(partition, held.epoch);
+  }
+
+  get partitions(): number[] {
+    return [...this.#held.keys()];
+  }
+
+  /** Hands everything over: waits for what is at hand, then frees the leases, so that others take them at once. */
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    this.#cancelTick();
+    this.#unsubscribe();
+    await this.#ticking?.catch(() => {});
+    await this.options.store.leave(this.options.host).catch((error) => this.#warn(error, "could not leave"));
+    await this.#giveUp([...this.#held.keys()]);
+  }
+
+  /** Forgets partitions that the database says are another's. */
+  drop(partitions: readonly number[]): void {
+    for (const partition of partitions) {
+      if (this.#held.delete(partition)) this.options.events.lost(partition);
+    }
+  }
+
+  #schedule(): void {
+    if (this.#leaving) return;
+    this.#cancelTick = this.options.clock.after(this.options.ttlMs / RENEWALS_PER_LEASE, () => {
+      void this.#tick().finally(() => this.#schedule());
+    });
+  }
+
+  #tick(): Promise<void> {
+    if (this.#ticking !== undefined) {
+      this.#again = true;
+      return this.#ticking;
+    }
+    this.#ticking = this.#work().finally(() => {
+      this.#ticking = undefined;
+      if (this.#again && !this.#leaving) {
+        this.#again = false;
+        void this.#tick();
+      }
+    });
+    return this.#ticking;
+  }
+
+  async #work(): Promise<void> {
+    const { clock, bus, ttlMs } = this.options;
+    this.#expire();
+    try {
+      // A host that NATS does not reach serves nobody: it must not keep others from taking over.
+      await bus.ping(ttlMs / 2);
+      const askedMs = clock.monotonicMs();
+      const renewed = new Map((await this.options.store.renew(this.options.host, ttlMs)).map((l) => [l.partition, l.epoch]));
+      const gone: number[] = [];
+      for (const [partition, held] of this.#held) {
+        if (renewed.get(partition) === held.epoch) held.validUntilMs = askedMs + ttlMs;
+        else gone.push(partition);
+      }
+      this.drop(gone);
+      if (!this.#leaving) await this.#balance();
+    } catch (error) {
+      this.#warn(error, "could not renew the leases");
+    }
+    this.#expire();
+  }
+
+  /** Takes what is free and should be here; gives up a few of those that should be elsewhere. */
+  async #balance(): Promise<void> {
+    const { store, host, clock, ttlMs, bus, events, log } = this.options;
+    const { leases, hosts } = await store.cluster();
+    const others: number[] = [];
+    const wanted: number[] = [];
+    for (const lease of leases.slice(0, PARTITIONS)) {
+      const preferred = preferredHost(lease.partition, hosts);
+      if (this.#held.has(lease.partition)) {
+        if (preferred !== undefined && preferred !== host) others.push(lease.partition);
+      } else if (preferred === host && (lease.owner === null || lease.expired || lease.owner === host)) {
+        wanted.push(lease.partition);
+      }
+    }
+    if (wanted.length > 0) {
+      const askedMs = clock.monotonicMs();
+      const acquired = await store.acquire(host, wanted, ttlMs);
+      if (acquired.length > 0) {
+        await events.acquired(acquired);
+        for (const { partition, epoch } of acquired) {
+          this.#held.set(partition, { epoch, validUntilMs: askedMs + ttlMs, draining: false });
+        }
+        log.info({ partitions: acquired.length, of: this.#held.size }, "took partitions");
+        bus.publish(LEASES_CHANGED, "");
+      }
+    }
+    await this.#giveUp(others.slice(0, MOVES_MAX));
+  }
+
+  async #giveUp(partitions: readonly number[]): Promise<void> {
+    const { store, host, bus, events } = this.options;
+    if (partitions.length === 0) return;
+    for (const partition of partitions) {
+      const held = this.#held.get(partition);
+      if (held !== undefined) held.draining = true;
+    }
+    await Promise.all(partitions.map((partition) => events.drain(partition)));
+    for (const partition of partitions) {
+      if (this.#held.delete(partition)) events.lost(partition);
+    }
+    await store.release(host, partitions).catch((error) => this.#warn(error, "could not release partitions"));
+    bus.publish(LEASES_CHANGED, "");
+  }
+
+  #expire(): void {
+    const now = this.options.clock.monotonicMs();
+    this.drop([...this.#held].filter(([, held]) => now >= held.validUntilMs).map(([partition]) => partition));
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.options.log.warn({ err: error, host: this.options.host }, message);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * How many partitions a cluster has. Fixed when the cluster is created: the lease table holds a row for each, and an
+ * actor's partition must never change. 64 spreads evenly over up to a dozen hosts and renews in one statement.
+ */
+export const PARTITIONS = 64;
+
+/** FNV-1a over the address: the same on every machine and every version of Bun. */
+export function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash ^= text.charCodeAt(i);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** The partition of an actor, 0 to 63. */
+export const partitionOf = (kind: string, id: string): number => fnv1a(`${kind}/${id}`) % PARTITIONS;
+
+/**
+ * Rendezvous hashing: of the live hosts the one that a partition belongs to. A host that joins or leaves moves only
+ * the partitions that it takes or had.
+ */
+export function preferredHost(partition: number, hosts: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestWeight = -1;
+  for (const host of hosts) {
+    const weight = mix(fnv1a(`${host}#${partition}`));
+    if (weight > bestWeight || (weight === bestWeight && best !== undefined && host < best)) {
+      best = host;
+      bestWeight = weight;
+    }
+  }
+  return best;
+}
+
+/** FNV leaves the last characters in the low bits only; without this the partitions of a host come in runs. */
+function mix(hash: number): number {
+  let h = hash;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}

@@ -1,0 +1,228 @@
+import { openSql, type Sql } from "../db/sql.ts";
+import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
+import type { Commit, Lease, OutboxRow, Receipt, Store } from "./ports.ts";
+
+/**
+ * The commit looks rows up by key from a list of unknown length. The planner takes that length for a hundred rows and would
+ * rather read a small table whole; these tell it to use the primary keys, which is right at every size.
+ */
+const COMMIT_SESSION = { enable_hashjoin: "off", enable_mergejoin: "off", enable_seqscan: "off" } as const;
+
+/** Loads and cluster upkeep of one actor host. Commits have connections of their own. */
+const READ_CONNECTIONS_MAX = 3;
+
+export interface PostgresStore extends Store {
+  /** For the definitions' own loads. */
+  readonly db: Sql;
+  end(): Promise<void>;
+}
+
+/** The runtime's store on PostgreSQL: a connection for each lane's commits, and a small pool for the rest. */
+export function postgresStore(url: string, lanes: number): PostgresStore {
+  const db = openSql(url, { max: READ_CONNECTIONS_MAX, name: "berth-actors" });
+  const commits = Array.from({ length: lanes }, (_, lane) =>
+    openSql(url, { max: 1, name: `berth-lane-${lane}`, session: COMMIT_SESSION }),
+  );
+
+  return {
+    db,
+
+    async primaryKeys() {
+      const rows = await db<{ name: string; columns: string[] }[]>`
+        SELECT t.name, array_agg(a.attname::text ORDER BY array_position(i.indkey, a.attnum)) AS columns
+        FROM actor_tables t
+        JOIN pg_index i ON i.indrelid = t.name::regclass AND i.indisprimary
+        JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+        GROUP BY t.name`;
+      return new Map(rows.map((row) => [row.name, row.columns]));
+    },
+
+    async commit(lane, { owner, leases, writes }) {
+      const sql = commits[lane];
+      if (sql === undefined) throw new Error(`lane ${lane} has no connection`);
+      try {
+        await sql.unsafe(
+          "SELECT commit_batch($1::text, $2::text::int[], $3::text::bigint[], $4::text::jsonb)",
+          [
+            owner,
+            `{${leases.map((lease) => lease.partition).join()}}`,
+            `{${leases.map((lease) => lease.epoch).join()}}`,
+            encodeWrites(writes),
+          ],
+          { prepare: true },
+        );
+      } catch (error) {
+        throw commitFailure(error);
+      }
+    },
+
+    async receipts(keys) {
+      const rows = await db<
+        { actor_id: string; key: string; fingerprint: string; reply: unknown; actor_version: bigint }[]
+      >`
+        SELECT r.actor_id, r.key, r.fingerprint, r.reply, r.actor_version
+        FROM unnest(${keys.map((k) => k.actorId)}::text[], ${keys.map((k) => k.key)}::text[]) AS wanted (actor_id, key)
+        JOIN receipts r ON r.actor_id = wanted.actor_id AND r.key = wanted.key`;
+      return rows.map(
+        (row): Receipt => ({
+          actorId: row.actor_id,
+          key: row.key,
+          fingerprint: row.fingerprint,
+          reply: row.reply,
+          version: Number(row.actor_version),
+        }),
+      );
+    },
+
+    cluster: () => readCluster(db),
+
+    async renew(host, ttlMs) {
+      const rows = await db<{ partition: number; epoch: bigint }[]>`
+        WITH alive AS (
+          INSERT INTO hosts (host, expires_at) VALUES (${host}, now() + ${ttlMs} * interval '1 ms')
+          ON CONFLICT (host) DO UPDATE SET expires_at = excluded.expires_at
+        ), held AS (
+          SELECT partition FROM leases WHERE owner = ${host} ORDER BY partition FOR NO KEY UPDATE
+        )
+        UPDATE leases l SET expires_at = now() + ${ttlMs} * interval '1 ms'
+        FROM held WHERE held.partition = l.partition
+        RETURNING l.partition, l.epoch`;
+      return rows.map(toHeld);
+    },
+
+    async acquire(host, partitions, ttlMs) {
+      if (partitions.length === 0) return [];
+      const rows = await db<{ partition: number; epoch: bigint }[]>`
+        WITH free AS (
+          SELECT partition FROM leases
+          WHERE partition = ANY (${[...partitions]}::int[]) AND (owner IS NULL OR owner = ${host} OR expires_at < now())
+          ORDER BY partition FOR NO KEY UPDATE
+        )
+        UPDATE leases l SET owner = ${host}, epoch = l.epoch + 1, expires_at = now() + ${ttlMs} * interval '1 ms'
+        FROM free WHERE free.partition = l.partition
+        RETURNING l.partition, l.epoch`;
+      return rows.map(toHeld);
+    },
+
+    async release(host, partitions) {
+      if (partitions.length === 0) return;
+      await db`
+        WITH held AS (
+          SELECT partition FROM leases WHERE partition = ANY (${[...partitions]}::int[]) AND owner = ${host}
+          ORDER BY partition FOR NO KEY UPDATE
+        )
+        UPDATE leases l SET owner = NULL, expires_at = now() FROM held WHERE held.partition = l.partition`;
+    },
+
+    async leave(host) {
+      await db`DELETE FROM hosts WHERE host = ${host} OR expires_at < now() - interval '1 hour'`;
+    },
+
+    async outbox(partitions) {
+      const numbers = [...partitions];
+      const last = await db<{ partition: number; seq: bigint }[]>`
+        SELECT p.partition, greatest(p.seq, (
+          SELECT o.seq FROM outbox o WHERE o.partition = p.partition ORDER BY o.seq DESC LIMIT 1)) AS seq
+        FROM outbox_progress p WHERE p.partition = ANY (${numbers}::int[])`;
+      const pending = await db<{ partition: number; seq: bigint; topic: string; body: object }[]>`
+        SELECT o.partition, o.seq, o.topic, o.body
+        FROM outbox_progress p JOIN outbox o ON o.partition = p.partition AND o.seq > p.seq
+        WHERE p.partition = ANY (${numbers}::int[]) ORDER BY o.partition, o.seq`;
+      return {
+        lastSeq: new Map(last.map((row) => [row.partition, Number(row.seq)])),
+        pending: pending.map((row): OutboxRow => ({ ...row, seq: Number(row.seq) })),
+      };
+    },
+
+    async published(progress) {
+      await db`
+        UPDATE outbox_progress p SET seq = greatest(p.seq, done.seq)
+        FROM unnest(${progress.map((p) => p.partition)}::int[], ${progress.map((p) => p.seq)}::bigint[])
+          AS done (partition, seq)
+        WHERE p.partition = done.partition`;
+    },
+
+    async end() {
+      await Promise.all([db, ...commits].map((sql) => sql.end({ timeout: 5 })));
+    },
+  };
+}
+
+/** Whether the database answers. */
+export async function pingDatabase(db: Sql): Promise<void> {
+  await db`SELECT 1`;
+}
+
+/** Who owns which partition, and which hosts live, by the database's clock. Callers route by it. */
+export async function readCluster(db: Sql): Promise<{ leases: Lease[]; hosts: string[] }> {
+  const leases = await db<{ partition: number; owner: string | null; epoch: bigint; expired: boolean }[]>`
+    SELECT partition, owner, epoch, expires_at < now() AS expired FROM leases ORDER BY partition`;
+  const hosts = await db<{ host: string }[]>`SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host`;
+  return {
+    leases: leases.map((lease) => ({ ...lease, epoch: Number(lease.epoch) })),
+    hosts: hosts.map((row) => row.host),
+  };
+}
+
+/** Receipts of minted keys outlive every retry of their caller by far; those of clients' keys are kept. */
+const MINTED_RECEIPTS_KEPT = "1 day";
+/** How far back JetStream could be filled again. */
+const OUTBOX_KEPT = "1 day";
+const PRUNE_ROWS_MAX = 5_000;
+
+/** Deletes what nobody can ask for any more, a bounded number of rows at a time. Answers how many went. */
+export async function prune(db: Sql): Promise<number> {
+  const receipts = await db`
+    DELETE FROM receipts WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM receipts WHERE minted AND created_at < now() - ${MINTED_RECEIPTS_KEPT}::interval
+      ORDER BY created_at LIMIT ${PRUNE_ROWS_MAX}))`;
+  const outbox = await db`
+    DELETE FROM outbox WHERE ctid = ANY (ARRAY(
+      SELECT o.ctid FROM outbox_progress p JOIN outbox o ON o.partition = p.partition AND o.seq <= p.seq
+      WHERE o.created_at < now() - ${OUTBOX_KEPT}::interval LIMIT ${PRUNE_ROWS_MAX}))`;
+  return receipts.count + outbox.count;
+}
+
+const toHeld = (row: { partition: number; epoch: bigint }) => ({ partition: row.partition, epoch: Number(row.epoch) });
+
+/** Bigints travel as text, which PostgreSQL reads back without rounding. Empty parts are left out. */
+function encodeWrites(writes: Commit["writes"]): string {
+  const tables: Record<string, Record<string, unknown>> = {};
+  for (const [table, { insert, update, remove }] of writes) {
+    const parts: Record<string, unknown> = {};
+    if (insert.length > 0) parts.insert = insert;
+    if (update.length > 0) parts.update = update;
+    if (remove.length > 0) parts.remove = remove;
+    tables[table] = parts;
+  }
+  return JSON.stringify(tables, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
+}
+
+interface PostgresFailure {
+  readonly code?: string;
+  readonly message?: string;
+  readonly detail?: string;
+  readonly constraint_name?: string;
+}
+
+const FENCED = "BR001";
+const STALE = "BR002";
+
+/**
+ * SQLSTATE classes that judge the rows or the statement, so that the same batch would fail again: data exceptions,
+ * constraints, syntax and limits, and exceptions raised by triggers.
+ */
+const REFUSALS = ["22", "23", "42", "54", "P0"];
+
+function commitFailure(error: unknown): Error {
+  const failure = (error ?? {}) as PostgresFailure;
+  const { code = "", message = "the commit failed", constraint_name: constraint } = failure;
+  if (code === FENCED) return new FencedError((failure.detail ?? "").split(",").filter(Boolean).map(Number));
+  if (code === STALE) return new StaleError(`stale row in ${failure.detail}`);
+  // A root row or a receipt that should not be there yet was written by someone else in the meantime.
+  if (code === "23505" && constraint?.endsWith("_pkey")) return new StaleError(`row exists: ${constraint}`);
+  if (code.length === 5 && REFUSALS.includes(code.slice(0, 2))) {
+    return new RejectedError(message, constraint, { cause: error });
+  }
+  return new OutcomeUnknownError(message, { cause: error });
+}

@@ -1,0 +1,37 @@
+import { type Environment, integer, name, required } from "./environment.ts";
+import type { FirewallLimits } from "./firewall/rules.ts";
+
+/** What an operator sets for actor hosts, by environment. */
+export interface Settings {
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  /** Name of this host in logs and in the lease table. */
+  readonly hostName: string;
+  /** Commits that may be under way at once. */
+  readonly lanes: number;
+  readonly leaseTtlMs: number;
+  readonly aiCreditFeeBps: number;
+  readonly firewall: FirewallLimits;
+  /** Where `/health` and `/metrics` are served; none when 0. */
+  readonly metricsPort: number;
+}
+
+/** @throws Error with one line that names the variable and what it may hold. */
+export function readSettings(env: Environment): Settings {
+  return {
+    databaseUrl: required(env, "DATABASE_URL", "the PostgreSQL of the cluster, postgres://user:password@host/database"),
+    natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
+    hostName: name(env, "BERTH_HOST_ID", "actors"),
+    lanes: integer(env, "BERTH_LANES", 2, 1, 16),
+    leaseTtlMs: integer(env, "BERTH_LEASE_TTL_MS", 5_000, 500, 60_000),
+    aiCreditFeeBps: integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999),
+    firewall: readFirewallLimits(env),
+    metricsPort: integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535),
+  };
+}
+
+/** The gateway shows these limits, the actors keep them. */
+export const readFirewallLimits = (env: Environment): FirewallLimits => ({
+  maxRules: integer(env, "BERTH_FIREWALL_MAX_RULES", 100, 1, 10_000),
+  maxBytes: integer(env, "BERTH_FIREWALL_MAX_BYTES", 65_536, 256, 1_048_576),
+});

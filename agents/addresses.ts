@@ -1,0 +1,88 @@
+/** Containers' addresses: plain IPv4 arithmetic, and a pool that never gives one address to two containers. */
+
+const OCTET = "(?:0|[1-9][0-9]{0,2})";
+const ADDRESS = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+/** A narrower subnet has no room for containers, a wider one is a typing error. */
+const PREFIX_MIN = 8;
+const PREFIX_MAX = 29;
+
+/** Whether a text is an IPv4 address in plain decimal form (no leading zeros). */
+export function isIpv4(text: string): boolean {
+  return ADDRESS.test(text) && text.split(".").every((octet) => Number(octet) <= 255);
+}
+
+export class AddressPool {
+  /** The host's own address towards its containers: the subnet's first. */
+  readonly gateway: string;
+  readonly subnet: string;
+  readonly #first: number;
+  readonly #last: number;
+  readonly #taken = new Set<number>();
+  #next: number;
+
+  /**
+   * @param subnet IPv4 in CIDR form with the host bits zero, such as 10.77.0.0/16
+   * @throws RangeError when it is anything else
+   */
+  constructor(subnet: string) {
+    const [base = "", length = "", ...rest] = subnet.split("/");
+    const prefix = Number(length);
+    const valid =
+      rest.length === 0 &&
+      isIpv4(base) &&
+      /^[0-9]{1,2}$/.test(length) &&
+      prefix >= PREFIX_MIN &&
+      prefix <= PREFIX_MAX &&
+      toNumber(base) % 2 ** (32 - prefix) === 0;
+    if (!valid) {
+      throw new RangeError(
+        `not a subnet: ${subnet}; use CIDR form with a prefix of ${PREFIX_MIN} to ${PREFIX_MAX}, such as 10.77.0.0/16`,
+      );
+    }
+    const start = toNumber(base);
+    this.subnet = subnet;
+    this.gateway = toText(start + 1);
+    this.#first = start + 2;
+    this.#last = start + 2 ** (32 - prefix) - 2;
+    this.#next = this.#first;
+  }
+
+  /**
+   * An address that no container has. Addresses go round: one that became free is used again last, so that late
+   * packets of its former holder do not meet a new one.
+   *
+   * @throws RangeError when all are taken
+   */
+  allocate(): string {
+    const size = this.#last - this.#first + 1;
+    for (let step = 0; step < size; step += 1) {
+      const candidate = this.#first + ((this.#next - this.#first + step) % size);
+      if (this.#taken.has(candidate)) continue;
+      this.#taken.add(candidate);
+      this.#next = candidate + 1;
+      return toText(candidate);
+    }
+    throw new RangeError(`no address is left in ${this.subnet}`);
+  }
+
+  /** Marks an address that a container already has. False: another has it, or it is none of this subnet. */
+  take(address: string): boolean {
+    const number = isIpv4(address) ? toNumber(address) : -1;
+    if (number < this.#first || number > this.#last || this.#taken.has(number)) return false;
+    this.#taken.add(number);
+    this.#next = Math.max(this.#next, number + 1);
+    return true;
+  }
+
+  release(address: string): void {
+    if (isIpv4(address)) this.#taken.delete(toNumber(address));
+  }
+}
+
+function toNumber(address: string): number {
+  return address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
+}
+
+function toText(number: number): string {
+  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
+}

@@ -1,0 +1,25 @@
+import { open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/**
+ * Replaces a file so that after a crash it holds either the old text or the new one, whole.
+ * Only one writer a path at a time.
+ */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  const file = await open(temporary, "w", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  // The rename itself is only durable once the folder is.
+  const folder = await open(dirname(path), "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

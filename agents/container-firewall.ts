@@ -1,0 +1,149 @@
+import type { DesiredFirewall } from "../schemas/desired.ts";
+import { Backoff } from "./backoff.ts";
+import type { Surroundings } from "./container.ts";
+import type { ContainerSpec } from "./sandbox/driver.ts";
+import type { ContainerRecord } from "./state.ts";
+
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+const REASON_MAX = 500;
+
+/** The firewall of one container: what is wanted, what is on record, and whether the kernel agrees. */
+export class ContainerFirewall {
+  #wanted: DesiredFirewall | null = null;
+  /** Whether the kernel is known to hold what is on record. A new agent does not know. */
+  #certain = false;
+  #error: string | null = null;
+  #retryMs: number | null = null;
+  readonly #backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
+
+  constructor(
+    private readonly id: string,
+    private readonly around: Surroundings,
+  ) {}
+
+  /** When to try again, in milliseconds; null when nothing failed. */
+  get retryMs(): number | null {
+    return this.#retryMs;
+  }
+
+  /** Takes what the control plane wants; false when it is not newer than what is known. */
+  want(desired: DesiredFirewall, record: ContainerRecord | null): boolean {
+    const known = this.#wanted ?? record?.firewall?.desired;
+    if (known && desired.revision <= known.revision) return false;
+    this.#wanted = desired;
+    this.#backoff.reset();
+    return true;
+  }
+
+  /** Reports rules that nobody can make out. Those in force stay. */
+  complain(reason: string, record: ContainerRecord | null): void {
+    this.#error = reason.slice(0, REASON_MAX);
+    this.#report(record);
+  }
+
+  /** Whether the kernel's table is not what was applied; remembers it for the next `converge`. */
+  differs(record: ContainerRecord, fingerprint: string | null): boolean {
+    if (!this.around.filter || !this.#certain || fingerprint === (record.firewall?.fingerprint ?? null))
+      return false;
+    this.#certain = false;
+    return true;
+  }
+
+  /** Why the container would be more open than its owner wants if it ran now; null when it would not. */
+  problem(record: ContainerRecord): string | null {
+    if (!this.around.filter) return null;
+    const closed = record.firewall?.desired.attached ?? false;
+    if (this.#certain && (closed || !this.#wanted?.attached)) return null;
+    return this.#error ?? "it is not in force yet";
+  }
+
+  /**
+   * Puts the newest rules in force that the kernel takes, and reports. Never throws: what failed is in the report,
+   * and in `retryMs`.
+   *
+   * @returns the record with the rules in force, saved
+   */
+  async converge(record: ContainerRecord, spec: ContainerSpec): Promise<ContainerRecord> {
+    let now = record;
+    this.#retryMs = null;
+    try {
+      if (!this.#certain) now = await this.#restore(now, spec);
+      // What is wanted may change while the kernel works: as long as it is newer, it is next.
+      for (let wanted = this.#wanted; wanted !== null; wanted = this.#wanted) {
+        now = await this.#putInForce(now, wanted, spec);
+        if (this.#wanted === wanted) this.#wanted = null;
+        this.#error = null;
+        this.#backoff.reset();
+        this.#report(now);
+      }
+    } catch (error) {
+      this.#error = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
+      this.#retryMs = this.#backoff.next();
+      this.around.log.error(
+        { container: this.id, error: this.#error },
+        "firewall rules could not be applied",
+      );
+    }
+    this.#report(now);
+    return now;
+  }
+
+  /** Removes its table; the container is gone. */
+  async remove(): Promise<void> {
+    await this.around.filter?.detach(this.id);
+    this.#wanted = null;
+  }
+
+  /** Brings the kernel to what is on record, whatever happened to its table meanwhile. */
+  async #restore(record: ContainerRecord, spec: ContainerSpec): Promise<ContainerRecord> {
+    const { filter, log } = this.around;
+    if (!filter) return record;
+    const applied = record.firewall;
+    const present = (await filter.inspect(this.id))?.fingerprint ?? null;
+    if (present === (applied?.fingerprint ?? null)) {
+      this.#certain = true;
+      return record;
+    }
+    log.warn({ container: this.id }, "the kernel's rules are not those on record: putting them back");
+    // On a new boot there is no table yet, and that is as it should be.
+    const restored = applied
+      ? await this.#putInForce(record, applied.desired, spec)
+      : await filter.detach(this.id).then(() => record);
+    this.#certain = true;
+    return restored;
+  }
+
+  async #putInForce(
+    record: ContainerRecord,
+    desired: DesiredFirewall,
+    spec: ContainerSpec,
+  ): Promise<ContainerRecord> {
+    const fingerprint = await this.#toKernel(desired, spec);
+    const changed = { ...record, firewall: { desired, fingerprint } };
+    // On record before it is reported: what was promised holds after a power cut too.
+    await this.around.store.save(changed);
+    return changed;
+  }
+
+  async #toKernel(desired: DesiredFirewall, spec: ContainerSpec): Promise<string | null> {
+    const { filter, driver } = this.around;
+    const link = driver.link(spec);
+    if (!filter || !link) return null;
+    if (!desired.attached) {
+      await filter.detach(this.id);
+      return null;
+    }
+    return this.#certain ? filter.apply(desired, link) : filter.restore(desired, link);
+  }
+
+  #report(record: ContainerRecord | null): void {
+    const revision = record?.firewall?.desired.revision;
+    if (revision === undefined && this.#error === null) return;
+    this.around.reportFirewall(this.id, {
+      revision: revision ?? 0,
+      enforced: this.around.filter !== null,
+      error: this.#error,
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pino } from "pino";
+import { PacketFilter } from "./firewall/apply.ts";
+import { Link, LinkError } from "./link.ts";
+import { Reconciler } from "./reconcile.ts";
+import { Reporter } from "./reporter.ts";
+import { chooseDriver } from "./sandbox/choose.ts";
+import type { ContainerDriver } from "./sandbox/driver.ts";
+import { readSettings, SettingError, type Settings } from "./settings.ts";
+
+/** The agent of one host: brings it to what the control plane wants. Containers live on when it ends. */
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const data = resolve(settings.data);
+  const driver = driverOf(settings);
+  await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
+    throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
+  });
+  const log = pino({ name: "agent", base: { server: settings.server } });
+  log.info({ driver: driver.kind, subnet: driver.addresses?.subnet, data }, "starting");
+
+  const reporter = new Reporter(log);
+  const filter = driver.kind === "namespaces" ? new PacketFilter() : null;
+  const reconciler = new Reconciler({ driver, filter, data, reports: reporter, log });
+  const startedAt = new Date().toISOString();
+  let ready = false;
+  let link: Link | undefined;
+  let ending = false;
+
+  const end = async (signal: string) => {
+    if (ending) return;
+    ending = true;
+    log.info({ signal }, "stopping; the containers go on");
+    await reconciler.close();
+    await link?.close();
+    reporter.close();
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void end("SIGTERM"));
+  process.on("SIGINT", () => void end("SIGINT"));
+
+  // Before the control plane is reached: a host that comes up alone runs what it ran.
+  await reconciler.start();
+  link = await Link.open({
+    url: settings.natsUrl,
+    server: settings.server,
+    reporter,
+    log,
+    onDesired: (key, value) => reconciler.desire(key, value),
+    onListed: async () => {
+      await reconciler.settled();
+      if (!ready) log.info({ containers: reconciler.count }, "ready");
+      ready = true;
+    },
+    status: () => ({ driver: driver.kind, containers: reconciler.count, started_at: startedAt }),
+  });
+}
+
+function driverOf(settings: Settings): ContainerDriver {
+  try {
+    return chooseDriver(settings.driver, settings.subnet);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new SettingError(cause.message, { cause });
+    throw cause;
+  }
+}
+
+function fail(error: unknown): never {
+  const expected = error instanceof SettingError || error instanceof LinkError;
+  const message = expected ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`agent: ${message}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

@@ -1,0 +1,210 @@
+import { Value } from "@sinclair/typebox/value";
+import type { Logger } from "pino";
+import { ContainerName } from "../schemas/container.ts";
+import {
+  type ContainerStatus,
+  DesiredContainer,
+  DesiredFirewall,
+  type FirewallStatus,
+} from "../schemas/desired.ts";
+import { Id } from "../schemas/primitives.ts";
+import { Container, type Reported, type Surroundings } from "./container.ts";
+import type { PacketFilter } from "./firewall/apply.ts";
+import { Limiter } from "./limiter.ts";
+import type { ContainerDriver } from "./sandbox/driver.ts";
+import { type ContainerRecord, StateStore } from "./state.ts";
+
+/** Starting a container is some dozens of short processes: a few at a time keep a host's cores busy. */
+const HEAVY_PLACES = 4;
+/** How soon a container is missed that an earlier agent started; of its own children the agent hears at once. */
+const WATCH_MS = 500;
+/** How long a table that someone changed stays so: one short process each time. */
+const FIREWALL_CHECK_MS = 5_000;
+const TIDY_MS = 30_000;
+/** Deleted containers whose revision is remembered, so that a late message does not bring one back. */
+const GONE_MAX = 10_000;
+
+/** Who hears what this host's containers are like. Keys are those of the desired state. */
+export interface Reports {
+  container(id: string, status: Reported<ContainerStatus>): void;
+  firewall(id: string, status: Reported<FirewallStatus>): void;
+}
+
+/**
+ * Brings this host to what the control plane wants. It is told the whole of what is wanted, again and again; what
+ * it is told twice does nothing. What it is *not* told it leaves alone: a lost bucket deletes no container.
+ */
+export class Reconciler {
+  readonly #containers = new Map<string, Container>();
+  readonly #gone = new Map<string, number>();
+  readonly #around: Surroundings;
+  readonly #timers: Timer[] = [];
+  readonly #log: Logger;
+
+  constructor(options: {
+    driver: ContainerDriver;
+    /** Null where packets cannot be filtered. */
+    filter: PacketFilter | null;
+    /** The agent's folder. */
+    data: string;
+    reports: Reports;
+    log: Logger;
+  }) {
+    const { driver, filter, data, reports, log } = options;
+    this.#log = log;
+    this.#around = {
+      driver,
+      filter,
+      store: new StateStore(data),
+      heavy: new Limiter(HEAVY_PLACES),
+      log,
+      reportContainer: (id, status) => {
+        if (status.state === "deleted") this.#forget(id, status.revision);
+        reports.container(id, status);
+      },
+      reportFirewall: (id, status) => reports.firewall(id, status),
+    };
+  }
+
+  /** Takes over what is on this host, and brings it to what was last wanted of it: also without a control plane. */
+  async start(): Promise<void> {
+    await this.#around.driver.prepare();
+    for (const record of await this.#around.store.load(this.#log)) {
+      const container = new Container(record.id, this.#housed(record), this.#around);
+      this.#containers.set(record.id, container);
+      container.poke();
+    }
+    this.#every(WATCH_MS, () => {
+      for (const container of this.#containers.values()) container.watch();
+    });
+    this.#every(FIREWALL_CHECK_MS, () => this.#checkFirewalls());
+    this.#every(TIDY_MS, async () => {
+      for (const container of this.#containers.values()) await container.tidy();
+    });
+  }
+
+  /**
+   * Takes one entry of the desired state. Anything may be in it: what is no desired state is logged and reported.
+   *
+   * @param key `container.<id>` or `firewall.<id>`; others are ignored, for a control plane newer than this agent
+   */
+  desire(key: string, value: unknown): void {
+    const [kind, id = "", ...rest] = key.split(".");
+    if ((kind !== "container" && kind !== "firewall") || rest.length > 0) return;
+    if (!Value.Check(Id, id)) {
+      this.#log.error({ key }, "desired state under a key that is no container's");
+      return;
+    }
+    if (kind === "container") this.#desireContainer(id, value);
+    else this.#desireFirewall(id, value);
+  }
+
+  /** Settles when nothing is under way. A container that waits before it is tried again does not count. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#containers.values()].map((container) => container.settled()));
+  }
+
+  /** Ends what is under way, and leaves the containers as they are. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all([...this.#containers.values()].map((container) => container.close()));
+  }
+
+  get count(): number {
+    return this.#containers.size;
+  }
+
+  #desireContainer(id: string, value: unknown): void {
+    const problem = fault(DesiredContainer, value);
+    if (problem === null && Value.Check(DesiredContainer, value) && value.id === id) {
+      if (Value.Check(ContainerName, value.name)) {
+        const gone = this.#gone.get(id);
+        if (gone === undefined || value.revision > gone) this.#container(id).want(value);
+        return;
+      }
+    }
+    const reason = `its desired state cannot be read: ${problem ?? "its id or name is not one"}`;
+    this.#log.error({ container: id, reason }, "bad desired state");
+    const known = this.#containers.get(id);
+    if (known && !known.absent) known.complain(reason);
+    else {
+      this.#around.reportContainer(id, {
+        revision: 0,
+        state: "error",
+        driver: this.#around.driver.kind,
+        address: null,
+        error: reason,
+      });
+    }
+  }
+
+  #desireFirewall(id: string, value: unknown): void {
+    const problem = fault(DesiredFirewall, value);
+    if (problem === null && Value.Check(DesiredFirewall, value) && value.container_id === id) {
+      if (!this.#gone.has(id)) this.#container(id).wantFirewall(value);
+      return;
+    }
+    const reason = `its rules cannot be read: ${problem ?? "they are another container's"}`;
+    this.#log.error({ container: id, reason }, "bad desired state");
+    this.#container(id).complainFirewall(reason);
+  }
+
+  #container(id: string): Container {
+    const known = this.#containers.get(id);
+    if (known) return known;
+    const made = new Container(id, null, this.#around);
+    this.#containers.set(id, made);
+    return made;
+  }
+
+  #forget(id: string, revision: number): void {
+    this.#containers.delete(id);
+    this.#gone.delete(id);
+    this.#gone.set(id, revision);
+    const [oldest] = this.#gone.keys();
+    if (this.#gone.size > GONE_MAX && oldest !== undefined) this.#gone.delete(oldest);
+  }
+
+  /** Claims a container's address. One that it cannot keep, after a change of the subnet, is exchanged. */
+  #housed(record: ContainerRecord): ContainerRecord {
+    const pool = this.#around.driver.addresses;
+    if (pool === null || pool.take(record.address)) return record;
+    const address = pool.allocate();
+    this.#log.warn(
+      { container: record.id, from: record.address, to: address },
+      "container gets a new address",
+    );
+    // No generation is -1, and no table has this fingerprint: both are made anew.
+    const firewall = record.firewall && { ...record.firewall, fingerprint: "of another address" };
+    return { ...record, address, generation: -1, firewall };
+  }
+
+  async #checkFirewalls(): Promise<void> {
+    const tables = await this.#around.filter?.inspectAll();
+    if (!tables) return;
+    for (const container of this.#containers.values()) container.watchFirewall(tables);
+  }
+
+  /** Repeats a check; one that takes longer than its interval is not begun twice. */
+  #every(ms: number, check: () => void | Promise<void>): void {
+    let busy = false;
+    const timer = setInterval(async () => {
+      if (busy) return;
+      busy = true;
+      try {
+        await check();
+      } catch (error) {
+        this.#log.error({ error: String(error) }, "a periodic check failed");
+      } finally {
+        busy = false;
+      }
+    }, ms);
+    this.#timers.push(timer);
+  }
+}
+
+/** Where a value differs from its form, without the value itself: it may be anything. Null when it does not. */
+function fault(schema: typeof DesiredContainer | typeof DesiredFirewall, value: unknown): string | null {
+  const first = Value.Errors(schema, value).First();
+  return first ? `${first.path || "it"}: ${first.message}` : null;
+}

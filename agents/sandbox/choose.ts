@@ -1,0 +1,36 @@
+import { which } from "bun";
+import { AddressPool } from "../addresses.ts";
+import type { ContainerDriver } from "./driver.ts";
+import { NamespacesDriver } from "./namespaces.ts";
+import { ProcessDriver } from "./process.ts";
+
+export type DriverKind = ContainerDriver["kind"];
+
+const PROGRAMS = ["ip", "nft", "unshare", "setpriv", "pivot_root", "chroot", "mount", "umount"];
+const SUBNETS: Readonly<Record<DriverKind, string>> = {
+  namespaces: "10.77.0.0/16",
+  process: "127.77.0.0/16",
+};
+
+/** What keeps this machine from isolating containers; null when nothing does. */
+export function hindrance(): string | null {
+  if (process.platform !== "linux") return "it needs Linux";
+  if (process.getuid?.() !== 0) return "it needs root";
+  const missing = PROGRAMS.filter((program) => which(program) === null);
+  return missing.length > 0 ? `these programs are missing: ${missing.join(", ")}` : null;
+}
+
+/**
+ * The driver that was asked for, or else the best that this machine offers.
+ *
+ * @throws RangeError when the subnet is none, or the machine cannot do what was asked for
+ */
+export function chooseDriver(asked: DriverKind | undefined, subnet: string | undefined): ContainerDriver {
+  const problem = hindrance();
+  if (asked === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
+  const kind = asked ?? (problem === null ? "namespaces" : "process");
+  if (kind === "namespaces") return new NamespacesDriver(new AddressPool(subnet ?? SUBNETS.namespaces));
+  // Only Linux answers on all of 127.0.0.0/8.
+  if (process.platform !== "linux") return new ProcessDriver(null);
+  return new ProcessDriver(new AddressPool(subnet?.startsWith("127.") ? subnet : SUBNETS.process));
+}

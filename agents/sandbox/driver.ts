@@ -1,0 +1,58 @@
+import type { AddressPool } from "../addresses.ts";
+import type { ContainerLink } from "../firewall/compile.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
+
+/** What a driver needs to know of a container. */
+export interface ContainerSpec {
+  readonly id: string;
+  /** A DNS label; the container's host name. */
+  readonly name: string;
+  /** The container's folder on the host, absolute: its root, its log, its state. It exists. */
+  readonly folder: string;
+  /** IPv4, from the driver's pool. */
+  readonly address: string;
+  /** What init runs, as argv; empty: init alone. */
+  readonly command: readonly string[];
+}
+
+/** A container's init while this agent is its parent. */
+export interface StartedInit {
+  readonly init: ProcessIdentity;
+  /** Settles when init has ended, with how. */
+  readonly ended: Promise<string>;
+}
+
+/** A container cannot be made, started or removed; the message says why, in words for its owner. */
+export class SandboxError extends Error {
+  override readonly name = "SandboxError";
+}
+
+/**
+ * How containers are run on a host. A driver keeps no record: what it has to know again after a restart is in
+ * the spec and the init's identity, which the agent keeps. Every method may be called again after it failed or after
+ * the agent died in the middle of it.
+ */
+export interface ContainerDriver {
+  readonly kind: "namespaces" | "process";
+  /** Where containers' addresses come from; null: all share the host's loopback address. */
+  readonly addresses: AddressPool | null;
+
+  /** Makes the host ready. Once, before anything else. */
+  prepare(): Promise<void>;
+  /** Makes what lasts: the container's root. */
+  create(spec: ContainerSpec): Promise<void>;
+  /**
+   * Starts the container; what is left of an earlier run is removed first.
+   *
+   * @param record called with init's identity before anything of the container runs: when it fails, nothing will
+   */
+  start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit>;
+  /** Ends the container: asks init, and after `graceMs` insists. Returns when its processes are gone. */
+  stop(spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void>;
+  /** Removes what `create` and `start` made on the host, the folder excepted. The container is stopped. */
+  destroy(spec: ContainerSpec): Promise<void>;
+  /** Whether this init runs still, also one that an earlier agent started. Cheap. */
+  isRunning(init: ProcessIdentity): boolean;
+  /** The host's end of the container's link; null where packets cannot be filtered. */
+  link(spec: ContainerSpec): ContainerLink | null;
+}

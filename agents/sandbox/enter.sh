@@ -1,0 +1,124 @@
+#!/bin/sh
+# First process of a container's new pid, mount, uts, ipc and network namespaces. It still has the host's files in
+# view, and every privilege. It builds the container's view, loses the rest, and becomes the container's init.
+#
+# No program may run with privileges once the container's own files are in view: its owner could have put a
+# loader or a library in its path. So there are two roots. The outer one is a small read-only tmpfs with the host's
+# programs and nothing of anyone's; it becomes the root by pivot_root, and the host's is detached from it. The
+# container's own root is a folder in it, entered by chroot as the last thing, after the capabilities are gone.
+# Who breaks out of that chroot stands in the outer root: in the same namespaces, without a way to the host's files.
+#
+# The agent reads this process's id from stdout, makes the network link, says "go" on stdin, and reads "ready". If it
+# dies before it says so, stdin ends and so does this.
+#
+# Arguments: the container's folder, its host name, address, gateway, bounding set, bun, welcome.ts, init.sh,
+# then the container's command.
+set -eu
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+export PATH
+umask 022
+
+# This /proc is the host's, so the number is the one that the host knows this process by.
+read -r pid _ </proc/self/stat
+echo "$pid"
+read -r go
+[ "$go" = go ]
+exec 3>&1 </dev/null >&2
+
+folder=$1 name=$2 address=$3 gateway=$4 capabilities=$5 bun=$6 welcome=$7 init=$8
+shift 8
+
+echo "$name" >/proc/sys/kernel/hostname
+
+ip link set lo up
+ip addr add "$address/32" dev eth0
+ip link set eth0 up
+ip route add "$gateway" dev eth0 scope link
+ip route add default via "$gateway"
+
+# Binds $1 on $2, read-only. Mounts below $1 do not come along.
+bind_read_only() {
+  mount --bind "$1" "$2"
+  mount -o "remount,bind,ro,nodev" "$2"
+}
+
+# The host's programs, below the folder $1; as links where the host has links.
+host_programs() {
+  for entry in usr bin sbin lib lib32 lib64 libx32; do
+    if [ -L "/$entry" ]; then
+      [ -e "$1/$entry" ] || [ -L "$1/$entry" ] || cp -P "/$entry" "$1/$entry"
+    elif [ -d "/$entry" ]; then
+      mkdir -p "$1/$entry"
+      bind_read_only "/$entry" "$1/$entry"
+    fi
+  done
+}
+
+outer=$folder/outer
+mount -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs "$outer"
+mkdir "$outer/host" "$outer/container" "$outer/proc" "$outer/etc"
+host_programs "$outer"
+[ ! -e /etc/ld.so.cache ] || cp /etc/ld.so.cache "$outer/etc/"
+
+# The agent has seen to it that each of these is a folder, not a link: nothing of the container runs meanwhile.
+root=$outer/container
+mount --bind "$folder/root" "$root"
+mount -o remount,bind,nodev "$root"
+host_programs "$root"
+
+mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
+for entry in asound bus fs irq sys sysrq-trigger; do
+  if [ -e "$root/proc/$entry" ]; then
+    mount --bind "$root/proc/$entry" "$root/proc/$entry"
+    mount -o remount,bind,ro,nosuid,nodev,noexec "$root/proc/$entry"
+  fi
+done
+for entry in kcore keys kmsg latency_stats sched_debug timer_list timer_stats; do
+  [ ! -e "$root/proc/$entry" ] || mount --bind /dev/null "$root/proc/$entry"
+done
+for entry in acpi scsi; do
+  [ ! -d "$root/proc/$entry" ] || mount -t tmpfs -o ro,size=0 tmpfs "$root/proc/$entry"
+done
+
+mount -t tmpfs -o mode=755,size=1m,nosuid,noexec tmpfs "$root/dev"
+for device in null zero full random urandom tty; do
+  : >"$root/dev/$device"
+  mount --bind "/dev/$device" "$root/dev/$device"
+done
+mkdir "$root/dev/pts" "$root/dev/shm"
+mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5,nosuid,noexec devpts "$root/dev/pts"
+mount -t tmpfs -o mode=1777,size=64m,nosuid,nodev,noexec tmpfs "$root/dev/shm"
+ln -s pts/ptmx "$root/dev/ptmx"
+ln -s /proc/self/fd "$root/dev/fd"
+ln -s fd/0 "$root/dev/stdin"
+ln -s fd/1 "$root/dev/stdout"
+ln -s fd/2 "$root/dev/stderr"
+
+mount -t tmpfs -o mode=1777,size=256m,nosuid,nodev tmpfs "$root/tmp"
+mount -t tmpfs -o mode=755,size=64m,nosuid,nodev tmpfs "$root/run"
+
+mount -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs "$root/.berth"
+cp "$init" "$root/.berth/init"
+cp -R "$folder/etc" "$root/.berth/etc"
+: >"$root/.berth/bun"
+bind_read_only "$bun" "$root/.berth/bun"
+mkdir "$root/.berth/host" "$root/.berth/host/alternatives" "$root/.berth/host/certs"
+[ ! -d /etc/alternatives ] || bind_read_only /etc/alternatives "$root/.berth/host/alternatives"
+[ ! -d /etc/ssl/certs ] || bind_read_only /etc/ssl/certs "$root/.berth/host/certs"
+cp "$welcome" "$root/.berth/welcome.ts"
+mount -o remount,ro,nosuid,nodev "$root/.berth"
+
+mount --rbind "$root/proc" "$outer/proc"
+cd "$outer"
+pivot_root . host
+cd /
+umount -l /host
+rmdir /host
+mount -o remount,ro,nosuid,nodev /
+
+echo ready >&3
+exec 3>&-
+exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  HOME=/root LANG=C.UTF-8 HOSTNAME="$name" \
+  setpriv --bounding-set "$capabilities" --inh-caps=-all --ambient-caps=-all --clear-groups \
+  chroot /container /bin/sh /.berth/init "$@"

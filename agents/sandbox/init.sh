@@ -1,0 +1,42 @@
+#!/bin/sh
+# Init of a container: runs the command that it is given, reaps what is orphaned, and ends on SIGTERM, which it
+# passes on to the command first. It stays when the command ends, so that the container can still be entered.
+
+exec </dev/null
+child=
+stopping=
+stop() {
+  stopping=yes
+  [ -z "$child" ] || kill -TERM "$child" 2>/dev/null
+}
+trap stop TERM
+
+# Here, and not by the agent: only in here do the container's own links lead nowhere but into the container.
+for file in hostname hosts resolv.conf; do
+  rm -rf "/etc/$file"
+  cat "/.berth/etc/$file" >"/etc/$file"
+done
+cd "$HOME" 2>/dev/null || cd /
+
+# A signal that is handled ends `wait` early; the child still counts until it is gone.
+await() {
+  while :; do
+    wait "$child"
+    status=$?
+    kill -0 "$child" 2>/dev/null || return "$status"
+  done
+}
+
+if [ $# -gt 0 ] && [ -z "$stopping" ]; then
+  "$@" &
+  child=$!
+  await
+  echo "berth: the command ended with status $?"
+fi
+
+while [ -z "$stopping" ]; do
+  sleep 86400 &
+  child=$!
+  await
+done
+exit 0

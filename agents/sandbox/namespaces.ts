@@ -1,0 +1,174 @@
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { AddressPool } from "../addresses.ts";
+import * as cgroup from "./cgroup.ts";
+import { createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
+import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
+import { end } from "./ending.ts";
+import { connect, disconnect, prepareNetwork, vethOf } from "./host-network.ts";
+import { identify, isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
+
+/**
+ * Docker's default capabilities, without MKNOD: no device group stands between a device node and the host's disk
+ * here. They hold within the container's namespaces; none leads out of them.
+ */
+const CAPABILITIES = [
+  "audit_write",
+  "chown",
+  "dac_override",
+  "fowner",
+  "fsetid",
+  "kill",
+  "net_bind_service",
+  "net_raw",
+  "setfcap",
+  "setgid",
+  "setpcap",
+  "setuid",
+  "sys_chroot",
+];
+const BOUNDING_SET = ["-all", ...CAPABILITIES.map((name) => `+${name}`)].join(",");
+const NAMESPACES = ["--pid", "--mount", "--uts", "--ipc", "--net"];
+/** How long enter.sh may take for each thing that it says; it takes tens of milliseconds. */
+const ENTER_MS_MAX = 15_000;
+const LOG = "log";
+
+/** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
+export class NamespacesDriver implements ContainerDriver {
+  readonly kind = "namespaces";
+
+  constructor(readonly addresses: AddressPool) {}
+
+  prepare(): Promise<void> {
+    return prepareNetwork(this.addresses);
+  }
+
+  create(spec: ContainerSpec): Promise<void> {
+    return createRoot(spec);
+  }
+
+  async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
+    await this.#clear(spec);
+    await prepareMountPoints(spec);
+    await writeNames(spec);
+
+    const child = await this.#enter(spec);
+    const ended = child.exited.then((code) => `init ended with ${child.signalCode ?? `status ${code}`}`);
+    const lines = linesOf(child.stdout);
+    try {
+      const init = identify(Number(await lines.next()));
+      if (init === null) throw new SandboxError(`init did not come up: ${await lastLine(spec)}`);
+      await record(init);
+      await cgroup.confine(spec.id, [child.pid, init.pid]);
+      await connect(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
+      child.stdin.write("go\n");
+      await child.stdin.flush();
+      if ((await lines.next()) !== "ready") {
+        throw new SandboxError(`the container's files could not be set up: ${await lastLine(spec)}`);
+      }
+      return { init, ended };
+    } catch (error) {
+      // What waits for its "go" ends with stdin; what does not is stopped like a stray.
+      await child.stdin.end();
+      await this.#clear(spec);
+      throw error;
+    } finally {
+      await child.stdin.end();
+      await lines.close();
+      child.unref();
+    }
+  }
+
+  async stop(spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void> {
+    await end(init, graceMs);
+    await this.#clear(spec);
+  }
+
+  async destroy(spec: ContainerSpec): Promise<void> {
+    await this.#clear(spec);
+    await rm(join(spec.folder, "root"), { recursive: true, force: true });
+  }
+
+  isRunning(init: ProcessIdentity): boolean {
+    return isRunning(init);
+  }
+
+  link(spec: ContainerSpec) {
+    return { veth: vethOf(spec.id), address: spec.address };
+  }
+
+  async #enter(spec: ContainerSpec) {
+    const log = await open(join(spec.folder, LOG), "a", 0o600);
+    try {
+      return Bun.spawn(
+        [
+          "unshare",
+          ...NAMESPACES,
+          "--fork",
+          "/bin/sh",
+          join(import.meta.dir, "enter.sh"),
+          spec.folder,
+          spec.name,
+          spec.address,
+          this.addresses.gateway,
+          BOUNDING_SET,
+          process.execPath,
+          join(import.meta.dir, "welcome.ts"),
+          join(import.meta.dir, "init.sh"),
+          ...spec.command,
+        ],
+        // A session of its own: the container outlives the agent, its terminal and its process group.
+        {
+          cwd: "/",
+          env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+          stdin: "pipe",
+          stdout: "pipe",
+          stderr: log.fd,
+          detached: true,
+        },
+      );
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** Ends and removes whatever is there of an earlier run. The mounts have gone with their namespace. */
+  async #clear(spec: ContainerSpec): Promise<void> {
+    for (const pid of await cgroup.members(spec.id)) {
+      const stray = identify(pid);
+      if (stray) signal(stray, "SIGKILL");
+    }
+    await disconnect(vethOf(spec.id));
+    await cgroup.release(spec.id);
+  }
+}
+
+/** What enter.sh says, a line at a time; the empty text when it ended or takes too long. */
+function linesOf(stdout: ReadableStream<Uint8Array>) {
+  const reader = stdout.getReader();
+  const decoder = new TextDecoder();
+  let buffer = "";
+  return {
+    async next(): Promise<string> {
+      const timer = setTimeout(() => void reader.cancel(), ENTER_MS_MAX);
+      try {
+        while (!buffer.includes("\n")) {
+          const { value, done } = await reader.read();
+          if (done) return "";
+          buffer += decoder.decode(value, { stream: true });
+        }
+      } finally {
+        clearTimeout(timer);
+      }
+      const line = buffer.slice(0, buffer.indexOf("\n"));
+      buffer = buffer.slice(line.length + 1);
+      return line;
+    },
+    close: () => reader.cancel(),
+  };
+}
+
+async function lastLine(spec: ContainerSpec): Promise<string> {
+  const text = await Bun.file(join(spec.folder, LOG)).text();
+  return text.trim().split("\n").at(-1) ?? "";
+}

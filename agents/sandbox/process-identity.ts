@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { type Static, Type } from "@sinclair/typebox";
+
+/**
+ * Which process is meant, also after its id has gone to another one: the id, when that process started, and the
+ * boot that both belong to.
+ */
+export const ProcessIdentity = Type.Object({
+  pid: Type.Integer({ minimum: 2 }),
+  /** Clock ticks since the boot on Linux, a date elsewhere; only compared. */
+  started: Type.String(),
+  boot: Type.String(),
+});
+export type ProcessIdentity = Static<typeof ProcessIdentity>;
+
+let boot: string | undefined;
+
+/** What tells this boot of the machine from all others; the same text for a whole boot. */
+export function bootId(): string {
+  boot ??= process.platform === "linux" ? read("/proc/sys/kernel/random/boot_id").trim() : "-";
+  return boot;
+}
+
+/** The process that has this id now; null when none has, or only a dead one that nobody has waited for. */
+export function identify(pid: number): ProcessIdentity | null {
+  const started = process.platform === "linux" ? startedOnLinux(pid) : startedByPs(pid);
+  return started === null ? null : { pid, started, boot: bootId() };
+}
+
+export function isRunning(identity: ProcessIdentity): boolean {
+  return identity.boot === bootId() && identify(identity.pid)?.started === identity.started;
+}
+
+/** Sends a signal to a process, if it is still the one that is meant. */
+export function signal(identity: ProcessIdentity, name: NodeJS.Signals, target = identity.pid): void {
+  if (!isRunning(identity)) return;
+  try {
+    process.kill(target, name);
+  } catch (error) {
+    // It may have ended between the two lines.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+function startedOnLinux(pid: number): string | null {
+  const stat = read(`/proc/${pid}/stat`);
+  // The name, in parentheses, may hold anything: count from its end.
+  const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (state === undefined || state === "" || state === "Z" || state === "X") return null;
+  return rest[18] ?? null;
+}
+
+function startedByPs(pid: number): string | null {
+  const { stdout } = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { encoding: "utf8" });
+  const text = stdout?.trim() ?? "";
+  return text === "" || text.startsWith("Z") ? null : text.replace(/^\S+\s+/, "");
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { AddressPool } from "../addresses.ts";
+import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
+import { end } from "./ending.ts";
+import { identify, isRunning, type ProcessIdentity } from "./process-identity.ts";
+
+/** What containers find in /.berth, as it is called on the host. */
+const BUILT_IN: Readonly<Record<string, string>> = {
+  "/.berth/bun": process.execPath,
+  "/.berth/welcome.ts": join(import.meta.dir, "welcome.ts"),
+};
+/** A container without a command is its init alone: something that waits. */
+const IDLE = ["/bin/sh", "-c", "while :; do sleep 86400; done"];
+
+/**
+ * Without root, and on macOS: a container is a plain child in a session of its own, in a folder of its own, with
+ * an address of the loopback interface where there is more than one. It is not isolated from anything.
+ */
+export class ProcessDriver implements ContainerDriver {
+  readonly kind = "process";
+
+  constructor(readonly addresses: AddressPool | null) {}
+
+  async prepare(): Promise<void> {
+    // Nothing of the host has to be changed.
+  }
+
+  async create(spec: ContainerSpec): Promise<void> {
+    await mkdir(join(spec.folder, "root"), { recursive: true });
+  }
+
+  async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
+    await this.create(spec);
+    const root = join(spec.folder, "root");
+    const log = await open(join(spec.folder, "log"), "a", 0o600);
+    const command = spec.command.length > 0 ? spec.command : IDLE;
+    const child = (() => {
+      try {
+        // The shell waits for a word, so that nothing of the container runs before its process is on record.
+        return Bun.spawn(
+          ["/bin/sh", "-c", 'read -r go && [ "$go" = go ] && exec "$@" </dev/null', "init"].concat(
+            command.map((word) => BUILT_IN[word] ?? word),
+          ),
+          {
+            cwd: root,
+            env: {
+              PATH: "/usr/local/bin:/usr/bin:/bin",
+              HOME: root,
+              LANG: "C.UTF-8",
+              HOSTNAME: spec.name,
+              BERTH_ADDRESS: spec.address,
+            },
+            stdin: "pipe",
+            stdout: log.fd,
+            stderr: log.fd,
+            detached: true,
+          },
+        );
+      } finally {
+        void log.close();
+      }
+    })();
+    child.unref();
+    try {
+      const init = identify(child.pid);
+      if (init === null) throw new SandboxError("the container's process did not come up");
+      await record(init);
+      child.stdin.write("go\n");
+      const ended = child.exited.then((code) => `it ended with ${child.signalCode ?? `status ${code}`}`);
+      return { init, ended };
+    } finally {
+      await child.stdin.end();
+    }
+  }
+
+  async stop(_spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void> {
+    // It leads its session, so its group is all of it that did not leave on purpose.
+    await end(init, graceMs, -init.pid);
+    try {
+      process.kill(-init.pid, "SIGKILL");
+    } catch {
+      // Nobody of the group is left: the usual case.
+    }
+  }
+
+  async destroy(spec: ContainerSpec): Promise<void> {
+    await rm(join(spec.folder, "root"), { recursive: true, force: true });
+  }
+
+  isRunning(init: ProcessIdentity): boolean {
+    return isRunning(init);
+  }
+
+  link(): null {
+    return null;
+  }
+}

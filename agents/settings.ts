@@ -1,0 +1,52 @@
+import { SERVER_NAME } from "../schemas/subjects.ts";
+import type { DriverKind } from "./sandbox/choose.ts";
+
+/** A setting that the agent cannot start with; the message says which and what to do. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+}
+
+export interface Settings {
+  readonly natsUrl: string;
+  readonly server: string;
+  /** The agent's own folder. */
+  readonly data: string;
+  readonly driver: DriverKind | undefined;
+  readonly subnet: string | undefined;
+}
+
+/**
+ * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER` and
+ * `BERTH_CONTAINER_SUBNET`.
+ *
+ * @throws SettingError
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const driver = env.BERTH_DRIVER || undefined;
+  if (driver !== undefined && driver !== "namespaces" && driver !== "process") {
+    throw new SettingError(`BERTH_DRIVER is ${JSON.stringify(driver)}: it can be namespaces or process`);
+  }
+  const server = required(env, "BERTH_SERVER_NAME", "this host's name, such as node-1");
+  if (!SERVER_NAME.test(server)) {
+    throw new SettingError(
+      `BERTH_SERVER_NAME is ${JSON.stringify(server)}: a-z, 0-9 and hyphens are its form`,
+    );
+  }
+  const natsUrl = required(env, "NATS_URL", "nats://agent-<server>:<password>@<host>:<port>");
+  if (!URL.canParse(natsUrl) || !["nats:", "tls:"].includes(new URL(natsUrl).protocol)) {
+    throw new SettingError("NATS_URL has another form than nats://agent-<server>:<password>@<host>:<port>");
+  }
+  return {
+    natsUrl,
+    server,
+    data: required(env, "BERTH_DATA", "the agent's own folder, such as .berth/agent"),
+    driver,
+    subnet: env.BERTH_CONTAINER_SUBNET || undefined,
+  };
+}
+
+function required(env: Readonly<Record<string, string | undefined>>, name: string, meaning: string): string {
+  const value = env[name];
+  if (!value) throw new SettingError(`${name} is not set: ${meaning}`);
+  return value;
+}

@@ -1,0 +1,73 @@
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Logger } from "pino";
+import { DesiredContainer, DesiredFirewall } from "../schemas/desired.ts";
+import { Id, Nullable } from "../schemas/primitives.ts";
+import { writeAtomically } from "./atomic-file.ts";
+import { ProcessIdentity } from "./sandbox/process-identity.ts";
+
+/** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */
+export const ContainerRecord = Type.Object({
+  id: Id,
+  /** What was last wanted of it. */
+  desired: DesiredContainer,
+  address: Type.String(),
+  /** The generation that init was started for. */
+  generation: Type.Integer(),
+  /** Null: not started, or stopped on purpose. */
+  init: Nullable(ProcessIdentity),
+  /** The rules in force, and the fingerprint that the kernel's table has with them; null before the first. */
+  firewall: Nullable(Type.Object({ desired: DesiredFirewall, fingerprint: Nullable(Type.String()) })),
+});
+export type ContainerRecord = Static<typeof ContainerRecord>;
+
+const STATE = "state.json";
+
+/** The records, a folder each: `<data>/containers/<id>/state.json`. Nobody but root reads them. */
+export class StateStore {
+  readonly #folder: string;
+
+  constructor(data: string) {
+    this.#folder = resolve(data, "containers");
+  }
+
+  /** A container's folder, absolute. */
+  folder(id: string): string {
+    return join(this.#folder, id);
+  }
+
+  /** All records. One that cannot be read is logged and left alone: the control plane wants it or it does not. */
+  async load(log: Logger): Promise<ContainerRecord[]> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const records: ContainerRecord[] = [];
+    for (const id of await readdir(this.#folder)) {
+      try {
+        const record: unknown = JSON.parse(await readFile(join(this.folder(id), STATE), "utf8"));
+        if (!Value.Check(ContainerRecord, record) || record.id !== id) throw new Error("it has another form");
+        records.push(record);
+      } catch (error) {
+        log.error({ container: id, error: String(error) }, "a container's record cannot be read");
+      }
+    }
+    return records;
+  }
+
+  /** Replaces a record, durably. One writer a container at a time. */
+  async save(record: ContainerRecord): Promise<void> {
+    const folder = this.folder(record.id);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeAtomically(join(folder, STATE), `${JSON.stringify(record)}\n`);
+  }
+
+  /** Removes a container's folder with all that is in it. The record goes last: until then it is known. */
+  async remove(id: string): Promise<void> {
+    const folder = this.folder(id);
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((name) => name !== STATE)) {
+      await rm(join(folder, name), { recursive: true, force: true });
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,47 @@
+import { type AnyElysia, Elysia } from "elysia";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import { openapi } from "./openapi/routes.ts";
+import { failures, lastResort } from "./plugins/errors.ts";
+import { health, type Readiness } from "./plugins/health.ts";
+import { metrics } from "./plugins/metrics.ts";
+import { requestIds } from "./plugins/request-id.ts";
+import { strict } from "./plugins/strict.ts";
+
+export interface AppOptions {
+  /** One plugin a noun, whose routes say who may call them: `signedIn`, `admin` or `anyone`. */
+  readonly routes: readonly AnyElysia[];
+  readonly log: Logger;
+  /** Whether what this process needs is there, by component. */
+  readonly ready: () => Promise<Readiness>;
+  readonly registry: Registry;
+  readonly version: string;
+}
+
+/**
+ * Everything that HTTP needs around the routes (design §3): request ids, the envelope of errors, metrics, health and
+ * the API's description. The caller listens: `createApp(options).listen(port)`.
+ */
+export function createApp({ routes, log, ready, registry, version }: AppOptions): AnyElysia {
+  const app: AnyElysia = new Elysia({
+    aot: true,
+    precompile: true,
+    normalize: false,
+    // Elysia otherwise looks for the path after the eleventh character, which a short host name does not reach.
+    handler: { standardHostname: false },
+    serve: {
+      development: false,
+      // Bodies are bounded where they are read, after authentication and with an answer in the envelope.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      error: lastResort(log),
+    },
+  })
+    .headers({ "x-content-type-options": "nosniff", "cache-control": "no-store" })
+    .use(requestIds())
+    .use(failures(log, () => app.routes))
+    .use(metrics(registry))
+    .use(health(ready))
+    .use(openapi(() => app.routes, version));
+  for (const plugin of routes) app.use(strict(plugin));
+  return app;
+}

@@ -1,0 +1,20 @@
+import type { Sql } from "../actors/db/sql.ts";
+import type { FirewallLimits } from "../actors/firewall/rules.ts";
+import type { Definitions } from "../actors/registry.ts";
+import type { ActorsOf } from "../actors/runtime/client.ts";
+import type { AppliedFirewalls } from "./applied-firewalls.ts";
+import type { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";
+
+/** What routes work with: reads, actors, and who may call. */
+export interface Berth {
+  /** For the reads of `actors/<noun>/queries.ts`. */
+  readonly db: Sql;
+  readonly actors: ActorsOf<Definitions>;
+  readonly tokens: TokenVerifier;
+  readonly issuer: TokenIssuer;
+  readonly appliedFirewalls: AppliedFirewalls;
+  readonly firewallLimits: FirewallLimits;
+  /** Tells every gateway, this one too, that a session ended. */
+  sessionEnded(sessionId: string): void;
+  newId(): string;
+}

@@ -1,0 +1,134 @@
+import { createPrivateKey } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { JWK } from "jose";
+import pino from "pino";
+import { Registry } from "prom-client";
+import { readEndedSessions } from "../actors/account/queries.ts";
+import { systemClock } from "../actors/clock.ts";
+import { openSql } from "../actors/db/sql.ts";
+import { newId } from "../actors/ids.ts";
+import type { Definitions } from "../actors/registry.ts";
+import { connectClient } from "../actors/runtime/client.ts";
+import { natsBus } from "../actors/runtime/nats-bus.ts";
+import { pingDatabase, readCluster } from "../actors/runtime/queries.ts";
+import { ACCESS_TOKEN_SECONDS } from "../schemas/auth.ts";
+import { SESSION_ENDED } from "../schemas/subjects.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { createApp } from "./app.ts";
+import { appliedFirewalls } from "./applied-firewalls.ts";
+import { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";
+import { routes } from "./routes/index.ts";
+import { type GatewaySettings, readGatewaySettings } from "./settings.ts";
+
+/** A gateway: `bun run gateway`. Settings come from the environment; see `settings.ts`. */
+
+/** Reads of all requests share these. */
+const READ_CONNECTIONS_MAX = 10;
+/** Sessions that ended while this gateway could not hear of it are looked up this often. */
+const ENDED_SESSIONS_MS = 10_000;
+
+const log = pino({ name: "gateway" });
+const settings = settingsOrExit();
+
+const issuer = await readSigningKey(settings.signingKeyFile)
+  .then((key) => TokenIssuer.create(key))
+  .catch((error) => fail(`BERTH_SIGNING_KEY_FILE: ${(error as Error).message}`));
+const tokens = new TokenVerifier(issuer.jwks());
+const db = openSql(settings.databaseUrl, { max: READ_CONNECTIONS_MAX, name: "berth-gateway" });
+await pingDatabase(db).catch((error) => fail(`PostgreSQL at DATABASE_URL does not answer: ${(error as Error).message}`));
+const bus = await natsBus(settings.natsUrl, "gateway").catch((error) =>
+  fail(`NATS at NATS_URL does not answer: ${(error as Error).message}`),
+);
+
+const client = connectClient<Definitions>({
+  caller: crypto.randomUUID(),
+  bus,
+  clock: systemClock,
+  leases: async () => (await readCluster(db)).leases,
+});
+
+const endedSince = async (since: Date) => {
+  for (const sessionId of await readEndedSessions(db, since)) tokens.endSession(sessionId);
+};
+await endedSince(new Date(Date.now() - ACCESS_TOKEN_SECONDS * 1000));
+bus.subscribe(SESSION_ENDED, (sessionId) => {
+  if (sessionId !== null) tokens.endSession(sessionId);
+});
+const listening = setInterval(() => {
+  // Twice the time, so that no session falls between two looks.
+  endedSince(new Date(Date.now() - 2 * ENDED_SESSIONS_MS)).catch((error) =>
+    log.warn({ err: error }, "could not look up ended sessions"),
+  );
+}, ENDED_SESSIONS_MS);
+
+const app = createApp({
+  log,
+  version: packageJson.version,
+  registry: new Registry(),
+  ready: async () => ({
+    postgres: await pingDatabase(db).then(
+      () => "up" as const,
+      () => "down" as const,
+    ),
+    nats: await bus.ping(500).then(
+      () => "up" as const,
+      () => "down" as const,
+    ),
+  }),
+  routes: routes({
+    db,
+    actors: client.actors,
+    tokens,
+    issuer,
+    newId,
+    appliedFirewalls: appliedFirewalls(bus),
+    firewallLimits: settings.firewall,
+    sessionEnded: (sessionId) => {
+      tokens.endSession(sessionId);
+      bus.publish(SESSION_ENDED, sessionId);
+    },
+  }),
+});
+
+try {
+  app.listen({ port: settings.port, hostname: settings.hostname });
+} catch (error) {
+  fail(`port ${settings.port} (BERTH_PORT): ${(error as Error).message}`);
+}
+log.info({ port: settings.port }, "ready");
+
+let stopping = false;
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
+
+/** Takes no new connections, answers what is under way, and goes. */
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  clearInterval(listening);
+  await app.stop();
+  client.close();
+  await bus.close();
+  await db.end({ timeout: 5 });
+  log.info("stopped");
+  process.exit(0);
+}
+
+/** An Ed25519 private key, PKCS#8 in PEM. */
+async function readSigningKey(file: string): Promise<JWK> {
+  const key = createPrivateKey(await readFile(file));
+  if (key.asymmetricKeyType !== "ed25519") throw new Error(`${file} holds no Ed25519 key`);
+  return key.export({ format: "jwk" }) as JWK;
+}
+
+function settingsOrExit(): GatewaySettings {
+  try {
+    return readGatewaySettings(process.env);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+function fail(line: string): never {
+  log.fatal(line);
+  process.exit(1);
+}

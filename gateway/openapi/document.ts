@@ -1,0 +1,223 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { AnyElysia } from "elysia";
+import { ErrorReply } from "../../schemas/envelope.ts";
+import { ERROR_STATUS, type ErrorCode, STATUS_TEXT } from "../../schemas/errors.ts";
+import { IdempotencyKey } from "../../schemas/primitives.ts";
+import { type Gate, gateOf } from "../plugins/signed-in.ts";
+import { NoBody } from "../plugins/strict.ts";
+
+/** A JSON Schema as it goes out: OpenAPI 3.1 takes JSON Schema 2020-12, which TypeBox's schemas are. */
+export interface JsonSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+export interface ApiResponse {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Content;
+}
+
+export interface ApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Record<string, string[]>[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly responses: Readonly<Record<string, ApiResponse>>;
+}
+
+export interface ApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Record<string, Record<string, ApiOperation>>;
+  readonly components: Record<string, unknown>;
+}
+
+type Route = AnyElysia["routes"][number];
+
+const JSON_TYPE = "application/json";
+const ERROR_REF: JsonSchema = { $ref: "#/components/schemas/Error" };
+
+/** Describes every route that is not hidden, from the very schemas that validate its requests and replies. */
+export function documentOf(routes: readonly Route[], version: string): ApiDocument {
+  const paths: ApiDocument["paths"] = {};
+  const tags = new Set<string>();
+  for (const route of routes) {
+    if (route.hooks.detail?.hide === true || route.method === "WS") continue;
+    const path = route.path.replace(/(.)\/$/, "$1").replace(/:(\w+)/g, "{$1}");
+    const operation = operationOf(route);
+    for (const tag of operation.tags) tags.add(tag);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Berth",
+      version,
+      description:
+        "Rent servers, run containers on them, firewall and expose them, and pay from a wallet. " +
+        "Every reply is an envelope of `statusCode`, `message` and `data`; every error has `error` and a machine `code`.",
+    },
+    tags: [...tags].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      schemas: { Error: jsonSchema(ErrorReply) },
+      headers: {
+        RequestId: {
+          description: "the request's id, the caller's own if it sent one",
+          schema: { type: "string" },
+        },
+        RetryAfter: { description: "seconds to wait", schema: { type: "integer" } },
+        Authenticate: { description: "always Bearer", schema: { type: "string" } },
+      },
+    },
+  };
+}
+
+function operationOf({ method, path, hooks }: Route): ApiOperation {
+  const gate = gateOf(hooks.parse);
+  const { summary = `${method} ${path}`, description, tags = ["Other"], operationId } = hooks.detail ?? {};
+  const takesBody = method !== "GET" && hooks.body !== undefined && hooks.body !== NoBody;
+  return {
+    operationId: operationId ?? operationIdOf(method, path),
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags,
+    security: gate === undefined || gate.who === "anyone" ? [] : [{ bearer: [] }],
+    parameters: [
+      ...parametersIn("path", hooks.params),
+      ...parametersIn("query", hooks.query),
+      ...(method === "POST" && gate !== undefined ? [idempotencyKey] : []),
+    ],
+    ...(takesBody ? { requestBody: { required: true, content: bodyContent(gate, hooks.body) } } : {}),
+    responses: responsesOf(hooks.response, gate, takesBody),
+  };
+}
+
+const idempotencyKey: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "a request that is sent again with its key acts once; an `idempotency_key` in the body wins",
+  schema: jsonSchema(IdempotencyKey),
+};
+
+const operationIdOf = (method: string, path: string) =>
+  [
+    method.toLowerCase(),
+    ...path.split(/[^A-Za-z0-9]+/).filter((part) => part !== "" && part !== "api" && part !== "v1"),
+  ]
+    .map((part, index) => (index === 0 ? part : part[0]?.toUpperCase() + part.slice(1)))
+    .join("");
+
+function parametersIn(place: "path" | "query", schema: TSchema | undefined): Parameter[] {
+  const { properties = {}, required = [] } = schema === undefined ? {} : jsonSchema(schema);
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: property,
+  }));
+}
+
+const bodyContent = (gate: Gate | undefined, body: TSchema): Content =>
+  gate?.body === "bytes"
+    ? { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
+    : { [JSON_TYPE]: { schema: jsonSchema(body) } };
+
+/** What any route may answer beside its own: by who may call it and whether it takes a body. */
+function commonCodes(gate: Gate | undefined, takesBody: boolean): ErrorCode[] {
+  if (gate === undefined) return [];
+  return [
+    "VALIDATION_ERROR",
+    ...(gate.who === "anyone" ? [] : (["MISSING_TOKEN", "INVALID_TOKEN"] as const)),
+    ...(gate.who === "admin" ? (["INSUFFICIENT_PERMISSIONS"] as const) : []),
+    ...(takesBody ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+    "INTERNAL_ERROR",
+    "OVERLOADED",
+    "UNAVAILABLE",
+  ];
+}
+
+function responsesOf(
+  declared: unknown,
+  gate: Gate | undefined,
+  takesBody: boolean,
+): Record<string, ApiResponse> {
+  const replies = isSchema(declared) ? { 200: declared } : ((declared ?? {}) as Record<string, TSchema>);
+  const responses: Record<string, ApiResponse> = {};
+  for (const [status, schema] of Object.entries(replies)) {
+    if (Number(status) >= 400) continue;
+    responses[status] = replyWith(schema);
+  }
+  const codes = new Map<string, string[]>();
+  for (const code of commonCodes(gate, takesBody)) push(codes, String(ERROR_STATUS[code]), code);
+  for (const [status, schema] of Object.entries(replies)) {
+    if (Number(status) >= 400 && schema.description !== undefined) push(codes, status, schema.description);
+  }
+  for (const [status, named] of codes) responses[status] = refusalWith(status, named);
+  return responses;
+}
+
+const push = (codes: Map<string, string[]>, status: string, code: string) =>
+  codes.set(status, [...(codes.get(status) ?? []), code]);
+
+const RequestId = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+
+/** A reply that is no JSON, such as a PDF, names its media type in the schema's `contentMediaType`. */
+function replyWith(schema: TSchema): ApiResponse {
+  const reply = jsonSchema(schema);
+  const mediaType = typeof reply.contentMediaType === "string" ? reply.contentMediaType : JSON_TYPE;
+  return {
+    description: reply.description ?? "Success",
+    headers: RequestId,
+    content: { [mediaType]: { schema: reply } },
+  };
+}
+
+const refusalWith = (status: string, codes: string[]): ApiResponse => ({
+  description: `${STATUS_TEXT[Number(status)]}: ${codes.join(", ")}`,
+  headers: {
+    ...RequestId,
+    ...(status === "401" ? { "WWW-Authenticate": { $ref: "#/components/headers/Authenticate" } } : {}),
+    ...(status === "429" || status === "503"
+      ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } }
+      : {}),
+  },
+  content: { [JSON_TYPE]: { schema: ERROR_REF } },
+});
+
+const isSchema = (value: unknown): value is TSchema =>
+  typeof value === "object" && value !== null && ("type" in value || "anyOf" in value || "allOf" in value);
+
+/** A TypeBox schema without its symbols; a union of literals becomes an `enum`, which is what a reader expects. */
+export function jsonSchema(schema: TSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) => {
+    const choices: JsonSchema[] | undefined = Array.isArray(value?.anyOf) ? value.anyOf : undefined;
+    if (choices === undefined || !choices.every((choice) => choice.const !== undefined)) return value;
+    const { anyOf: _, ...rest } = value;
+    return { ...rest, type: choices[0]?.type, enum: choices.map((choice) => choice.const) };
+  });
+}

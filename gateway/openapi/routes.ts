@@ -1,0 +1,28 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { documentOf } from "./document.ts";
+import { pageOf } from "./page.ts";
+
+/** No script, nothing from elsewhere, no frame around it. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const style = Bun.file(new URL("./page.css", import.meta.url));
+
+/** `GET /openapi/json`, the OpenAPI 3.1 document, and `GET /openapi`, the page for people (design §3). */
+export function openapi(routes: () => AnyElysia["routes"], version: string) {
+  let made: { json: string; html: string } | undefined;
+  /** Once, at the first request: by then every route is there, and none comes after. */
+  const make = () => {
+    const document = documentOf(routes(), version);
+    made = { json: JSON.stringify(document), html: pageOf(document) };
+    return made;
+  };
+  const hidden = { detail: { hide: true } };
+  return new Elysia({ name: "openapi" })
+    .get("/openapi/json", () => answer((made ?? make()).json, "application/json"), hidden)
+    .get("/openapi", () => answer((made ?? make()).html, "text/html; charset=utf-8"), hidden)
+    .get("/openapi/page.css", () => answer(style, "text/css; charset=utf-8"), hidden);
+}
+
+const answer = (body: string | Blob, contentType: string) =>
+  new Response(body, { headers: { "content-type": contentType, "content-security-policy": PAGE_POLICY } });

@@ -1,0 +1,100 @@
+import { Elysia, ValidationError as ElysiaValidationError, NotFoundError, ParseError } from "elysia";
+import type { Logger } from "pino";
+import { DomainError, STATUS_TEXT } from "../../schemas/errors.ts";
+import { methodsAt } from "./methods.ts";
+import { validationErrorOf } from "./validation.ts";
+
+/** What leaves when a request fails: the error envelope (spec, control plane §1.3) and its headers. */
+interface Failure {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: {
+    statusCode: number;
+    error: string;
+    message: string;
+    code: string;
+    data?: Record<string, unknown>;
+  };
+}
+
+/** A caller who was turned away for load may come back this soon. */
+const RETRY_AFTER_SECONDS = "1";
+
+function failureOf(error: DomainError): Failure {
+  const { status, code, message, data } = error;
+  return {
+    status,
+    headers: headersOf(error),
+    body: {
+      statusCode: status,
+      error: STATUS_TEXT[status] ?? "Error",
+      message,
+      code,
+      ...(data === undefined ? {} : { data }),
+    },
+  };
+}
+
+function headersOf(error: DomainError): Record<string, string> {
+  if (error.code === "MISSING_TOKEN") return { "www-authenticate": "Bearer" };
+  if (error.code === "INVALID_TOKEN") return { "www-authenticate": 'Bearer error="invalid_token"' };
+  if (error.code === "RATE_LIMITED") {
+    return { "retry-after": String(error.data?.retry_after_seconds ?? RETRY_AFTER_SECONDS) };
+  }
+  if (error.code === "METHOD_NOT_ALLOWED" && Array.isArray(error.data?.allow)) {
+    return { allow: error.data.allow.join(", ") };
+  }
+  if (error.status === 503) return { "retry-after": RETRY_AFTER_SECONDS };
+  return {};
+}
+
+const internal = () => new DomainError("INTERNAL_ERROR", "Something went wrong on our side");
+
+/** The refusal that an error is, or undefined where it is a fault of ours. */
+function refusalOf(error: unknown, allowed: () => string[]): DomainError | undefined {
+  if (error instanceof DomainError) return error;
+  if (error instanceof ParseError) return refusalOf(error.cause, allowed);
+  if (error instanceof ElysiaValidationError && error.type !== "response") return validationErrorOf(error);
+  if (error instanceof NotFoundError) return notFound(allowed());
+  return undefined;
+}
+
+function notFound(allow: string[]): DomainError {
+  if (allow.length === 0) return new DomainError("ROUTE_NOT_FOUND", "No such route");
+  return new DomainError("METHOD_NOT_ALLOWED", `This path takes ${allow.join(", ")}`, { allow });
+}
+
+/** What may be logged of a fault: a validation error of Elysia's carries the whole value in its message. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof ElysiaValidationError) {
+    const first = error.valueError;
+    return new Error(
+      `the response breaks its schema at ${first?.path || "/"}: ${first?.message ?? "no such status"}`,
+    );
+  }
+  return error instanceof ParseError ? (error.cause ?? error) : error;
+}
+
+/** The one place where an error becomes an answer. Faults are logged with their stack; refusals are not. */
+export const failures = (log: Logger, routes: () => readonly { method: string; path: string }[]) =>
+  new Elysia({ name: "failures" }).onError({ as: "global" }, (ctx) => {
+    const { error, set, route } = ctx;
+    const refusal = refusalOf(error, () => methodsAt(routes(), ctx.path));
+    if (refusal === undefined || refusal.code === "INTERNAL_ERROR") {
+      const { requestId } = ctx as { requestId?: string };
+      const request = { request_id: requestId, method: ctx.request.method, route };
+      log.error({ err: causeOf(error), ...request }, "a request failed");
+    }
+    const failure = failureOf(refusal ?? internal());
+    set.status = failure.status;
+    for (const name in failure.headers) set.headers[name] = failure.headers[name] ?? "";
+    return failure.body;
+  });
+
+/** For what breaks outside the app's own error handling, which should be nothing: still the envelope, and a log line. */
+export const lastResort = (log: Logger) => (error: unknown) => {
+  const requestId = crypto.randomUUID();
+  log.error({ err: error, request_id: requestId }, "a request failed outside of its route");
+  const { status, body } = failureOf(internal());
+  return Response.json(body, { status, headers: { "x-request-id": requestId } });
+};

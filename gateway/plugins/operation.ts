@@ -1,0 +1,50 @@
+import { ValidationError } from "../../schemas/errors.ts";
+import { IdempotencyKey } from "../../schemas/primitives.ts";
+
+const KEY = new RegExp(IdempotencyKey.pattern ?? "");
+
+/**
+ * The identity of one mutation: the same key never acts twice (design §2 "Exactly once"). A body's `idempotency_key`
+ * wins over the header `Idempotency-Key`; without either the gateway mints a key for its own retries.
+ */
+export class Operation {
+  #minted: string | undefined;
+  readonly #chosen: string | undefined;
+
+  constructor(chosen?: string) {
+    this.#chosen = chosen;
+  }
+
+  get key(): string {
+    if (this.#chosen !== undefined) return this.#chosen;
+    this.#minted ??= crypto.randomUUID();
+    return this.#minted;
+  }
+
+  /** False where the key was minted here: nobody can replay it. */
+  get fromClient(): boolean {
+    return this.#chosen !== undefined;
+  }
+}
+
+/** Reads the operation of a request. The body is not yet validated: its key counts only where it is text. */
+export function operationOf(request: Request, body: unknown): Operation {
+  if (request.method === "GET" || request.method === "HEAD") return new Operation();
+  const header = headerKey(request);
+  if (body !== null && typeof body === "object" && "idempotency_key" in body) {
+    if (typeof body.idempotency_key === "string") return new Operation(body.idempotency_key);
+  }
+  return new Operation(header);
+}
+
+function headerKey(request: Request): string | undefined {
+  const key = request.headers.get("idempotency-key");
+  if (key === null) return undefined;
+  if (key.length > (IdempotencyKey.maxLength ?? 0) || !KEY.test(key)) {
+    throw new ValidationError(
+      "headers.idempotency-key",
+      "must be 1 to 128 characters, of which at least one is no white space",
+    );
+  }
+  return key;
+}

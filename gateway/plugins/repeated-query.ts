@@ -1,0 +1,19 @@
+/**
+ * Elysia keeps the last of a repeated query key. This puts every value of such a key into `query`, so that a schema
+ * for one value refuses the request instead of answering for a filter that the caller did not mean.
+ */
+export function keepRepeats(query: Record<string, unknown>, url: string): void {
+  const queryAt = url.indexOf("?");
+  if (queryAt === -1 || pairsFrom(url, queryAt) === Object.keys(query).length) return;
+  const sent = new URLSearchParams(url.slice(queryAt + 1));
+  for (const key of new Set(sent.keys())) {
+    const values = sent.getAll(key);
+    if (values.length > 1 && !Array.isArray(query[key])) query[key] = values;
+  }
+}
+
+function pairsFrom(url: string, queryAt: number): number {
+  let pairs = 1;
+  for (let at = url.indexOf("&", queryAt); at !== -1; at = url.indexOf("&", at + 1)) pairs++;
+  return pairs;
+}

@@ -1,0 +1,17 @@
+import { Elysia } from "elysia";
+import { refuseUnfitUrl } from "./url-text.ts";
+
+/** Ids of other systems are kept when they cannot break a header or a log line. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/**
+ * Gives each request an id: the caller's `X-Request-Id` if it is well formed, else a new one. It is on every response
+ * that leaves through the app, errors included, and in the context as `requestId` for log lines.
+ */
+export const requestIds = () =>
+  new Elysia({ name: "request-ids" }).decorate("requestId", "").onRequest((ctx) => {
+    const sent = ctx.request.headers.get("x-request-id");
+    ctx.requestId = sent !== null && REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
+    ctx.set.headers["x-request-id"] = ctx.requestId;
+    refuseUnfitUrl(ctx.request.url);
+  });

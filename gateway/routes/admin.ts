@@ -1,0 +1,25 @@
+import { Elysia } from "elysia";
+import { readUser } from "../../actors/account/queries.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import { Id, Strict } from "../../schemas/primitives.ts";
+import { Credit, CreditReply } from "../../schemas/wallet.ts";
+import type { Berth } from "../berth.ts";
+import { errors, ok } from "../plugins/envelope.ts";
+import { admin } from "../plugins/signed-in.ts";
+
+/** The operator's surface (design §3). */
+export const adminRoutes = ({ db, actors, tokens }: Berth) =>
+  new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } }).use(admin(tokens)).post(
+    "/wallets/:userId/credit",
+    async ({ params, body, operation }) => {
+      if ((await readUser(db, params.userId)) === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");
+      const { value, replayed } = await actors.wallet(params.userId).credit(body, { key: operation.key, keyed: true });
+      return ok("Wallet credited", { ...value, replayed });
+    },
+    {
+      params: Strict({ userId: Id }),
+      body: Credit,
+      response: { 200: CreditReply, ...errors("USER_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED", "BALANCE_LIMIT") },
+      detail: { summary: "Give money to a user's general balance" },
+    },
+  );

@@ -1,0 +1,121 @@
+import { Elysia } from "elysia";
+import { listContainers, readContainer } from "../../actors/container/queries.ts";
+import { readImageCommand } from "../../actors/image/queries.ts";
+import { readProject } from "../../actors/project/queries.ts";
+import { readRentedServer } from "../../actors/server/queries.ts";
+import { type Container, ContainerReply, ContainersReply, CreateContainer } from "../../schemas/container.ts";
+import { EmptyReply } from "../../schemas/envelope.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import { Id, IdParams, Strict } from "../../schemas/primitives.ts";
+import { Type } from "@sinclair/typebox";
+import type { Berth } from "../berth.ts";
+import { actorIdFor } from "../plugins/actor-id.ts";
+import { created, done, errors, ok } from "../plugins/envelope.ts";
+import { signedIn } from "../plugins/signed-in.ts";
+
+/** The container of this id that the user may reach. @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise. */
+export async function reachableContainer({ db }: Pick<Berth, "db">, userId: string, id: string): Promise<Container> {
+  const container = await readContainer(db, userId, id);
+  if (container === undefined) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
+  return container;
+}
+
+/** The caller's containers (design §3 "Projects and containers"). */
+export const containerRoutes = (berth: Berth) => {
+  const { db, actors, tokens, newId } = berth;
+  const own = (userId: string, id: string) => reachableContainer(berth, userId, id);
+
+  /** Start, stop and restart answer the record at once; its state follows when the host has done it. */
+  const change = (what: "start" | "stop" | "restart", message: string) =>
+    new Elysia().use(signedIn(tokens)).post(
+      `/:id/${what}`,
+      async ({ caller, params, operation }) => {
+        await own(caller.userId, params.id);
+        await actors.container(params.id)[what]({}, { key: operation.key, keyed: operation.fromClient });
+        return ok(message, await own(caller.userId, params.id));
+      },
+      {
+        params: IdParams,
+        response: { 200: ContainerReply, ...errors("CONTAINER_NOT_FOUND", "CONTAINER_STATE_CONFLICT") },
+        detail: { summary: `${message}; its state follows when the host has done it` },
+      },
+    );
+
+  return new Elysia({ prefix: "/api/v1/containers", detail: { tags: ["Containers"] } })
+    .use(signedIn(tokens))
+    .get(
+      "/",
+      async ({ caller, query }) => {
+        const containers = await listContainers(db, caller.userId, query.project_id);
+        return ok("Containers", { containers, count: containers.length });
+      },
+      {
+        query: Strict({ project_id: Type.Optional(Id) }),
+        response: { 200: ContainersReply },
+        detail: { summary: "Your containers, oldest first" },
+      },
+    )
+    .post(
+      "/",
+      async ({ caller, body, operation }) => {
+        const { project_id, server_id, image_id, name } = body;
+        const id = actorIdFor("container", caller.userId, operation, newId);
+        const [project, server, command] = await Promise.all([
+          readProject(db, caller.userId, project_id),
+          readRentedServer(db, caller.userId, server_id),
+          image_id === undefined ? [] : readImageCommand(db, image_id),
+        ]);
+        if (project === undefined) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+        if (server === undefined) throw new DomainError("SERVER_NOT_FOUND", "You rent no server of this id");
+        if (command === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
+        await actors.container(id).create(
+          {
+            user_id: caller.userId,
+            project_id,
+            server_id,
+            server_name: server.name,
+            image_id: image_id ?? null,
+            name,
+            command,
+          },
+          { key: operation.key, keyed: operation.fromClient },
+        );
+        return created("Container created", await own(caller.userId, id));
+      },
+      {
+        body: CreateContainer,
+        response: {
+          201: ContainerReply,
+          ...errors(
+            "PROJECT_NOT_FOUND",
+            "SERVER_NOT_FOUND",
+            "IMAGE_NOT_FOUND",
+            "NAME_TAKEN",
+            "IDEMPOTENCY_KEY_REUSED",
+          ),
+        },
+        detail: { summary: "Create a container on a server that you rent, and start it" },
+      },
+    )
+    .get("/:id", async ({ caller, params }) => ok("Container", await own(caller.userId, params.id)), {
+      params: IdParams,
+      response: { 200: ContainerReply, ...errors("CONTAINER_NOT_FOUND") },
+      detail: { summary: "A container, where it is and what its host last applied" },
+    })
+    .delete(
+      "/:id",
+      async ({ caller, params, operation }) => {
+        await own(caller.userId, params.id);
+        await actors.container(params.id).delete({}, { key: operation.key, keyed: operation.fromClient });
+        return done("Container deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("CONTAINER_NOT_FOUND") },
+        detail: { summary: "Delete a container and everything in it" },
+      },
+    )
+    .use(change("start", "Container starting"))
+    .use(change("stop", "Container stopping"))
+    .use(change("restart", "Container restarting"));
+};

@@ -1,0 +1,20 @@
+import type { AnyElysia } from "elysia";
+import type { Berth } from "../berth.ts";
+import { accountRoutes } from "./account.ts";
+import { adminRoutes } from "./admin.ts";
+import { containerRoutes } from "./container.ts";
+import { eventRoutes } from "./event.ts";
+import { firewallRoutes } from "./firewall.ts";
+import { projectRoutes } from "./project.ts";
+import { walletRoutes } from "./wallet.ts";
+
+/** Every noun that the API serves. */
+export const routes = (berth: Berth): AnyElysia[] => [
+  accountRoutes(berth),
+  walletRoutes(berth),
+  projectRoutes(berth),
+  containerRoutes(berth),
+  firewallRoutes(berth),
+  eventRoutes(berth),
+  adminRoutes(berth),
+];

@@ -1,0 +1,62 @@
+import { Elysia } from "elysia";
+import { listProjects, readProject } from "../../actors/project/queries.ts";
+import { EmptyReply } from "../../schemas/envelope.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import { IdParams } from "../../schemas/primitives.ts";
+import { CreateProject, type Project, ProjectReply, ProjectsReply } from "../../schemas/project.ts";
+import type { Berth } from "../berth.ts";
+import { created, done, errors, ok } from "../plugins/envelope.ts";
+import { signedIn } from "../plugins/signed-in.ts";
+import { actorIdFor } from "../plugins/actor-id.ts";
+
+/** The caller's projects (design §3 "Projects and containers"). */
+export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
+  const own = async (userId: string, id: string): Promise<Project> => {
+    const project = await readProject(db, userId, id);
+    if (project === undefined) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+    return project;
+  };
+  return new Elysia({ prefix: "/api/v1/projects", detail: { tags: ["Projects"] } })
+    .use(signedIn(tokens))
+    .get(
+      "/",
+      async ({ caller }) => {
+        const projects = await listProjects(db, caller.userId);
+        return ok("Projects", { projects, count: projects.length });
+      },
+      { response: { 200: ProjectsReply }, detail: { summary: "Your projects, oldest first" } },
+    )
+    .post(
+      "/",
+      async ({ caller, body, operation }) => {
+        const id = actorIdFor("project", caller.userId, operation, newId);
+        const { value } = await actors
+          .project(id)
+          .create({ user_id: caller.userId, name: body.name }, { key: operation.key, keyed: operation.fromClient });
+        return created("Project created", value);
+      },
+      {
+        body: CreateProject,
+        response: { 201: ProjectReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
+        detail: { summary: "Create a project" },
+      },
+    )
+    .get("/:id", async ({ caller, params }) => ok("Project", await own(caller.userId, params.id)), {
+      params: IdParams,
+      response: { 200: ProjectReply, ...errors("PROJECT_NOT_FOUND") },
+      detail: { summary: "A project" },
+    })
+    .delete(
+      "/:id",
+      async ({ caller, params, operation }) => {
+        await own(caller.userId, params.id);
+        await actors.project(params.id).delete({}, { key: operation.key, keyed: operation.fromClient });
+        return done("Project deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("PROJECT_NOT_FOUND", "PROJECT_NOT_EMPTY") },
+        detail: { summary: "Delete a project that has no containers" },
+      },
+    );
+};

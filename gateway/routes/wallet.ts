@@ -1,0 +1,58 @@
+import { Elysia } from "elysia";
+import { readAiBalance, readBalances, readGeneralBalance } from "../../actors/wallet/queries.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import { AiBalanceReply, BalancesReply, GeneralBalanceReply, Transfer, TransferReply } from "../../schemas/wallet.ts";
+import type { Berth } from "../berth.ts";
+import { errors, ok } from "../plugins/envelope.ts";
+import { signedIn } from "../plugins/signed-in.ts";
+
+/** The caller's money (spec, control plane §4.6, §4.9). */
+export const walletRoutes = ({ db, actors, tokens }: Berth) =>
+  new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
+    .use(signedIn(tokens))
+    .get("/balances", async ({ caller }) => ok("Balances", await readBalances(db, caller.userId)), {
+      response: { 200: BalancesReply },
+      detail: { summary: "General balance and AI credit" },
+    })
+    .get("/balances/ai", async ({ caller }) => ok("AI credit", await readAiBalance(db, caller.userId)), {
+      response: { 200: AiBalanceReply },
+      detail: { summary: "AI credit" },
+    })
+    .get(
+      "/balances/general",
+      async ({ caller }) => {
+        const balance = await readGeneralBalance(db, caller.userId);
+        if (balance === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");
+        return ok("General balance", balance);
+      },
+      {
+        response: { 200: GeneralBalanceReply, ...errors("USER_NOT_FOUND") },
+        detail: { summary: "The record of the general balance" },
+      },
+    )
+    .post(
+      "/transfers",
+      async ({ caller, body, operation }) => {
+        const { value, replayed } = await actors
+          .wallet(caller.userId)
+          .transfer(body, { key: operation.key, keyed: operation.fromClient });
+        return ok("Transfer completed", { ...value, replayed: replayed && operation.fromClient });
+      },
+      {
+        body: Transfer,
+        response: {
+          200: TransferReply,
+          ...errors(
+            "INSUFFICIENT_BALANCE",
+            "TRANSFER_FEE_CHANGED",
+            "TRANSFER_IDEMPOTENCY_KEY_REUSED",
+            "BALANCE_LIMIT",
+          ),
+        },
+        detail: {
+          summary: "Move money from the general balance to AI credit",
+          description:
+            "One way. The same idempotency key and amount answers the first receipt with `replayed: true` and moves nothing.",
+        },
+      },
+    );

@@ -1,0 +1,25 @@
+import { type Environment, integer, required } from "../actors/environment.ts";
+import type { FirewallLimits } from "../actors/firewall/rules.ts";
+import { readFirewallLimits } from "../actors/settings.ts";
+
+/** What an operator sets for gateways, by environment. */
+export interface GatewaySettings {
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly port: number;
+  /** Address to listen on; all of them unless told. */
+  readonly hostname: string;
+  /** An Ed25519 private key in PEM; the same for every gateway of a cluster. */
+  readonly signingKeyFile: string;
+  readonly firewall: FirewallLimits;
+}
+
+/** @throws Error with one line that names the variable and what it may hold. */
+export const readGatewaySettings = (env: Environment): GatewaySettings => ({
+  databaseUrl: required(env, "DATABASE_URL", "the PostgreSQL of the cluster, postgres://user:password@host/database"),
+  natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
+  port: integer(env, "BERTH_PORT", 3_000, 1, 65_535),
+  hostname: env.BERTH_LISTEN || "0.0.0.0",
+  signingKeyFile: required(env, "BERTH_SIGNING_KEY_FILE", "a file with an Ed25519 private key in PEM"),
+  firewall: readFirewallLimits(env),
+});

@@ -1,0 +1,50 @@
+import { connect } from "nats";
+import postgres from "postgres";
+import { SetupError } from "./setup-error.ts";
+
+/** How long a server of someone else's may take to greet, seconds. */
+const GREETING_LIMIT_S = 10;
+
+/** @throws SetupError one line, when the server that DATABASE_URL names does not answer a query */
+export async function checkDatabase(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, connect_timeout: GREETING_LIMIT_S, onnotice: () => undefined });
+  try {
+    await sql`SELECT 1`;
+  } catch (cause) {
+    throw unreachable("DATABASE_URL", "PostgreSQL", url, cause);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** @throws SetupError one line, when the server that NATS_URL names lets us not in or has no JetStream */
+export async function checkNats(url: string): Promise<void> {
+  const { host, username, password, protocol } = new URL(url);
+  try {
+    const connection = await connect({
+      servers: host,
+      timeout: GREETING_LIMIT_S * 1000,
+      reconnect: false,
+      ...(username !== "" && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+      ...(protocol === "tls:" && { tls: {} }),
+    });
+    try {
+      await connection.jetstreamManager();
+    } finally {
+      await connection.close();
+    }
+  } catch (cause) {
+    throw unreachable("NATS_URL", "NATS with JetStream", url, cause);
+  }
+}
+
+function unreachable(variable: string, what: string, url: string, cause: unknown): SetupError {
+  const reason = cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
+  // The host alone: the address holds a password.
+  return new SetupError(
+    `${variable}: no ${what} at ${new URL(url).host} (${reason}): start it or correct it`,
+    {
+      cause,
+    },
+  );
+}

@@ -1,0 +1,66 @@
+import { agentInboxPrefix, desiredBucket, SERVER_NAME, statusBucket } from "../schemas/subjects.ts";
+
+/** What a NATS user may do: subjects, with NATS's wildcards. */
+export interface Permissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+  /** May answer each request that it received, once, wherever the asker wants the answer. */
+  readonly responses: boolean;
+}
+
+export interface NatsUser {
+  readonly name: string;
+  readonly password: string;
+  readonly permissions: Permissions;
+}
+
+/** The user of gateways and actor hosts. It alone makes streams and buckets. */
+export function controlUser(password: string): NatsUser {
+  const own = ["act.>", "cluster.>", "evt.>", "_INBOX.>"];
+  return {
+    name: "control",
+    password,
+    permissions: {
+      publish: [...own, "agent.>", "$KV.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"],
+      subscribe: [...own, "$KV.>"],
+      responses: true,
+    },
+  };
+}
+
+/**
+ * The user of one host's agent. It reads its bucket of desired state, writes its bucket of status and answers
+ * requests to its host: nothing else. It opens its buckets with `bindOnly`, so that it never tries to make one.
+ *
+ * It may not read its status bucket: a read names the subject that the answer goes to, and the server checks no
+ * permission on that, so that an agent could have words of its own delivered to an actor.
+ *
+ * @param server the host's name, by `SERVER_NAME`
+ */
+export function agentUser(server: string, password: string): NatsUser {
+  // A wildcard in a name would reach other hosts.
+  if (!SERVER_NAME.test(server)) throw new Error(`not a server's name: ${server}`);
+  const stream = `KV_${desiredBucket(server)}`;
+  const inbox = `${agentInboxPrefix(server)}.>`;
+  return {
+    name: `agent-${server}`,
+    password,
+    permissions: {
+      publish: [
+        "$JS.API.INFO",
+        `$JS.API.STREAM.INFO.${stream}`,
+        `$JS.API.STREAM.MSG.GET.${stream}`,
+        `$JS.API.DIRECT.GET.${stream}`,
+        `$JS.API.DIRECT.GET.${stream}.>`,
+        `$JS.API.CONSUMER.CREATE.${stream}`,
+        `$JS.API.CONSUMER.CREATE.${stream}.>`,
+        `$JS.API.CONSUMER.INFO.${stream}.*`,
+        `$JS.API.CONSUMER.DELETE.${stream}.*`,
+        `$JS.FC.${stream}.>`,
+        `$KV.${statusBucket(server)}.>`,
+      ],
+      subscribe: [`agent.${server}.>`, inbox],
+      responses: true,
+    },
+  };
+}

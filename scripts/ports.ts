@@ -1,0 +1,50 @@
+import { connect, createServer } from "node:net";
+import { SetupError } from "./setup-error.ts";
+
+/** More Berths than this on one machine, and something else is wrong. */
+const PORTS_TRIED_MAX = 50;
+
+/** A TCP port of the loopback interface that nothing listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** What keeps a port from being listened on at `host`, such as `EADDRINUSE`; undefined when it is free. */
+export function portObstacle(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** The first port of the loopback interface from `from` on that is free; the same one at most starts. */
+export async function firstFreePort(from: number): Promise<number> {
+  for (let port = from; port < from + PORTS_TRIED_MAX; port++) {
+    if ((await portObstacle(port, "127.0.0.1")) === undefined) return port;
+  }
+  throw new SetupError(`ports ${from} to ${from + PORTS_TRIED_MAX - 1} are all in use`);
+}
+
+/** The first bytes that a server on the loopback interface greets with; undefined when nobody answers. */
+export function greeting(port: number, limitMs: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port });
+    const finish = (text: string | undefined) => {
+      socket.destroy();
+      resolve(text);
+    };
+    socket.setTimeout(limitMs, () => finish(undefined));
+    socket.once("error", () => finish(undefined));
+    socket.once("close", () => finish(undefined));
+    socket.once("data", (bytes) => finish(bytes.toString("latin1")));
+  });
+}

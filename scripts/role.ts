@@ -1,0 +1,112 @@
+import type { Running, Service } from "./keeper.ts";
+import type { Leash } from "./leash.ts";
+import { LogFile } from "./log-file.ts";
+import { endProcess } from "./processes.ts";
+import { tail } from "./servers/server.ts";
+import { SetupError } from "./setup-error.ts";
+
+export interface RoleOptions {
+  readonly name: string;
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the process. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly log: string;
+  readonly leash: Leash;
+  readonly readyLimitMs?: number;
+  readonly stopLimitMs?: number;
+}
+
+/** Migrations of a full database are the longest of what a role does at start. */
+const READY_LIMIT_MS = 60_000;
+/** An actor host hands its partitions over, a gateway finishes its requests. */
+const STOP_LIMIT_MS = 15_000;
+/** For the output that is still in the pipe when a process has ended. */
+const LAST_WORDS_MS = 500;
+/** A longer line is no announcement. */
+const LINE_CHARS_MAX = 65_536;
+
+/**
+ * One of Berth's own processes. It is ready when it prints a line of JSON with `"msg": "ready"`, and stops on SIGTERM.
+ */
+export function role(options: RoleOptions): Service {
+  return { name: options.name, start: (signal) => start(options, signal) };
+}
+
+async function start(options: RoleOptions, signal: AbortSignal): Promise<Running> {
+  const child = Bun.spawn([...options.command], {
+    cwd: options.cwd,
+    env: { ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // Ctrl-C at a terminal reaches the supervisor alone, which stops everything in order.
+    detached: true,
+  });
+  options.leash.hold(child.pid, "TERM");
+  const log = new LogFile(options.log);
+  const { promise: announced, resolve: announce } = Promise.withResolvers<void>();
+  const output = Promise.all([copy(child.stdout, log, readyWatch(announce)), copy(child.stderr, log)]);
+  const exited = child.exited.then(async (code) => {
+    options.leash.drop(child.pid);
+    // What it started may live on and hold the pipe open.
+    await Promise.race([output, Bun.sleep(LAST_WORDS_MS)]);
+    log.close();
+    return code;
+  });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      await endProcess(child.pid, "SIGTERM", options.stopLimitMs ?? STOP_LIMIT_MS);
+    }
+    await exited;
+  };
+
+  const limitMs = options.readyLimitMs ?? READY_LIMIT_MS;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const { promise: given, resolve: giveUp } = Promise.withResolvers<void>();
+  limit.addEventListener("abort", () => giveUp(), { once: true });
+  if (limit.aborted) giveUp();
+  const outcome = await Promise.race([
+    announced.then(() => "ready" as const),
+    exited.then((code) => `it ended with code ${code}`),
+    given.then(() => (signal.aborted ? "it was stopped" : `it was not ready after ${limitMs / 1000} s`)),
+  ]);
+  if (outcome === "ready") return { pid: child.pid, exited, stop };
+  await stop();
+  throw new SetupError(
+    `${options.name} did not start: ${outcome}; the end of ${options.log}:\n${tail(options.log)}`,
+  );
+}
+
+async function copy(
+  from: ReadableStream<Uint8Array>,
+  log: LogFile,
+  watch?: (chunk: Uint8Array) => void,
+): Promise<void> {
+  for await (const chunk of from) {
+    log.write(chunk);
+    watch?.(chunk);
+  }
+}
+
+/** Looks for the announcement line by line, and no longer once it was seen. */
+function readyWatch(announce: () => void): (chunk: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let seen = false;
+  return (chunk) => {
+    if (seen) return;
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = (lines.pop() ?? "").slice(-LINE_CHARS_MAX);
+    seen = lines.some(isAnnouncement);
+    if (seen) announce();
+  };
+}
+
+function isAnnouncement(line: string): boolean {
+  try {
+    const record: unknown = JSON.parse(line);
+    return typeof record === "object" && record !== null && "msg" in record && record.msg === "ready";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { SetupError } from "./setup-error.ts";
+
+/** Passwords that were generated for one data folder. They are kept in its `secrets.json`, mode 600. */
+const NAMES = ["postgres", "nats_control", "nats_agent", "admin", "demo"] as const;
+export type Secrets = Record<(typeof NAMES)[number], string>;
+
+export const secretsFile = (data: string) => join(data, "secrets.json");
+
+/**
+ * The secrets of a data folder; what is missing is generated and kept.
+ *
+ * @throws SetupError when the file is damaged: making new ones would lock the owner out of the database
+ */
+export function loadSecrets(data: string): { secrets: Secrets; created: boolean } {
+  const file = secretsFile(data);
+  const created = !existsSync(file);
+  const known: Record<string, unknown> = created ? {} : parse(file);
+  const entries = NAMES.map((name) => {
+    const kept = known[name];
+    return [name, typeof kept === "string" ? kept : randomBytes(15).toString("base64url")] as const;
+  });
+  const secrets = Object.fromEntries(entries) as Secrets;
+  if (NAMES.some((name) => known[name] !== secrets[name])) {
+    writePrivately(file, `${JSON.stringify({ ...known, ...secrets }, null, 2)}\n`);
+  }
+  return { secrets, created };
+}
+
+/** The Ed25519 key (PKCS#8 PEM) that signs access tokens: made once, mode 600. Returns its path. */
+export function signingKeyFile(data: string): string {
+  const file = join(data, "keys", "access-token.pem");
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const { privateKey } = generateKeyPairSync("ed25519");
+    writePrivately(file, privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+  }
+  return file;
+}
+
+function parse(file: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Told below, without the content.
+  }
+  throw new SetupError(`${file} is not readable as JSON: restore it, or set BERTH_DATA to a new folder`);
+}
+
+/** Whole or not at all: a cut-off file would lose the database's password. */
+function writePrivately(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+}

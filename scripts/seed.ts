@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { findCredentials } from "../actors/account/queries.ts";
+import { systemClock } from "../actors/clock.ts";
+import { openSql } from "../actors/db/sql.ts";
+import { required } from "../actors/environment.ts";
+import type { Definitions } from "../actors/registry.ts";
+import { type ActorsOf, connectClient } from "../actors/runtime/client.ts";
+import { natsBus } from "../actors/runtime/nats-bus.ts";
+import { readCluster } from "../actors/runtime/queries.ts";
+
+/**
+ * The demo data (design §5): every step is an actor message under a fixed key, so that running it again changes nothing. An
+ * account that is there keeps its password.
+ */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const RENTAL_DAYS = 365;
+
+const db = openSql(required(process.env, "DATABASE_URL", "the database"), { max: 2, name: "berth-seed" });
+const bus = await natsBus(required(process.env, "NATS_URL", "the NATS server"), "seed");
+const client = connectClient<Definitions>({
+  caller: crypto.randomUUID(),
+  bus,
+  clock: systemClock,
+  leases: async () => (await readCluster(db)).leases,
+});
+
+try {
+  await seed(client.actors);
+} catch (error) {
+  console.error(`the demo data could not be made: ${(error as Error).message}`);
+  process.exitCode = 1;
+} finally {
+  client.close();
+  await bus.close();
+  await db.end({ timeout: 5 });
+}
+
+/** A fixed id for a thing of the demo. */
+function demoId(thing: string): string {
+  return createHash("sha256").update(`berth demo ${thing}`).digest("hex").slice(0, 24);
+}
+
+async function seed(actors: ActorsOf<Definitions>): Promise<void> {
+  const once = (step: string) => ({ key: `seed:${step}`, keyed: true });
+
+  const account = async (username: string, role: "admin" | "user", passwordVariable: string): Promise<string> => {
+    const known = await findCredentials(db, { username });
+    if (known !== undefined) return known.user.id;
+    const id = demoId(username);
+    const password_hash = await Bun.password.hash(required(process.env, passwordVariable, `the password of ${username}`));
+    await actors.account(id).signup({ username, email: `${username}@berth.example`, password_hash, role }, once(username));
+    return id;
+  };
+  await account("admin", "admin", "BERTH_ADMIN_PASSWORD");
+  const demo = await account("demo", "user", "BERTH_DEMO_PASSWORD");
+
+  await actors
+    .wallet(demo)
+    .credit({ amount: "500.00", reason: "Welcome to Berth", idempotency_key: "seed:welcome" }, once("welcome"));
+
+  for (const image of IMAGES) await actors.image(demoId(image.alias)).add(image, once(image.alias));
+  for (const offer of OFFERS) await actors.offer(demoId(offer.name)).add(offer, once(offer.name));
+  for (const server of SERVERS) await actors.server(demoId(server.name)).add(server, once(server.name));
+
+  await actors.server(demoId("node-1")).hand_over(
+    {
+      rental_id: demoId("rental"),
+      user_id: demo,
+      rental_end: new Date(Date.now() + RENTAL_DAYS * DAY_MS).toISOString(),
+    },
+    // Its end is a year from the first run: the key alone tells that it is done.
+    { key: "seed:rental" },
+  );
+
+  const project = demoId("project");
+  const container = demoId("container");
+  await actors.project(project).create({ user_id: demo, name: "demo" }, once("project"));
+  await actors.container(container).create(
+    {
+      user_id: demo,
+      project_id: project,
+      server_id: demoId("node-1"),
+      server_name: "node-1",
+      image_id: demoId("debian-13-welcome"),
+      name: "welcome",
+      command: WELCOME,
+    },
+    once("container"),
+  );
+}
+
+const debian = { architecture: "amd64", os: "debian", release: "13" };
+/** The agent lends these two to its containers. */
+const WELCOME = ["/.berth/bun", "/.berth/welcome.ts"];
+
+const IMAGES = [
+  {
+    ...debian,
+    alias: "debian-13",
+    description: "Debian 13, nothing running",
+    image_name: "debian/13",
+    variant: "default",
+    price: "0",
+    command: [],
+  },
+  {
+    ...debian,
+    alias: "debian-13-welcome",
+    description: "Debian 13 with a small web server on port 8080",
+    image_name: "debian/13/welcome",
+    variant: "welcome",
+    price: "0",
+    command: WELCOME,
+  },
+  {
+    ...debian,
+    alias: "debian-13-desktop",
+    description: "Debian 13 with a desktop",
+    image_name: "debian/13/desktop",
+    variant: "desktop",
+    price: "5.00",
+    command: [],
+  },
+];
+
+const OFFERS = [
+  {
+    name: "compute-16",
+    lead_time_hours: 24,
+    pricing_rules: { "7": "21.00", "30": "75.00", "90": "210.00" },
+    setup_fee_rules: { "90": "0" },
+    setup_fee: "15.00",
+    specs: { country: "DE", region: "eu-central", cpu_cores: 16, ram_gb: 64, category: "compute" },
+  },
+  {
+    name: "storage-48",
+    lead_time_hours: 72,
+    pricing_rules: { "30": "129.00", "90": "360.00" },
+    setup_fee_rules: {},
+    setup_fee: "0",
+    specs: { country: "FI", region: "eu-north", cpu_cores: 8, ram_gb: 32, total_storage_gb: 48_000, category: "storage" },
+  },
+];
+
+const SERVERS = [
+  { name: "node-1", specs: { country: "DE", region: "eu-central", cpu_cores: 4, ram_gb: 16, category: "general" } },
+  { name: "node-2", specs: { country: "NL", region: "eu-west", cpu_cores: 8, ram_gb: 32, category: "compute" } },
+  { name: "node-3", specs: { country: "US", region: "us-east", cpu_cores: 16, ram_gb: 64, category: "memory" } },
+];

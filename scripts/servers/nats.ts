@@ -1,0 +1,107 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { NatsUser } from "../nats-users.ts";
+import { greeting } from "../ports.ts";
+import { commandOf, endProcess } from "../processes.ts";
+import { SetupError } from "../setup-error.ts";
+import { natsConfig } from "./nats-config.ts";
+import { launch, type RunningServer, type ServerOptions, tail } from "./server.ts";
+
+export interface NatsOptions extends ServerOptions {
+  /** Path of the nats-server program. */
+  readonly program: string;
+  /** The first one's credentials are in the returned URL. */
+  readonly users: readonly NatsUser[];
+}
+
+/** JetStream reads its store back before clients are let in. */
+const READY_LIMIT_MS = 30_000;
+const READY_POLL_MS = 20;
+const GREETING_LIMIT_MS = 1_000;
+const STOP_LIMIT_MS = 10_000;
+
+/**
+ * Starts nats-server with JetStream on the loopback interface. One that a killed owner left on the same folder is
+ * ended first.
+ *
+ * @throws SetupError when it cannot start; the message quotes the log
+ */
+export async function startNats(options: NatsOptions): Promise<RunningServer> {
+  const first = options.users[0];
+  if (!first) throw new Error("nats-server needs at least one user");
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  const config = join(options.dir, "nats.conf");
+  const pidFile = join(options.dir, "nats.pid");
+  await endLeftover(pidFile, config);
+
+  rmSync(config, { force: true });
+  const text = natsConfig({
+    port: options.port,
+    storeDir: join(options.dir, "jetstream"),
+    pidFile,
+    users: options.users,
+    version: versionOf(options.program),
+  });
+  // Mode 600: the passwords are in it.
+  writeFileSync(config, text, { mode: 0o600 });
+
+  const child = launch([options.program, "-c", config], {
+    log: options.log,
+    cwd: options.dir,
+    env: { PATH: process.env.PATH ?? "" },
+  });
+  options.leash.hold(child.pid, "TERM");
+  const exited = child.exited.then((code) => {
+    options.leash.drop(child.pid);
+    return code;
+  });
+  const server: RunningServer = {
+    url: natsUrl(first, options.port),
+    pid: child.pid,
+    exited,
+    stop: async () => {
+      if (child.exitCode === null) await endProcess(child.pid, "SIGTERM", STOP_LIMIT_MS);
+      await exited;
+    },
+  };
+  if (await ready(options.port, child)) return server;
+  await server.stop();
+  throw new SetupError(`nats-server did not start; the end of ${options.log}:\n${tail(options.log)}`);
+}
+
+/** The address of a server on this machine with a user's credentials. */
+export const natsUrl = (user: NatsUser, port: number) =>
+  `nats://${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@127.0.0.1:${port}`;
+
+async function endLeftover(pidFile: string, config: string): Promise<void> {
+  let pid: number;
+  try {
+    pid = Number.parseInt(readFileSync(pidFile, "utf8"), 10);
+  } catch {
+    return;
+  }
+  // Only a process that runs on this very configuration is ours: the number may have gone to another.
+  if (Number.isInteger(pid) && commandOf(pid).includes(config))
+    await endProcess(pid, "SIGTERM", STOP_LIMIT_MS);
+  rmSync(pidFile, { force: true });
+}
+
+async function ready(port: number, child: Bun.Subprocess): Promise<boolean> {
+  const limit = performance.now() + READY_LIMIT_MS;
+  while (performance.now() < limit && child.exitCode === null) {
+    const hello = await greeting(port, GREETING_LIMIT_MS);
+    if (hello?.startsWith("INFO ") && hello.includes('"jetstream":true')) return child.exitCode === null;
+    await Bun.sleep(READY_POLL_MS);
+  }
+  return false;
+}
+
+/** Such as [2, 9]: what the program says of itself. */
+function versionOf(program: string): readonly [number, number] {
+  const said = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout ?? "";
+  const match = /v(\d+)\.(\d+)\./.exec(said);
+  if (!match)
+    throw new SetupError(`${program} does not run: install nats-server, or set NATS_URL to a server`);
+  return [Number(match[1]), Number(match[2])];
+}

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { lstatSync } from "node:fs";
+import { findProgram } from "../programs.ts";
+import { SetupError } from "../setup-error.ts";
+
+/** PostgreSQL refuses to run as root, so that root needs someone to run it as. */
+const USER = "berth-postgres";
+
+export interface SystemUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * The user that PostgreSQL runs as: undefined for an ordinary user, who runs it as themselves; for root a system
+ * user that is made at first use.
+ *
+ * @throws SetupError when it can be neither found nor made
+ */
+export function postgresUser(): SystemUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const known = lookUp();
+  if (known) return known;
+  const useradd = findProgram("useradd");
+  if (useradd) {
+    spawnSync(useradd, ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", USER]);
+  }
+  const made = lookUp();
+  if (made) return made;
+  throw new SetupError(
+    `PostgreSQL does not run as root and the system user ${USER} could not be made: ` +
+      "create it, run as an ordinary user, or set DATABASE_URL to a server of your own",
+  );
+}
+
+/** Whether the user may enter (a folder) or read (a file) `path`, by asking the kernel as that user. */
+export function canReach(user: SystemUser, path: string): boolean {
+  const flag = lstatSync(path).isDirectory() ? "-x" : "-r";
+  return (
+    Bun.spawnSync(["/bin/sh", "-c", `test ${flag} "$1"`, "sh", path], { cwd: "/", ...user }).exitCode === 0
+  );
+}
+
+function lookUp(): SystemUser | undefined {
+  const id = (flag: string) =>
+    Number.parseInt(spawnSync("id", [flag, USER], { encoding: "utf8" }).stdout, 10);
+  const uid = id("-u");
+  const gid = id("-g");
+  return Number.isInteger(uid) && Number.isInteger(gid) ? { uid, gid } : undefined;
+}

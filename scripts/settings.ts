@@ -1,0 +1,83 @@
+import { resolve } from "node:path";
+import { SetupError } from "./setup-error.ts";
+
+/** What a person may set for one machine (design §5). */
+export interface Settings {
+  readonly port: number;
+  /** Absolute. */
+  readonly data: string;
+  readonly seed: "demo" | "none";
+  readonly adminPassword: string | undefined;
+  readonly demoPassword: string | undefined;
+  /** External servers, instead of the embedded ones. */
+  readonly databaseUrl: string | undefined;
+  readonly natsUrl: string | undefined;
+  readonly actorHosts: number;
+  readonly containerDomain: string;
+}
+
+/** Each holds a pool of about ten connections, and PostgreSQL gives 200. */
+const ACTOR_HOSTS_MAX = 8;
+
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Reads the settings of an environment. An empty variable counts as unset.
+ *
+ * @throws SetupError one line that names the variable and what it may hold
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const get = (name: string) => (env[name] === "" ? undefined : env[name]);
+  return {
+    port: integer("BERTH_PORT", get("BERTH_PORT"), 3000, 1, 65_535),
+    data: resolve(get("BERTH_DATA") ?? ".berth"),
+    seed: oneOf("BERTH_SEED", get("BERTH_SEED") ?? "demo", ["demo", "none"]),
+    adminPassword: password("BERTH_ADMIN_PASSWORD", get("BERTH_ADMIN_PASSWORD")),
+    demoPassword: password("BERTH_DEMO_PASSWORD", get("BERTH_DEMO_PASSWORD")),
+    databaseUrl: url(
+      "DATABASE_URL",
+      get("DATABASE_URL"),
+      ["postgres:", "postgresql:"],
+      "postgres://user:password@host/name",
+    ),
+    natsUrl: url("NATS_URL", get("NATS_URL"), ["nats:", "tls:"], "nats://user:password@host:4222"),
+    actorHosts: integer("BERTH_ACTOR_HOSTS", get("BERTH_ACTOR_HOSTS"), 1, 1, ACTOR_HOSTS_MAX),
+    containerDomain: domain("BERTH_CONTAINER_DOMAIN", get("BERTH_CONTAINER_DOMAIN") ?? "berth.localhost"),
+  };
+}
+
+function integer(name: string, text: string | undefined, unset: number, min: number, max: number): number {
+  if (text === undefined) return unset;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new SetupError(`${name}=${text}: give a whole number from ${min} to ${max}`);
+}
+
+function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((value) => value === text);
+  if (found !== undefined) return found;
+  throw new SetupError(`${name}=${text}: give one of ${allowed.join(", ")}`);
+}
+
+/** The bounds of `schemas/account.ts`; the text itself is never printed. */
+function password(name: string, text: string | undefined): string | undefined {
+  if (text === undefined || (text.length >= 10 && text.length <= 256)) return text;
+  throw new SetupError(`${name}: give a password of 10 to 256 characters`);
+}
+
+function url(
+  name: string,
+  text: string | undefined,
+  protocols: string[],
+  example: string,
+): string | undefined {
+  if (text === undefined) return undefined;
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
+  // Not the text: it may hold a password.
+  throw new SetupError(`${name}: give an address such as ${example}`);
+}
+
+function domain(name: string, text: string): string {
+  if (text.length <= 200 && DOMAIN.test(text)) return text;
+  throw new SetupError(`${name}=${text}: give a domain name in lower case, such as berth.localhost`);
+}

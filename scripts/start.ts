@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { ensureHostTools, natsServerPath } from "./provision.ts";
+import { secretsFile } from "./secrets.ts";
+import { readSettings } from "./settings.ts";
+import { SetupError } from "./setup-error.ts";
+import { type Started, Supervisor } from "./supervisor.ts";
+
+/** `npm start`: everything on this machine, until Ctrl-C. */
+
+const ROOT = join(import.meta.dir, "..");
+
+/** One Ctrl-C comes several times: from the terminal, and passed on by npm and by the bootstrap. */
+const ONE_REQUEST_MS = 1_000;
+
+const say = (line: string) => console.log(`berth: ${line}`);
+
+const bun = (file: string) => [process.execPath, join(ROOT, file)];
+
+try {
+  await main();
+} catch (error) {
+  console.error(`berth: ${error instanceof SetupError ? error.message : Bun.inspect(error)}`);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const supervisor = new Supervisor({
+    settings,
+    commands: {
+      actors: bun("actors/main.ts"),
+      gateway: bun("gateway/main.ts"),
+      agent: bun("agents/main.ts"),
+      seed: bun("scripts/seed.ts"),
+    },
+    cwd: ROOT,
+    natsServer: () => natsServerPath({ tools: join(settings.data, "tools"), say }),
+    say,
+  });
+  const stopped = stopOnSignals(supervisor);
+  await ensureHostTools({ say });
+  // A start that is cut short rejects; whoever cut it short ends the process.
+  announce(await Promise.race([supervisor.start(), stopped]), settings.data);
+}
+
+/** Stops on the first signal and ends at once on the second. Never settles: the process ends instead. */
+function stopOnSignals(supervisor: Supervisor): Promise<never> {
+  let since: number | undefined;
+  const onSignal = async () => {
+    if (since !== undefined) {
+      if (performance.now() - since < ONE_REQUEST_MS) return;
+      say("ending everything at once");
+      supervisor.kill();
+      process.exit(1);
+    }
+    since = performance.now();
+    say("stopping (once more to force it)");
+    await supervisor.stop();
+    say("stopped");
+    process.exit(0);
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return new Promise(() => undefined);
+}
+
+function announce(started: Started, data: string): void {
+  for (const { name, password, generated } of started.users) {
+    // A generated one is printed once; afterwards its file is the place to look.
+    const kept = started.firstStart ? password : `is in ${secretsFile(data)}`;
+    say(`user ${name}, password ${generated ? kept : "as set"}`);
+  }
+  console.log(`ready  ${started.url}  (API page: ${started.url}/openapi)`);
+}

@@ -1,0 +1,300 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { checkDatabase, checkNats } from "./external.ts";
+import { BACKOFF, type Backoff, Keeper, type Service } from "./keeper.ts";
+import { type Leash, startLeash } from "./leash.ts";
+import { takeLock } from "./lock.ts";
+import { agentUser, controlUser } from "./nats-users.ts";
+import { firstFreePort, portObstacle } from "./ports.ts";
+import { role } from "./role.ts";
+import { loadSecrets, type Secrets, signingKeyFile } from "./secrets.ts";
+import { natsUrl, startNats } from "./servers/nats.ts";
+import { startPostgres } from "./servers/postgres.ts";
+import { launch, tail } from "./servers/server.ts";
+import type { Settings } from "./settings.ts";
+import { SetupError } from "./setup-error.ts";
+
+/** Program and arguments of each of Berth's own processes. */
+export interface RoleCommands {
+  readonly actors: readonly string[];
+  readonly gateway: readonly string[];
+  readonly agent: readonly string[];
+  readonly seed: readonly string[];
+}
+
+export interface SupervisorOptions {
+  readonly settings: Settings;
+  readonly commands: RoleCommands;
+  /** Where the commands run: the checkout. */
+  readonly cwd: string;
+  /** Finds nats-server, or installs it. Asked only when it is needed. */
+  readonly natsServer: () => Promise<string>;
+  /** Takes one-line notices for the person at the terminal. */
+  readonly say: (line: string) => void;
+  readonly backoff?: Backoff;
+}
+
+/** What a person needs to know once everything runs. */
+export interface Started {
+  readonly url: string;
+  readonly users: readonly { name: string; password: string; generated: boolean }[];
+  /** The generated passwords were made by this start. */
+  readonly firstStart: boolean;
+}
+
+/** The host of the one machine. */
+const SERVER_NAME = "node-1";
+
+/** Below the ports that the system gives to outgoing connections, so that a restarted server finds its own free. */
+const POSTGRES_PORT_FROM = 25_432;
+const NATS_PORT_FROM = 24_222;
+
+/** The seed waits for what it made to be true on the host. */
+const SEED_LIMIT_MS = 120_000;
+
+/** Variables of the person at the terminal that no process gets but by the contract in `roles`. */
+const WITHHELD = ["DATABASE_URL", "NATS_URL", "BERTH_ADMIN_PASSWORD", "BERTH_DEMO_PASSWORD"];
+
+/**
+ * Runs all of Berth on one machine, each part as a process of its own that is started again when it dies. It ends
+ * only what it started. Should it be killed itself, its leash ends the rest; a PostgreSQL or nats-server that is left
+ * even so is ended at the next start.
+ */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  /** In the order in which they are started; `stop` takes them from the end. */
+  readonly #keepers: Keeper[] = [];
+  readonly #stopping = new AbortController();
+  #starting: Promise<Started> | undefined;
+  #unlock: (() => void) | undefined;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** The processes that run now, by name. */
+  get processes(): ReadonlyMap<string, number> {
+    return new Map(
+      this.#keepers.flatMap(({ name, pid }) => (pid === undefined ? [] : [[name, pid] as const])),
+    );
+  }
+
+  /**
+   * Starts everything, one after the other, and settles when all is ready.
+   *
+   * @throws SetupError one line and perhaps the end of a log; whatever had been started is stopped by then
+   */
+  start(): Promise<Started> {
+    this.#starting ??= this.#start().catch(async (error) => {
+      this.#stopping.abort();
+      await this.#stopAll();
+      throw error;
+    });
+    return this.#starting;
+  }
+
+  /** Stops everything in order: gateway, agent, actor hosts, NATS, PostgreSQL. Each has a time limit. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    // A start that is cut short stops what it had begun.
+    await Promise.all([this.#stopAll(), this.#starting?.catch(() => undefined)]);
+    await this.#stopAll();
+  }
+
+  /** Ends everything at once. */
+  kill(): void {
+    this.#stopping.abort();
+    for (const keeper of this.#keepers.toReversed()) keeper.kill();
+    this.#unlock?.();
+  }
+
+  async #start(): Promise<Started> {
+    const { settings } = this.#options;
+    await requirePort(settings.port);
+    mkdirSync(join(settings.data, "logs"), { recursive: true });
+    // PostgreSQL's own user passes through; what is secret in here has a mode of its own.
+    chmodSync(settings.data, 0o711);
+    chmodSync(join(settings.data, "logs"), 0o750);
+    this.#unlock = takeLock(join(settings.data, "supervisor.lock"), "Berth");
+
+    const leash = startLeash();
+    const { secrets, created } = loadSecrets(settings.data);
+    if (settings.databaseUrl) await checkDatabase(settings.databaseUrl);
+    if (settings.natsUrl) await checkNats(settings.natsUrl);
+    const databaseUrl = settings.databaseUrl ?? (await this.#postgres(leash, secrets));
+    const urls = settings.natsUrl
+      ? { control: settings.natsUrl, agent: settings.natsUrl }
+      : await this.#nats(leash, secrets);
+
+    for (let host = 1; host <= settings.actorHosts; host++) {
+      const name = `actors-${host}`;
+      await this.#role(leash, name, this.#options.commands.actors, {
+        DATABASE_URL: databaseUrl,
+        NATS_URL: urls.control,
+        BERTH_HOST_ID: name,
+      });
+    }
+    const users = [
+      this.#user("admin", settings.adminPassword, secrets.admin),
+      this.#user("demo", settings.demoPassword, secrets.demo),
+    ];
+    // Side by side: the agent has nothing to do before the seed, and the seed waits for what the agent does.
+    await Promise.all([
+      this.#role(leash, "agent", this.#options.commands.agent, {
+        NATS_URL: urls.agent,
+        BERTH_SERVER_NAME: SERVER_NAME,
+        BERTH_DATA: join(settings.data, "agent"),
+        BERTH_CONTAINER_DOMAIN: settings.containerDomain,
+      }),
+      this.#gateway(leash, databaseUrl, urls.control, users),
+    ]);
+    return {
+      url: `http://127.0.0.1:${settings.port}`,
+      users: settings.seed === "demo" ? users : [],
+      firstStart: created,
+    };
+  }
+
+  async #postgres(leash: Leash, secrets: Secrets): Promise<string> {
+    const { settings, say } = this.#options;
+    const port = await firstFreePort(POSTGRES_PORT_FROM);
+    const options = {
+      dir: join(settings.data, "postgres"),
+      port,
+      password: secrets.postgres,
+      log: this.#log("postgres"),
+      leash,
+      say,
+    };
+    return this.#server("postgres", () => startPostgres(options));
+  }
+
+  async #nats(leash: Leash, secrets: Secrets): Promise<{ control: string; agent: string }> {
+    const { settings } = this.#options;
+    const program = await this.#options.natsServer();
+    const port = await firstFreePort(NATS_PORT_FROM);
+    const agent = agentUser(SERVER_NAME, secrets.nats_agent);
+    const options = {
+      program,
+      dir: join(settings.data, "nats"),
+      port,
+      users: [controlUser(secrets.nats_control), agent],
+      log: this.#log("nats"),
+      leash,
+    };
+    const control = await this.#server("nats", () => startNats(options));
+    return { control, agent: natsUrl(agent, port) };
+  }
+
+  async #server(name: string, start: () => ReturnType<typeof startPostgres>): Promise<string> {
+    let url = "";
+    const service: Service = {
+      name,
+      start: async () => {
+        const server = await start();
+        url = server.url;
+        return server;
+      },
+    };
+    await this.#keep(service);
+    return url;
+  }
+
+  #role(leash: Leash, name: string, command: readonly string[], env: Record<string, string>): Promise<void> {
+    return this.#keep(
+      role({
+        name,
+        command,
+        cwd: this.#options.cwd,
+        env: { ...inherited(), ...env },
+        log: this.#log(name),
+        leash,
+      }),
+    );
+  }
+
+  async #keep(service: Service): Promise<void> {
+    if (this.#stopping.signal.aborted) throw new SetupError("stopped");
+    const keeper = new Keeper(service, this.#options.say, this.#options.backoff ?? BACKOFF);
+    this.#keepers.push(keeper);
+    await keeper.start();
+  }
+
+  /** The gateway, and then what only a running control plane can be given: the demo. */
+  async #gateway(
+    leash: Leash,
+    databaseUrl: string,
+    controlUrl: string,
+    users: readonly { name: string; password: string }[],
+  ): Promise<void> {
+    const { settings, commands } = this.#options;
+    await this.#role(leash, "gateway", commands.gateway, {
+      DATABASE_URL: databaseUrl,
+      NATS_URL: controlUrl,
+      BERTH_PORT: String(settings.port),
+      BERTH_SIGNING_KEY_FILE: signingKeyFile(settings.data),
+      BERTH_CONTAINER_DOMAIN: settings.containerDomain,
+    });
+    if (settings.seed === "demo") await this.#seed(leash, databaseUrl, controlUrl, users);
+  }
+
+  #user(name: string, chosen: string | undefined, generated: string) {
+    return { name, password: chosen ?? generated, generated: chosen === undefined };
+  }
+
+  async #seed(
+    leash: Leash,
+    databaseUrl: string,
+    controlUrl: string,
+    users: readonly { name: string; password: string }[],
+  ): Promise<void> {
+    const log = this.#log("seed");
+    const passwords = users.map(({ name, password }) => [`BERTH_${name.toUpperCase()}_PASSWORD`, password]);
+    const child = launch([...this.#options.commands.seed], {
+      log,
+      cwd: this.#options.cwd,
+      env: {
+        ...inherited(),
+        DATABASE_URL: databaseUrl,
+        NATS_URL: controlUrl,
+        ...Object.fromEntries(passwords),
+      },
+      signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEED_LIMIT_MS)]),
+    });
+    leash.hold(child.pid, "TERM");
+    const code = await child.exited;
+    leash.drop(child.pid);
+    if (code === 0) return;
+    throw new SetupError(`the demo seed failed with code ${code}; the end of ${log}:\n${tail(log)}`);
+  }
+
+  #log(name: string): string {
+    return join(this.#options.settings.data, "logs", `${name}.log`);
+  }
+
+  async #stopAll(): Promise<void> {
+    for (const keeper of this.#keepers.toReversed()) await keeper.stop();
+    this.#unlock?.();
+  }
+}
+
+async function requirePort(port: number): Promise<void> {
+  for (const host of ["127.0.0.1", "0.0.0.0"]) {
+    const obstacle = await portObstacle(port, host);
+    if (obstacle === "EADDRINUSE")
+      throw new SetupError(`port ${port} is in use: set BERTH_PORT to a free one`);
+    if (obstacle === "EACCES") {
+      throw new SetupError(`port ${port} is for root only: set BERTH_PORT to one above 1023`);
+    }
+    if (obstacle !== undefined)
+      throw new SetupError(`port ${port} cannot be used (${obstacle}): set BERTH_PORT`);
+  }
+}
+
+/** The environment of the person at the terminal, without what is secret. */
+function inherited(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !WITHHELD.includes(entry[0]),
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,246 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { CommandError, run } from "../../../agents/command.ts";
+import { PacketFilter } from "../../../agents/firewall/apply.ts";
+import { CompileError } from "../../../agents/firewall/compile.ts";
+import type { FirewallRule } from "../../../schemas/firewall.ts";
+import { until } from "../../harness/until.ts";
+import { lacks } from "../requirements.ts";
+import { type Peer, startPeer } from "./peer.ts";
+import { firewall, newId, rule } from "./rules.ts";
+
+const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
+
+/** Real packets: from another machine (forwarded) and from the host itself, to a container behind a table. */
+describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", () => {
+  const id = newId();
+  const filter = new PacketFilter();
+  let container: Peer;
+  let stranger: Peer;
+  let forwarding = "0";
+
+  beforeAll(async () => {
+    forwarding = readFileSync(FORWARDING, "utf8");
+    writeFileSync(FORWARDING, "1");
+    [container, stranger] = await Promise.all([startPeer(), startPeer()]);
+    for (const peer of [container, stranger]) {
+      await peer.ask({ do: "listen", protocol: "tcp", port: 80 });
+      await peer.ask({ do: "listen", protocol: "tcp", port: 81 });
+      await peer.ask({ do: "listen", protocol: "udp", port: 53 });
+    }
+  });
+  afterEach(() => filter.detach(id));
+  afterAll(async () => {
+    await Promise.all([container.stop(), stranger.stop()]);
+    writeFileSync(FORWARDING, forwarding);
+  });
+
+  const apply = (rules: FirewallRule[]) => filter.apply(firewall(id, rules), container);
+  const tcp = (port: number, from?: number) =>
+    stranger.ask({ do: "tcp", host: container.address, port, ...(from === undefined ? {} : { from }) });
+  const udp = (port: number) => stranger.ask({ do: "udp", host: container.address, port });
+  const icmp = (type: number) => stranger.ask({ do: "icmp", host: container.address, type });
+  const out = (port: number) => container.ask({ do: "tcp", host: stranger.address, port });
+
+  test("a container without a firewall is open", async () => {
+    expect(await tcp(80)).toBe("open");
+    expect(await udp(53)).toBe("echo");
+    expect(await icmp(8)).toBe("reply");
+  });
+
+  test("with an empty firewall nothing new gets in, the sender is told so, and everything gets out", async () => {
+    await apply([]);
+    expect(await tcp(80)).toBe("ECONNREFUSED");
+    expect(await udp(53)).not.toBe("echo");
+    expect(await icmp(8)).toStartWith("unreachable");
+    expect(await out(80)).toBe("open");
+    expect(await container.ask({ do: "udp", host: stranger.address, port: 53 })).toBe("echo");
+    expect(await container.ask({ do: "icmp", host: stranger.address, type: 8 })).toBe("reply");
+  });
+
+  test("what a rule allows gets in, and nothing beside it", async () => {
+    await apply([rule({ destination_port: "80" })]);
+    expect(await tcp(80)).toBe("open");
+    expect(await tcp(81)).toBe("ECONNREFUSED");
+    expect(await udp(53)).not.toBe("echo");
+
+    await apply([rule({ protocol: "udp", destination_port: "53" })]);
+    expect(await tcp(80)).toBe("ECONNREFUSED");
+    expect(await udp(53)).toBe("echo");
+  });
+
+  test("an address and a source port narrow a rule", async () => {
+    await apply([rule({ destination_port: "80", source: "192.0.2.0/24" })]);
+    expect(await tcp(80)).toBe("ECONNREFUSED");
+    await apply([
+      rule({ destination_port: "80", source: `${stranger.address}/32`, source_port: "40000-40999" }),
+    ]);
+    expect(await tcp(80)).toBe("ECONNREFUSED");
+    expect(await tcp(80, 40_100 + (process.pid % 800))).toBe("open");
+  });
+
+  test("drop is silent and wins over an allow that was added first", async () => {
+    await apply([rule({ destination_port: "80-81" }), rule({ action: "drop", destination_port: "80" })]);
+    expect(await tcp(80)).toBe("silence");
+    expect(await tcp(81)).toBe("open");
+  });
+
+  test("reject answers at once and wins over an allow", async () => {
+    await apply([rule({ destination_port: "80-81" }), rule({ action: "reject", destination_port: "80" })]);
+    expect(await tcp(80)).toBe("ECONNREFUSED");
+    expect(await tcp(81)).toBe("open");
+  });
+
+  test("one type of ICMP can be let in", async () => {
+    await apply([rule({ protocol: "icmp4", icmp_type: "8", icmp_code: "0" })]);
+    expect(await icmp(8)).toBe("reply");
+    expect(await icmp(13)).toStartWith("unreachable");
+  });
+
+  test("an egress rule closes one way out and leaves the others", async () => {
+    await apply([rule({ direction: "egress", action: "reject", destination_port: "80" })]);
+    expect(await out(80)).toBe("ECONNREFUSED");
+    expect(await out(81)).toBe("open");
+    await apply([
+      rule({ direction: "egress", action: "drop", destination_port: "80", destination: stranger.address }),
+    ]);
+    expect(await out(80)).toBe("silence");
+  });
+
+  test("a disabled rule does nothing", async () => {
+    await apply([rule({ destination_port: "80", state: "disabled" })]);
+    expect(await tcp(80)).toBe("ECONNREFUSED");
+  });
+
+  test("the host's own connections are held to the rules as well", async () => {
+    const reach = () =>
+      Bun.connect({ hostname: container.address, port: 80, socket: { data() {} } }).then(
+        (socket) => {
+          socket.end();
+          return "open";
+        },
+        () => "refused",
+      );
+    await apply([]);
+    expect(await reach()).toBe("refused");
+    await apply([rule({ destination_port: "80" })]);
+    expect(await reach()).toBe("open");
+  });
+
+  test("a tightened rule cuts a flow that is already open; an identical reload keeps it", async () => {
+    const allow = rule({ destination_port: "80" });
+    await apply([allow]);
+    expect(await stranger.ask({ do: "open", host: container.address, port: 80 })).toBe("open");
+    expect(await stranger.ask({ do: "say", text: "one" })).toBe("one");
+    await apply([allow]);
+    expect(await stranger.ask({ do: "say", text: "two" })).toBe("two");
+    await apply([]);
+    expect(await stranger.ask({ do: "say", text: "three" })).not.toBe("three");
+  });
+
+  test("text that nft refuses changes nothing, not even its good lines", async () => {
+    const fingerprint = await apply([rule({ destination_port: "80" })]);
+    const bad = `flush table inet fw_${id}\nadd rule inet fw_${id} ingress no such thing\n`;
+    await expect(filter.load(bad)).rejects.toThrow(CommandError);
+    await expect(apply([rule({ destination_port: "90-80" })])).rejects.toThrow(CompileError);
+    expect((await filter.inspect(id))?.fingerprint).toBe(fingerprint);
+    expect(await tcp(80)).toBe("open");
+    expect(await tcp(81)).toBe("ECONNREFUSED");
+  });
+
+  test("a rule's counts survive a change of the other rules, and a removed rule's counter goes", async () => {
+    const counted = rule({ destination_port: "80" });
+    const other = rule({ destination_port: "81" });
+    await apply([counted, other]);
+    await tcp(80);
+    const count = async () => {
+      const listing = await run(["nft", "-j", "list", "counter", "inet", `fw_${id}`, `r_${counted.id}`]);
+      return Number(/"packets": (\d+)/.exec(listing)?.[1]);
+    };
+    const before = await count();
+    expect(before).toBeGreaterThan(0);
+    await apply([counted]);
+    expect(await count()).toBeGreaterThanOrEqual(before);
+    expect((await filter.inspect(id))?.counters).toEqual([`r_${counted.id}`]);
+  });
+
+  test("counting packets does not change a table's fingerprint; any change of the table does", async () => {
+    const desired = firewall(id, [rule({ destination_port: "80" })]);
+    const fingerprint = await filter.apply(desired, container);
+    const now = async () => (await filter.inspectAll()).get(id)?.fingerprint;
+    await tcp(80);
+    expect(await now()).toBe(fingerprint);
+    for (const tamper of [
+      `insert rule inet fw_${id} ingress accept`,
+      `flush chain inet fw_${id} ingress`,
+      `add table inet fw_${id} { flags dormant; }`,
+      `add chain inet fw_${id} forward { policy drop; }`,
+      `delete table inet fw_${id}`,
+    ]) {
+      await filter.load(`${tamper}\n`);
+      expect({ tamper, seen: (await now()) !== fingerprint }).toEqual({ tamper, seen: true });
+      expect(await filter.restore(desired, container)).toBe(fingerprint);
+    }
+  });
+
+  test("a table that someone tampered with is put back as it was", async () => {
+    const desired = firewall(id, [rule({ destination_port: "80" })]);
+    const fingerprint = await filter.apply(desired, container);
+    await filter.load(`insert rule inet fw_${id} ingress accept\n`);
+    expect(await tcp(81)).toBe("open");
+    expect(await filter.restore(desired, container)).toBe(fingerprint);
+    expect(await tcp(81)).toBe("ECONNREFUSED");
+
+    await run(["nft", "delete", "table", "inet", `fw_${id}`]);
+    expect(await tcp(81)).toBe("open");
+    expect(await filter.apply(desired, container)).toBe(fingerprint);
+    expect(await tcp(81)).toBe("ECONNREFUSED");
+  });
+
+  test("rules that are applied before the link exists are in force from its first packet", async () => {
+    const late = await startPeer({ linked: false });
+    const lateId = newId();
+    try {
+      await late.ask({ do: "listen", protocol: "tcp", port: 80 });
+      await filter.apply(firewall(lateId, []), late);
+      await late.link();
+      expect(await stranger.ask({ do: "tcp", host: late.address, port: 80 })).toBe("ECONNREFUSED");
+    } finally {
+      await filter.detach(lateId);
+      await late.stop();
+    }
+  });
+
+  test("a container that has a firewall cannot send under another address", async () => {
+    const other = container.address.replace(/[0-9]+$/, "200");
+    await run([
+      "nsenter",
+      "-t",
+      String(container.pid),
+      "-n",
+      "ip",
+      "addr",
+      "add",
+      `${other}/32`,
+      "dev",
+      "eth0",
+    ]);
+    const send = () => container.ask({ do: "send", host: stranger.address, port: 53, as: other });
+    await send();
+    await until(async () => (await stranger.ask({ do: "heard", from: other })) === "1");
+    await apply([]);
+    await send();
+    await send();
+    // What was sent after it under its own address has arrived, so the others would have too.
+    expect(await container.ask({ do: "udp", host: stranger.address, port: 53 })).toBe("echo");
+    expect(await stranger.ask({ do: "heard", from: other })).toBe("1");
+  });
+
+  test("detach leaves no table, and is fine when there is none", async () => {
+    await apply([]);
+    await filter.detach(id);
+    await filter.detach(id);
+    expect(await filter.inspect(id)).toBeNull();
+    expect(await tcp(80)).toBe("open");
+  });
+});

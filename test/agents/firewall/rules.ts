@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import type { DesiredFirewall } from "../../../schemas/desired.ts";
+import type { FirewallRule } from "../../../schemas/firewall.ts";
+
+export const newId = () => randomBytes(12).toString("hex");
+
+/** A rule in normal form: ingress, allow, tcp and enabled unless told. */
+export function rule(fields: Partial<FirewallRule> = {}): FirewallRule {
+  return {
+    id: newId(),
+    direction: "ingress",
+    action: "allow",
+    protocol: "tcp",
+    description: "",
+    state: "enabled",
+    ...fields,
+  };
+}
+
+export function firewall(
+  containerId: string,
+  rules: readonly FirewallRule[],
+  fields: Partial<DesiredFirewall> = {},
+): DesiredFirewall {
+  return { revision: 1, container_id: containerId, attached: true, rules: [...rules], ...fields };
+}

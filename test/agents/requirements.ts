@@ -1,0 +1,21 @@
+import { which } from "bun";
+
+const told = new Set<string>();
+
+/**
+ * Says what a test lacks on this machine, and prints it once: `test.skipIf(lacks(...))`.
+ *
+ * @param needed `root`: root on Linux, who may make namespaces; or the name of a program
+ */
+export function lacks(...needed: ("root" | "linux" | "nft" | "ip" | "unshare" | "setpriv")[]): boolean {
+  const missing = needed.filter((what) => {
+    if (what === "linux") return process.platform !== "linux";
+    if (what === "root") return process.platform !== "linux" || process.getuid?.() !== 0;
+    return which(what) === null;
+  });
+  if (missing.length === 0) return false;
+  const reason = `skipped: this machine lacks ${missing.join(", ")}`;
+  if (!told.has(reason)) console.log(reason);
+  told.add(reason);
+  return true;
+}

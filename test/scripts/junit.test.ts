@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readJunit } from "../../scripts/junit.ts";
+
+const FILE = `
+  import { describe, expect, test } from "bun:test";
+  test("passes", () => {});
+  test("fails with </testcase> & <skipped/>", () => { expect("<skipped/>").toBe("</testcase>"); });
+  test.skip('is "skipped" & <told> (needs root)', () => {});
+  test.todo("is to do");
+  describe("nested", () => { test("passes too", () => {}); });
+  test("throws", () => { throw new Error("x"); });
+`;
+
+test("a report of bun test is counted, and what was skipped is named", () => {
+  const folder = mkdtempSync(join(tmpdir(), "berth-"));
+  const report = join(folder, "report.xml");
+  writeFileSync(join(folder, "sample.test.ts"), FILE);
+  const argv = ["test", "--reporter=junit", `--reporter-outfile=${report}`, "./sample.test.ts"];
+  Bun.spawnSync([process.execPath, ...argv], { cwd: folder });
+  expect(readJunit(readFileSync(report, "utf8"))).toEqual({
+    passed: 2,
+    failed: 2,
+    skipped: ['is "skipped" & <told> (needs root)', "is to do"],
+  });
+});
+
+test("no report is no result", () => {
+  expect(readJunit("")).toEqual({ passed: 0, failed: 0, skipped: [] });
+});

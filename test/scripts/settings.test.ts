@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { readSettings } from "../../scripts/settings.ts";
+
+test("nothing set is the default of every setting", () => {
+  const unset = readSettings({});
+  expect(unset).toEqual({
+    port: 3000,
+    data: resolve(".berth"),
+    seed: "demo",
+    adminPassword: undefined,
+    demoPassword: undefined,
+    databaseUrl: undefined,
+    natsUrl: undefined,
+    actorHosts: 1,
+    containerDomain: "berth.localhost",
+  });
+  expect(readSettings({ BERTH_PORT: "", BERTH_SEED: "", NATS_URL: "" })).toEqual(unset);
+});
+
+test.each([
+  ["BERTH_PORT", "0"],
+  ["BERTH_PORT", "65536"],
+  ["BERTH_PORT", "3000 "],
+  ["BERTH_PORT", "0x10"],
+  ["BERTH_PORT", "1e3"],
+  ["BERTH_ACTOR_HOSTS", "0"],
+  ["BERTH_ACTOR_HOSTS", "9"],
+  ["BERTH_SEED", "Demo"],
+  ["BERTH_ADMIN_PASSWORD", "short"],
+  ["BERTH_DEMO_PASSWORD", "nine char"],
+  ["DATABASE_URL", "mysql://u:p@h/d"],
+  ["DATABASE_URL", "host"],
+  ["NATS_URL", "http://h"],
+  ["BERTH_CONTAINER_DOMAIN", "Berth.localhost"],
+  ["BERTH_CONTAINER_DOMAIN", "a..b"],
+])("%s=%s is refused in one line that names it", (name, value) => {
+  let message = "";
+  try {
+    readSettings({ [name]: value });
+  } catch (error) {
+    message = error instanceof Error ? error.message : "";
+  }
+  expect(message).toStartWith(name);
+  expect(message).toContain("give ");
+  expect(message).not.toContain("\n");
+});
+
+test("a refused address or password is not repeated", () => {
+  expect(() => readSettings({ DATABASE_URL: "mysql://u:hidden@h/d" })).toThrow(/^(?!.*hidden)/);
+  expect(() => readSettings({ BERTH_ADMIN_PASSWORD: "hidden".repeat(43) })).toThrow(/^(?!.*hidden)/);
+});
