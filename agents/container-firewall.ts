@@ -77,6 +77,7 @@ export class ContainerFirewall {
         this.#backoff.reset();
         this.#report(now);
       }
+      now = await this.#seal(now);
     } catch (error) {
       this.#error = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
       this.#retryMs = this.#backoff.next();
@@ -119,22 +120,31 @@ export class ContainerFirewall {
     desired: DesiredFirewall,
     spec: ContainerSpec,
   ): Promise<ContainerRecord> {
-    const fingerprint = await this.#toKernel(desired, spec);
-    const changed = { ...record, firewall: { desired, fingerprint } };
+    await this.#toKernel(desired, spec);
+    const changed = { ...record, firewall: { desired, fingerprint: null } };
     // On record before it is reported: what was promised holds after a power cut too.
     await this.around.store.save(changed);
     return changed;
   }
 
-  async #toKernel(desired: DesiredFirewall, spec: ContainerSpec): Promise<string | null> {
+  async #toKernel(desired: DesiredFirewall, spec: ContainerSpec): Promise<void> {
     const { filter, driver } = this.around;
     const link = driver.link(spec);
-    if (!filter || !link) return null;
-    if (!desired.attached) {
-      await filter.detach(this.id);
-      return null;
-    }
-    return this.#certain ? filter.apply(desired, link) : filter.restore(desired, link);
+    if (!filter || !link) return;
+    if (!desired.attached) await filter.detach(this.id);
+    else if (this.#certain) await filter.apply(desired, link);
+    else await filter.restore(desired, link);
+  }
+
+  /** Notes what the kernel made of the rules. After the report: someone waits for that. */
+  async #seal(record: ContainerRecord): Promise<ContainerRecord> {
+    const { filter, store } = this.around;
+    const { firewall } = record;
+    if (!filter || !firewall?.desired.attached || firewall.fingerprint !== null) return record;
+    const fingerprint = (await filter.inspect(this.id))?.fingerprint ?? null;
+    const sealed = { ...record, firewall: { ...firewall, fingerprint } };
+    await store.save(sealed);
+    return sealed;
   }
 
   #report(record: ContainerRecord | null): void {

@@ -11,9 +11,9 @@ import type { Definitions } from "../actors/registry.ts";
 import { connectClient } from "../actors/runtime/client.ts";
 import { natsBus } from "../actors/runtime/nats-bus.ts";
 import { pingDatabase, readCluster } from "../actors/runtime/queries.ts";
+import packageJson from "../package.json" with { type: "json" };
 import { ACCESS_TOKEN_SECONDS } from "../schemas/auth.ts";
 import { SESSION_ENDED } from "../schemas/subjects.ts";
-import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
 import { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";
@@ -35,7 +35,9 @@ const issuer = await readSigningKey(settings.signingKeyFile)
   .catch((error) => fail(`BERTH_SIGNING_KEY_FILE: ${(error as Error).message}`));
 const tokens = new TokenVerifier(issuer.jwks());
 const db = openSql(settings.databaseUrl, { max: READ_CONNECTIONS_MAX, name: "berth-gateway" });
-await pingDatabase(db).catch((error) => fail(`PostgreSQL at DATABASE_URL does not answer: ${(error as Error).message}`));
+await pingDatabase(db).catch((error) =>
+  fail(`PostgreSQL at DATABASE_URL does not answer: ${(error as Error).message}`),
+);
 const bus = await natsBus(settings.natsUrl, "gateway").catch((error) =>
   fail(`NATS at NATS_URL does not answer: ${(error as Error).message}`),
 );

@@ -16,7 +16,11 @@ export interface GatewaySettings {
 
 /** @throws Error with one line that names the variable and what it may hold. */
 export const readGatewaySettings = (env: Environment): GatewaySettings => ({
-  databaseUrl: required(env, "DATABASE_URL", "the PostgreSQL of the cluster, postgres://user:password@host/database"),
+  databaseUrl: required(
+    env,
+    "DATABASE_URL",
+    "the PostgreSQL of the cluster, postgres://user:password@host/database",
+  ),
   natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
   port: integer(env, "BERTH_PORT", 3_000, 1, 65_535),
   hostname: env.BERTH_LISTEN || "0.0.0.0",

@@ -16,26 +16,6 @@ import { readCluster } from "../actors/runtime/queries.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const RENTAL_DAYS = 365;
 
-const db = openSql(required(process.env, "DATABASE_URL", "the database"), { max: 2, name: "berth-seed" });
-const bus = await natsBus(required(process.env, "NATS_URL", "the NATS server"), "seed");
-const client = connectClient<Definitions>({
-  caller: crypto.randomUUID(),
-  bus,
-  clock: systemClock,
-  leases: async () => (await readCluster(db)).leases,
-});
-
-try {
-  await seed(client.actors);
-} catch (error) {
-  console.error(`the demo data could not be made: ${(error as Error).message}`);
-  process.exitCode = 1;
-} finally {
-  client.close();
-  await bus.close();
-  await db.end({ timeout: 5 });
-}
-
 /** A fixed id for a thing of the demo. */
 function demoId(thing: string): string {
   return createHash("sha256").update(`berth demo ${thing}`).digest("hex").slice(0, 24);
@@ -148,3 +128,23 @@ const SERVERS = [
   { name: "node-2", specs: { country: "NL", region: "eu-west", cpu_cores: 8, ram_gb: 32, category: "compute" } },
   { name: "node-3", specs: { country: "US", region: "us-east", cpu_cores: 16, ram_gb: 64, category: "memory" } },
 ];
+
+const db = openSql(required(process.env, "DATABASE_URL", "the database"), { max: 2, name: "berth-seed" });
+const bus = await natsBus(required(process.env, "NATS_URL", "the NATS server"), "seed");
+const client = connectClient<Definitions>({
+  caller: crypto.randomUUID(),
+  bus,
+  clock: systemClock,
+  leases: async () => (await readCluster(db)).leases,
+});
+
+try {
+  await seed(client.actors);
+} catch (error) {
+  console.error(`the demo data could not be made: ${(error as Error).message}`);
+  process.exitCode = 1;
+} finally {
+  client.close();
+  await bus.close();
+  await db.end({ timeout: 5 });
+}

@@ -4,6 +4,7 @@ import { Role } from "../../schemas/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { Id, Strict } from "../../schemas/primitives.ts";
 import { recordEvent } from "../event/record.ts";
+import { alreadyMade } from "../already-made.ts";
 import { actor, type Context, command, type Row } from "../runtime/definition.ts";
 import { loadAccounts } from "./queries.ts";
 import { type Account, newSession, openSession, refresh, type Session } from "./rules.ts";
@@ -51,7 +52,8 @@ export const accountActor = actor("account", {
     signup: command(
       SignupInput,
       Type.Object({ created_at: Type.String() }),
-      (_account: State, input, ctx: Context<State>) => {
+      (account: State, input, ctx: Context<State>) => {
+        if (account !== null) throw alreadyMade();
         ctx.become({
           username: input.username,
           email: input.email,

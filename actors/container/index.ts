@@ -6,6 +6,7 @@ import type { EventType } from "../../schemas/events.ts";
 import { Id, Nullable, Strict } from "../../schemas/primitives.ts";
 import { DESIRED_TOPIC } from "../desired.ts";
 import { recordEvent } from "../event/record.ts";
+import { alreadyMade } from "../already-made.ts";
 import { actor, type Context, command } from "../runtime/definition.ts";
 import { type ContainerRecord, loadContainers } from "./queries.ts";
 import { ask, report, restart } from "./rules.ts";
@@ -57,7 +58,8 @@ export const containerActor = actor("container", {
     containers_image: { code: "IMAGE_NOT_FOUND", message: "Image not found" },
   },
   on: {
-    create: command(CreateInput, Done, (_container: State, input: Static<typeof CreateInput>, ctx: Context<State>) => {
+    create: command(CreateInput, Done, (container: State, input: Static<typeof CreateInput>, ctx: Context<State>) => {
+      if (container !== null) throw alreadyMade();
       change(ctx, "container.created", {
         userId: input.user_id,
         projectId: input.project_id,

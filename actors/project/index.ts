@@ -3,6 +3,7 @@ import { DomainError } from "../../schemas/errors.ts";
 import { Id, Strict } from "../../schemas/primitives.ts";
 import { CreateProject, Project } from "../../schemas/project.ts";
 import { recordEvent } from "../event/record.ts";
+import { alreadyMade } from "../already-made.ts";
 import { actor, type Context, command } from "../runtime/definition.ts";
 import { loadProjects, type ProjectState } from "./queries.ts";
 
@@ -30,7 +31,8 @@ export const projectActor = actor("project", {
     containers_project: { code: "PROJECT_NOT_EMPTY", message: "delete the project's containers first" },
   },
   on: {
-    create: command(CreateInput, Project, (_project: State, input, ctx: Context<State>) => {
+    create: command(CreateInput, Project, (project: State, input, ctx: Context<State>) => {
+      if (project !== null) throw alreadyMade();
       ctx.become({ userId: input.user_id, name: input.name, createdAt: ctx.now });
       recordEvent(ctx, {
         event_type: "project.created",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DesiredFirewall } from "../../schemas/desired.ts";
 import { run } from "../command.ts";
-import { type ContainerLink, compile, compileRemoval, tableOf } from "./compile.ts";
+import { type ContainerLink, compile, compileRemoval, counterNames, tableOf } from "./compile.ts";
 
 /** A container's table as the kernel has it. */
 interface KernelTable {
@@ -28,10 +28,9 @@ export class PacketFilter {
    * Puts a container's rules in force, at once and as a whole, also before its interface exists. Counters of
    * rules that stay keep their counts.
    *
-   * @returns the fingerprint of what is now in force
    * @throws CompileError, CommandError; then the former rules are in force
    */
-  async apply(desired: DesiredFirewall, link: ContainerLink): Promise<string> {
+  async apply(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
     const id = desired.container_id;
     const replacement = compile(desired, link, { kind: "replace" });
     const present = this.#counters.get(id);
@@ -42,15 +41,13 @@ export class PacketFilter {
       // An update builds on what the table was; when someone changed that, only a new table is sure to be right.
       await this.load(update).catch(() => this.load(replacement));
     }
-    const table = await this.inspect(id);
-    if (table === null) throw new Error(`the table of ${id} vanished while it was applied`);
-    return table.fingerprint;
+    this.#counters.set(id, counterNames(desired));
   }
 
   /** Like `apply`, on no assumption about the present table: for one that is not what was applied. */
-  async restore(desired: DesiredFirewall, link: ContainerLink): Promise<string> {
+  async restore(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
     this.#counters.delete(desired.container_id);
-    return this.apply(desired, link);
+    await this.apply(desired, link);
   }
 
   /** Removes a container's table: it is open. Fine when there is none. */
@@ -108,6 +105,8 @@ function tables(listing: string): Map<string, KernelTable> {
 }
 
 function items(listing: string): Record<string, unknown>[] {
+  // What nft says when there is no table at all.
+  if (listing.trim() === "") return [];
   const parsed: unknown = JSON.parse(listing);
   const list = isRecord(parsed) ? parsed.nftables : undefined;
   return Array.isArray(list) ? list.filter(isRecord) : [];

@@ -40,6 +40,11 @@ const ORDER = ["drop", "reject", "allow"] as const;
 export const tableOf = (containerId: string) => `fw_${checked(ID, containerId, "container id")}`;
 export const counterOf = (ruleId: string) => `r_${checked(ID, ruleId, "rule id")}`;
 
+/** The counters of rules that a table has once these rules are in force. */
+export function counterNames({ rules }: DesiredFirewall): string[] {
+  return rules.filter(isEnabled).map((rule) => counterOf(rule.id));
+}
+
 /**
  * The text for one `nft -f -`, which the kernel takes as a whole or not at all.
  *
@@ -49,8 +54,8 @@ export function compile(desired: DesiredFirewall, link: ContainerLink, mode: Mod
   const table = `inet ${tableOf(desired.container_id)}`;
   const veth = `"${checked(INTERFACE, link.veth, "interface")}"`;
   const address = ipv4(link.address);
-  const enabled = desired.rules.filter((rule) => rule.state === "enabled");
-  const counters = enabled.map((rule) => counterOf(rule.id));
+  const enabled = desired.rules.filter(isEnabled);
+  const counters = counterNames(desired);
 
   const rules = (direction: FirewallRule["direction"]) =>
     ORDER.flatMap((action) =>
@@ -115,6 +120,10 @@ function start(table: string, mode: Mode, wanted: readonly string[]): string[] {
     `flush table ${table}`,
     ...stale.map((counter) => `delete counter ${table} ${counter}`),
   ];
+}
+
+function isEnabled(rule: FirewallRule): boolean {
+  return rule.state === "enabled";
 }
 
 function ruleText(rule: FirewallRule): string {

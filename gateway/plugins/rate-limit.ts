@@ -52,18 +52,22 @@ export class RateLimiter {
     this.#windows.delete(key);
   }
 
-  /** Windows last equally long, so the map's order is the order in which they end. */
   #windowOf(key: string, now: number) {
-    for (const [oldest, { endsAt }] of this.#windows) {
-      if (endsAt > now && this.#windows.size < this.keysMax) break;
-      if (endsAt > now && oldest === key) break;
-      this.#windows.delete(oldest);
-    }
     const known = this.#windows.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && known.endsAt > now) return known;
+    this.#windows.delete(key);
+    this.#makeRoom(now);
     const window = { endsAt: now + this.policy.windowSeconds * 1000, tries: 0 };
     this.#windows.set(key, window);
     return window;
+  }
+
+  /** Windows last equally long, so the map's order is the order in which they end. */
+  #makeRoom(now: number): void {
+    for (const [key, { endsAt }] of this.#windows) {
+      if (endsAt > now && this.#windows.size < this.keysMax) return;
+      this.#windows.delete(key);
+    }
   }
 }
 

@@ -63,7 +63,8 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded 
             // Who only knows the key of a sign-up must not get a session by it.
             if (replayed && operation.fromClient) {
               const known = await findCredentials(db, { username });
-              if (!(known && (await Bun.password.verify(body.password, known.passwordHash)))) throw wrongCredentials();
+              if (!(known && (await Bun.password.verify(body.password, known.passwordHash))))
+                throw wrongCredentials();
             }
             const user: User = { id, username, email, role: "user", created_at: value.created_at };
             return created("Account created", await open(user));
@@ -86,7 +87,10 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded 
             const key = JSON.stringify(name).toLowerCase();
             limited(triesPerName, key, ctx.set.headers);
             const found = await findCredentials(db, name);
-            const matches = await Bun.password.verify(body.password, found?.passwordHash ?? (await nobodysHash));
+            const matches = await Bun.password.verify(
+              body.password,
+              found?.passwordHash ?? (await nobodysHash),
+            );
             if (found === undefined || !matches) throw wrongCredentials();
             triesPerName.forgive(key);
             return ok("Signed in", await open(found.user));
@@ -135,7 +139,10 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded 
             sessionEnded(caller.sessionId);
             return done("Signed out");
           },
-          { response: { 200: EmptyReply }, detail: { summary: "End this session: its tokens are refused from now on" } },
+          {
+            response: { 200: EmptyReply },
+            detail: { summary: "End this session: its tokens are refused from now on" },
+          },
         )
         .get(
           "/me",

@@ -12,8 +12,11 @@ export const adminRoutes = ({ db, actors, tokens }: Berth) =>
   new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } }).use(admin(tokens)).post(
     "/wallets/:userId/credit",
     async ({ params, body, operation }) => {
-      if ((await readUser(db, params.userId)) === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");
-      const { value, replayed } = await actors.wallet(params.userId).credit(body, { key: operation.key, keyed: true });
+      if ((await readUser(db, params.userId)) === undefined)
+        throw new DomainError("USER_NOT_FOUND", "User not found");
+      const { value, replayed } = await actors
+        .wallet(params.userId)
+        .credit(body, { key: operation.key, keyed: true });
       return ok("Wallet credited", { ...value, replayed });
     },
     {

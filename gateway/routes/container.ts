@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listContainers, readContainer } from "../../actors/container/queries.ts";
 import { readImageCommand } from "../../actors/image/queries.ts";
@@ -7,14 +8,17 @@ import { type Container, ContainerReply, ContainersReply, CreateContainer } from
 import { EmptyReply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { Id, IdParams, Strict } from "../../schemas/primitives.ts";
-import { Type } from "@sinclair/typebox";
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, done, errors, ok } from "../plugins/envelope.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
 /** The container of this id that the user may reach. @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise. */
-export async function reachableContainer({ db }: Pick<Berth, "db">, userId: string, id: string): Promise<Container> {
+export async function reachableContainer(
+  { db }: Pick<Berth, "db">,
+  userId: string,
+  id: string,
+): Promise<Container> {
   const container = await readContainer(db, userId, id);
   if (container === undefined) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
   return container;

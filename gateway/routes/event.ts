@@ -38,7 +38,11 @@ export const eventRoutes = ({ db, tokens }: Berth) =>
         });
         return ok("Events", { events, pagination: { total, limit, offset } });
       },
-      { query: EventsQuery, response: { 200: EventsReply }, detail: { summary: "What happened, newest first" } },
+      {
+        query: EventsQuery,
+        response: { 200: EventsReply },
+        detail: { summary: "What happened, newest first" },
+      },
     )
     .get(
       "/:id",

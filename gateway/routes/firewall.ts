@@ -1,7 +1,12 @@
 import { Elysia } from "elysia";
 import { readFirewall } from "../../actors/firewall/queries.ts";
 import type { Container } from "../../schemas/container.ts";
-import { AddIngressRule, FirewallAddReply, FirewallListingReply, FirewallResetReply } from "../../schemas/firewall.ts";
+import {
+  AddIngressRule,
+  FirewallAddReply,
+  FirewallListingReply,
+  FirewallResetReply,
+} from "../../schemas/firewall.ts";
 import { IdParams } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
 import { errors, ok } from "../plugins/envelope.ts";
@@ -41,14 +46,21 @@ export const firewallRoutes = (berth: Berth) => {
             );
           return value;
         });
-        return result.existed ? ok("Rule already exists", {}) : ok("Rule added", { ...result.rule, firewall });
+        return result.existed
+          ? ok("Rule already exists", {})
+          : ok("Rule added", { ...result.rule, firewall });
       },
       {
         params: IdParams,
         body: AddIngressRule,
         response: {
           200: FirewallAddReply,
-          ...errors("CONTAINER_NOT_FOUND", "FIREWALL_RULE_LIMIT", "FIREWALL_BYTE_LIMIT", "IDEMPOTENCY_KEY_REUSED"),
+          ...errors(
+            "CONTAINER_NOT_FOUND",
+            "FIREWALL_RULE_LIMIT",
+            "FIREWALL_BYTE_LIMIT",
+            "IDEMPOTENCY_KEY_REUSED",
+          ),
         },
         detail: {
           summary: "Add an ingress rule",

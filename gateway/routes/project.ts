@@ -5,9 +5,9 @@ import { DomainError } from "../../schemas/errors.ts";
 import { IdParams } from "../../schemas/primitives.ts";
 import { CreateProject, type Project, ProjectReply, ProjectsReply } from "../../schemas/project.ts";
 import type { Berth } from "../berth.ts";
+import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, done, errors, ok } from "../plugins/envelope.ts";
 import { signedIn } from "../plugins/signed-in.ts";
-import { actorIdFor } from "../plugins/actor-id.ts";
 
 /** The caller's projects (design §3 "Projects and containers"). */
 export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
@@ -32,7 +32,10 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
         const id = actorIdFor("project", caller.userId, operation, newId);
         const { value } = await actors
           .project(id)
-          .create({ user_id: caller.userId, name: body.name }, { key: operation.key, keyed: operation.fromClient });
+          .create(
+            { user_id: caller.userId, name: body.name },
+            { key: operation.key, keyed: operation.fromClient },
+          );
         return created("Project created", value);
       },
       {

@@ -1,7 +1,13 @@
 import { Elysia } from "elysia";
 import { readAiBalance, readBalances, readGeneralBalance } from "../../actors/wallet/queries.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import { AiBalanceReply, BalancesReply, GeneralBalanceReply, Transfer, TransferReply } from "../../schemas/wallet.ts";
+import {
+  AiBalanceReply,
+  BalancesReply,
+  GeneralBalanceReply,
+  Transfer,
+  TransferReply,
+} from "../../schemas/wallet.ts";
 import type { Berth } from "../berth.ts";
 import { errors, ok } from "../plugins/envelope.ts";
 import { signedIn } from "../plugins/signed-in.ts";

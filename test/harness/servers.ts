@@ -28,7 +28,8 @@ const store = globalThis as typeof globalThis & { berthServers?: Shared };
 store.berthServers ??= {};
 const shared = store.berthServers;
 
-function leash(): Leash {
+/** What ends the processes of a test run that was cut off. */
+export function sharedLeash(): Leash {
   shared.leash ??= startLeash();
   return shared.leash;
 }
@@ -37,7 +38,7 @@ function leash(): Leash {
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "berth-"));
   chmodSync(folder, 0o711);
-  leash().remove(folder);
+  sharedLeash().remove(folder);
   return folder;
 }
 
@@ -64,7 +65,7 @@ export async function startOwnPostgres(
     port: options.port ?? (await freePort()),
     password: options.password ?? password(),
     log: `${dir}.log`,
-    leash: leash(),
+    leash: sharedLeash(),
     durable: options.durable ?? false,
   });
 }
@@ -117,7 +118,7 @@ export async function nats(
     port,
     users: [controlUser("control-password"), ...agents],
     log: `${dir}.log`,
-    leash: leash(),
+    leash: sharedLeash(),
   });
   return {
     ...server,

@@ -19,7 +19,9 @@ export async function inside(pid: number, line: string): Promise<Outcome> {
   await until(async () => (await Bun.file(`/proc/${pid}/cmdline`).text()).includes("/.berth/init"));
   const status = await Bun.file(`/proc/${pid}/status`).text();
   const bounding = BigInt(`0x${/CapBnd:\s*([0-9a-f]+)/.exec(status)?.[1] ?? 0}`);
-  const kept = [...Array(64).keys()].filter((bit) => (bounding >> BigInt(bit)) & 1n).map((bit) => `+cap_${bit}`);
+  const kept = [...Array(64).keys()]
+    .filter((bit) => (bounding >> BigInt(bit)) & 1n)
+    .map((bit) => `+cap_${bit}`);
   const child = Bun.spawn(
     [
       ...["nsenter", "-t", String(pid), "-m", "-u", "-i", "-n", "-p"],

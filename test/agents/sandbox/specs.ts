@@ -14,8 +14,8 @@ let subnets = 0;
  */
 export function testSubnet(network: 10 | 127): string {
   subnets += 1;
-  const offset = ((process.pid * 16 + subnets) * 8) % 65_536;
-  return `${network}.79.${offset >> 8}.${offset & 255}/29`;
+  const offset = ((process.pid * 16 + subnets) * 16) % 65_536;
+  return `${network}.79.${offset >> 8}.${offset & 255}/28`;
 }
 
 export const testPool = (network: 10 | 127) => new AddressPool(testSubnet(network));

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Value } from "@sinclair/typebox/value";
+import { run } from "../../agents/command.ts";
+import { ContainerRecord } from "../../agents/state.ts";
+import { until } from "../harness/until.ts";
+
+export interface AgentOptions {
+  readonly natsUrl: string;
+  readonly server: string;
+  readonly data: string;
+  readonly driver: "namespaces" | "process";
+  readonly subnet: string;
+}
+
+/** A real agent, in a process of its own. */
+export interface Agent {
+  readonly pid: number;
+  /** What it logged so far, a line each. */
+  readonly lines: Record<string, unknown>[];
+  ready(): Promise<void>;
+  /** Asks it to end, as a supervisor does; resolves with its exit code. */
+  stop(): Promise<number>;
+  /** Ends it without a warning. */
+  kill(): Promise<void>;
+}
+
+export const agentEnvironment = (options: AgentOptions) => ({
+  PATH: process.env.PATH,
+  NATS_URL: options.natsUrl,
+  BERTH_SERVER_NAME: options.server,
+  BERTH_DATA: options.data,
+  BERTH_DRIVER: options.driver,
+  BERTH_CONTAINER_SUBNET: options.subnet,
+});
+
+const MAIN = join(import.meta.dir, "../../agents/main.ts");
+
+export function startAgent(options: AgentOptions): Agent {
+  const child = Bun.spawn([process.execPath, MAIN], {
+    env: agentEnvironment(options),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const lines: Record<string, unknown>[] = [];
+  void (async () => {
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const bytes of child.stdout) {
+      text += decoder.decode(bytes, { stream: true });
+      const whole = text.split("\n");
+      text = whole.pop() ?? "";
+      for (const line of whole) lines.push(JSON.parse(line));
+    }
+  })();
+  return {
+    pid: child.pid,
+    lines,
+    ready: async () => {
+      await until(() => lines.some((line) => line.msg === "ready"));
+    },
+    stop: async () => {
+      child.kill("SIGTERM");
+      return child.exited;
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+/** What an agent has on record of a container; null when it has no such container. */
+export function recordOf(data: string, id: string): ContainerRecord | null {
+  try {
+    const record: unknown = JSON.parse(readFileSync(join(data, "containers", id, "state.json"), "utf8"));
+    return Value.Check(ContainerRecord, record) ? record : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Ends the containers of an agent that is gone, and removes what it made on this host. For the end of a test. */
+export async function cleanUp(options: AgentOptions): Promise<void> {
+  let ids: string[] = [];
+  try {
+    ids = readdirSync(join(options.data, "containers"));
+  } catch {
+    // It never came so far.
+  }
+  for (const id of ids) {
+    const pid = recordOf(options.data, id)?.init?.pid;
+    try {
+      if (pid !== undefined) process.kill(options.driver === "process" ? -pid : pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+    if (options.driver === "namespaces")
+      await run(["nft", "delete", "table", "inet", `fw_${id}`]).catch(() => "");
+  }
+  const nat = `berth_nat_${options.subnet.replaceAll(/[./]/g, "_")}`;
+  if (options.driver === "namespaces") await run(["nft", "delete", "table", "ip", nat]).catch(() => "");
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { DesiredContainer } from "../../schemas/desired.ts";
+import { freePort, temporaryFolder } from "../harness/servers.ts";
+import { until } from "../harness/until.ts";
+import { type AgentOptions, agentEnvironment, cleanUp, startAgent } from "./agent-process.ts";
+import { type ControlPlane, controlPlane } from "./control-plane.ts";
+import { firewall, newId, rule } from "./firewall/rules.ts";
+import { testSubnet } from "./sandbox/specs.ts";
+
+const SERVER = "node-8";
+
+describe("an agent without root", () => {
+  let plane: ControlPlane;
+  let options: AgentOptions;
+
+  beforeAll(async () => {
+    plane = await controlPlane(SERVER);
+    options = {
+      natsUrl: plane.nats.agentUrl(SERVER),
+      server: SERVER,
+      data: join(temporaryFolder(), "agent"),
+      driver: "process",
+      subnet: testSubnet(127),
+    };
+  });
+  afterAll(async () => {
+    await cleanUp(options);
+    await plane.close();
+  });
+
+  const container = (id: string, fields: Partial<DesiredContainer> = {}): DesiredContainer => ({
+    revision: 1,
+    id,
+    project_id: "0".repeat(24),
+    name: "web",
+    state: "running",
+    generation: 0,
+    command: ["/.berth/bun", "/.berth/welcome.ts"],
+    ...fields,
+  });
+
+  test("is ready before its buckets exist, and follows them when they come", async () => {
+    await plane.loseBuckets();
+    const agent = startAgent(options);
+    await agent.ready();
+    await plane.makeBuckets();
+    const id = newId();
+    await plane.want(container(id));
+    const { address } = await plane.reported(id, "running");
+    expect(await until(async () => (await fetch(`http://${address}:8080`)).text())).toBe("Hello from web.\n");
+
+    await plane.want(firewall(id, [rule({ destination_port: "80" })], { revision: 4 }));
+    await until(async () => (await plane.firewall(id))?.revision === 4);
+    expect(await plane.firewall(id)).toMatchObject({ enforced: false, error: null });
+
+    expect(await agent.stop()).toBe(0);
+    expect(await (await fetch(`http://${address}:8080`)).text()).toBe("Hello from web.\n");
+
+    const next = startAgent(options);
+    await next.ready();
+    await plane.want(container(id, { revision: 2, state: "deleted" }));
+    await plane.reported(id, "deleted", 2);
+    await expect(fetch(`http://${address}:8080`)).rejects.toThrow();
+    expect(await next.stop()).toBe(0);
+  }, 20_000);
+
+  test("waits for a NATS server that comes later", async () => {
+    const port = await freePort();
+    const agent = startAgent({
+      ...options,
+      natsUrl: `nats://agent-${SERVER}:x@127.0.0.1:${port}`,
+      data: join(temporaryFolder(), "a"),
+    });
+    await until(() => agent.lines.some((line) => line.msg === "waiting for NATS"));
+    expect(agent.lines.some((line) => line.msg === "ready")).toBe(false);
+    expect(await agent.stop()).toBe(0);
+  });
+
+  const BAD: [string, Record<string, string>, string][] = [
+    ["no NATS_URL", { NATS_URL: "" }, "NATS_URL is not set"],
+    ["a NATS_URL of another kind", { NATS_URL: "http://u:secret@h" }, "NATS_URL has another form"],
+    ["a bad server name", { BERTH_SERVER_NAME: "node.>" }, "BERTH_SERVER_NAME"],
+    ["an unknown driver", { BERTH_DRIVER: "docker" }, "BERTH_DRIVER"],
+    ["a bad subnet", { BERTH_DRIVER: "process", BERTH_CONTAINER_SUBNET: "127.0.0.1" }, "not a subnet"],
+    ["a folder that cannot be made", { BERTH_DATA: "/dev/null/agent" }, "BERTH_DATA"],
+    ["a wrong password", { NATS_URL: "wrong" }, "refuses the credentials"],
+  ];
+  test.each(BAD)(
+    "%s ends it with one clear line, in which there is no password",
+    async (_name, wrong, reason) => {
+      if (wrong.NATS_URL === "wrong") wrong.NATS_URL = options.natsUrl.replace(/:[^:@]*@/, ":secret@");
+      const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../agents/main.ts")], {
+        env: { ...agentEnvironment({ ...options, data: join(temporaryFolder(), "b") }), ...wrong },
+        stdout: "ignore",
+        stderr: "pipe",
+      });
+      const text = await new Response(child.stderr).text();
+      expect(await child.exited).toBe(1);
+      expect(text).toContain(reason);
+      expect(text.trim().split("\n").length).toBe(1);
+      expect(text).not.toContain("secret");
+    },
+  );
+});

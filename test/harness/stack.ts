@@ -1,0 +1,180 @@
+import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../actors/clock.ts";
+import { openSql, type Sql } from "../../actors/db/sql.ts";
+import { newId } from "../../actors/ids.ts";
+import type { Definitions } from "../../actors/registry.ts";
+import { type ActorsOf, connectClient } from "../../actors/runtime/client.ts";
+import { natsBus } from "../../actors/runtime/nats-bus.ts";
+import { readCluster } from "../../actors/runtime/queries.ts";
+import type { Running } from "../../scripts/keeper.ts";
+import { role } from "../../scripts/role.ts";
+import { freePort, freshDatabase, nats, sharedLeash, type TestNats, temporaryFolder } from "./servers.ts";
+import { until } from "./until.ts";
+
+/** An answer of the API, read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every form
+  readonly body: any;
+}
+
+export interface CallOptions {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestUser {
+  readonly id: string;
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+/** A whole control plane of real processes: a database and NATS of its own, actor hosts and a gateway. */
+export interface Stack {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly db: Sql;
+  readonly nats: TestNats;
+  /** The actors themselves, for what has no endpoint yet. */
+  readonly actors: ActorsOf<Definitions>;
+  readonly hosts: readonly { readonly name: string; readonly pid: number }[];
+  readonly signingKeyFile: string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A new user, signed up over HTTP; with money and role when asked. */
+  user(options?: { role?: "admin"; balance?: string }): Promise<TestUser>;
+  /** Starts one more actor host. */
+  startHost(name: string, env?: Readonly<Record<string, string>>): Promise<Running>;
+  stop(): Promise<void>;
+}
+
+export interface StackOptions {
+  readonly actorHosts?: number;
+  readonly databaseUrl?: string;
+  /** Servers whose agents may connect. */
+  readonly servers?: readonly string[];
+  /** Environment of every process. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const ROOT = join(import.meta.dir, "../..");
+
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const folder = temporaryFolder();
+  const database = options.databaseUrl === undefined ? await freshDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? (database?.url as string);
+  const natsServer = await nats({ servers: options.servers ?? [] });
+  const signingKeyFile = join(folder, "key.pem");
+  const { privateKey } = generateKeyPairSync("ed25519");
+  writeFileSync(signingKeyFile, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600 });
+  const port = await freePort();
+  const running: Running[] = [];
+
+  const start = async (name: string, program: string, env: Readonly<Record<string, string>>) => {
+    const process_ = await role({
+      name,
+      command: [process.execPath, join(ROOT, program)],
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH ?? "",
+        DATABASE_URL: databaseUrl,
+        NATS_URL: natsServer.url,
+        ...options.env,
+        ...env,
+      },
+      log: join(folder, `${name}.log`),
+      leash: sharedLeash(),
+    }).start(new AbortController().signal);
+    running.push(process_);
+    return process_;
+  };
+  const startHost = (name: string, env: Readonly<Record<string, string>> = {}) =>
+    start(name, "actors/main.ts", { BERTH_HOST_ID: name, BERTH_LEASE_TTL_MS: "1500", ...env });
+
+  const hosts = [];
+  for (let i = 1; i <= (options.actorHosts ?? 1); i++) {
+    const name = `actors-${i}`;
+    hosts.push({ name, pid: (await startHost(name)).pid });
+  }
+  await start("gateway", "gateway/main.ts", {
+    BERTH_PORT: String(port),
+    BERTH_LISTEN: "127.0.0.1",
+    BERTH_SIGNING_KEY_FILE: signingKeyFile,
+  });
+
+  const db = openSql(databaseUrl, { max: 4, name: "test" });
+  const bus = await natsBus(natsServer.url, "test");
+  const client = connectClient<Definitions>({
+    caller: crypto.randomUUID(),
+    bus,
+    clock: systemClock,
+    leases: async () => (await readCluster(db)).leases,
+  });
+  const url = `http://127.0.0.1:${port}`;
+
+  const call: Stack["call"] = async (method, path, { token, body, headers } = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+
+  if ((options.actorHosts ?? 1) > 1) {
+    await until(async () => {
+      const { leases } = await readCluster(db);
+      return new Set(leases.map((lease) => lease.owner)).size === options.actorHosts;
+    });
+  }
+
+  return {
+    url,
+    databaseUrl,
+    db,
+    nats: natsServer,
+    actors: client.actors,
+    hosts,
+    signingKeyFile,
+    call,
+    startHost,
+    async user({ role: asked, balance } = {}) {
+      const username = `user-${crypto.randomUUID().slice(0, 13)}`;
+      const password = "correct horse battery";
+      const email = `${username}@example.com`;
+      if (asked === "admin") {
+        // Nobody signs up as an administrator: an operator makes one, as the seed does.
+        const password_hash = await Bun.password.hash(password);
+        await client.actors.account(newId()).signup({ username, email, password_hash, role: "admin" });
+      }
+      const { body } =
+        asked === "admin"
+          ? await call("POST", "/api/v1/auth/login", { body: { username, password } })
+          : await call("POST", "/api/v1/auth/signup", { body: { username, email, password } });
+      const { user, access_token, refresh_token } = body.data;
+      if (balance !== undefined) {
+        await client.actors.wallet(user.id).credit({ amount: balance, reason: "test", idempotency_key: "test" });
+      }
+      return { id: user.id, username, password, token: access_token, refreshToken: refresh_token };
+    },
+    async stop() {
+      client.close();
+      await bus.close();
+      await db.end({ timeout: 5 });
+      for (const process_ of running.reverse()) await process_.stop();
+      await natsServer.stop();
+      await database?.drop();
+    },
+  };
+}
