@@ -62,7 +62,7 @@ export class ContainerFirewall {
    * Puts the newest rules in force that the kernel takes, and reports. Never throws: what failed is in the report,
    * and in `retryMs`.
    *
-   * @returns the record with the rules in force, saved
+   * @returns the record with the rules in force, as it was saved
    */
   async converge(record: ContainerRecord, spec: ContainerSpec): Promise<ContainerRecord> {
     let now = record;
@@ -76,8 +76,8 @@ export class ContainerFirewall {
         this.#error = null;
         this.#backoff.reset();
         this.#report(now);
+        await this.around.store.save(now);
       }
-      now = await this.#seal(now);
     } catch (error) {
       this.#error = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
       this.#retryMs = this.#backoff.next();
@@ -107,10 +107,10 @@ export class ContainerFirewall {
       return record;
     }
     log.warn({ container: this.id }, "the kernel's rules are not those on record: putting them back");
-    // On a new boot there is no table yet, and that is as it should be.
     const restored = applied
       ? await this.#putInForce(record, applied.desired, spec)
       : await filter.detach(this.id).then(() => record);
+    await this.around.store.save(restored);
     this.#certain = true;
     return restored;
   }
@@ -121,10 +121,13 @@ export class ContainerFirewall {
     spec: ContainerSpec,
   ): Promise<ContainerRecord> {
     await this.#toKernel(desired, spec);
-    const changed = { ...record, firewall: { desired, fingerprint: null } };
-    // On record before it is reported: what was promised holds after a power cut too.
-    await this.around.store.save(changed);
-    return changed;
+    // On record before it is reported: what was promised holds after a power cut too. Without a fingerprint the
+    // next agent would apply the rules again; it is saved after the report, for which someone waits.
+    const [fingerprint] = await Promise.all([
+      this.#fingerprint(desired),
+      this.around.store.save({ ...record, firewall: { desired, fingerprint: null } }),
+    ]);
+    return { ...record, firewall: { desired, fingerprint } };
   }
 
   async #toKernel(desired: DesiredFirewall, spec: ContainerSpec): Promise<void> {
@@ -136,15 +139,10 @@ export class ContainerFirewall {
     else await filter.restore(desired, link);
   }
 
-  /** Notes what the kernel made of the rules. After the report: someone waits for that. */
-  async #seal(record: ContainerRecord): Promise<ContainerRecord> {
-    const { filter, store } = this.around;
-    const { firewall } = record;
-    if (!filter || !firewall?.desired.attached || firewall.fingerprint !== null) return record;
-    const fingerprint = (await filter.inspect(this.id))?.fingerprint ?? null;
-    const sealed = { ...record, firewall: { ...firewall, fingerprint } };
-    await store.save(sealed);
-    return sealed;
+  async #fingerprint({ attached }: DesiredFirewall): Promise<string | null> {
+    const { filter } = this.around;
+    if (!filter || !attached) return null;
+    return (await filter.inspect(this.id))?.fingerprint ?? null;
   }
 
   #report(record: ContainerRecord | null): void {

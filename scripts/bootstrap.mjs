@@ -16,6 +16,8 @@ const STAMP = join(MODULES, ".berth-stamp.json");
 /** npm explains its errors at length; the beginning says what is wrong. */
 const ERROR_CHARS_MAX = 1_000;
 
+const PARENT_POLL_MS = 500;
+
 const SCRIPTS = {
   start: "scripts/start.ts",
   test: "scripts/test.ts",
@@ -116,13 +118,29 @@ function findBun() {
 function run(bun, argv) {
   // Its own folder first on the PATH: a script that starts "bun" gets the same one.
   const path = [dirname(bun), process.env.PATH].filter(Boolean).join(delimiter);
-  const child = spawn(bun, argv, { stdio: "inherit", env: { ...process.env, PATH: path } });
+  const child = spawn(bun, argv, {
+    stdio: "inherit",
+    env: { ...process.env, PATH: path, BERTH_BOOTSTRAP_PID: String(process.pid) },
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     // The script decides when it ends; whoever waits for it waits for us.
     process.on(signal, () => child.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
   }
+  // npm dies of a SIGTERM without passing it on to us: the shell that it puts in between does not.
+  if (process.env.npm_lifecycle_event) onParentGone(() => child.kill("SIGTERM"));
   child.on("error", (error) => fail(`${bun} does not run (${error.message})`));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+/** Calls `act` once the process that started this one has ended. */
+function onParentGone(act) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, PARENT_POLL_MS);
+  timer.unref();
 }
 
 function runs(program) {

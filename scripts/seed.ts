@@ -24,12 +24,20 @@ function demoId(thing: string): string {
 async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   const once = (step: string) => ({ key: `seed:${step}`, keyed: true });
 
-  const account = async (username: string, role: "admin" | "user", passwordVariable: string): Promise<string> => {
+  const account = async (
+    username: string,
+    role: "admin" | "user",
+    passwordVariable: string,
+  ): Promise<string> => {
     const known = await findCredentials(db, { username });
     if (known !== undefined) return known.user.id;
     const id = demoId(username);
-    const password_hash = await Bun.password.hash(required(process.env, passwordVariable, `the password of ${username}`));
-    await actors.account(id).signup({ username, email: `${username}@berth.example`, password_hash, role }, once(username));
+    const password_hash = await Bun.password.hash(
+      required(process.env, passwordVariable, `the password of ${username}`),
+    );
+    await actors
+      .account(id)
+      .signup({ username, email: `${username}@berth.example`, password_hash, role }, once(username));
     return id;
   };
   await account("admin", "admin", "BERTH_ADMIN_PASSWORD");
@@ -37,7 +45,10 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
 
   await actors
     .wallet(demo)
-    .credit({ amount: "500.00", reason: "Welcome to Berth", idempotency_key: "seed:welcome" }, once("welcome"));
+    .credit(
+      { amount: "500.00", reason: "Welcome to Berth", idempotency_key: "seed:welcome" },
+      once("welcome"),
+    );
 
   for (const image of IMAGES) await actors.image(demoId(image.alias)).add(image, once(image.alias));
   for (const offer of OFFERS) await actors.offer(demoId(offer.name)).add(offer, once(offer.name));
@@ -119,14 +130,30 @@ const OFFERS = [
     pricing_rules: { "30": "129.00", "90": "360.00" },
     setup_fee_rules: {},
     setup_fee: "0",
-    specs: { country: "FI", region: "eu-north", cpu_cores: 8, ram_gb: 32, total_storage_gb: 48_000, category: "storage" },
+    specs: {
+      country: "FI",
+      region: "eu-north",
+      cpu_cores: 8,
+      ram_gb: 32,
+      total_storage_gb: 48_000,
+      category: "storage",
+    },
   },
 ];
 
 const SERVERS = [
-  { name: "node-1", specs: { country: "DE", region: "eu-central", cpu_cores: 4, ram_gb: 16, category: "general" } },
-  { name: "node-2", specs: { country: "NL", region: "eu-west", cpu_cores: 8, ram_gb: 32, category: "compute" } },
-  { name: "node-3", specs: { country: "US", region: "us-east", cpu_cores: 16, ram_gb: 64, category: "memory" } },
+  {
+    name: "node-1",
+    specs: { country: "DE", region: "eu-central", cpu_cores: 4, ram_gb: 16, category: "general" },
+  },
+  {
+    name: "node-2",
+    specs: { country: "NL", region: "eu-west", cpu_cores: 8, ram_gb: 32, category: "compute" },
+  },
+  {
+    name: "node-3",
+    specs: { country: "US", region: "us-east", cpu_cores: 16, ram_gb: 64, category: "memory" },
+  },
 ];
 
 const db = openSql(required(process.env, "DATABASE_URL", "the database"), { max: 2, name: "berth-seed" });

@@ -12,6 +12,8 @@ const ROOT = join(import.meta.dir, "..");
 /** One Ctrl-C comes several times: from the terminal, and passed on by npm and by the bootstrap. */
 const ONE_REQUEST_MS = 1_000;
 
+const PARENT_POLL_MS = 500;
+
 const say = (line: string) => console.log(`berth: ${line}`);
 
 const bun = (file: string) => [process.execPath, join(ROOT, file)];
@@ -61,6 +63,15 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
+  // The bootstrap can be killed without a word, and then nobody waits for us any more.
+  const bootstrap = Number(process.env.BERTH_BOOTSTRAP_PID);
+  if (process.ppid === bootstrap) {
+    const timer = setInterval(() => {
+      if (process.ppid === bootstrap) return;
+      clearInterval(timer);
+      void onSignal();
+    }, PARENT_POLL_MS);
+  }
   return new Promise(() => undefined);
 }
 

@@ -69,7 +69,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         log,
         primaryKeys,
         holds: (partition, epoch) => leases.holds(partition, epoch),
-        lost: (partitions) => leases.drop(partitions),
+        lost: (partitions) => leases.fenced(partitions),
         committed: (effects) => publisher.add(effects),
         measure: (batch) => options.metrics?.batch(batch),
       }),

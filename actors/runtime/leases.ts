@@ -50,6 +50,8 @@ export class Leases {
     // Someone gave partitions back, or joined: do not wait for the next tick.
     this.#unsubscribe = this.options.bus.subscribe(LEASES_CHANGED, () => void this.#tick());
     await this.#tick();
+    // Those who hold what should be here learn of the newcomer.
+    this.options.bus.publish(LEASES_CHANGED, "");
     this.#schedule();
   }
 
@@ -82,7 +84,13 @@ export class Leases {
     await this.#giveUp([...this.#held.keys()]);
   }
 
-  /** Forgets partitions that the database says are another's. */
+  /** The database refused a commit: these partitions are another's, or this host's in another epoch. */
+  fenced(partitions: readonly number[]): void {
+    this.drop(partitions);
+    void this.#tick();
+  }
+
+  /** Forgets partitions at once. */
   drop(partitions: readonly number[]): void {
     for (const partition of partitions) {
       if (this.#held.delete(partition)) this.options.events.lost(partition);

@@ -8,8 +8,8 @@
 # container's own root is a folder in it, entered by chroot as the last thing, after the capabilities are gone.
 # Who breaks out of that chroot stands in the outer root: in the same namespaces, without a way to the host's files.
 #
-# The agent reads this process's id from stdout, makes the network link, says "go" on stdin, and reads "ready". If it
-# dies before it says so, stdin ends and so does this.
+# The agent reads this process's id from stdout, makes the network link, says "go" on stdin, and reads "ready", which
+# init says. If the agent dies before its "go", stdin ends and so does this.
 #
 # Arguments: the container's folder, its host name, address, gateway, bounding set, bun, welcome.ts, init.sh,
 # then the container's command.
@@ -116,8 +116,6 @@ umount -l /host
 rmdir /host
 mount -o remount,ro,nosuid,nodev /
 
-echo ready >&3
-exec 3>&-
 exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   HOME=/root LANG=C.UTF-8 HOSTNAME="$name" \
   setpriv --bounding-set "$capabilities" --inh-caps=-all --ambient-caps=-all --clear-groups \

@@ -18,8 +18,12 @@ for file in hostname hosts resolv.conf; do
 done
 cd "$HOME" 2>/dev/null || cd /
 
-# A signal that is handled ends `wait` early; the child still counts until it is gone.
-await() {
+# Runs a command to its end. A signal that is handled ends `wait` early; the command still counts until it is gone.
+attend() {
+  "$@" &
+  child=$!
+  # It may have been asked to stop while there was no child to tell.
+  [ -z "$stopping" ] || stop
   while :; do
     wait "$child"
     status=$?
@@ -27,16 +31,15 @@ await() {
   done
 }
 
-if [ $# -gt 0 ] && [ -z "$stopping" ]; then
-  "$@" &
-  child=$!
-  await
+# Not sooner: what is sent to the first process of a namespace before it handles it is lost.
+echo ready >&3
+exec 3>&-
+
+if [ $# -gt 0 ]; then
+  attend "$@"
   echo "berth: the command ended with status $?"
 fi
-
 while [ -z "$stopping" ]; do
-  sleep 86400 &
-  child=$!
-  await
+  attend sleep 86400
 done
 exit 0

@@ -29,7 +29,7 @@ const CAPABILITIES = [
 ];
 const BOUNDING_SET = ["-all", ...CAPABILITIES.map((name) => `+${name}`)].join(",");
 const NAMESPACES = ["--pid", "--mount", "--uts", "--ipc", "--net"];
-/** How long enter.sh may take for each thing that it says; it takes tens of milliseconds. */
+/** How long enter.sh and init.sh may take for each thing that they say; it is tens of milliseconds. */
 const ENTER_MS_MAX = 15_000;
 const LOG = "log";
 
@@ -64,7 +64,7 @@ export class NamespacesDriver implements ContainerDriver {
       child.stdin.write("go\n");
       await child.stdin.flush();
       if ((await lines.next()) !== "ready") {
-        throw new SandboxError(`the container's files could not be set up: ${await lastLine(spec)}`);
+        throw new SandboxError(`its init could not be started: ${await lastLine(spec)}`);
       }
       return { init, ended };
     } catch (error) {
@@ -143,7 +143,7 @@ export class NamespacesDriver implements ContainerDriver {
   }
 }
 
-/** What enter.sh says, a line at a time; the empty text when it ended or takes too long. */
+/** What is said on stdout, a line at a time; the empty text when it ended or takes too long. */
 function linesOf(stdout: ReadableStream<Uint8Array>) {
   const reader = stdout.getReader();
   const decoder = new TextDecoder();

@@ -4,7 +4,7 @@
  */
 export function keepRepeats(query: Record<string, unknown>, url: string): void {
   const queryAt = url.indexOf("?");
-  if (queryAt === -1 || pairsFrom(url, queryAt) === Object.keys(query).length) return;
+  if (queryAt === -1 || pairsAfter(queryAt, url) <= Object.keys(query).length) return;
   const sent = new URLSearchParams(url.slice(queryAt + 1));
   for (const key of new Set(sent.keys())) {
     const values = sent.getAll(key);
@@ -12,7 +12,7 @@ export function keepRepeats(query: Record<string, unknown>, url: string): void {
   }
 }
 
-function pairsFrom(url: string, queryAt: number): number {
+function pairsAfter(queryAt: number, url: string): number {
   let pairs = 1;
   for (let at = url.indexOf("&", queryAt); at !== -1; at = url.indexOf("&", at + 1)) pairs++;
   return pairs;

@@ -80,12 +80,13 @@ function requests<C extends Caller | null>(
     });
 }
 
-const SCHEME = "bearer ";
+/** A scheme's name is written in any case (RFC 9110 §11.1), nearly always in this one. */
+const SCHEME = "Bearer ";
+const ANY_SCHEME = /^bearer +/i;
 
 function callerOf(tokens: Verifier, request: Request): Caller | Promise<Caller> {
-  const sent = request.headers.get("authorization");
-  if (sent === null || sent.slice(0, SCHEME.length).toLowerCase() !== SCHEME) {
-    throw new DomainError("MISSING_TOKEN", "Authentication required");
-  }
-  return tokens.verify(sent.slice(SCHEME.length).trimStart());
+  const sent = request.headers.get("authorization") ?? "";
+  if (sent.startsWith(SCHEME)) return tokens.verify(sent.slice(SCHEME.length).trimStart());
+  if (ANY_SCHEME.test(sent)) return tokens.verify(sent.replace(ANY_SCHEME, ""));
+  throw new DomainError("MISSING_TOKEN", "Authentication required");
 }

@@ -56,6 +56,8 @@ export interface Stack {
 export interface StackOptions {
   readonly actorHosts?: number;
   readonly databaseUrl?: string;
+  /** Where NATS keeps its data and listens, for a test that stops it and starts it again. */
+  readonly natsAt?: { readonly dir: string; readonly port: number };
   /** Servers whose agents may connect. */
   readonly servers?: readonly string[];
   /** Environment of every process. */
@@ -68,7 +70,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const folder = temporaryFolder();
   const database = options.databaseUrl === undefined ? await freshDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? (database?.url as string);
-  const natsServer = await nats({ servers: options.servers ?? [] });
+  const natsServer = await nats({ servers: options.servers ?? [], ...options.natsAt });
   const signingKeyFile = join(folder, "key.pem");
   const { privateKey } = generateKeyPairSync("ed25519");
   writeFileSync(signingKeyFile, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600 });

@@ -1,5 +1,4 @@
 import { CommandError } from "../../../agents/command.ts";
-import { until } from "../../harness/until.ts";
 
 /** What a command in a container wrote and how it ended. */
 export interface Outcome {
@@ -15,8 +14,6 @@ export interface Outcome {
  * @param pid of its init, as the host sees it
  */
 export async function inside(pid: number, line: string): Promise<Outcome> {
-  // Before it is init it still has what it needs to become it.
-  await until(async () => (await Bun.file(`/proc/${pid}/cmdline`).text()).includes("/.berth/init"));
   const status = await Bun.file(`/proc/${pid}/status`).text();
   const bounding = BigInt(`0x${/CapBnd:\s*([0-9a-f]+)/.exec(status)?.[1] ?? 0}`);
   const kept = [...Array(64).keys()]

@@ -1,0 +1,54 @@
+import { createPrivateKey } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { Elysia } from "elysia";
+import type { JWK } from "jose";
+import postgres from "postgres";
+import { TokenIssuer, TokenVerifier } from "../../gateway/plugins/tokens.ts";
+import { Transfer } from "../../schemas/wallet.ts";
+import { begin } from "./begin.ts";
+import { plpgsql } from "./plpgsql.ts";
+import { prepare } from "./transfer.ts";
+
+/**
+ * A peer: `bun server.ts plpgsql|begin`. The same endpoint, token check and validation as Berth's gateway, and no more
+ * than that: no request ids, metrics, error envelopes or actors.
+ */
+
+const [name = ""] = process.argv.slice(2);
+const { DATABASE_URL = "", PORT, POOL, BERTH_SIGNING_KEY_FILE = "" } = process.env;
+
+const sql = postgres(DATABASE_URL, {
+  max: Number(POOL),
+  idle_timeout: 0,
+  max_lifetime: null,
+  connection: { application_name: `peer-${name}` },
+  types: { bigint: postgres.BigInt },
+  onnotice: () => {},
+}) as postgres.Sql<{ bigint: bigint }>;
+
+const ways = { plpgsql, begin };
+const doTransfer = await ways[name as keyof typeof ways](sql);
+const key = createPrivateKey(await readFile(BERTH_SIGNING_KEY_FILE)).export({ format: "jwk" }) as JWK;
+const tokens = new TokenVerifier((await TokenIssuer.create(key)).jwks());
+
+const STATUS = { done: 200, replayed: 200, reused: 409, insufficient: 402 } as const;
+
+new Elysia({ precompile: true, normalize: false })
+  .post(
+    "/api/v1/wallet/transfers",
+    async ({ request, body, status }) => {
+      // A verified token is answered at once: `await` would cost a turn for nothing.
+      const verified = tokens.verify((request.headers.get("authorization") ?? "").slice("Bearer ".length));
+      const caller = verified instanceof Promise ? await verified : verified;
+      const transfer = prepare(caller.userId, body, body.idempotency_key ?? request.headers.get("idempotency-key"));
+      const { outcome, reply } = await doTransfer(transfer);
+      const replayed = outcome === "replayed";
+      if (outcome !== "done" && !replayed) return status(STATUS[outcome], { statusCode: STATUS[outcome], message: outcome });
+      return { statusCode: 200, message: "Transfer completed", data: { ...reply, replayed } };
+    },
+    { body: Transfer },
+  )
+  .listen({ port: Number(PORT), hostname: "127.0.0.1" });
+
+console.log(JSON.stringify({ msg: "ready" }));
+process.on("SIGTERM", () => process.exit(0));

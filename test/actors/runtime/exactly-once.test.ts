@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId } from "../../../actors/ids.ts";
+import { commitIsWaiting, holdRow, type Runtime, startRuntime } from "./counter.ts";
+
+let runtime: Runtime;
+beforeAll(async () => {
+  runtime = await startRuntime();
+});
+afterAll(() => runtime.stop());
+
+const counter = (id: string) => runtime.actors.counter(id);
+const keyed = (key: string) => ({ key, keyed: true });
+
+test("an operation that comes fifty times at once under one key is done once", async () => {
+  const id = newId();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => counter(id).add({ by: 3 }, keyed("k"))));
+  expect(answers.filter((answer) => !answer.replayed)).toHaveLength(1);
+  expect(new Set(answers.map((answer) => answer.value.total))).toEqual(new Set([3]));
+  expect(await runtime.total(id)).toBe(3);
+});
+
+test("a replay answers what was answered first, whatever happened since", async () => {
+  const id = newId();
+  const first = await counter(id).add({ by: 5 }, keyed("k"));
+  await counter(id).add({ by: -5 });
+  const again = await counter(id).add({ by: 5 }, keyed("k"));
+  expect(again).toEqual({ ...first, replayed: true });
+  expect(await runtime.total(id)).toBe(0);
+});
+
+test("a replay is found in the database when the receipt is no longer in memory", async () => {
+  const id = newId();
+  await counter(id).add({ by: 5 }, keyed("first"));
+  for (let i = 0; i < 100; i++) await counter(id).add({ by: 1 }, keyed(`later-${i}`));
+  const again = await counter(id).add({ by: 5 }, keyed("first"));
+  expect(again).toMatchObject({ replayed: true, value: { total: 5 } });
+});
+
+test("a key that comes with another input is refused, also while the first is being committed", async () => {
+  const id = newId();
+  await counter(id).add({ by: 1 });
+  const row = await holdRow(runtime.db, id);
+  const first = counter(id).add({ by: 2 }, keyed("k"));
+  await commitIsWaiting(runtime.db);
+  const other = counter(id).add({ by: 3 }, keyed("k"));
+  const same = counter(id).add({ by: 2 }, keyed("k"));
+  await row.release();
+  expect((await first).replayed).toBe(false);
+  expect((await same).replayed).toBe(true);
+  await expect(other).rejects.toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED" });
+  expect(await runtime.total(id)).toBe(3);
+});
+
+test("one key on two actors is two operations", async () => {
+  const [a, b] = [newId(), newId()];
+  await Promise.all([counter(a).add({ by: 1 }, keyed("k")), counter(b).add({ by: 2 }, keyed("k"))]);
+  expect(await Promise.all([runtime.total(a), runtime.total(b)])).toEqual([1, 2]);
+});
+
+test("a refused operation leaves nothing, and its key is free", async () => {
+  const id = newId();
+  await expect(counter(id).add({ by: -1 }, keyed("k"))).rejects.toMatchObject({ code: "INSUFFICIENT_BALANCE" });
+  const answer = await counter(id).add({ by: 4 }, keyed("k"));
+  expect(answer).toMatchObject({ replayed: false, value: { total: 4 }, version: 1 });
+});
+
+test("the version in each answer is the actor's place in its own order", async () => {
+  const id = newId();
+  const answers = await Promise.all(Array.from({ length: 200 }, () => counter(id).add({ by: 1 })));
+  const byVersion = answers.sort((a, b) => a.version - b.version);
+  expect(byVersion.map((answer) => answer.version)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
+  expect(byVersion.map((answer) => answer.value.total)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
+});
