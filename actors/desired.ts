@@ -83,19 +83,25 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
 
   return {
     async publish(refs) {
-      const ids = (kind: DesiredKind) => [...new Set(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id))];
+      const ids = (kind: DesiredKind) => [
+        ...new Set(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id)),
+      ];
       const [containers, firewalls] = [ids("container"), ids("firewall")];
       const docs = [
-        ...(containers.length === 0 ? [] : await readDesiredContainers(db, containers)).map(({ serverName, desired }) => ({
-          serverName,
-          key: desiredKey("container", desired.id),
-          desired,
-        })),
-        ...(firewalls.length === 0 ? [] : await readDesiredFirewalls(db, firewalls)).map(({ serverName, desired }) => ({
-          serverName,
-          key: desiredKey("firewall", desired.container_id),
-          desired,
-        })),
+        ...(containers.length === 0 ? [] : await readDesiredContainers(db, containers)).map(
+          ({ serverName, desired }) => ({
+            serverName,
+            key: desiredKey("container", desired.id),
+            desired,
+          }),
+        ),
+        ...(firewalls.length === 0 ? [] : await readDesiredFirewalls(db, firewalls)).map(
+          ({ serverName, desired }) => ({
+            serverName,
+            key: desiredKey("firewall", desired.container_id),
+            desired,
+          }),
+        ),
       ];
       await Promise.all(
         docs.map(({ serverName, key, desired }) =>
@@ -113,7 +119,10 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     },
     async given(serverName) {
       try {
-        return await entries(await desired(serverName), (text) => (JSON.parse(text) as { revision: number }).revision);
+        return await entries(
+          await desired(serverName),
+          (text) => (JSON.parse(text) as { revision: number }).revision,
+        );
       } catch (error) {
         forgetBuckets(serverName);
         throw error;

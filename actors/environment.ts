@@ -19,7 +19,13 @@ export function name(env: Environment, variable: string, standard: string): stri
 }
 
 /** A whole number within bounds. @throws Error with a line that names them. */
-export function integer(env: Environment, variable: string, standard: number, min: number, max: number): number {
+export function integer(
+  env: Environment,
+  variable: string,
+  standard: number,
+  min: number,
+  max: number,
+): number {
   const text = env[variable];
   if (text === undefined || text === "") return standard;
   const value = /^[0-9]{1,12}$/.test(text) ? Number(text) : Number.NaN;

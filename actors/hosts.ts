@@ -44,7 +44,10 @@ export function followHosts(options: HostsOptions): () => void {
       for (let next = waiting.get(key); next !== undefined && !stopped; next = waiting.get(key)) {
         waiting.delete(key);
         await take(next.serverName, next.ref, next.report).catch((error) =>
-          log.warn({ err: error, record: key }, "a host's report was not taken; the sweep will bring it again"),
+          log.warn(
+            { err: error, record: key },
+            "a host's report was not taken; the sweep will bring it again",
+          ),
         );
       }
       handling.delete(key);

@@ -7,7 +7,7 @@ import { EVENT_TOPIC } from "./event/record.ts";
 import { followHosts } from "./hosts.ts";
 import { randomIds } from "./ids.ts";
 import { hostMetrics } from "./metrics.ts";
-import { definitions, type Definitions } from "./registry.ts";
+import { type Definitions, definitions } from "./registry.ts";
 import { connectClient } from "./runtime/client.ts";
 import { startHost } from "./runtime/host.ts";
 import { natsBus } from "./runtime/nats-bus.ts";
@@ -101,7 +101,9 @@ function serveMetrics(port: number) {
       "/health/ready": () =>
         bus.connected() ? new Response("ready\n") : new Response("NATS is away\n", { status: 503 }),
       "/metrics": async () =>
-        new Response(await measured.registry.metrics(), { headers: { "content-type": measured.registry.contentType } }),
+        new Response(await measured.registry.metrics(), {
+          headers: { "content-type": measured.registry.contentType },
+        }),
     },
   });
 }

@@ -45,7 +45,11 @@ export function hostMetrics(): { registry: Registry; metrics: HostMetrics; obser
         });
       gauge("berth_partitions", "Partitions that this host owns", () => host.status().partitions.length);
       gauge("berth_queued_messages", "Messages that wait for their actor", () => host.status().queued);
-      gauge("berth_outbox_undelivered", "Committed effects not yet delivered", () => host.status().undelivered);
+      gauge(
+        "berth_outbox_undelivered",
+        "Committed effects not yet delivered",
+        () => host.status().undelivered,
+      );
     },
   };
 }

@@ -20,6 +20,9 @@ export function fromCents(cents: bigint): string {
 
 /** "23.75" of 23750000 micro-USD; smaller parts than cents are shown as far as they go: "0.000125". */
 export function fromMicros(micros: bigint): string {
-  const fraction = (micros % MICROS_PER_DOLLAR).toString().padStart(6, "0").replace(/0{1,4}$/, "");
+  const fraction = (micros % MICROS_PER_DOLLAR)
+    .toString()
+    .padStart(6, "0")
+    .replace(/0{1,4}$/, "");
   return `${micros / MICROS_PER_DOLLAR}.${fraction}`;
 }

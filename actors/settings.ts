@@ -19,7 +19,11 @@ export interface Settings {
 /** @throws Error with one line that names the variable and what it may hold. */
 export function readSettings(env: Environment): Settings {
   return {
-    databaseUrl: required(env, "DATABASE_URL", "the PostgreSQL of the cluster, postgres://user:password@host/database"),
+    databaseUrl: required(
+      env,
+      "DATABASE_URL",
+      "the PostgreSQL of the cluster, postgres://user:password@host/database",
+    ),
     natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
     hostName: name(env, "BERTH_HOST_ID", "actors"),
     lanes: integer(env, "BERTH_LANES", 2, 1, 16),

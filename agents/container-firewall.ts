@@ -102,7 +102,7 @@ export class ContainerFirewall {
     if (!filter) return record;
     const applied = record.firewall;
     const present = (await filter.inspect(this.id))?.fingerprint ?? null;
-    if (present === (applied?.fingerprint ?? null)) {
+    if (agrees(record, present)) {
       this.#certain = true;
       return record;
     }
@@ -154,4 +154,10 @@ export class ContainerFirewall {
       error: this.#error,
     });
   }
+}
+
+/** Whether a table, or none, is what is on record. Rules whose fingerprint was not saved are taken as changed. */
+function agrees({ firewall }: ContainerRecord, fingerprint: string | null): boolean {
+  if (!firewall?.desired.attached) return fingerprint === null;
+  return fingerprint !== null && fingerprint === firewall.fingerprint;
 }

@@ -221,29 +221,29 @@ export class Link {
 async function dial({ url, server, log }: LinkOptions): Promise<NatsConnection> {
   const { hostname, port, username, password, protocol } = parse(url);
   const endpoint = `${hostname}:${port || 4222}`;
-  const slow = setTimeout(() => log.warn({ endpoint }, "waiting for NATS"), 2_000);
-  try {
-    return await connect({
-      servers: endpoint,
-      user: decodeURIComponent(username),
-      pass: decodeURIComponent(password),
-      ...(protocol === "tls:" ? { tls: {} } : {}),
-      name: `agent ${server}`,
-      inboxPrefix: agentInboxPrefix(server),
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: RECONNECT_MS,
-      waitOnFirstConnect: true,
-      ignoreAuthErrorAbort: true,
-      pingInterval: PING_SECONDS * 1_000,
-      maxPingOut: PINGS_MAX,
-    });
-  } catch (cause) {
-    const refused = cause instanceof NatsError && cause.code === ErrorCode.AuthorizationViolation;
-    throw new LinkError(refused ? `NATS at ${endpoint} refuses the credentials in NATS_URL` : String(cause), {
-      cause,
-    });
-  } finally {
-    clearTimeout(slow);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await connect({
+        servers: endpoint,
+        user: decodeURIComponent(username),
+        pass: decodeURIComponent(password),
+        ...(protocol === "tls:" ? { tls: {} } : {}),
+        name: `agent ${server}`,
+        inboxPrefix: agentInboxPrefix(server),
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: RECONNECT_MS,
+        // Credentials that were good once may be refused for a moment, while the servers' users are renewed.
+        ignoreAuthErrorAbort: true,
+        pingInterval: PING_SECONDS * 1_000,
+        maxPingOut: PINGS_MAX,
+      });
+    } catch (cause) {
+      if (cause instanceof NatsError && cause.code === ErrorCode.AuthorizationViolation) {
+        throw new LinkError(`NATS at ${endpoint} refuses the credentials in NATS_URL`, { cause });
+      }
+      if (tries === 1) log.warn({ endpoint, error: String(cause) }, "waiting for NATS");
+      await Bun.sleep(RECONNECT_MS);
+    }
   }
 }
 

@@ -15,6 +15,8 @@ export interface AppOptions {
   /** Whether what this process needs is there, by component. */
   readonly ready: () => Promise<Readiness>;
   readonly registry: Registry;
+  /** Whether an error says that something this process needs is away: answered 503, not 500. */
+  readonly isAway?: (error: unknown) => boolean;
   readonly version: string;
 }
 
@@ -22,7 +24,7 @@ export interface AppOptions {
  * Everything that HTTP needs around the routes (design §3): request ids, the envelope of errors, metrics, health and
  * the API's description. The caller listens: `createApp(options).listen(port)`.
  */
-export function createApp({ routes, log, ready, registry, version }: AppOptions): AnyElysia {
+export function createApp({ routes, log, ready, registry, version, isAway }: AppOptions): AnyElysia {
   const app: AnyElysia = new Elysia({
     aot: true,
     precompile: true,
@@ -38,7 +40,7 @@ export function createApp({ routes, log, ready, registry, version }: AppOptions)
   })
     .headers({ "x-content-type-options": "nosniff", "cache-control": "no-store" })
     .use(requestIds())
-    .use(failures(log, () => app.routes))
+    .use(failures(log, () => app.routes, isAway))
     .use(metrics(registry))
     .use(health(ready))
     .use(openapi(() => app.routes, version));

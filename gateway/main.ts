@@ -5,7 +5,7 @@ import pino from "pino";
 import { Registry } from "prom-client";
 import { readEndedSessions } from "../actors/account/queries.ts";
 import { systemClock } from "../actors/clock.ts";
-import { openSql } from "../actors/db/sql.ts";
+import { isDatabaseAway, openSql } from "../actors/db/sql.ts";
 import { newId } from "../actors/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { connectClient } from "../actors/runtime/client.ts";
@@ -67,6 +67,7 @@ const app = createApp({
   log,
   version: packageJson.version,
   registry: new Registry(),
+  isAway: isDatabaseAway,
   ready: async () => ({
     postgres: await pingDatabase(db).then(
       () => "up" as const,

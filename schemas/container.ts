@@ -38,7 +38,9 @@ export const Container = Type.Object({
   name: Type.String(),
   state: ContainerState,
   address: Nullable(Type.String({ description: "IPv4 address of the container as its host sees it" })),
-  driver: Nullable(Type.String({ description: "`namespaces`, or `process` where the host offers no isolation" })),
+  driver: Nullable(
+    Type.String({ description: "`namespaces`, or `process` where the host offers no isolation" }),
+  ),
   error: Nullable(Type.String()),
   firewall: FirewallApplied,
   created_at: Timestamp,
@@ -47,4 +49,6 @@ export const Container = Type.Object({
 export type Container = Static<typeof Container>;
 
 export const ContainerReply = Reply(Container);
-export const ContainersReply = Reply(Type.Object({ containers: Type.Array(Container), count: Type.Integer() }));
+export const ContainersReply = Reply(
+  Type.Object({ containers: Type.Array(Container), count: Type.Integer() }),
+);

@@ -16,6 +16,7 @@ export const ERROR_STATUS = {
   USER_NOT_FOUND: 404,
   PROJECT_NOT_FOUND: 404,
   SERVER_NOT_FOUND: 404,
+  RENTAL_NOT_FOUND: 404,
   IMAGE_NOT_FOUND: 404,
   CONTAINER_NOT_FOUND: 404,
   EVENT_NOT_FOUND: 404,
@@ -90,5 +91,3 @@ export class ValidationError extends DomainError {
     super("VALIDATION_ERROR", `${field}: ${message}`, { field });
   }
 }
-
-export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code);

@@ -30,9 +30,6 @@ export const IdempotencyKey = Type.String({
   description: "chosen by the caller; the same key never acts twice",
 });
 
-/** An integer that JSON carries without rounding. */
-export const SafeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
-
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** An object that refuses unknown keys: the form of every request body, query and path. */

@@ -10,7 +10,8 @@ export const Balances = Type.Object({
   general_balance: Decimal,
   ...aiBalance,
   ai_usage_status: Type.String({
-    description: "`live`: just read from the provider; anything else: ai_remaining is unknown and not spendable",
+    description:
+      "`live`: just read from the provider; anything else: ai_remaining is unknown and not spendable",
   }),
 });
 export type Balances = Static<typeof Balances>;
@@ -32,7 +33,11 @@ export const Transfer = Strict({
   amount: Amount,
   idempotency_key: Type.Optional(IdempotencyKey),
   expected_fee_bps: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 9999, description: "the fee that the client displayed, basis points" }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 9999,
+      description: "the fee that the client displayed, basis points",
+    }),
   ),
 });
 export type Transfer = Static<typeof Transfer>;
@@ -60,7 +65,9 @@ export type Credit = Static<typeof Credit>;
 export const CreditReceipt = Type.Object({ transaction_id: Id, amount: Decimal, general_balance: Decimal });
 export type CreditReceipt = Static<typeof CreditReceipt>;
 
-const replayed = Type.Object({ replayed: Type.Boolean({ description: "the key was used before; nothing moved" }) });
+const replayed = Type.Object({
+  replayed: Type.Boolean({ description: "the key was used before; nothing moved" }),
+});
 
 export const BalancesReply = Reply(Balances);
 export const AiBalanceReply = Reply(AiBalance);

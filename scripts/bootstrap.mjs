@@ -126,21 +126,30 @@ function run(bun, argv) {
     // The script decides when it ends; whoever waits for it waits for us.
     process.on(signal, () => child.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
   }
-  // npm dies of a SIGTERM without passing it on to us: the shell that it puts in between does not.
-  if (process.env.npm_lifecycle_event) onParentGone(() => child.kill("SIGTERM"));
+  // When npm is killed, or ends its shell on SIGTERM, nobody tells us.
+  if (process.env.npm_lifecycle_event) onWaiterGone(() => child.kill("SIGTERM"));
   child.on("error", (error) => fail(`${bun} does not run (${error.message})`));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
-/** Calls `act` once the process that started this one has ended. */
-function onParentGone(act) {
-  const parent = process.ppid;
+/** Calls `act` once a process that waits for this one has ended. */
+function onWaiterGone(act) {
+  const before = waiters();
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (waiters() === before) return;
     clearInterval(timer);
     act();
   }, PARENT_POLL_MS);
   timer.unref();
+}
+
+/** The process that started this one; and, where that is npm's shell, npm itself, as far as the system tells. */
+function waiters() {
+  const parent = process.ppid;
+  const shell = /^(sh|dash|bash)$/.test(readText(`/proc/${parent}/comm`).trim());
+  // After the name in parentheses, which may hold anything, come the state and the parent.
+  const above = shell ? readText(`/proc/${parent}/stat`).split(") ").at(-1)?.split(" ")[1] : "";
+  return `${parent} ${above}`;
 }
 
 function runs(program) {
@@ -163,6 +172,14 @@ function readJson(path) {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
     return undefined;
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
   }
 }
 

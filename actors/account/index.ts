@@ -3,8 +3,8 @@ import { Email, Username } from "../../schemas/account.ts";
 import { Role } from "../../schemas/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { Id, Strict } from "../../schemas/primitives.ts";
-import { recordEvent } from "../event/record.ts";
 import { alreadyMade } from "../already-made.ts";
+import { recordEvent } from "../event/record.ts";
 import { actor, type Context, command, type Row } from "../runtime/definition.ts";
 import { loadAccounts } from "./queries.ts";
 import { type Account, newSession, openSession, refresh, type Session } from "./rules.ts";
@@ -86,12 +86,22 @@ export const accountActor = actor("account", {
         outcome: Type.Union([Type.Literal("rotated"), Type.Literal("reused"), Type.Literal("unknown")]),
       }),
       (account: State, input, ctx: Context<State>) => {
-        const result = refresh(existing(account), input.session_id, input.shown_hash, input.next_hash, ctx.now);
+        const result = refresh(
+          existing(account),
+          input.session_id,
+          input.shown_hash,
+          input.next_hash,
+          ctx.now,
+        );
         if (result.outcome === "unknown") return { outcome: result.outcome };
         const reused = result.outcome === "reused";
         ctx.become(result.account);
         ctx.update("sessions", sessionRow(ctx.actorId, result.session, reused ? ctx.now : null));
-        if (reused) userEvent(ctx, "user.session_revoked", { session_id: input.session_id, reason: "refresh token reused" });
+        if (reused)
+          userEvent(ctx, "user.session_revoked", {
+            session_id: input.session_id,
+            reason: "refresh token reused",
+          });
         return { outcome: result.outcome };
       },
     ),

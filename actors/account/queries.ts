@@ -80,7 +80,9 @@ export async function findCredentials(
 }
 
 export async function readUser(db: Sql, id: string): Promise<User | undefined> {
-  const [row] = await db<AccountRow[]>`SELECT id, username, email, role, created_at FROM accounts WHERE id = ${id}`;
+  const [row] = await db<
+    AccountRow[]
+  >`SELECT id, username, email, role, created_at FROM accounts WHERE id = ${id}`;
   return row === undefined ? undefined : toUser(row);
 }
 

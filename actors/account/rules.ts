@@ -37,7 +37,10 @@ export function newSession(id: string, refreshHash: string, now: Date): Session 
 }
 
 /** Adds a session; answers those that had to give way. */
-export function openSession(account: Account, session: Session): { account: Account; ended: readonly Session[] } {
+export function openSession(
+  account: Account,
+  session: Session,
+): { account: Account; ended: readonly Session[] } {
   const surplus = Math.max(0, account.sessions.length + 1 - SESSIONS_MAX);
   return {
     account: { ...account, sessions: [...account.sessions.slice(surplus), session] },
@@ -52,11 +55,18 @@ export type Refresh =
   | { readonly outcome: "unknown" };
 
 /** Exchanges a session's newest refresh token for the next. */
-export function refresh(account: Account, sessionId: string, shownHash: string, nextHash: string, now: Date): Refresh {
+export function refresh(
+  account: Account,
+  sessionId: string,
+  shownHash: string,
+  nextHash: string,
+  now: Date,
+): Refresh {
   const session = account.sessions.find(({ id }) => id === sessionId);
   if (session === undefined || session.expiresAt <= now) return { outcome: "unknown" };
   const others = account.sessions.filter(({ id }) => id !== sessionId);
-  if (session.refreshHash !== shownHash) return { outcome: "reused", account: { ...account, sessions: others }, session };
+  if (session.refreshHash !== shownHash)
+    return { outcome: "reused", account: { ...account, sessions: others }, session };
   const rotated: Session = {
     ...session,
     refreshHash: nextHash,

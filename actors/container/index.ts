@@ -4,9 +4,9 @@ import { ContainerStatus, type DesiredContainer } from "../../schemas/desired.ts
 import { DomainError } from "../../schemas/errors.ts";
 import type { EventType } from "../../schemas/events.ts";
 import { Id, Nullable, Strict } from "../../schemas/primitives.ts";
+import { alreadyMade } from "../already-made.ts";
 import { DESIRED_TOPIC } from "../desired.ts";
 import { recordEvent } from "../event/record.ts";
-import { alreadyMade } from "../already-made.ts";
 import { actor, type Context, command } from "../runtime/definition.ts";
 import { type ContainerRecord, loadContainers } from "./queries.ts";
 import { ask, report, restart } from "./rules.ts";
@@ -58,27 +58,31 @@ export const containerActor = actor("container", {
     containers_image: { code: "IMAGE_NOT_FOUND", message: "Image not found" },
   },
   on: {
-    create: command(CreateInput, Done, (container: State, input: Static<typeof CreateInput>, ctx: Context<State>) => {
-      if (container !== null) throw alreadyMade();
-      change(ctx, "container.created", {
-        userId: input.user_id,
-        projectId: input.project_id,
-        serverId: input.server_id,
-        serverName: input.server_name,
-        imageId: input.image_id,
-        name: input.name,
-        command: input.command,
-        desiredState: "running",
-        desiredRevision: 1,
-        generation: 1,
-        state: "creating",
-        driver: null,
-        address: null,
-        error: null,
-        createdAt: ctx.now,
-      });
-      return {};
-    }),
+    create: command(
+      CreateInput,
+      Done,
+      (container: State, input: Static<typeof CreateInput>, ctx: Context<State>) => {
+        if (container !== null) throw alreadyMade();
+        change(ctx, "container.created", {
+          userId: input.user_id,
+          projectId: input.project_id,
+          serverId: input.server_id,
+          serverName: input.server_name,
+          imageId: input.image_id,
+          name: input.name,
+          command: input.command,
+          desiredState: "running",
+          desiredRevision: 1,
+          generation: 1,
+          state: "creating",
+          driver: null,
+          address: null,
+          error: null,
+          createdAt: ctx.now,
+        });
+        return {};
+      },
+    ),
 
     start: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) =>
       askFor(ctx, existing(state), "running", "container.starting"),
@@ -107,7 +111,8 @@ export const containerActor = actor("container", {
         const reported = report(container, status);
         if (reported === undefined) return { gone: false };
         ctx.become(reported.container);
-        if (reported.event !== undefined) event(ctx, reported.event, reported.container ?? container, status.error);
+        if (reported.event !== undefined)
+          event(ctx, reported.event, reported.container ?? container, status.error);
         return { gone: reported.container === null };
       },
     ),
@@ -136,7 +141,12 @@ function change(ctx: Context<State>, type: EventType, container: ContainerRecord
   event(ctx, type, container, null);
 }
 
-function event(ctx: Context<State>, event_type: EventType, container: ContainerRecord, error: string | null): void {
+function event(
+  ctx: Context<State>,
+  event_type: EventType,
+  container: ContainerRecord,
+  error: string | null,
+): void {
   recordEvent(ctx, {
     event_type,
     resource_id: ctx.actorId,

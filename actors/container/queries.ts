@@ -42,7 +42,10 @@ interface ContainerRow {
   updated_at: Date;
 }
 
-export async function loadContainers(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<ContainerRecord>>> {
+export async function loadContainers(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<ContainerRecord>>> {
   const rows = await db<ContainerRow[]>`SELECT * FROM containers WHERE id = ANY (${[...ids]}::text[])`;
   return new Map(
     rows.map((row) => [

@@ -18,7 +18,10 @@ export function ask(container: ContainerRecord, state: DesiredContainer["state"]
 export function restart(container: ContainerRecord): ContainerRecord {
   assertPresent(container);
   if (container.desiredState !== "running") {
-    throw new DomainError("CONTAINER_STATE_CONFLICT", "only a running container can be restarted; start it instead");
+    throw new DomainError(
+      "CONTAINER_STATE_CONFLICT",
+      "only a running container can be restarted; start it instead",
+    );
   }
   return {
     ...container,
@@ -29,7 +32,8 @@ export function restart(container: ContainerRecord): ContainerRecord {
 }
 
 function assertPresent(container: ContainerRecord): void {
-  if (container.desiredState === "deleted") throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
+  if (container.desiredState === "deleted")
+    throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
 }
 
 /** What a host's report makes of the record, and the event that tells of it; undefined when it changes nothing. */

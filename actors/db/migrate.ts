@@ -19,7 +19,9 @@ export async function migrate(url: string): Promise<string[]> {
     await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
     await sql`CREATE TABLE IF NOT EXISTS migrations (
       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`;
-    const ran = new Map((await sql`SELECT name, sha256 FROM migrations`).map((row) => [row.name, row.sha256]));
+    const ran = new Map(
+      (await sql`SELECT name, sha256 FROM migrations`).map((row) => [row.name, row.sha256]),
+    );
     const applied: string[] = [];
     for (const name of (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).sort()) {
       const text = await readFile(join(FOLDER, name), "utf8");

@@ -36,3 +36,15 @@ export function openSql(url: string, options: SqlOptions): Sql {
     onnotice: () => {},
   }) as Sql;
 }
+
+/** What PostgreSQL says when it starts, stops, fails over or has no place left: SQLSTATE classes 08, 53, 57 and read-only. */
+const AWAY = /^(08...|53...|57P0.|25006|57014)$/;
+/** What the client says of the connection itself. */
+const CONNECTION =
+  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ENOENT)/;
+
+/** Whether a query failed since the database cannot be reached or serves nobody now: the same query may work shortly. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return AWAY.test(code) || CONNECTION.test(code);
+}

@@ -37,7 +37,8 @@ export async function listEvents(
   userId: string,
   filter: EventFilter,
 ): Promise<{ events: EventRecord[]; total: number }> {
-  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) => (value === undefined ? db`` : sql(value));
+  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
+    value === undefined ? db`` : sql(value);
   const where = db`
     WHERE user_id = ${userId}
       ${when(filter.eventType, (type) => db`AND event_type = ${type}`)}
@@ -49,7 +50,8 @@ export async function listEvents(
       ${when(filter.start, (at) => db`AND created_at >= ${at}`)}
       ${when(filter.end, (at) => db`AND created_at < ${at}`)}`;
   const order = filter.sortOrder === "asc" ? db`ASC` : db`DESC`;
-  const by = filter.sortBy === "event_type" ? db`event_type ${order}, created_at ${order}` : db`created_at ${order}`;
+  const by =
+    filter.sortBy === "event_type" ? db`event_type ${order}, created_at ${order}` : db`created_at ${order}`;
   const [rows, [count]] = await Promise.all([
     db<EventRow[]>`
       SELECT id, event_type, resource_type, resource_id, user_id, project_id, container_id, realm_id, data, created_at

@@ -77,12 +77,16 @@ export const firewallActor = (limits: FirewallLimits) =>
         Revision,
         (firewall: Firewall | null, status, ctx: Context<Firewall | null>) => {
           if (firewall === null) return { revision: 0 };
-          const appliedRevision = Math.min(Math.max(status.revision, firewall.appliedRevision), firewall.revision);
+          const appliedRevision = Math.min(
+            Math.max(status.revision, firewall.appliedRevision),
+            firewall.revision,
+          );
           const same =
             appliedRevision === firewall.appliedRevision &&
             status.enforced === firewall.enforced &&
             status.error === firewall.error;
-          if (!same) ctx.become({ ...firewall, appliedRevision, enforced: status.enforced, error: status.error });
+          if (!same)
+            ctx.become({ ...firewall, appliedRevision, enforced: status.enforced, error: status.error });
           return { revision: appliedRevision };
         },
       ),

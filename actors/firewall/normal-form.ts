@@ -21,7 +21,10 @@ export type NormalRule = Omit<FirewallRule, "id">;
 export function normalForm(rule: NewRule): NormalRule {
   const ports = rule.protocol === "icmp4" ? icmpHasNoPorts(rule) : portsOf(rule);
   const icmp = rule.protocol === "icmp4" ? icmpOf(rule) : onlyIcmpHasTypes(rule);
-  const network = rule.direction === "ingress" ? networkOf("source", rule.source) : networkOf("destination", rule.destination);
+  const network =
+    rule.direction === "ingress"
+      ? networkOf("source", rule.source)
+      : networkOf("destination", rule.destination);
   return {
     direction: rule.direction,
     action: rule.action,
@@ -59,7 +62,9 @@ function portsOf(rule: NewRule): Pick<NormalRule, "destination_port" | "source_p
   }
   return {
     destination_port: normalPorts("body.destination_port", rule.destination_port),
-    ...(rule.source_port === undefined ? {} : { source_port: normalPorts("body.source_port", rule.source_port) }),
+    ...(rule.source_port === undefined
+      ? {}
+      : { source_port: normalPorts("body.source_port", rule.source_port) }),
   };
 }
 
@@ -82,7 +87,8 @@ function icmpOf(rule: NewRule): Pick<NormalRule, "icmp_type" | "icmp_code"> {
 
 function onlyIcmpHasTypes(rule: NewRule): Record<string, never> {
   for (const field of ["icmp_type", "icmp_code"] as const) {
-    if (rule[field] !== undefined) throw new ValidationError(`body.${field}`, "only icmp4 has types and codes");
+    if (rule[field] !== undefined)
+      throw new ValidationError(`body.${field}`, "only icmp4 has types and codes");
   }
   return {};
 }
@@ -119,7 +125,8 @@ function portRange(field: string, text: string): { from: number; to: number } {
 /** A decimal number without leading zeros, which other programs would read as octal. */
 function decimal(field: string, text: string, min: number, max: number): number {
   const value = /^(0|[1-9][0-9]{0,4})$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new ValidationError(field, `"${text}" is no number from ${min} to ${max}`);
+  if (!(value >= min && value <= max))
+    throw new ValidationError(field, `"${text}" is no number from ${min} to ${max}`);
   return value;
 }
 
@@ -136,7 +143,8 @@ function networkOf<Field extends "source" | "destination">(
 function normalNetwork(field: string, text: string): string | undefined {
   const [host = "", prefixText, ...more] = text.split("/");
   const octets = host.split(".");
-  if (more.length > 0 || octets.length !== 4) throw new ValidationError(field, `"${text}" is no IPv4 address or CIDR`);
+  if (more.length > 0 || octets.length !== 4)
+    throw new ValidationError(field, `"${text}" is no IPv4 address or CIDR`);
   const address = octets.reduce((sum, octet) => sum * 256 + decimal(field, octet, 0, 255), 0);
   const prefix = prefixText === undefined ? 32 : decimal(field, prefixText, 0, 32);
   if (prefix === 0) return undefined;

@@ -20,11 +20,16 @@ type RuleRow = { [Field in keyof Required<FirewallRule>]: string | null } & {
   position: bigint;
 };
 
-export async function loadFirewalls(db: Sql, containerIds: readonly string[]): Promise<Map<string, Loaded<Firewall>>> {
+export async function loadFirewalls(
+  db: Sql,
+  containerIds: readonly string[],
+): Promise<Map<string, Loaded<Firewall>>> {
   const ids = [...containerIds];
   const [firewalls, rules] = await Promise.all([
     db<FirewallRow[]>`SELECT * FROM firewalls WHERE container_id = ANY (${ids}::text[])`,
-    db<RuleRow[]>`SELECT * FROM firewall_rules WHERE container_id = ANY (${ids}::text[]) ORDER BY container_id, position`,
+    db<
+      RuleRow[]
+    >`SELECT * FROM firewall_rules WHERE container_id = ANY (${ids}::text[]) ORDER BY container_id, position`,
   ]);
   const byContainer = Map.groupBy(rules, (rule) => rule.container_id);
   return new Map(
@@ -47,12 +52,18 @@ export async function readDesiredFirewalls(
     const firewall = firewalls.get(id)?.state;
     if (firewall === undefined) return [];
     const { revision, attached, rules } = firewall;
-    return [{ serverName: server_name, desired: { revision, container_id: id, attached, rules: [...rules] } }];
+    return [
+      { serverName: server_name, desired: { revision, container_id: id, attached, rules: [...rules] } },
+    ];
   });
 }
 
 /** The listing of a container's rules (spec §4.11). */
-export async function readFirewall(db: Sql, containerId: string, limits: FirewallLimits): Promise<FirewallListing> {
+export async function readFirewall(
+  db: Sql,
+  containerId: string,
+  limits: FirewallLimits,
+): Promise<FirewallListing> {
   const firewall = (await loadFirewalls(db, [containerId])).get(containerId)?.state ?? NO_FIREWALL;
   return {
     ingress: firewall.rules.filter((rule) => rule.direction === "ingress"),

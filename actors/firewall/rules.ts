@@ -53,16 +53,24 @@ export function addRule(
   const existing = firewall.rules.find((other) => identical(other, rule));
   if (existing !== undefined) return { firewall, rule: existing, existed: true };
   if (firewall.rules.length >= limits.maxRules) {
-    throw new DomainError("FIREWALL_RULE_LIMIT", `the container has the most rules it may have, ${limits.maxRules}`, {
-      max_rules: limits.maxRules,
-    });
+    throw new DomainError(
+      "FIREWALL_RULE_LIMIT",
+      `the container has the most rules it may have, ${limits.maxRules}`,
+      {
+        max_rules: limits.maxRules,
+      },
+    );
   }
   const added: FirewallRule = { id, ...rule };
   const rules = [...firewall.rules, added];
   if (byteCount(rules) > limits.maxBytes) {
-    throw new DomainError("FIREWALL_BYTE_LIMIT", `the container's rules would grow past ${limits.maxBytes} bytes`, {
-      max_bytes: limits.maxBytes,
-    });
+    throw new DomainError(
+      "FIREWALL_BYTE_LIMIT",
+      `the container's rules would grow past ${limits.maxBytes} bytes`,
+      {
+        max_bytes: limits.maxBytes,
+      },
+    );
   }
   return {
     firewall: {

@@ -56,6 +56,8 @@ export async function loadImages(db: Sql, ids: readonly string[]): Promise<Map<s
 
 /** What a new container of a free image runs; undefined when there is no such image. */
 export async function readImageCommand(db: Sql, id: string): Promise<string[] | undefined> {
-  const [row] = await db<{ command: string[] }[]>`SELECT command FROM images WHERE id = ${id} AND price_cents = 0`;
+  const [row] = await db<
+    { command: string[] }[]
+  >`SELECT command FROM images WHERE id = ${id} AND price_cents = 0`;
   return row?.command;
 }

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { DomainError } from "../../schemas/errors.ts";
 import { Id, Strict } from "../../schemas/primitives.ts";
 import { CreateProject, Project } from "../../schemas/project.ts";
-import { recordEvent } from "../event/record.ts";
 import { alreadyMade } from "../already-made.ts";
+import { recordEvent } from "../event/record.ts";
 import { actor, type Context, command } from "../runtime/definition.ts";
 import { loadProjects, type ProjectState } from "./queries.ts";
 

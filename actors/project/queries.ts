@@ -17,13 +17,19 @@ interface ProjectRow {
   updated_at: Date;
 }
 
-export async function loadProjects(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<ProjectState>>> {
+export async function loadProjects(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<ProjectState>>> {
   const rows = await db<ProjectRow[]>`
     SELECT id, version, user_id, name, created_at FROM projects WHERE id = ANY (${[...ids]}::text[])`;
   return new Map(
     rows.map((row) => [
       row.id,
-      { version: Number(row.version), state: { userId: row.user_id, name: row.name, createdAt: row.created_at } },
+      {
+        version: Number(row.version),
+        state: { userId: row.user_id, name: row.name, createdAt: row.created_at },
+      },
     ]),
   );
 }

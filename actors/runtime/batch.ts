@@ -16,7 +16,9 @@ export function close(cells: Iterable<Cell>, now: Date): Change[] {
     if (change === undefined) continue;
     if (change.becameAnew) {
       const row = cell.definition.row(cell.state, cell.id, now);
-      change.root = { row: row === null ? null : { ...row, version: cell.version, base_version: change.baseVersion } };
+      change.root = {
+        row: row === null ? null : { ...row, version: cell.version, base_version: change.baseVersion },
+      };
       // An actor without a row starts over: what comes after it is an insert.
       if (row === null) cell.version = 0;
     }
@@ -61,7 +63,9 @@ export function toCommit(
   if (effects.length > 0) {
     tableWrites(writes, "outbox").insert.push(...effects.map((effect) => ({ ...effect, created_at: now })));
   }
-  const held = [...leases].map(([partition, epoch]) => ({ partition, epoch })).sort((a, b) => a.partition - b.partition);
+  const held = [...leases]
+    .map(([partition, epoch]) => ({ partition, epoch }))
+    .sort((a, b) => a.partition - b.partition);
   return { commit: { owner, leases: held, writes }, effects };
 }
 

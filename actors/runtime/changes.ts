@@ -20,7 +20,10 @@ export class RowChanges {
   add(op: Op, table: string, row: Row): void {
     const columns = this.primaryKeys.get(table);
     if (columns === undefined) throw new Error(`${table} is not a table of actor_tables`);
-    const key = columns.length === 1 ? String(row[columns[0] as string]) : columns.map((c) => String(row[c])).join("\0");
+    const key =
+      columns.length === 1
+        ? String(row[columns[0] as string])
+        : columns.map((c) => String(row[c])).join("\0");
     let rows = this.#tables.get(table);
     if (rows === undefined) {
       rows = new Map();

@@ -16,6 +16,8 @@ const RESEND_MS = 2_000;
 /** While a partition has no owner, or its owner does not answer, the leases are read again this often. */
 const ROUTE_RETRY_MS = 40;
 const SWEEP_MS = 250;
+/** A caller that cannot reach the bus for this long tells its clients so, rather than let them wait for the deadline. */
+const AWAY_MS_MAX = 2_000;
 
 /** What came of an operation. `version` counts the actor's changes; `replayed` says that it was answered before. */
 export interface Answer<Output> {
@@ -36,9 +38,10 @@ type Input<C> = C extends Command<infer _S, infer I, infer _O> ? I : never;
 type Output<C> = C extends Command<infer _S, infer _I, infer O> ? O : never;
 
 /** The operations of one actor, as its definition has them. */
-export type ActorHandle<D> = D extends Definition<string, infer On>
-  ? { [Op in keyof On]: (input: Input<On[Op]>, options?: CallOptions) => Promise<Answer<Output<On[Op]>>> }
-  : never;
+export type ActorHandle<D> =
+  D extends Definition<string, infer On>
+    ? { [Op in keyof On]: (input: Input<On[Op]>, options?: CallOptions) => Promise<Answer<Output<On[Op]>>> }
+    : never;
 
 /** `actors.wallet(userId).transfer({ amount: "25" })`: a caller's view of all kinds of actors. */
 export type ActorsOf<Definitions extends Record<string, Definition>> = {
@@ -100,6 +103,7 @@ export function connectClient<Definitions extends Record<string, Definition>>(
   let refreshAgain = false;
   let retryScheduled = false;
   let closed = false;
+  let awaySinceMs: number | undefined;
   /** Which requests a message carried, for the word that nobody took it. */
   const batches = new Map<number, { ids: number[]; sentAtMs: number }>();
 
@@ -119,7 +123,10 @@ export function connectClient<Definitions extends Record<string, Definition>>(
   function settle(reply: ReplyItem): void {
     const request = pending.get(reply.id);
     if (request === undefined) return;
-    if (reply.status === "moved") return wait(reply.id);
+    if (reply.status === "moved") {
+      wait(reply.id);
+      return;
+    }
     pending.delete(reply.id);
     unrouted.delete(reply.id);
     if (reply.status === "ok") {
@@ -133,7 +140,10 @@ export function connectClient<Definitions extends Record<string, Definition>>(
     const request = pending.get(id);
     if (request === undefined) return;
     const route = routes.get(request.partition);
-    if (route === undefined) return wait(id);
+    if (route === undefined) {
+      wait(id);
+      return;
+    }
     unrouted.delete(id);
     const now = clock.monotonicMs();
     request.sentTo = `${route.owner}/${route.epoch}`;
@@ -227,9 +237,11 @@ export function connectClient<Definitions extends Record<string, Definition>>(
   /** Ends what waited too long, and sends again what may have been lost. */
   function sweep(): void {
     const now = clock.monotonicMs();
+    awaySinceMs = bus.connected() ? undefined : (awaySinceMs ?? now);
+    const isAway = isLongAway();
     let stale = false;
     for (const [id, request] of pending) {
-      if (now >= request.deadlineMs) {
+      if (now >= request.deadlineMs || isAway) {
         pending.delete(id);
         unrouted.delete(id);
         request.reject(new UnavailableError());
@@ -246,8 +258,19 @@ export function connectClient<Definitions extends Record<string, Definition>>(
     if (!closed) cancelSweep = clock.after(SWEEP_MS, sweep);
   }
 
-  function call(kind: string, actor: string, op: string, input: unknown, call: CallOptions = {}): Promise<Answer<unknown>> {
+  function isLongAway(): boolean {
+    return awaySinceMs !== undefined && !bus.connected() && clock.monotonicMs() - awaySinceMs > AWAY_MS_MAX;
+  }
+
+  function call(
+    kind: string,
+    actor: string,
+    op: string,
+    input: unknown,
+    call: CallOptions = {},
+  ): Promise<Answer<unknown>> {
     if (closed) return Promise.reject(new UnavailableError("this caller is shutting down"));
+    if (isLongAway()) return Promise.reject(new UnavailableError());
     if (pending.size >= IN_FLIGHT_MAX) return Promise.reject(new OverloadedError());
     const id = nextId++;
     return new Promise((resolve, reject) => {
@@ -287,7 +310,8 @@ export function connectClient<Definitions extends Record<string, Definition>>(
       cancelSweep();
       unsubscribeAnswers();
       unsubscribeLeases();
-      for (const request of pending.values()) request.reject(new UnavailableError("this caller is shutting down"));
+      for (const request of pending.values())
+        request.reject(new UnavailableError("this caller is shutting down"));
       pending.clear();
     },
   };

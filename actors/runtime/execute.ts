@@ -1,9 +1,9 @@
-import { Value } from "@sinclair/typebox/value";
-import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { Value } from "@sinclair/typebox/value";
 import { DomainError } from "../../schemas/errors.ts";
-import { RowChanges } from "./changes.ts";
 import type { Cell, Change, Delivery } from "./cell.ts";
+import { RowChanges } from "./changes.ts";
 import type { Command, Context } from "./definition.ts";
 import type { Ids } from "./ports.ts";
 import type { Outcome } from "./wire.ts";
@@ -16,7 +16,8 @@ export interface ExecuteOptions {
 }
 
 /** Receipts of two operations of one actor never meet: a client may use one key for both. */
-export const receiptKey = (delivery: Delivery): string => `${delivery.item.kind}.${delivery.item.op}:${delivery.item.key}`;
+export const receiptKey = (delivery: Delivery): string =>
+  `${delivery.item.kind}.${delivery.item.op}:${delivery.item.key}`;
 
 /**
  * Runs one message on the actor's state, to the end and without I/O. Whatever the answer, it saw the state as it is now,
@@ -25,7 +26,8 @@ export const receiptKey = (delivery: Delivery): string => `${delivery.item.kind}
 export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions): Outcome {
   const { item } = delivery;
   const command: Command<unknown, unknown, unknown> | undefined = cell.definition.on[item.op];
-  if (command === undefined) return refusal(new DomainError("VALIDATION_ERROR", `${item.kind} has no operation ${item.op}`));
+  if (command === undefined)
+    return refusal(new DomainError("VALIDATION_ERROR", `${item.kind} has no operation ${item.op}`));
 
   const key = receiptKey(delivery);
   const fingerprint = digest(command.options.fingerprint?.(item.input) ?? JSON.stringify(item.input));
@@ -56,7 +58,8 @@ export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions)
   }
 
   // An answer that changed nothing needs no receipt, unless the client may show its key again.
-  if (!recorded.changed && !item.keyed) return { status: "ok", value, replayed: false, version: cell.version };
+  if (!recorded.changed && !item.keyed)
+    return { status: "ok", value, replayed: false, version: cell.version };
 
   const change = recorded.apply();
   cell.keepReceipt(key, { fingerprint, reply: value, version: cell.version });
@@ -155,7 +158,9 @@ function firstInvalid(schema: TSchema, input: unknown): string | undefined {
   }
   if (check.Check(input)) return undefined;
   const first = Value.Errors(schema, input).First();
-  return first === undefined ? "invalid input" : `${first.path.slice(1).replaceAll("/", ".") || "input"}: ${first.message}`;
+  return first === undefined
+    ? "invalid input"
+    : `${first.path.slice(1).replaceAll("/", ".") || "input"}: ${first.message}`;
 }
 
 /** 128 bits of SHA-256: enough that two inputs never meet, short enough to keep with every receipt. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Sql } from "../db/sql.ts";
 import { hostSubject, partitionSubject } from "../../schemas/subjects.ts";
+import type { Sql } from "../db/sql.ts";
 import type { Delivery } from "./cell.ts";
 import type { AnyDefinition } from "./definition.ts";
 import { Lane } from "./lane.ts";

@@ -140,7 +140,10 @@ export class Lane {
         this.#pump();
       },
       (error) => {
-        this.options.log.warn({ err: error, lane: this.options.number }, "could not load actors; trying again");
+        this.options.log.warn(
+          { err: error, lane: this.options.number },
+          "could not load actors; trying again",
+        );
         this.#answerExpired(turn);
         this.options.clock.after(RETRY_MS, () => {
           this.#preparing = false;
@@ -177,7 +180,10 @@ export class Lane {
       else cells.push(cell);
     }
     const loads = [...kinds].map(async ([definition, cells]) => {
-      const rows = await definition.load(store.db, cells.map((cell) => cell.id));
+      const rows = await definition.load(
+        store.db,
+        cells.map((cell) => cell.id),
+      );
       for (const cell of cells) {
         const found = rows.get(cell.id);
         cell.become(found === undefined ? definition.empty(cell.id) : found.state, found?.version ?? 0);
@@ -281,7 +287,10 @@ export class Lane {
       return this.#commit(changes.filter(({ cell }) => !gone.has(cell.partition)));
     }
     if (error instanceof OutcomeUnknownError) {
-      log.warn({ err: error, lane: this.options.number }, "the outcome of a commit is unknown; reading it again");
+      log.warn(
+        { err: error, lane: this.options.number },
+        "the outcome of a commit is unknown; reading it again",
+      );
       await new Promise<void>((resolve) => this.options.clock.after(RETRY_MS, resolve));
       return this.#rerun(changes);
     }
@@ -327,7 +336,10 @@ export class Lane {
     const constraint = error instanceof RejectedError ? error.constraint : undefined;
     const conflict = constraint === undefined ? undefined : cell.definition.conflicts?.[constraint];
     if (conflict === undefined) {
-      this.options.log.error({ err: error, kind: cell.definition.kind, actor: cell.id }, "a change was refused by the database");
+      this.options.log.error(
+        { err: error, kind: cell.definition.kind, actor: cell.id },
+        "a change was refused by the database",
+      );
     }
     const outcome: Outcome = conflict === undefined ? FAILED : { status: "error", ...conflict };
     const refused = waiting.splice(0);
@@ -361,7 +373,11 @@ export class Lane {
 const mayHaveReceipt = ({ item, reruns }: Delivery): boolean => item.keyed || item.attempt > 0 || reruns > 0;
 
 const MOVED: Outcome = { status: "moved" };
-const EXPIRED: Outcome = { status: "error", code: "UNAVAILABLE", message: "the request waited past its deadline" };
+const EXPIRED: Outcome = {
+  status: "error",
+  code: "UNAVAILABLE",
+  message: "the request waited past its deadline",
+};
 const GIVEN_UP: Outcome = {
   status: "error",
   code: "UNAVAILABLE",

@@ -126,7 +126,9 @@ export class Leases {
       // A host that NATS does not reach serves nobody: it must not keep others from taking over.
       await bus.ping(ttlMs / 2);
       const askedMs = clock.monotonicMs();
-      const renewed = new Map((await this.options.store.renew(this.options.host, ttlMs)).map((l) => [l.partition, l.epoch]));
+      const renewed = new Map(
+        (await this.options.store.renew(this.options.host, ttlMs)).map((l) => [l.partition, l.epoch]),
+      );
       const gone: number[] = [];
       for (const [partition, held] of this.#held) {
         if (renewed.get(partition) === held.epoch) held.validUntilMs = askedMs + ttlMs;

@@ -4,8 +4,6 @@ import type { Bus } from "./ports.ts";
 export interface NatsBus extends Bus {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
-  /** Whether the server is connected at this moment. */
-  connected(): boolean;
   close(): Promise<void>;
 }
 

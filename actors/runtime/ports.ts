@@ -23,7 +23,12 @@ export interface Bus {
   /** Sends text. `replyTo` also takes the word that nobody listens (an empty message). */
   publish(subject: string, text: string, replyTo?: string): void;
   /** Text is null where nobody listened to the message that this would have answered. */
-  subscribe(subject: string, receive: (text: string | null, replyTo: string, subject: string) => void): () => void;
+  subscribe(
+    subject: string,
+    receive: (text: string | null, replyTo: string, subject: string) => void,
+  ): () => void;
+  /** Whether messages can leave now; those sent meanwhile are kept until they can. */
+  connected(): boolean;
   /** Goes to the server and back; rejects when it does not answer in time. */
   ping(timeoutMs: number): Promise<void>;
 }
@@ -78,7 +83,11 @@ export interface Store {
   /** Says that this host lives and still holds what it holds; answers the leases that it does hold. */
   renew(host: string, ttlMs: number): Promise<{ partition: number; epoch: number }[]>;
   /** Takes those of the partitions that are free, and answers them with their new epochs. */
-  acquire(host: string, partitions: readonly number[], ttlMs: number): Promise<{ partition: number; epoch: number }[]>;
+  acquire(
+    host: string,
+    partitions: readonly number[],
+    ttlMs: number,
+  ): Promise<{ partition: number; epoch: number }[]>;
   /** Gives partitions back, so that the next owner need not wait for the lease to run out. */
   release(host: string, partitions: readonly number[]): Promise<void>;
   /** Takes this host off the list of those that want partitions. */

@@ -75,14 +75,18 @@ export class Publisher {
       try {
         await this.#deliver(chunk);
       } catch (error) {
-        this.options.log.warn({ err: error, partition, rows: queue.rows.length }, "could not deliver effects; trying again");
+        this.options.log.warn(
+          { err: error, partition, rows: queue.rows.length },
+          "could not deliver effects; trying again",
+        );
         await new Promise<void>((resolve) => this.options.clock.after(retryMs, resolve));
         retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
         continue;
       }
       retryMs = RETRY_MS;
       queue.rows.splice(0, chunk.length);
-      if (this.#queues.get(partition) === queue) this.#advance(partition, (chunk[chunk.length - 1] as OutboxRow).seq);
+      if (this.#queues.get(partition) === queue)
+        this.#advance(partition, (chunk[chunk.length - 1] as OutboxRow).seq);
     }
     queue.running = false;
   }

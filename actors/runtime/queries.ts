@@ -183,7 +183,10 @@ export async function prune(db: Sql): Promise<number> {
   return receipts.count + outbox.count;
 }
 
-const toHeld = (row: { partition: number; epoch: bigint }) => ({ partition: row.partition, epoch: Number(row.epoch) });
+const toHeld = (row: { partition: number; epoch: bigint }) => ({
+  partition: row.partition,
+  epoch: Number(row.epoch),
+});
 
 /** Bigints travel as text, which PostgreSQL reads back without rounding. Empty parts are left out. */
 function encodeWrites(writes: Commit["writes"]): string {

@@ -12,7 +12,11 @@ const AddInput = Strict({
   name: Type.String({ pattern: SERVER_NAME.source }),
   specs: Type.Record(Type.String(), Type.Unknown()),
 });
-const HandOverInput = Strict({ rental_id: Id, user_id: Id, rental_end: Type.String({ description: "ISO 8601" }) });
+const HandOverInput = Strict({
+  rental_id: Id,
+  user_id: Id,
+  rental_end: Type.String({ description: "ISO 8601" }),
+});
 
 /** All that can happen to a server of the stock. Keyed by server. */
 export const serverActor = actor("server", {
@@ -34,7 +38,12 @@ export const serverActor = actor("server", {
     add: command(AddInput, Type.Object({}), (server: State, input, ctx: Context<State>) => {
       if (server !== null) return {};
       ctx.become({ name: input.name, status: "in_stock", specs: input.specs, createdAt: ctx.now });
-      recordEvent(ctx, { event_type: "server.added", resource_id: ctx.actorId, user_id: null, data: { name: input.name } });
+      recordEvent(ctx, {
+        event_type: "server.added",
+        resource_id: ctx.actorId,
+        user_id: null,
+        data: { name: input.name },
+      });
       return {};
     }),
 

@@ -8,7 +8,10 @@ export interface ServerState {
   readonly createdAt: Date;
 }
 
-export async function loadServers(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<ServerState>>> {
+export async function loadServers(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<ServerState>>> {
   const rows = await db<
     {
       id: string;
@@ -40,28 +43,4 @@ export async function readRentedServer(
     SELECT s.id, s.name FROM servers s JOIN rentals r ON r.server_id = s.id
     WHERE s.id = ${serverId} AND r.user_id = ${userId} AND r.status = 'active' AND r.rental_end > now()`;
   return row;
-}
-
-export interface RentedServer {
-  readonly id: string;
-  readonly server_id: string;
-  readonly server_name: string;
-  readonly status: string;
-  readonly rental_end: string;
-  readonly created_at: string;
-}
-
-/** A user's rentals, oldest first. */
-export async function listRentals(db: Sql, userId: string): Promise<RentedServer[]> {
-  const rows = await db<
-    { id: string; server_id: string; server_name: string; status: string; rental_end: Date; created_at: Date }[]
-  >`
-    SELECT r.id, r.server_id, s.name AS server_name, r.status, r.rental_end, r.created_at
-    FROM rentals r JOIN servers s ON s.id = r.server_id
-    WHERE r.user_id = ${userId} ORDER BY r.created_at, r.id`;
-  return rows.map((row) => ({
-    ...row,
-    rental_end: row.rental_end.toISOString(),
-    created_at: row.created_at.toISOString(),
-  }));
 }

@@ -33,7 +33,13 @@ export const walletActor = (settings: WalletSettings) =>
           const gross = toCents(input.amount);
           const moved = transfer(wallet, userId, gross, settings.aiCreditFeeBps, input.expected_fee_bps);
           ctx.become(moved.wallet);
-          const transactionId = record(ctx, "ai_credit_transfer", gross, "Transfer to AI credit", moved.movements);
+          const transactionId = record(
+            ctx,
+            "ai_credit_transfer",
+            gross,
+            "Transfer to AI credit",
+            moved.movements,
+          );
           recordEvent(ctx, {
             event_type: "user.credit_transferred",
             resource_id: userId,

@@ -6,7 +6,9 @@ import type { Wallet } from "./rules.ts";
 
 /** Wallets of these users, for their actors. */
 export async function loadWallets(db: Sql, userIds: readonly string[]): Promise<Map<string, Loaded<Wallet>>> {
-  const rows = await db<{ user_id: string; version: bigint; general_cents: bigint; ai_limit_micros: bigint }[]>`
+  const rows = await db<
+    { user_id: string; version: bigint; general_cents: bigint; ai_limit_micros: bigint }[]
+  >`
     SELECT user_id, version, general_cents, ai_limit_micros FROM wallets WHERE user_id = ANY (${[...userIds]}::text[])`;
   return new Map(
     rows.map((row) => [
@@ -60,5 +62,9 @@ export async function readGeneralBalance(db: Sql, userId: string): Promise<Gener
 }
 
 function aiBalance(limitMicros: bigint): AiBalance {
-  return { ai_limit: fromMicros(limitMicros), ai_usage: fromMicros(0n), ai_remaining: fromMicros(limitMicros) };
+  return {
+    ai_limit: fromMicros(limitMicros),
+    ai_usage: fromMicros(0n),
+    ai_remaining: fromMicros(limitMicros),
+  };
 }

@@ -63,13 +63,16 @@ export function transfer(
       fee_bps: feeBps,
     });
   }
-  if (gross > wallet.generalCents) throw new DomainError("INSUFFICIENT_BALANCE", "the general balance is too low");
+  if (gross > wallet.generalCents)
+    throw new DomainError("INSUFFICIENT_BALANCE", "the general balance is too low");
   const { fee, net } = splitFee(gross, feeBps);
   const aiLimitMicros = wallet.aiLimitMicros + net * MICROS_PER_CENT;
   if (aiLimitMicros > BALANCE_CENTS_MAX * MICROS_PER_CENT) throw tooMuch("AI credit");
   const movements: Movement[] = [];
-  if (net > 0n) movements.push({ from: account.general(userId), to: account.ai(userId), micros: net * MICROS_PER_CENT });
-  if (fee > 0n) movements.push({ from: account.general(userId), to: account.fees, micros: fee * MICROS_PER_CENT });
+  if (net > 0n)
+    movements.push({ from: account.general(userId), to: account.ai(userId), micros: net * MICROS_PER_CENT });
+  if (fee > 0n)
+    movements.push({ from: account.general(userId), to: account.fees, micros: fee * MICROS_PER_CENT });
   return { wallet: { generalCents: wallet.generalCents - gross, aiLimitMicros }, fee, net, movements };
 }
 
@@ -77,7 +80,11 @@ export function transfer(
  * An operator's gift to the general balance. Cents.
  * @throws BALANCE_LIMIT when the balance would grow past what a wallet holds.
  */
-export function credit(wallet: Wallet, userId: string, cents: bigint): { wallet: Wallet; movements: Movement[] } {
+export function credit(
+  wallet: Wallet,
+  userId: string,
+  cents: bigint,
+): { wallet: Wallet; movements: Movement[] } {
   if (cents <= 0n) throw new ValidationError("body.amount", "must be more than zero");
   const generalCents = wallet.generalCents + cents;
   if (generalCents > BALANCE_CENTS_MAX) throw tooMuch("general balance");

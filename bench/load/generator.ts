@@ -91,7 +91,8 @@ for (const socket of sockets) send(socket, startedAt);
 await finished;
 clearTimeout(limit);
 
-const seconds = ((plan.until === "each token once" ? performance.now() : endAt) - Math.max(measureFrom, startedAt)) / 1000;
+const seconds =
+  ((plan.until === "each token once" ? performance.now() : endAt) - Math.max(measureFrom, startedAt)) / 1000;
 latencies.sort((a, b) => a - b);
 const { user, system } = process.cpuUsage();
 const result: LoadResult = {

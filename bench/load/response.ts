@@ -19,7 +19,8 @@ export class ResponseReader {
     const text = this.#read === "" ? chunk.latin1Slice() : this.#read + chunk.latin1Slice();
     const headerEnd = text.indexOf(HEADER_END);
     const length = headerEnd === -1 ? undefined : LENGTH.exec(text)?.[1];
-    if (headerEnd !== -1 && length === undefined) throw new Error(`an answer without Content-Length: ${text}`);
+    if (headerEnd !== -1 && length === undefined)
+      throw new Error(`an answer without Content-Length: ${text}`);
     if (length === undefined || text.length < headerEnd + HEADER_END.length + Number(length)) {
       this.#read = text;
       return undefined;

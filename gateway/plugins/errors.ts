@@ -48,6 +48,7 @@ function headersOf(error: DomainError): Record<string, string> {
   return {};
 }
 
+const unavailable = () => new DomainError("UNAVAILABLE", "The service is unavailable; try again shortly");
 const internal = () => new DomainError("INTERNAL_ERROR", "Something went wrong on our side");
 
 /** The refusal that an error is, or undefined where it is a fault of ours. */
@@ -76,10 +77,14 @@ function causeOf(error: unknown): unknown {
 }
 
 /** The one place where an error becomes an answer. Faults are logged with their stack; refusals are not. */
-export const failures = (log: Logger, routes: () => readonly { method: string; path: string }[]) =>
+export const failures = (
+  log: Logger,
+  routes: () => readonly { method: string; path: string }[],
+  isAway: (error: unknown) => boolean = () => false,
+) =>
   new Elysia({ name: "failures" }).onError({ as: "global" }, (ctx) => {
     const { error, set, route } = ctx;
-    const refusal = refusalOf(error, () => methodsAt(routes(), ctx.path));
+    const refusal = isAway(error) ? unavailable() : refusalOf(error, () => methodsAt(routes(), ctx.path));
     if (refusal === undefined || refusal.code === "INTERNAL_ERROR") {
       const { requestId } = ctx as { requestId?: string };
       const request = { request_id: requestId, method: ctx.request.method, route };

@@ -6,6 +6,7 @@ import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { projectRoutes } from "./project.ts";
+import { rentalRoutes } from "./rental.ts";
 import { walletRoutes } from "./wallet.ts";
 
 /** Every noun that the API serves. */
@@ -16,5 +17,6 @@ export const routes = (berth: Berth): AnyElysia[] => [
   containerRoutes(berth),
   firewallRoutes(berth),
   eventRoutes(berth),
+  ...rentalRoutes(berth),
   adminRoutes(berth),
 ];

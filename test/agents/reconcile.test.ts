@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../agents/command.ts";
@@ -12,6 +12,9 @@ import { type ControlPlane, controlPlane } from "./control-plane.ts";
 import { firewall, newId, rule } from "./firewall/rules.ts";
 import { lacks } from "./requirements.ts";
 import { testSubnet } from "./sandbox/specs.ts";
+
+// Past a time limit the runner kills every process of the run: only what hangs may meet it.
+setDefaultTimeout(30_000);
 
 const SERVER = "node-9";
 const WELCOME = ["/.berth/bun", "/.berth/welcome.ts"];
@@ -245,7 +248,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await until(async () => (await listing()) === before);
     await run(["nft", "delete", "table", "inet", `fw_${id}`]);
     await until(async () => (await listing()) === before);
-  }, 20_000);
+  });
 
   test("a table that was tampered with while no agent ran is put back when one starts", async () => {
     const { id } = await running();
@@ -289,7 +292,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await plane.want(container(id, { revision: 2, generation: 1 }));
     await plane.reported(id, "running", 2);
     expect(isRunning(init)).toBe(false);
-  }, 20_000);
+  });
 
   test("an empty bucket deletes nothing", async () => {
     const { id, init } = await running();
@@ -297,7 +300,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await plane.makeBuckets();
     await plane.reported(id, "running");
     expect(isRunning(init)).toBe(true);
-  }, 20_000);
+  });
 
   test("many containers at once each get an address of their own", async () => {
     const all = await Promise.all([running(), running(), running(), running()]);

@@ -28,7 +28,10 @@ async function ownerOf(user: TestUser) {
   return { pid: host.pid, name: host.name, epoch: lease.epoch };
 }
 
-async function expectEachOnce(users: readonly TestUser[], acknowledged: ReadonlyMap<string, readonly string[]>) {
+async function expectEachOnce(
+  users: readonly TestUser[],
+  acknowledged: ReadonlyMap<string, readonly string[]>,
+) {
   const found = await audit(stack, users);
   for (const user of users) {
     const keys = [...new Set(acknowledged.get(user.id) ?? [])].sort();
@@ -64,7 +67,9 @@ test("an owner that is stopped past its lease and then goes on writes nothing of
   }
   // It is back when it owns a share again.
   await until(
-    async () => (await readCluster(stack.db)).leases.filter((lease) => lease.owner?.startsWith(`${owner.name}-`)).length > 8,
+    async () =>
+      (await readCluster(stack.db)).leases.filter((lease) => lease.owner?.startsWith(`${owner.name}-`))
+        .length > 8,
     { timeoutMs: 20_000 },
   );
   const after = load.acknowledged();
@@ -84,7 +89,8 @@ test("an owner that is stopped with SIGTERM in a storm fails no request", async 
   });
   const after = load.acknowledged();
   await until(() => load.acknowledged() > after + 300);
-  const { acknowledged, refused } = await load.stop();
+  const { acknowledged, refused, askedAgain } = await load.stop();
   expect(refused).toEqual([]);
+  expect(askedAgain).toBe(0);
   await expectEachOnce(users, acknowledged);
 }, 60_000);

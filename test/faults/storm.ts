@@ -5,7 +5,7 @@ export interface Storm {
   /** Acknowledged so far. */
   acknowledged(): number;
   /** Ends the storm, and asks again for each transfer that got no clear answer until it has one. */
-  stop(): Promise<{ acknowledged: Map<string, string[]>; refused: unknown[] }>;
+  stop(): Promise<{ acknowledged: Map<string, string[]>; refused: unknown[]; askedAgain: number }>;
 }
 
 const CENT = "0.01";
@@ -54,7 +54,7 @@ export function storm(stack: Stack, users: readonly TestUser[], clients: number)
       for (const { user, key } of unclear) {
         while (!(await transfer(user, key))) await Bun.sleep(50);
       }
-      return { acknowledged, refused };
+      return { acknowledged, refused, askedAgain: unclear.length };
     },
   };
 }

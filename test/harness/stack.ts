@@ -166,7 +166,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           : await call("POST", "/api/v1/auth/signup", { body: { username, email, password } });
       const { user, access_token, refresh_token } = body.data;
       if (balance !== undefined) {
-        await client.actors.wallet(user.id).credit({ amount: balance, reason: "test", idempotency_key: "test" });
+        await client.actors
+          .wallet(user.id)
+          .credit({ amount: balance, reason: "test", idempotency_key: "test" });
       }
       return { id: user.id, username, password, token: access_token, refreshToken: refresh_token };
     },

@@ -38,7 +38,9 @@ test("no answer leaves before its commit, and a later message sees what the earl
   const row = await holdRow(runtime.db, id);
   const debit = counter(id).add({ by: -10 });
   await commitIsWaiting(runtime.db);
-  const refused = counter(id).add({ by: -1 }).catch((error) => error.code);
+  const refused = counter(id)
+    .add({ by: -1 })
+    .catch((error) => error.code);
   await runtime.db`SELECT pg_sleep(0)`;
   expect(await isSettled(debit)).toBe(false);
   expect(await isSettled(refused)).toBe(false);
@@ -81,7 +83,9 @@ test("a declared conflict is a refusal with its own code", async () => {
 });
 
 test("of twenty actors that want one label in one batch exactly one gets it", async () => {
-  const results = await inOneBatch(() => Array.from({ length: 20 }, () => counter(newId()).label({ label: "unique" })));
+  const results = await inOneBatch(() =>
+    Array.from({ length: 20 }, () => counter(newId()).label({ label: "unique" })),
+  );
   const refused = results.filter((result) => result.status === "rejected");
   expect(results).toHaveLength(20);
   expect(refused).toHaveLength(19);

@@ -25,7 +25,10 @@ async function loadCounters(db: Sql, ids: readonly string[]) {
   const rows = await db<{ id: string; version: bigint; total: number; label: string }[]>`
     SELECT id, version, total, label FROM counters WHERE id = ANY (${[...ids]}::text[])`;
   return new Map(
-    rows.map((row) => [row.id, { version: Number(row.version), state: { total: row.total, label: row.label } }]),
+    rows.map((row) => [
+      row.id,
+      { version: Number(row.version), state: { total: row.total, label: row.label } },
+    ]),
   );
 }
 
@@ -39,18 +42,26 @@ export const counter = actor("counter", {
   row: ({ total, label }, id) => ({ id, total, label }),
   conflicts: { counters_label: { code: "NAME_TAKEN", message: "the label is taken" } },
   on: {
-    add: command(Type.Object({ by: Type.Integer() }), Total, (counter: Counter, { by }, ctx: Context<Counter>) => {
-      const total = counter.total + by;
-      if (total < 0) throw new DomainError("INSUFFICIENT_BALANCE", "below zero");
-      ctx.become({ ...counter, total });
-      ctx.insert("additions", { id: ctx.newId(), counter_id: ctx.actorId, amount: by });
-      ctx.emit("added", { counter: ctx.actorId, by });
-      return { total };
-    }),
-    label: command(Type.Object({ label: Type.String() }), Total, (counter: Counter, { label }, ctx: Context<Counter>) => {
-      ctx.become({ ...counter, label });
-      return { total: counter.total };
-    }),
+    add: command(
+      Type.Object({ by: Type.Integer() }),
+      Total,
+      (counter: Counter, { by }, ctx: Context<Counter>) => {
+        const total = counter.total + by;
+        if (total < 0) throw new DomainError("INSUFFICIENT_BALANCE", "below zero");
+        ctx.become({ ...counter, total });
+        ctx.insert("additions", { id: ctx.newId(), counter_id: ctx.actorId, amount: by });
+        ctx.emit("added", { counter: ctx.actorId, by });
+        return { total };
+      },
+    ),
+    label: command(
+      Type.Object({ label: Type.String() }),
+      Total,
+      (counter: Counter, { label }, ctx: Context<Counter>) => {
+        ctx.become({ ...counter, label });
+        return { total: counter.total };
+      },
+    ),
     /** The database refuses it by a constraint that the definition does not know. */
     poison: command(Type.Object({}), Total, (counter: Counter, _input, ctx: Context<Counter>) => {
       ctx.become({ ...counter, total: -1_000_000 });
@@ -87,7 +98,9 @@ export interface Runtime {
 /** Long enough that no test's lock lets a lease run out. */
 const LEASE_TTL_MS = 20_000;
 
-export async function startRuntime(options: { hosts?: number; leaseTtlMs?: number; lanes?: number } = {}): Promise<Runtime> {
+export async function startRuntime(
+  options: { hosts?: number; leaseTtlMs?: number; lanes?: number } = {},
+): Promise<Runtime> {
   const database = await freshDatabase();
   await migrate(database.url);
   const db = openSql(database.url, { max: 4, name: "test" });
@@ -143,7 +156,9 @@ export async function startRuntime(options: { hosts?: number; leaseTtlMs?: numbe
 
   for (let i = 1; i <= (options.hosts ?? 1); i++) await start(`host-${i}`);
   const wanted = options.hosts ?? 1;
-  await until(async () => new Set((await readCluster(db)).leases.map((lease) => lease.owner)).size === wanted);
+  await until(
+    async () => new Set((await readCluster(db)).leases.map((lease) => lease.owner)).size === wanted,
+  );
 
   const bus = await natsBus(server.url, "caller");
   const client = connectClient<{ counter: typeof counter }>({

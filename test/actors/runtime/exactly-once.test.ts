@@ -59,7 +59,9 @@ test("one key on two actors is two operations", async () => {
 
 test("a refused operation leaves nothing, and its key is free", async () => {
   const id = newId();
-  await expect(counter(id).add({ by: -1 }, keyed("k"))).rejects.toMatchObject({ code: "INSUFFICIENT_BALANCE" });
+  await expect(counter(id).add({ by: -1 }, keyed("k"))).rejects.toMatchObject({
+    code: "INSUFFICIENT_BALANCE",
+  });
   const answer = await counter(id).add({ by: 4 }, keyed("k"));
   expect(answer).toMatchObject({ replayed: false, value: { total: 4 }, version: 1 });
 });

@@ -34,7 +34,9 @@ const write = (lease: { partition: number; owner: string; epoch: number }, id: s
   store.commit(0, {
     owner: lease.owner,
     leases: [{ partition: lease.partition, epoch: lease.epoch }],
-    writes: new Map([["counters", { insert: [{ id, version: 1, total: 1, label: "" }], update: [], remove: [] }]]),
+    writes: new Map([
+      ["counters", { insert: [{ id, version: 1, total: 1, label: "" }], update: [], remove: [] }],
+    ]),
   });
 
 test("a commit under an epoch that has passed writes nothing", async () => {
@@ -49,7 +51,9 @@ test("a commit under an epoch that has passed writes nothing", async () => {
 test("a commit by a host that is not the owner writes nothing", async () => {
   const id = newId();
   const lease = await leaseOf(id);
-  expect(await write({ ...lease, owner: "someone else" }, id).catch((error) => error)).toBeInstanceOf(FencedError);
+  expect(await write({ ...lease, owner: "someone else" }, id).catch((error) => error)).toBeInstanceOf(
+    FencedError,
+  );
   expect(await runtime.total(id)).toBe(0);
 });
 

@@ -20,12 +20,15 @@ function storm(ids: readonly string[], clients: number) {
     Array.from({ length: clients }, async (_, client) => {
       for (let i = client; going; i++) {
         const id = ids[i % ids.length] as string;
-        await runtime.actors.counter(id).add({ by: 1 }).then(
-          () => {
-            added += 1;
-          },
-          (error) => failures.push(error),
-        );
+        await runtime.actors
+          .counter(id)
+          .add({ by: 1 })
+          .then(
+            () => {
+              added += 1;
+            },
+            (error) => failures.push(error),
+          );
       }
     }),
   );
@@ -89,7 +92,9 @@ test("effects whose delivery fails are delivered later, in order", async () => {
   expect(runtime.delivered).toEqual([]);
   runtime.delivery.broken = false;
   await until(() => runtime.delivered.length === 10);
-  expect(runtime.delivered.map((row) => (row.body as { by: number }).by)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(runtime.delivered.map((row) => (row.body as { by: number }).by)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+  ]);
 });
 
 test("effects that one host could not deliver are delivered by the next owner", async () => {
@@ -101,5 +106,7 @@ test("effects that one host could not deliver are delivered by the next owner", 
   runtime.delivery.broken = false;
   await runtime.startHost("host-2");
   await until(() => runtime.delivered.length >= 20);
-  expect(new Set(runtime.delivered.map((row) => (row.body as { counter: string }).counter))).toEqual(new Set(ids));
+  expect(new Set(runtime.delivered.map((row) => (row.body as { counter: string }).counter))).toEqual(
+    new Set(ids),
+  );
 });

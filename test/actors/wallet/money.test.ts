@@ -15,7 +15,7 @@ test.each([
   ["25.5", 2_550n],
   ["25.50", 2_550n],
   ["999999999999.99", 99_999_999_999_999n],
-])("%s dollars are %d cents", (text, cents) => {
+])("%s dollars are %s cents", (text, cents) => {
   expect(toCents(text)).toBe(cents);
 });
 
@@ -27,7 +27,7 @@ test.each([
   [100n, "1.00"],
   [47_500n, "475.00"],
   [100_000_000_000_000n, "1000000000000.00"],
-])("%d cents are written %s", (cents, text) => {
+])("%s cents are written %s", (cents, text) => {
   expect(fromCents(cents)).toBe(text);
 });
 
@@ -42,7 +42,7 @@ test.each([
   [1_234_500n, "1.2345"],
   [23_750_000n, "23.75"],
   [1_000_000_000_000_000_000n, "1000000000000.00"],
-])("%d micro-USD are written %s", (micros, text) => {
+])("%s micro-USD are written %s", (micros, text) => {
   expect(fromMicros(micros)).toBe(text);
 });
 

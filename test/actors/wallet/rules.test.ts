@@ -50,7 +50,7 @@ describe("the split of a gross amount", () => {
     [2n, 9_999, 2n],
     [100_000_000_000_000n, 9_999, 99_990_000_000_000n],
     [99_999_999_999_999n, 500, 5_000_000_000_000n],
-  ])("the fee of %d cents at %d basis points is %d cents, half a cent rounded up", (gross, bps, fee) => {
+  ])("the fee of %s cents at %s basis points is %s cents, half a cent rounded up", (gross, bps, fee) => {
     expect(splitFee(gross, bps)).toEqual({ fee, net: gross - fee });
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { CommandError, run } from "../../../agents/command.ts";
 import { PacketFilter } from "../../../agents/firewall/apply.ts";
@@ -8,6 +8,9 @@ import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { type Peer, startPeer } from "./peer.ts";
 import { firewall, newId, rule } from "./rules.ts";
+
+// Past a time limit the runner kills every process of the run: only what hangs may meet it.
+setDefaultTimeout(30_000);
 
 const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +29,9 @@ libc.chroot(Buffer.from(".\\0"));
 console.log(readdirSync("/").sort().join(" "));
 try { writeFileSync("/x", ""); console.log("written"); } catch { console.log("read-only"); }
 `;
+
+// Past a time limit the runner kills every process of the run: only what hangs may meet it.
+setDefaultTimeout(30_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container in namespaces", () => {
   const pool = testPool(10);
@@ -167,15 +170,14 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
     const spec = newSpec(pool);
     try {
       const first = await start(spec);
-      await until(() => output(first.pid, "cat /etc/hosts"));
-      await output(first.pid, `rm -rf /etc && ln -s ${folder} /etc && mv /lib64 /lib64.gone`);
+      await output(first.pid, `rm -rf /etc && ln -s ${folder} /etc && rm -f /sbin && ln -s /srv /sbin`);
       made.pop();
       await driver.stop(spec, first.init, 0);
       // No container can do this; if one finds a way, it still gains nothing.
       rmSync(join(spec.folder, "root/tmp"), { recursive: true });
       symlinkSync(folder, join(spec.folder, "root/tmp"));
-      // Without its loader nothing can start in it, and nothing did with privileges either.
-      await expect(start(spec)).rejects.toThrow("its init could not be started");
+      const { pid } = await start(spec);
+      expect(await output(pid, "readlink /etc; ls -A /tmp")).toBe(folder);
       expect(readFileSync(join(folder, "hosts"), "utf8")).toBe("untouched");
     } finally {
       rmSync(folder, { recursive: true });

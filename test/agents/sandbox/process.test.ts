@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/sandbox/driver.ts";
@@ -6,6 +6,9 @@ import { ProcessDriver } from "../../../agents/sandbox/process.ts";
 import type { ProcessIdentity } from "../../../agents/sandbox/process-identity.ts";
 import { until } from "../../harness/until.ts";
 import { newSpec, testPool } from "./specs.ts";
+
+// Past a time limit the runner kills every process of the run: only what hangs may meet it.
+setDefaultTimeout(30_000);
 
 describe("a container as a plain process", () => {
   const pool = process.platform === "linux" ? testPool(127) : null;

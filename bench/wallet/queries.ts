@@ -1,0 +1,81 @@
+import type { Sql } from "../../actors/db/sql.ts";
+
+/** What every wallet starts with: enough for every transfer of a run. Cents. */
+const BALANCE_CENTS = 1_000_000_000_000n;
+
+/**
+ * Users with money, as sign-up and an operator's credit leave them: account, wallet, and the movement that the balance is
+ * the sum of.
+ */
+export async function seedWallets(sql: Sql, userIds: readonly string[]): Promise<void> {
+  const ids = [...userIds];
+  await sql`
+    INSERT INTO accounts (id, version, username, email, password_hash, role, created_at, updated_at)
+    SELECT id, 1, 'bench-' || id, id || '@example.com', 'none', 'user', now(), now() FROM unnest(${ids}::text[]) id`;
+  await sql`
+    INSERT INTO wallets (user_id, version, general_cents, ai_limit_micros, updated_at)
+    SELECT id, 1, ${BALANCE_CENTS}::bigint, 0, now() FROM unnest(${ids}::text[]) id`;
+  await sql`
+    INSERT INTO transactions
+      (id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at)
+    SELECT 'seed-' || id, id, 'credit', 'completed', ${BALANCE_CENTS}::bigint, 'USD', 'bench', now(), now()
+    FROM unnest(${ids}::text[]) id`;
+  await sql`
+    INSERT INTO movements (id, transaction_id, user_id, from_account, to_account, amount_micros, created_at)
+    SELECT 'seed-' || id, 'seed-' || id, id, 'platform:grants', 'general:' || id, ${BALANCE_CENTS}::bigint * 10000, now()
+    FROM unnest(${ids}::text[]) id`;
+  await sql`VACUUM ANALYZE`;
+}
+
+/** Before a round: no contender pays for what another one wrote. */
+export async function checkpoint(sql: Sql): Promise<void> {
+  await sql`CHECKPOINT`;
+}
+
+export async function countTransfers(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: bigint }[]>`
+    SELECT count(*) FROM transactions WHERE transaction_type = 'ai_credit_transfer'`;
+  return Number(row?.count ?? 0);
+}
+
+/**
+ * What does not add up: wallets whose balance is not the sum of their postings, and transfers without their receipt, event,
+ * outbox row or movements. Zeros where all is well.
+ */
+export async function findFaults(sql: Sql): Promise<Record<string, number>> {
+  const [faults] = await sql<Record<string, bigint>[]>`
+    WITH sums AS (
+      SELECT account, sum(amount_micros) AS micros FROM postings WHERE account NOT LIKE 'platform:%' GROUP BY account
+    ), transfers AS (
+      SELECT count(*) AS n FROM transactions WHERE transaction_type = 'ai_credit_transfer'
+    )
+    SELECT
+      (SELECT count(*) FROM wallets w
+         LEFT JOIN sums g ON g.account = 'general:' || w.user_id
+         LEFT JOIN sums a ON a.account = 'ai:' || w.user_id
+         WHERE coalesce(g.micros, 0) <> w.general_cents * 10000 OR coalesce(a.micros, 0) <> w.ai_limit_micros) AS balances,
+      abs((SELECT count(*) FROM movements WHERE from_account <> 'platform:grants') - 2 * n) AS movements,
+      abs((SELECT count(*) FROM receipts WHERE key LIKE 'wallet.transfer:%') - n) AS receipts,
+      abs((SELECT count(*) FROM events WHERE event_type = 'user.credit_transferred') - n) AS events,
+      abs((SELECT count(*) FROM outbox WHERE topic = 'event') - n) AS outbox
+    FROM transfers`;
+  return Object.fromEntries(Object.entries(faults ?? {}).map(([name, count]) => [name, Number(count)]));
+}
+
+/** How the server makes commits durable; a benchmark of anything less would be worth nothing. */
+export async function readDurability(sql: Sql): Promise<{ version: string; isDurable: boolean }> {
+  const rows = await sql<{ name: string; setting: string }[]>`
+    SELECT name, setting FROM pg_settings
+    WHERE name IN ('server_version', 'fsync', 'synchronous_commit', 'full_page_writes')`;
+  const setting = new Map(rows.map((row) => [row.name, row.setting]));
+  return {
+    version: setting.get("server_version") ?? "",
+    isDurable: ["fsync", "synchronous_commit", "full_page_writes"].every(
+      (name) => setting.get(name) === "on",
+    ),
+  };
+}
+
+export async function createDatabase(sql: Sql, name: string): Promise<void> {
+  await sql`CREATE DATABASE ${sql(name)}`;
+}

@@ -1,0 +1,123 @@
+import type { RunningServer } from "../../scripts/servers/server.ts";
+import type { Column, Measurement, RunOptions, Series } from "../benchmark.ts";
+import { cpuSeconds } from "../cpu.ts";
+import type { LoadPlan } from "../load/plan.ts";
+import { runLoad } from "../load/run.ts";
+import type { Contender, OwnContender, Peer } from "./contenders.ts";
+import { checkpoint, countTransfers } from "./queries.ts";
+
+/** Pools that each peer is tried with; it runs with the one that serves it best. */
+const POOLS = [4, 10, 16, 32];
+const TRIAL_MS = 2_000;
+/** Runs before each measurement and does not count: code is compiled, pages are in memory. */
+const WARMUP_MS = 1_000;
+
+const PATH = "/api/v1/wallet/transfers";
+/** 5% of it is a whole cent, so that a transfer moves a net and a fee: two movements. */
+const BODY = JSON.stringify({ amount: "0.20" });
+
+/** One setting of the load. */
+export interface Setting {
+  readonly title: string;
+  readonly clients: number;
+  readonly keyed: boolean;
+}
+
+export interface Field {
+  readonly server: RunningServer;
+  readonly berth: OwnContender;
+  readonly peers: readonly Peer[];
+  /** Fresh ones, good for the whole series. */
+  readonly tokens: readonly string[];
+}
+
+/** Measures one setting: each peer's best pool first, then round by round, one contender after the other. */
+export async function measureSeries(field: Field, setting: Setting, options: RunOptions): Promise<Series> {
+  const { berth, peers, tokens } = field;
+  const plan = { path: PATH, body: BODY, tokens, clients: setting.clients, keyed: setting.keyed };
+  const load = (until: LoadPlan["until"]) => (one: Contender) => measure(field, one, { ...plan, until });
+  const once = load("each token once");
+  const trial = load({ warmupMs: WARMUP_MS, measureMs: TRIAL_MS });
+  const round = load({ warmupMs: WARMUP_MS, measureMs: options.seconds * 1000 });
+
+  const chosen: { contender: Contender; pool: number }[] = [];
+  for (const peer of peers) {
+    const pool = await bestPool(peer, (one) => once(one).then(() => trial(one)), options.say);
+    chosen.push({ contender: await peer.start(pool), pool });
+  }
+  const contenders = [berth, ...chosen.map(({ contender }) => contender)];
+  const measured = new Map<Contender, Measurement[]>(contenders.map((contender) => [contender, []]));
+  // Every token was checked once by everyone, and every wallet was in memory, before anything counts.
+  for (const contender of contenders) await once(contender);
+
+  const before = await berth.commits();
+  for (let number = 1; number <= options.rounds; number++) {
+    for (const contender of contenders) measured.get(contender)?.push(await round(contender));
+    const figures = contenders.map((one) => `${one.name} ${measured.get(one)?.at(-1)?.perSecond.toFixed(0)}`);
+    options.say(`${setting.title}, round ${number}: ${figures.join(" · ")}`);
+  }
+  const after = await berth.commits();
+  for (const { contender } of chosen) await contender.stop();
+
+  const count = after.count - before.count;
+  const perCommit = ((after.messages - before.messages) / count).toFixed(1);
+  const msPerCommit = (((after.seconds - before.seconds) * 1000) / count).toFixed(1);
+  return {
+    title: setting.title,
+    columns: contenders.map((contender): Column => {
+      const pool = chosen.find((one) => one.contender === contender)?.pool;
+      const rounds = measured.get(contender) ?? [];
+      if (pool === undefined) return { name: contender.name, rounds };
+      const note = `a pool of ${pool} connections, the best of ${POOLS.join(", ")}`;
+      return { name: contender.name, note, rounds };
+    }),
+    notes: [`${berth.name}: ${perCommit} transfers a commit, ${msPerCommit} ms a commit`],
+  };
+}
+
+async function bestPool(
+  peer: Peer,
+  trial: (contender: Contender) => Promise<Measurement>,
+  say: (line: string) => void,
+): Promise<number> {
+  const tried: { pool: number; perSecond: number }[] = [];
+  for (const pool of POOLS) {
+    const contender = await peer.start(pool);
+    tried.push({ pool, perSecond: (await trial(contender)).perSecond });
+    await contender.stop();
+  }
+  tried.sort((a, b) => b.perSecond - a.perSecond);
+  say(
+    `${peer.way}: ${tried.map(({ pool, perSecond }) => `pool ${pool}: ${perSecond.toFixed(0)}`).join(", ")}`,
+  );
+  return tried[0]?.pool ?? 0;
+}
+
+/**
+ * One contender under one load.
+ * @throws Error when the transfers in its database are not exactly those that it acknowledged.
+ */
+async function measure(
+  { server }: Field,
+  contender: Contender,
+  plan: Omit<LoadPlan, "port">,
+): Promise<Measurement> {
+  const processes = Object.entries({ ...contender.processes, PostgreSQL: server.pid });
+  const cpu = () => processes.map(([, pid]) => cpuSeconds(pid));
+  await checkpoint(contender.db);
+  const countBefore = await countTransfers(contender.db);
+  const cpuBefore = cpu();
+  const result = await runLoad({ ...plan, port: contender.port });
+  const cpuAfter = cpu();
+  const done = (await countTransfers(contender.db)) - countBefore;
+  if (done !== result.acknowledged) {
+    throw new Error(`${contender.name} acknowledged ${result.acknowledged} transfers and did ${done}`);
+  }
+  const perThousand = (seconds: number) => (seconds * 1e6) / result.acknowledged;
+  const cpuMsPerThousand = Object.fromEntries([
+    ...processes.map(([name], at) => [name, perThousand((cpuAfter[at] ?? 0) - (cpuBefore[at] ?? 0))]),
+    ["load generator", perThousand(result.cpuSeconds)],
+  ]);
+  const { perSecond, p50Ms, p95Ms, p99Ms } = result;
+  return { perSecond, p50Ms, p95Ms, p99Ms, cpuMsPerThousand };
+}
