@@ -32,8 +32,10 @@ export function controlUser(password: string): NatsUser {
  * The user of one host's agent. It reads its bucket of desired state, writes its bucket of status and answers
  * requests to its host: nothing else. It opens its buckets with `bindOnly`, so that it never tries to make one.
  *
- * It may not read its status bucket: a read names the subject that the answer goes to, and the server checks no
- * permission on that, so that an agent could have words of its own delivered to an actor.
+ * The subject that an answer goes to is chosen by the asker, and NATS checks no permission on it. So an agent may not
+ * read its status bucket: it could have words of its own delivered to an actor or to another host. What is left to a
+ * stolen credential is to have this host's desired state delivered there; whoever reads a document therefore checks
+ * that it is the one that its key names.
  *
  * @param server the host's name, by `SERVER_NAME`
  */

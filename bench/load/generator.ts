@@ -54,7 +54,10 @@ function receive(socket: Socket<Client>, chunk: Buffer): void {
   if (answer === undefined) return;
   const now = performance.now();
   underWay -= 1;
-  if (answer.status !== 200) return fail(answer.text.slice(0, 500));
+  if (answer.status !== 200) {
+    fail(answer.text.slice(0, 500));
+    return;
+  }
   acknowledged += 1;
   if (now >= measureFrom && now < endAt) latencies.push(now - socket.data.sentAt);
   send(socket, now);

@@ -16,7 +16,7 @@ export class ResponseReader {
   /** Takes what arrived. Returns the answer once it is whole. */
   take(chunk: Buffer): Answer | undefined {
     // latin1: one character a byte, so that lengths are those of the header.
-    const text = this.#read === "" ? chunk.latin1Slice() : this.#read + chunk.latin1Slice();
+    const text = this.#read === "" ? chunk.toString("latin1") : this.#read + chunk.toString("latin1");
     const headerEnd = text.indexOf(HEADER_END);
     const length = headerEnd === -1 ? undefined : LENGTH.exec(text)?.[1];
     if (headerEnd !== -1 && length === undefined)

@@ -31,16 +31,23 @@ test("an administrator's credit is on the balance at once, with the ledger and t
   expect([...movements]).toEqual([
     { from_account: "platform:grants", to_account: `general:${user.id}`, amount_micros: 12_500_000n },
   ]);
-  const events = await stack.call("GET", "/api/v1/events?event_type=user.balance_credited", { token: user.token });
+  const events = await stack.call("GET", "/api/v1/events?event_type=user.balance_credited", {
+    token: user.token,
+  });
   expect(events.body.data.events).toMatchObject([
-    { resource_id: user.id, data: { transaction_id: body.data.transaction_id, amount: "12.50", reason: "sorry" } },
+    {
+      resource_id: user.id,
+      data: { transaction_id: body.data.transaction_id, amount: "12.50", reason: "sorry" },
+    },
   ]);
 });
 
 test("a replayed credit is given once, and answered with the first receipt", async () => {
   const user = await stack.user();
   const first = await credit(user.id, gift);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => credit(user.id, { ...gift, amount: "12.50" })));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => credit(user.id, { ...gift, amount: "12.50" })),
+  );
   for (const { body } of answers) expect(body.data).toEqual({ ...first.body.data, replayed: true });
   expect(await balanceOf(user.token)).toBe("12.50");
 });
@@ -68,7 +75,10 @@ test("an unknown user gets nothing, and no wallet comes to be", async () => {
   const { status, body } = await credit("0".repeat(24), gift);
   expect({ status, code: body.code }).toEqual({ status: 404, code: "USER_NOT_FOUND" });
   expect(await stack.db`SELECT 1 FROM wallets WHERE user_id = ${"0".repeat(24)}`).toHaveLength(0);
-  expect((await credit("nobody", gift)).body).toMatchObject({ statusCode: 400, data: { field: "path.userId" } });
+  expect((await credit("nobody", gift)).body).toMatchObject({
+    statusCode: 400,
+    data: { field: "path.userId" },
+  });
 });
 
 test("a wallet is filled to its limit and no further", async () => {

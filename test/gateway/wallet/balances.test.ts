@@ -7,7 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const get = async (token: string, path: string) => (await stack.call("GET", `/api/v1/wallet${path}`, { token })).body;
+const get = async (token: string, path: string) =>
+  (await stack.call("GET", `/api/v1/wallet${path}`, { token })).body;
 
 test("a new user has zeros everywhere", async () => {
   const { id, token } = await stack.user();
@@ -53,7 +54,9 @@ test("all three tell of one wallet, at once after it changed", async () => {
 test("a wallet is the caller's own: nobody can ask for another's", async () => {
   const [rich, poor] = [await stack.user({ balance: "500" }), await stack.user()];
   for (const query of [`?user_id=${rich.id}`, "?x"]) {
-    const { status, body } = await stack.call("GET", `/api/v1/wallet/balances${query}`, { token: poor.token });
+    const { status, body } = await stack.call("GET", `/api/v1/wallet/balances${query}`, {
+      token: poor.token,
+    });
     expect({ status, code: body.code }).toEqual({ status: 400, code: "VALIDATION_ERROR" });
   }
   expect((await get(poor.token, "/balances")).data.general_balance).toBe("0.00");

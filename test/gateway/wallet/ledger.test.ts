@@ -30,7 +30,8 @@ test("the postings of every transaction sum to zero, and so do all of them", asy
   const uneven = await stack.db`
     SELECT transaction_id FROM postings GROUP BY transaction_id HAVING sum(amount_micros) <> 0`;
   expect([...uneven]).toEqual([]);
-  const [all] = await stack.db`SELECT count(*)::int AS postings, sum(amount_micros)::int AS micros FROM postings`;
+  const [all] =
+    await stack.db`SELECT count(*)::int AS postings, sum(amount_micros)::int AS micros FROM postings`;
   // Two of a movement: one credit, four nets and three fees.
   expect(all).toEqual({ postings: 16, micros: 0 });
 });

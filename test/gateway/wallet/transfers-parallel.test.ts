@@ -9,8 +9,10 @@ afterAll(() => stack.stop());
 
 const parallel = (times: number, send: (i: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: times }, (_, i) => send(i)));
-const transfer = (token: string, body: object) => stack.call("POST", "/api/v1/wallet/transfers", { token, body });
-const balances = async (token: string) => (await stack.call("GET", "/api/v1/wallet/balances", { token })).body.data;
+const transfer = (token: string, body: object) =>
+  stack.call("POST", "/api/v1/wallet/transfers", { token, body });
+const balances = async (token: string) =>
+  (await stack.call("GET", "/api/v1/wallet/balances", { token })).body.data;
 
 test("fifty transfers at once with one key move the money once", async () => {
   const { id, token } = await stack.user({ balance: "100" });
@@ -22,7 +24,8 @@ test("fifty transfers at once with one key move the money once", async () => {
   const receipts = answers.map(({ body: { data } }) => JSON.stringify({ ...data, replayed: null }));
   expect(new Set(receipts).size).toBe(1);
   expect(await balances(token)).toMatchObject({ general_balance: "90.00", ai_limit: "9.50" });
-  const rows = await stack.db`SELECT 1 FROM transactions WHERE user_id = ${id} AND transaction_type <> 'credit'`;
+  const rows =
+    await stack.db`SELECT 1 FROM transactions WHERE user_id = ${id} AND transaction_type <> 'credit'`;
   expect(rows).toHaveLength(1);
 });
 
@@ -30,7 +33,9 @@ test("of a hundred debits at once exactly those pass that there is money for", a
   const { token } = await stack.user({ balance: "37.99" });
   const answers = await parallel(100, () => transfer(token, { amount: "1" }));
   const passed = answers.filter(({ status }) => status === 200);
-  const refused = answers.filter(({ status, body }) => status === 400 && body.code === "INSUFFICIENT_BALANCE");
+  const refused = answers.filter(
+    ({ status, body }) => status === 400 && body.code === "INSUFFICIENT_BALANCE",
+  );
   expect([passed.length, refused.length]).toEqual([37, 63]);
   const left = passed.map(({ body }) => Number(body.data.general_balance)).sort((a, b) => b - a);
   expect(left).toEqual(Array.from({ length: 37 }, (_, i) => Number((36.99 - i).toFixed(2))));
@@ -39,7 +44,9 @@ test("of a hundred debits at once exactly those pass that there is money for", a
 
 test("one key for many amounts at once: one amount wins, and all the others are refused", async () => {
   const { token } = await stack.user({ balance: "100" });
-  const answers = await parallel(40, (i) => transfer(token, { amount: String(1 + (i % 4)), idempotency_key: "k" }));
+  const answers = await parallel(40, (i) =>
+    transfer(token, { amount: String(1 + (i % 4)), idempotency_key: "k" }),
+  );
   const passed = answers.filter(({ status }) => status === 200);
   const gross = new Set(passed.map(({ body }) => body.data.gross_transferred));
   expect(gross.size).toBe(1);

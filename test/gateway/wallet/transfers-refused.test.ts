@@ -22,22 +22,81 @@ const transfer = (body: unknown, headers = {}) =>
 const refusedField = async (field: string, body: unknown, headers = {}) => {
   const answer = await transfer(body, headers);
   expect(answer.status).toBe(400);
-  expect(answer.body).toMatchObject({ statusCode: 400, error: "Bad Request", code: "VALIDATION_ERROR", data: { field } });
+  expect(answer.body).toMatchObject({
+    statusCode: 400,
+    error: "Bad Request",
+    code: "VALIDATION_ERROR",
+    data: { field },
+  });
   expect(answer.body.message).toStartWith(`${field}: `);
 };
 
 describe("an amount that is no amount of dollars and cents is refused", () => {
   const TEXTS = [
-    ...["0", "0.0", "0.00", "00", "01", "00.5", "1.", ".5", ".", "", "1.234", "1e3", "1E3", "0x10", "-1", "-0", "+1"],
-    ...[" 1", "1 ", "1\n", "\t1", "1,5", "1,000", "1_000", "٣", "１", "1.٣", "NaN", "Infinity", "1.5.5", "1 000"],
-    ...["1000000000000", "999999999999999", "1000000000000000000000", "$1", "1$", "one", "1.0000000000000001"],
+    ...[
+      "0",
+      "0.0",
+      "0.00",
+      "00",
+      "01",
+      "00.5",
+      "1.",
+      ".5",
+      ".",
+      "",
+      "1.234",
+      "1e3",
+      "1E3",
+      "0x10",
+      "-1",
+      "-0",
+      "+1",
+    ],
+    ...[
+      " 1",
+      "1 ",
+      "1\n",
+      "\t1",
+      "1,5",
+      "1,000",
+      "1_000",
+      "٣",
+      "１",
+      "1.٣",
+      "NaN",
+      "Infinity",
+      "1.5.5",
+      "1 000",
+    ],
+    ...[
+      "1000000000000",
+      "999999999999999",
+      "1000000000000000000000",
+      "$1",
+      "1$",
+      "one",
+      "1.0000000000000001",
+    ],
   ];
   test.each(TEXTS)("%j", (amount) => refusedField("body.amount", { amount }));
 
-  const OTHERS: [unknown][] = [[25], [0], [-1], [1e21], [25.5], [null], [true], [[]], [["25"]], [{}], [{ usd: "25" }]];
+  const OTHERS: [unknown][] = [
+    [25],
+    [0],
+    [-1],
+    [1e21],
+    [25.5],
+    [null],
+    [true],
+    [[]],
+    [["25"]],
+    [{}],
+    [{ usd: "25" }],
+  ];
   test.each(OTHERS)("%j, which is no text", (amount) => refusedField("body.amount", { amount }));
 
-  test("10^21 as a bare number, written out", () => refusedField("body.amount", '{"amount": 1000000000000000000000}'));
+  test("10^21 as a bare number, written out", () =>
+    refusedField("body.amount", '{"amount": 1000000000000000000000}'));
   test("none", () => refusedField("body.amount", {}));
 });
 
@@ -48,14 +107,17 @@ describe("an expected fee outside of 0 to 9999 is refused", () => {
   );
 });
 
-test.each([0, 1, 499, 501, 9_999])("a fee of %d that does not hold is refused with the one that does", async (fee) => {
-  const { status, body } = await transfer({ amount: "1", expected_fee_bps: fee });
-  expect({ status, code: body.code, data: body.data }).toEqual({
-    status: 409,
-    code: "TRANSFER_FEE_CHANGED",
-    data: { fee_bps: 500 },
-  });
-});
+test.each([0, 1, 499, 501, 9_999])(
+  "a fee of %d that does not hold is refused with the one that does",
+  async (fee) => {
+    const { status, body } = await transfer({ amount: "1", expected_fee_bps: fee });
+    expect({ status, code: body.code, data: body.data }).toEqual({
+      status: 409,
+      code: "TRANSFER_FEE_CHANGED",
+      data: { fee_bps: 500 },
+    });
+  },
+);
 
 test.each(["100.01", "101", "999999999999.99"])("%s of 100.00 is refused", async (amount) => {
   const { status, body } = await transfer({ amount });
@@ -79,6 +141,9 @@ test.each(["note", "Amount", "user_id", "__proto__", "constructor"])("an unknown
 
 test("another user's money is out of reach: a transfer is always the caller's own", async () => {
   const poor = await stack.user();
-  const { body } = await stack.call("POST", "/api/v1/wallet/transfers", { token: poor.token, body: { amount: "1" } });
+  const { body } = await stack.call("POST", "/api/v1/wallet/transfers", {
+    token: poor.token,
+    body: { amount: "1" },
+  });
   expect(body.code).toBe("INSUFFICIENT_BALANCE");
 });

@@ -62,7 +62,10 @@ test("a refused transfer does not use up its key", async () => {
   const body = { amount: "10", idempotency_key: "k" };
   expect((await transfer(user.token, body)).body.code).toBe("INSUFFICIENT_BALANCE");
   await stack.actors.wallet(user.id).credit({ amount: "5", reason: "test", idempotency_key: "more" });
-  expect((await transfer(user.token, body)).body.data).toMatchObject({ replayed: false, general_balance: "0.00" });
+  expect((await transfer(user.token, body)).body.data).toMatchObject({
+    replayed: false,
+    general_balance: "0.00",
+  });
   expect((await transfer(user.token, body)).body.data.replayed).toBe(true);
 });
 

@@ -7,7 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const transfer = (token: string, body: object) => stack.call("POST", "/api/v1/wallet/transfers", { token, body });
+const transfer = (token: string, body: object) =>
+  stack.call("POST", "/api/v1/wallet/transfers", { token, body });
 
 test("a transfer debits the gross and credits the net after the fee", async () => {
   const { token } = await stack.user({ balance: "500" });
