@@ -16,13 +16,12 @@ export class CommandError extends Error {
  */
 export async function run(argv: readonly string[], input?: string): Promise<string> {
   const child = spawn(argv, input);
-  const w = setTimeout(async () => { console.error("SLOW", argv.join(" "), child.pid, child.exitCode, child.signalCode, require("fs").existsSync("/proc/"+child.pid) && require("fs").readFileSync("/proc/"+child.pid+"/stat","utf8")); }, 1500); child.exited.then((c)=>console.error(Date.now(), "exited", c, argv.join(" ")));
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  clearTimeout(w); if (code === 0) return stdout;
+  if (code === 0) return stdout;
   const reason = stderr.trim().slice(0, ERROR_TEXT_MAX) || `ended with ${child.signalCode ?? code}`;
   throw new CommandError(`${argv[0]}: ${reason}`);
 }

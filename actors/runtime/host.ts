@@ -85,12 +85,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
     log,
     events: {
       async acquired(partitions) {
-        const { lastSeq, pending } = await store.outbox(partitions.map(({ partition }) => partition));
-        for (const { partition, epoch } of partitions) {
-          laneOf(partition).open(partition, lastSeq.get(partition) ?? 0);
-          subscriptions.set(partition, bus.subscribe(partitionSubject(partition, epoch), receive));
+        const epochs = new Map(partitions.map(({ partition, epoch }) => [partition, epoch]));
+        for (const { partition, lastSeq, deliveredSeq } of await store.sequences([...epochs.keys()])) {
+          laneOf(partition).open(partition, lastSeq);
+          publisher.open(partition, deliveredSeq, lastSeq);
+          subscriptions.get(partition)?.();
+          const subject = partitionSubject(partition, epochs.get(partition) ?? 0);
+          subscriptions.set(partition, bus.subscribe(subject, receive));
         }
-        publisher.add(pending);
       },
       lost(partition) {
         subscriptions.get(partition)?.();

@@ -93,7 +93,10 @@ export interface Store {
   /** Takes this host off the list of those that want partitions. */
   leave(host: string): Promise<void>;
 
-  /** For each partition the last sequence number given, and the rows that were not published yet. */
-  outbox(partitions: readonly number[]): Promise<{ lastSeq: Map<number, number>; pending: OutboxRow[] }>;
-  published(progress: readonly { partition: number; seq: number }[]): Promise<void>;
+  /** For each partition the number that was given last, and up to which effects are known to be delivered. */
+  sequences(partitions: readonly number[]): Promise<{ partition: number; lastSeq: number; deliveredSeq: number }[]>;
+  /** Effects of a partition after a number, in order. */
+  effectsAfter(partition: number, seq: number, limit: number): Promise<OutboxRow[]>;
+  /** Notes how far effects were delivered. */
+  delivered(progress: readonly { partition: number; seq: number }[]): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { openSql, type Sql } from "../db/sql.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
-import type { Commit, Lease, OutboxRow, Receipt, Store } from "./ports.ts";
+import type { Commit, Lease, Receipt, Store } from "./ports.ts";
 
 /**
  * The commit looks rows up by key from a list of unknown length. The planner takes that length for a hundred rows and would
@@ -118,23 +118,26 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
       await db`DELETE FROM hosts WHERE host = ${host} OR expires_at < now() - interval '1 hour'`;
     },
 
-    async outbox(partitions) {
-      const numbers = [...partitions];
-      const last = await db<{ partition: number; seq: bigint }[]>`
-        SELECT p.partition, greatest(p.seq, (
-          SELECT o.seq FROM outbox o WHERE o.partition = p.partition ORDER BY o.seq DESC LIMIT 1)) AS seq
-        FROM outbox_progress p WHERE p.partition = ANY (${numbers}::int[])`;
-      const pending = await db<{ partition: number; seq: bigint; topic: string; body: object }[]>`
-        SELECT o.partition, o.seq, o.topic, o.body
-        FROM outbox_progress p JOIN outbox o ON o.partition = p.partition AND o.seq > p.seq
-        WHERE p.partition = ANY (${numbers}::int[]) ORDER BY o.partition, o.seq`;
-      return {
-        lastSeq: new Map(last.map((row) => [row.partition, Number(row.seq)])),
-        pending: pending.map((row): OutboxRow => ({ ...row, seq: Number(row.seq) })),
-      };
+    async sequences(partitions) {
+      const rows = await db<{ partition: number; delivered: bigint; last: bigint }[]>`
+        SELECT p.partition, p.seq AS delivered, greatest(p.seq, (
+          SELECT o.seq FROM outbox o WHERE o.partition = p.partition ORDER BY o.seq DESC LIMIT 1)) AS last
+        FROM outbox_progress p WHERE p.partition = ANY (${[...partitions]}::int[])`;
+      return rows.map((row) => ({
+        partition: row.partition,
+        lastSeq: Number(row.last),
+        deliveredSeq: Number(row.delivered),
+      }));
     },
 
-    async published(progress) {
+    async effectsAfter(partition, seq, limit) {
+      const rows = await db<{ partition: number; seq: bigint; topic: string; body: object }[]>`
+        SELECT partition, seq, topic, body FROM outbox
+        WHERE partition = ${partition} AND seq > ${seq} ORDER BY seq LIMIT ${limit}`;
+      return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+    },
+
+    async delivered(progress) {
       await db`
         UPDATE outbox_progress p SET seq = greatest(p.seq, done.seq)
         FROM unnest(${progress.map((p) => p.partition)}::int[], ${progress.map((p) => p.seq)}::bigint[])

@@ -64,9 +64,13 @@ describe("errors", () => {
   });
 
   test("a 503 says when to come back", async () => {
-    const { status, headers } = await app.request("/wrecks/overloaded");
-    expect(status).toBe(503);
-    expect(headers.get("retry-after")).toBe("1");
+    for (const [path, code] of [
+      ["/wrecks/overloaded", "OVERLOADED"],
+      ["/wrecks/away", "UNAVAILABLE"],
+    ] as const) {
+      const { status, body, headers } = await app.request(path);
+      expect([status, body.code, headers.get("retry-after")]).toEqual([503, code, "1"]);
+    }
   });
 
   test("a fault tells the caller nothing and the log everything, under one request id", async () => {

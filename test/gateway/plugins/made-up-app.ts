@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 import { createApp } from "../../../gateway/app.ts";
 import { created, done, errors, ok } from "../../../gateway/plugins/envelope.ts";
 import type { Readiness } from "../../../gateway/plugins/health.ts";
-import { limited, RateLimiter } from "../../../gateway/plugins/rate-limit.ts";
+import { addressOf, limited, RateLimiter } from "../../../gateway/plugins/rate-limit.ts";
 import { admin, anyone, signedIn } from "../../../gateway/plugins/signed-in.ts";
 import { TokenIssuer, TokenVerifier } from "../../../gateway/plugins/tokens.ts";
 import type { AccessClaims } from "../../../schemas/auth.ts";
@@ -110,6 +110,13 @@ const wreckRoutes = () => {
       documented,
     )
     .get(
+      "/away",
+      () => {
+        throw new Error("database is away");
+      },
+      documented,
+    )
+    .get(
       "/overloaded",
       () => {
         throw new DomainError("OVERLOADED", "Too busy");
@@ -118,8 +125,8 @@ const wreckRoutes = () => {
     )
     .post(
       "/sign-in",
-      ({ set }) => {
-        limited(signIns, "one caller", set.headers);
+      (ctx) => {
+        limited(signIns, addressOf(ctx), ctx.set.headers);
         return done("Signed in");
       },
       { response: { 200: EmptyReply, ...errors("RATE_LIMITED") }, detail: { summary: "Limited" } },
@@ -148,6 +155,7 @@ export async function startMadeUpApp() {
     log: pino({ level: "info" }, { write: (line) => logged.push(JSON.parse(line)) }),
     ready: () => health.ready(),
     registry: new Registry(),
+    isAway: (error) => error instanceof Error && error.message === "database is away",
     version: "1.2.3",
   });
   app.listen({ port: 0, hostname: "127.0.0.1" });
