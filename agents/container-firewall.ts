@@ -44,8 +44,7 @@ export class ContainerFirewall {
 
   /** Whether the kernel's table is not what was applied; remembers it for the next `converge`. */
   differs(record: ContainerRecord, fingerprint: string | null): boolean {
-    if (!this.around.filter || !this.#certain || fingerprint === (record.firewall?.fingerprint ?? null))
-      return false;
+    if (!this.around.filter || !this.#certain || agrees(record, fingerprint)) return false;
     this.#certain = false;
     return true;
   }

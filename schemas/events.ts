@@ -77,8 +77,11 @@ export const EVENT_TYPES = Object.entries(EVENT_ACTIONS).flatMap(([resource, act
   actions.map((action) => `${resource}.${action}` as EventType),
 );
 
-export const ResourceTypeSchema = Type.Unsafe<ResourceType>(Type.String({ enum: RESOURCE_TYPES }));
-export const EventTypeSchema = Type.Unsafe<EventType>(Type.String({ enum: EVENT_TYPES }));
+const oneOf = <T extends string>(values: readonly T[]) =>
+  Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))));
+
+export const ResourceTypeSchema = oneOf(RESOURCE_TYPES);
+export const EventTypeSchema = oneOf(EVENT_TYPES);
 
 export const EventRecord = Type.Object({
   id: Id,
