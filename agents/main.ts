@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pino } from "pino";
+import { ClaimError, claim } from "./claim.ts";
 import { PacketFilter } from "./firewall/apply.ts";
 import { Link, LinkError } from "./link.ts";
 import { Reconciler } from "./reconcile.ts";
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
     throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
   });
+  claim(data);
   const log = pino({ name: "agent", base: { server: settings.server } });
   log.info({ driver: driver.kind, subnet: driver.addresses?.subnet, data }, "starting");
 
@@ -68,7 +70,7 @@ function driverOf(settings: Settings): ContainerDriver {
 }
 
 function fail(error: unknown): never {
-  const expected = error instanceof SettingError || error instanceof LinkError;
+  const expected = error instanceof SettingError || error instanceof LinkError || error instanceof ClaimError;
   const message = expected ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`agent: ${message}\n`);
   process.exit(1);

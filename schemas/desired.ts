@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ContainerName } from "./container.ts";
 import { FirewallRule } from "./firewall.ts";
 import { Id, Nullable, Timestamp } from "./primitives.ts";
 
@@ -12,7 +13,7 @@ export const DesiredContainer = Type.Object({
   revision: Type.Integer(),
   id: Id,
   project_id: Id,
-  name: Type.String(),
+  name: ContainerName,
   state: Type.Union([Type.Literal("running"), Type.Literal("stopped"), Type.Literal("deleted")]),
   /** Raised by each restart that the user asks for: a change of it restarts a running container. */
   generation: Type.Integer(),

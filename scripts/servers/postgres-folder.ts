@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync } f
 import { dirname, join, resolve } from "node:path";
 import { canReach, type SystemUser } from "./system-user.ts";
 
-/** Where a data folder goes that its user could not reach where it was asked for. */
+/** Where a folder goes that PostgreSQL's user could not reach where it was asked for. */
 const SYSTEM_STATE = "/var/lib";
 
 /**

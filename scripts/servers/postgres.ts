@@ -13,7 +13,7 @@ import postgres from "postgres";
 import { commandOf, endProcess } from "../processes.ts";
 import { SetupError } from "../setup-error.ts";
 import { type PostgresBinaries, postgresBinaries } from "./postgres-binaries.ts";
-import { giveTo, reachableFolder, substituteFor } from "./postgres-folder.ts";
+import { giveTo, reachableFolder } from "./postgres-folder.ts";
 import { launch, type RunningServer, type ServerOptions, tail } from "./server.ts";
 import { postgresUser, type SystemUser } from "./system-user.ts";
 
@@ -71,7 +71,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningSe
   const dir = reachableFolder(options.dir, user);
   if (dir !== options.dir)
     options.say?.(`the database is kept in ${dir}: its user cannot enter ${options.dir}`);
-  const binaries = postgresBinaries(user, () => join(substituteFor(options.dir), "postgresql"));
+  const binaries = postgresBinaries(user);
 
   await endLeftover(dir);
   if (!existsSync(join(dir, "PG_VERSION"))) await initialise(dir, binaries, options, user);

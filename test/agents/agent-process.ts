@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { run } from "../../agents/command.ts";
+import { release } from "../../agents/sandbox/cgroup.ts";
 import { ContainerRecord } from "../../agents/state.ts";
 import { until } from "../harness/until.ts";
 
@@ -34,7 +35,7 @@ export const agentEnvironment = (options: AgentOptions) => ({
   BERTH_CONTAINER_SUBNET: options.subnet,
 });
 
-const MAIN = join(import.meta.dir, "../../agents/main.ts");
+export const MAIN = join(import.meta.dir, "../../agents/main.ts");
 
 export function startAgent(options: AgentOptions): Agent {
   const child = Bun.spawn([process.execPath, MAIN], {
@@ -95,8 +96,9 @@ export async function cleanUp(options: AgentOptions): Promise<void> {
     } catch {
       // It has ended.
     }
-    if (options.driver === "namespaces")
-      await run(["nft", "delete", "table", "inet", `fw_${id}`]).catch(() => "");
+    if (options.driver === "process") continue;
+    await run(["nft", "delete", "table", "inet", `fw_${id}`]).catch(() => "");
+    await release(id);
   }
   const nat = `berth_nat_${options.subnet.replaceAll(/[./]/g, "_")}`;
   if (options.driver === "namespaces") await run(["nft", "delete", "table", "ip", nat]).catch(() => "");

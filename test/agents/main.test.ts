@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DesiredContainer } from "../../schemas/desired.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
-import { type AgentOptions, agentEnvironment, cleanUp, startAgent } from "./agent-process.ts";
+import { type AgentOptions, agentEnvironment, cleanUp, MAIN, startAgent } from "./agent-process.ts";
 import { type ControlPlane, controlPlane } from "./control-plane.ts";
 import { firewall, newId, rule } from "./firewall/rules.ts";
 import { testSubnet } from "./sandbox/specs.ts";
@@ -68,6 +68,23 @@ describe("an agent without root", () => {
     expect(await next.stop()).toBe(0);
   });
 
+  test("two agents do not share a folder; one that died leaves it free", async () => {
+    const own = { ...options, data: join(temporaryFolder(), "c") };
+    const first = startAgent(own);
+    await first.ready();
+    const second = Bun.spawn([process.execPath, MAIN], {
+      env: agentEnvironment(own),
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    expect(await new Response(second.stderr).text()).toContain(`process ${first.pid} uses`);
+    expect(await second.exited).toBe(1);
+    await first.kill();
+    const third = startAgent(own);
+    await third.ready();
+    expect(await third.stop()).toBe(0);
+  });
+
   test("waits for a NATS server that comes later", async () => {
     const port = await freePort();
     const agent = startAgent({
@@ -93,7 +110,7 @@ describe("an agent without root", () => {
     "%s ends it with one clear line, in which there is no password",
     async (_name, wrong, reason) => {
       if (wrong.NATS_URL === "wrong") wrong.NATS_URL = options.natsUrl.replace(/:[^:@]*@/, ":secret@");
-      const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../agents/main.ts")], {
+      const child = Bun.spawn([process.execPath, MAIN], {
         env: { ...agentEnvironment({ ...options, data: join(temporaryFolder(), "b") }), ...wrong },
         stdout: "ignore",
         stderr: "pipe",

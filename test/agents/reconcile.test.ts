@@ -18,17 +18,14 @@ setDefaultTimeout(30_000);
 
 const SERVER = "node-9";
 const WELCOME = ["/.berth/bun", "/.berth/welcome.ts"];
-const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with namespaces", () => {
   let plane: ControlPlane;
   let options: AgentOptions;
   let agent: Agent;
-  let forwarding = "0";
   const made: string[] = [];
 
   beforeAll(async () => {
-    forwarding = readFileSync(FORWARDING, "utf8");
     plane = await controlPlane(SERVER);
     options = {
       natsUrl: plane.nats.agentUrl(SERVER),
@@ -50,7 +47,6 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await agent.stop();
     await cleanUp(options);
     await plane.close();
-    writeFileSync(FORWARDING, forwarding);
   });
 
   const container = (id: string, fields: Partial<DesiredContainer> = {}): DesiredContainer => ({

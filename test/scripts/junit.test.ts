@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readJunit } from "../../scripts/junit.ts";
+import { temporaryFolder } from "../harness/servers.ts";
 
 const FILE = `
   import { describe, expect, test } from "bun:test";
@@ -15,7 +15,7 @@ const FILE = `
 `;
 
 test("a report of bun test is counted, and what was skipped is named", () => {
-  const folder = mkdtempSync(join(tmpdir(), "berth-"));
+  const folder = temporaryFolder();
   const report = join(folder, "report.xml");
   writeFileSync(join(folder, "sample.test.ts"), FILE);
   const argv = ["test", "--reporter=junit", `--reporter-outfile=${report}`, "./sample.test.ts"];

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { CommandError, run } from "../../../agents/command.ts";
 import { PacketFilter } from "../../../agents/firewall/apply.ts";
 import { CompileError } from "../../../agents/firewall/compile.ts";
@@ -12,6 +12,7 @@ import { firewall, newId, rule } from "./rules.ts";
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(30_000);
 
+/** Left on afterwards: an agent on this machine may rely on it. */
 const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 
 /** Real packets: from another machine (forwarded) and from the host itself, to a container behind a table. */
@@ -20,10 +21,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
   const filter = new PacketFilter();
   let container: Peer;
   let stranger: Peer;
-  let forwarding = "0";
 
   beforeAll(async () => {
-    forwarding = readFileSync(FORWARDING, "utf8");
     writeFileSync(FORWARDING, "1");
     [container, stranger] = await Promise.all([startPeer(), startPeer()]);
     for (const peer of [container, stranger]) {
@@ -35,7 +34,6 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
   afterEach(() => filter.detach(id));
   afterAll(async () => {
     await Promise.all([container.stop(), stranger.stop()]);
-    writeFileSync(FORWARDING, forwarding);
   });
 
   const apply = (rules: FirewallRule[]) => filter.apply(firewall(id, rules), container);

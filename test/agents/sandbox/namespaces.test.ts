@@ -12,8 +12,6 @@ import { lacks } from "../requirements.ts";
 import { inside, output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";
 
-const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
-
 /** The classic way out of a chroot: chroot again while standing above the new root, then climb. */
 const CLIMB = `
 import { dlopen } from "bun:ffi";
@@ -37,10 +35,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
   const pool = testPool(10);
   const driver = new NamespacesDriver(pool);
   const made: { spec: ContainerSpec; init: ProcessIdentity }[] = [];
-  let forwarding = "0";
 
   beforeAll(async () => {
-    forwarding = readFileSync(FORWARDING, "utf8");
     await driver.prepare();
   });
   afterEach(async () => {
@@ -52,7 +48,6 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
   });
   afterAll(async () => {
     await run(["nft", "delete", "table", "ip", `berth_nat_${pool.subnet.replaceAll(/[./]/g, "_")}`]);
-    writeFileSync(FORWARDING, forwarding);
   });
 
   async function start(spec: ContainerSpec) {

@@ -27,11 +27,13 @@ test("a project is made, read, listed and deleted", async () => {
     user_id: expect.stringMatching(/^[0-9a-f]{24}$/),
     name: "Web",
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    updated_at: project.created_at,
+    updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   });
-  expect((await call("GET", `/${project.id}`, { token })).body.data).toEqual(project);
+  const read = (await call("GET", `/${project.id}`, { token })).body.data;
+  expect(read).toEqual({ ...project, updated_at: read.updated_at });
   const second = (await create("Another", { token })).body.data;
-  expect((await call("GET", "", { token })).body.data).toEqual({ projects: [project, second], count: 2 });
+  const list = (await call("GET", "", { token })).body.data;
+  expect(list).toMatchObject({ projects: [{ id: project.id, name: "Web" }, { id: second.id }], count: 2 });
 
   expect((await call("DELETE", `/${project.id}`, { token })).body).toEqual({
     statusCode: 200,
@@ -39,7 +41,16 @@ test("a project is made, read, listed and deleted", async () => {
   });
   expect((await call("GET", `/${project.id}`, { token })).body.code).toBe("PROJECT_NOT_FOUND");
   expect((await call("DELETE", `/${project.id}`, { token })).body.code).toBe("PROJECT_NOT_FOUND");
-  expect((await call("GET", "", { token })).body.data).toEqual({ projects: [second], count: 1 });
+  expect((await call("GET", "", { token })).body.data).toMatchObject({ projects: [{ id: second.id }], count: 1 });
+});
+
+// BUG: the reply has the time of the message in updated_at, the row that of its commit: some milliseconds more under load.
+test("what a create answers is what is read afterwards", async () => {
+  const { token } = await stack.user();
+  const made = await Promise.all(Array.from({ length: 40 }, (_, i) => create(`p${i}`, { token })));
+  const { projects } = (await call("GET", "", { token })).body.data;
+  const byId = new Map(projects.map((project: { id: string }) => [project.id, project]));
+  for (const { body } of made) expect(byId.get(body.data.id)).toEqual(body.data);
 });
 
 test("another tenant's project answers exactly as one that is not there", async () => {
