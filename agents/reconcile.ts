@@ -1,6 +1,5 @@
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
-import { ContainerName } from "../schemas/container.ts";
 import {
   type ContainerStatus,
   DesiredContainer,
@@ -117,13 +116,11 @@ export class Reconciler {
   #desireContainer(id: string, value: unknown): void {
     const problem = fault(DesiredContainer, value);
     if (problem === null && Value.Check(DesiredContainer, value) && value.id === id) {
-      if (Value.Check(ContainerName, value.name)) {
-        const gone = this.#gone.get(id);
-        if (gone === undefined || value.revision > gone) this.#container(id).want(value);
-        return;
-      }
+      const gone = this.#gone.get(id);
+      if (gone === undefined || value.revision > gone) this.#container(id).want(value);
+      return;
     }
-    const reason = `its desired state cannot be read: ${problem ?? "its id or name is not one"}`;
+    const reason = `its desired state cannot be read: ${problem ?? "it is of another container"}`;
     this.#log.error({ container: id, reason }, "bad desired state");
     const known = this.#containers.get(id);
     if (known && !known.absent) known.complain(reason);

@@ -94,7 +94,9 @@ export interface Store {
   leave(host: string): Promise<void>;
 
   /** For each partition the number that was given last, and up to which effects are known to be delivered. */
-  sequences(partitions: readonly number[]): Promise<{ partition: number; lastSeq: number; deliveredSeq: number }[]>;
+  sequences(
+    partitions: readonly number[],
+  ): Promise<{ partition: number; lastSeq: number; deliveredSeq: number }[]>;
   /** Effects of a partition after a number, in order. */
   effectsAfter(partition: number, seq: number, limit: number): Promise<OutboxRow[]>;
   /** Notes how far effects were delivered. */

@@ -76,9 +76,11 @@ export async function startHost(stack: Stack, server: string): Promise<Host> {
         JSON.stringify({ revision: 1, enforced: true, error: null, reported_at, ...status }),
       ),
     async answerFirewalls(answer) {
-      const bucket = await jetstream.views.kv(desiredBucket(server), { bindOnly: true });
       const listed = Promise.withResolvers<void>();
-      const watch = await bucket.watch({ initializedFn: listed.resolve });
+      const watch = await until(async () => {
+        const bucket = await jetstream.views.kv(desiredBucket(server), { bindOnly: true });
+        return bucket.watch({ initializedFn: listed.resolve });
+      });
       void (async () => {
         for await (const entry of watch) {
           if (entry.operation !== "PUT" || !entry.key.startsWith("firewall.")) continue;

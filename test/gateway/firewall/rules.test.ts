@@ -2,26 +2,35 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { byteCount } from "../../../actors/firewall/rules.ts";
 import { type Stack, startStack } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
-import { bucketsOf, tenant } from "../container/hosting.ts";
-
-/** Rules over HTTP, of containers whose host does not answer: the record is what counts. */
+import { bucketsOf, type Host, startHost, tenant } from "../container/hosting.ts";
 
 type Tenant = Awaited<ReturnType<typeof tenant>>;
 
 let stack: Stack;
 let ours: Tenant;
 let theirs: Tenant;
+/** On a host that does not answer. */
+let unheard: Tenant;
+let host: Host;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ servers: ["node-1"] });
   [ours, theirs] = [await tenant(stack, "node-1"), await tenant(stack, "node-2")];
+  unheard = await tenant(stack, "node-3");
+  await ours.container("brings-the-bucket");
+  // Answers at once, so that no reply waits for a host.
+  host = await startHost(stack, "node-1");
+  await host.answerFirewalls(() => ({}));
 });
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await host.close();
+  await stack.stop();
+});
 
 const web = { action: "allow", protocol: "tcp", description: "web", destination_port: "80" };
 const add = (id: string, rule: object, headers = {}, of: Tenant = ours) =>
   of.call("POST", `/${id}/firewall/ingress`, rule, headers);
-const list = async (id: string) => (await ours.call("GET", `/${id}/firewall/rules`)).body.data;
-const reset = (id: string) => ours.call("POST", `/${id}/firewall/reset`);
+const list = async (id: string, of = ours) => (await of.call("GET", `/${id}/firewall/rules`)).body.data;
+const reset = (id: string, of = ours) => of.call("POST", `/${id}/firewall/reset`);
 const MISSING = "0123456789abcdef01234567";
 
 test("a container without a firewall is open and says so, with its limits", async () => {
@@ -40,8 +49,8 @@ test("a container without a firewall is open and says so, with its limits", asyn
 });
 
 test("the first rule attaches the firewall, which rejects from then on what no rule allows", async () => {
-  const id = await ours.container("closed");
-  const { status, body } = await add(id, { ...web, destination_port: "443, 80", source: "10.0.0.5/8" });
+  const id = await unheard.container("closed");
+  const { status, body } = await add(id, { ...web, destination_port: "443, 80", source: "10.0.0.5/8" }, {}, unheard);
   expect(status).toBe(200);
   const firewall = { revision: 1, applied_revision: 0, applied: false, enforced: false, error: null };
   const rule = {
@@ -55,7 +64,8 @@ test("the first rule attaches the firewall, which rejects from then on what no r
     source: "10.0.0.0/8",
   };
   expect(body).toEqual({ statusCode: 200, message: "Rule added", data: { ...rule, firewall } });
-  const listing = await list(id);
+  const listing = await list(id, unheard);
+  expect(listing.byte_count).toBe(byteCount(listing.ingress));
   expect(listing).toMatchObject({
     ingress: [rule],
     egress: [],
@@ -64,15 +74,17 @@ test("the first rule attaches the firewall, which rejects from then on what no r
     defaults: { ingress: "reject", egress: "allow" },
     firewall,
   });
-  expect(listing.byte_count).toBe(byteCount(listing.ingress));
-  const { firewall: shown } = (await ours.call("GET", `/${id}`)).body.data;
+  const { firewall: shown } = (await unheard.call("GET", `/${id}`)).body.data;
   expect(shown).toEqual(firewall);
 });
 
 test("an identical rule, however it is written, exists already and changes nothing", async () => {
   const id = await ours.container("twice");
   await add(id, { ...web, destination_port: "80,443", source: "1.2.3.4" });
-  const before = await list(id);
+  const before = await until(async () => {
+    const listing = await list(id);
+    return listing.firewall.applied && listing;
+  });
   for (const same of [
     { ...web, destination_port: "443, 80", source: "1.2.3.4/32" },
     { ...web, destination_port: "80,443,443", source: "1.2.3.4", state: "enabled" },
@@ -124,17 +136,17 @@ test("rules of every kind are kept as they are meant, in the order in which they
 });
 
 test("a reset removes every rule and opens the container, and one more changes nothing", async () => {
-  const id = await ours.container("reset");
-  for (const port of ["1", "2", "3"]) await add(id, { ...web, destination_port: port });
-  const { status, body } = await reset(id);
+  const id = await unheard.container("reset");
+  for (const port of ["1", "2"]) await add(id, { ...web, destination_port: port }, {}, unheard);
+  const { status, body } = await reset(id, unheard);
   expect(status).toBe(200);
-  const firewall = { revision: 4, applied_revision: 0, applied: false, enforced: false, error: null };
+  const firewall = { revision: 3, applied_revision: 0, applied: false, enforced: false, error: null };
   expect(body.data).toEqual({ rules: { ingress: [], egress: [] }, firewall });
-  expect(await list(id)).toMatchObject({ ingress: [], rule_count: 0, attached: false, firewall });
+  expect(await list(id, unheard)).toMatchObject({ ingress: [], rule_count: 0, attached: false, firewall });
   expect(await stack.db`SELECT 1 FROM firewall_rules WHERE container_id = ${id}`).toHaveLength(0);
-  expect((await reset(id)).body.data.firewall.revision).toBe(4);
-  await add(id, web);
-  expect(await list(id)).toMatchObject({ rule_count: 1, attached: true, firewall: { revision: 5 } });
+  expect((await reset(id, unheard)).body.data.firewall.revision).toBe(3);
+  await add(id, web, {}, unheard);
+  expect(await list(id, unheard)).toMatchObject({ rule_count: 1, attached: true, firewall: { revision: 4 } });
 });
 
 test("the host is told the rules in normal form, and that the firewall is gone after a reset", async () => {
