@@ -88,25 +88,19 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
       ];
       const [containers, firewalls] = [ids("container"), ids("firewall")];
       const docs = [
-        ...(containers.length === 0 ? [] : await readDesiredContainers(db, containers)).map(
-          ({ serverName, desired }) => ({
-            serverName,
-            key: desiredKey("container", desired.id),
-            desired,
-          }),
-        ),
-        ...(firewalls.length === 0 ? [] : await readDesiredFirewalls(db, firewalls)).map(
-          ({ serverName, desired }) => ({
-            serverName,
-            key: desiredKey("firewall", desired.container_id),
-            desired,
-          }),
-        ),
+        ...(containers.length === 0 ? [] : await readDesiredContainers(db, containers)).map((doc) => ({
+          key: desiredKey("container", doc.id),
+          doc,
+        })),
+        ...(firewalls.length === 0 ? [] : await readDesiredFirewalls(db, firewalls)).map((doc) => ({
+          key: desiredKey("firewall", doc.container_id),
+          doc,
+        })),
       ];
       await Promise.all(
-        docs.map(({ serverName, key, desired }) =>
-          put(serverName, key, desired).catch((error) => {
-            forgetBuckets(serverName);
+        docs.map(({ key, doc }) =>
+          put(doc.server_name, key, doc).catch((error) => {
+            forgetBuckets(doc.server_name);
             throw error;
           }),
         ),

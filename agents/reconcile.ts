@@ -40,7 +40,11 @@ export class Reconciler {
   readonly #timers: Timer[] = [];
   readonly #log: Logger;
 
+  readonly #server: string;
+
   constructor(options: {
+    /** This host's name: what was meant for another is not taken. */
+    server: string;
     driver: ContainerDriver;
     /** Null where packets cannot be filtered. */
     filter: PacketFilter | null;
@@ -51,6 +55,7 @@ export class Reconciler {
   }) {
     const { driver, filter, data, reports, log } = options;
     this.#log = log;
+    this.#server = options.server;
     this.#around = {
       driver,
       filter,
@@ -113,14 +118,18 @@ export class Reconciler {
     return this.#containers.size;
   }
 
+  #isFor(key: string, id: string, { server_name }: { server_name: string }): boolean {
+    return id === key && server_name === this.#server;
+  }
+
   #desireContainer(id: string, value: unknown): void {
     const problem = fault(DesiredContainer, value);
-    if (problem === null && Value.Check(DesiredContainer, value) && value.id === id) {
+    if (problem === null && Value.Check(DesiredContainer, value) && this.#isFor(id, value.id, value)) {
       const gone = this.#gone.get(id);
       if (gone === undefined || value.revision > gone) this.#container(id).want(value);
       return;
     }
-    const reason = `its desired state cannot be read: ${problem ?? "it is of another container"}`;
+    const reason = `its desired state cannot be read: ${problem ?? "it is another container's or another host's"}`;
     this.#log.error({ container: id, reason }, "bad desired state");
     const known = this.#containers.get(id);
     if (known && !known.absent) known.complain(reason);
@@ -137,11 +146,11 @@ export class Reconciler {
 
   #desireFirewall(id: string, value: unknown): void {
     const problem = fault(DesiredFirewall, value);
-    if (problem === null && Value.Check(DesiredFirewall, value) && value.container_id === id) {
+    if (problem === null && Value.Check(DesiredFirewall, value) && this.#isFor(id, value.container_id, value)) {
       if (!this.#gone.has(id)) this.#container(id).wantFirewall(value);
       return;
     }
-    const reason = `its rules cannot be read: ${problem ?? "they are another container's"}`;
+    const reason = `its rules cannot be read: ${problem ?? "they are another container's or another host's"}`;
     this.#log.error({ container: id, reason }, "bad desired state");
     this.#container(id).complainFirewall(reason);
   }

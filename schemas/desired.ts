@@ -11,6 +11,8 @@ import { Id, Nullable, Timestamp } from "./primitives.ts";
 
 export const DesiredContainer = Type.Object({
   revision: Type.Integer(),
+  /** The host that this is for: an agent takes nothing that was meant for another. */
+  server_name: Type.String(),
   id: Id,
   project_id: Id,
   name: ContainerName,
@@ -40,6 +42,7 @@ export type ContainerStatus = Static<typeof ContainerStatus>;
 
 export const DesiredFirewall = Type.Object({
   revision: Type.Integer(),
+  server_name: Type.String(),
   container_id: Id,
   /** False: the container has no firewall and is open; the agent removes its table. */
   attached: Type.Boolean(),

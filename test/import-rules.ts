@@ -20,6 +20,16 @@ const OURS = ["schemas", "actors", "gateway", "agents", "scripts", "test", "benc
 const IO =
   /^(bun|bun:\w+|(node:)?(fs|net|tls|http|https|http2|dgram|dns|child_process|worker_threads)(\/.*)?)$/;
 const PACKAGES_WITH_IO = ["postgres", "nats", "elysia", "pino", "prom-client"];
+/** What a process needs to call actors and to read: no definition and no rule among it. */
+const CLIENT_WIRING = [
+  "actors/runtime/client.ts",
+  "actors/runtime/nats-bus.ts",
+  "actors/db/sql.ts",
+  "actors/clock.ts",
+  "actors/ids.ts",
+  "actors/environment.ts",
+  "actors/settings.ts",
+];
 /** Programs of an agent that each run alone as well. */
 const SERVICES = ["pipe", "terminal", "notifier"];
 
@@ -38,11 +48,11 @@ export const RULES: readonly Rule[] = [
         PACKAGES_WITH_IO.some((name) => isPackage(to, name))),
   },
   {
-    says: "the gateway uses of actors only queries.ts, the runtime's client and, as types, definitions",
+    says: "the gateway uses of actors only queries.ts, the runtime's client with what it is wired with and, as types, definitions",
     breaks: ({ from, to, typeOnly }) =>
       within(from, "gateway") &&
       within(to, "actors") &&
-      to !== "actors/runtime/client.ts" &&
+      !CLIENT_WIRING.includes(to) &&
       !/^actors\/[^/]+\/queries\.ts$/.test(to) &&
       !typeOnly,
   },

@@ -74,25 +74,20 @@ export async function loadContainers(
   );
 }
 
-/** What hosts should make of these containers, by id; with the server that each is on. */
-export async function readDesiredContainers(
-  db: Sql,
-  ids: readonly string[],
-): Promise<{ serverName: string; desired: DesiredContainer }[]> {
+/** What hosts should make of these containers. */
+export async function readDesiredContainers(db: Sql, ids: readonly string[]): Promise<DesiredContainer[]> {
   const rows = await db<ContainerRow[]>`
     SELECT id, project_id, server_name, name, command, desired_state, desired_revision, generation
     FROM containers WHERE id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
-    serverName: row.server_name,
-    desired: {
-      revision: Number(row.desired_revision),
-      id: row.id,
-      project_id: row.project_id,
-      name: row.name,
-      state: row.desired_state,
-      generation: row.generation,
-      command: row.command,
-    },
+    server_name: row.server_name,
+    revision: Number(row.desired_revision),
+    id: row.id,
+    project_id: row.project_id,
+    name: row.name,
+    state: row.desired_state,
+    generation: row.generation,
+    command: row.command,
   }));
 }
 

@@ -40,11 +40,11 @@ export async function loadFirewalls(
   );
 }
 
-/** What hosts should make of these containers' firewalls; with the server that each is on. One without a record is open. */
+/** What hosts should make of these containers' firewalls. One without a record is open. */
 export async function readDesiredFirewalls(
   db: Sql,
   containerIds: readonly string[],
-): Promise<{ serverName: string; desired: DesiredFirewall }[]> {
+): Promise<DesiredFirewall[]> {
   const firewalls = await loadFirewalls(db, containerIds);
   const placements = await db<{ id: string; server_name: string }[]>`
     SELECT id, server_name FROM containers WHERE id = ANY (${[...containerIds]}::text[])`;
@@ -52,9 +52,7 @@ export async function readDesiredFirewalls(
     const firewall = firewalls.get(id)?.state;
     if (firewall === undefined) return [];
     const { revision, attached, rules } = firewall;
-    return [
-      { serverName: server_name, desired: { revision, container_id: id, attached, rules: [...rules] } },
-    ];
+    return [{ revision, server_name, container_id: id, attached, rules: [...rules] }];
   });
 }
 

@@ -11,7 +11,7 @@ import { testSubnet } from "./sandbox/specs.ts";
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(30_000);
 
-const SERVER = "node-8";
+const SERVER = "node-9";
 
 describe("an agent without root", () => {
   let plane: ControlPlane;
@@ -34,6 +34,7 @@ describe("an agent without root", () => {
 
   const container = (id: string, fields: Partial<DesiredContainer> = {}): DesiredContainer => ({
     revision: 1,
+    server_name: SERVER,
     id,
     project_id: "0".repeat(24),
     name: "web",

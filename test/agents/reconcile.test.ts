@@ -51,6 +51,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
 
   const container = (id: string, fields: Partial<DesiredContainer> = {}): DesiredContainer => ({
     revision: 1,
+    server_name: SERVER,
     id,
     project_id: "0".repeat(24),
     name: "web",
@@ -256,6 +257,13 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     agent = startAgent(options);
     await agent.ready();
     expect(await run(["nft", "-s", "list", "table", "inet", `fw_${id}`])).toBe(before);
+  });
+
+  test("what was meant for another host is not taken, wherever it turns up", async () => {
+    const id = newId();
+    await plane.want(container(id, { server_name: "node-1" }));
+    await until(async () => (await plane.container(id))?.error?.includes("another host's"));
+    expect(recordOf(options.data, id)).toBeUndefined();
   });
 
   test("a desired state that cannot be read is reported, and changes nothing", async () => {

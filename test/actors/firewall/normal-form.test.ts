@@ -70,9 +70,52 @@ describe("ports", () => {
   });
 
   test.each([
-    ...["", " ", ",", "80,", ",80", "80,,443", "0", "00", "65536", "99999", "100000", "080", "0x50", "0b1", "8e1"],
-    ...["90-80", "80-", "-80", "-", "80--90", "80-90-100", "0-80", "80-65536", "080-90", "80-090", "+80", "-1"],
-    ...["80.0", "8 0", "٨٠", "８０", "http", "any", "*", "80;443", "80 443", "80\n443x", "1e1000", "80–90", "{80}"],
+    ...[
+      "",
+      " ",
+      ",",
+      "80,",
+      ",80",
+      "80,,443",
+      "0",
+      "00",
+      "65536",
+      "99999",
+      "100000",
+      "080",
+      "0x50",
+      "0b1",
+      "8e1",
+    ],
+    ...[
+      "90-80",
+      "80-",
+      "-80",
+      "-",
+      "80--90",
+      "80-90-100",
+      "0-80",
+      "80-65536",
+      "080-90",
+      "80-090",
+      "+80",
+      "-1",
+    ],
+    ...[
+      "80.0",
+      "8 0",
+      "٨٠",
+      "８０",
+      "http",
+      "any",
+      "*",
+      "80;443",
+      "80 443",
+      "80\n443x",
+      "1e1000",
+      "80–90",
+      "{80}",
+    ],
   ])("%j is refused", (text) => {
     expect(refusedField({ ...tcp, destination_port: text })).toBe("body.destination_port");
     expect(refusedField({ ...tcp, source_port: text })).toBe("body.source_port");
@@ -101,7 +144,8 @@ describe("ports", () => {
         return [from, Math.min(65_535, from + random.pick([0, 0, 1, 5, 50]))] as const;
       });
       const text = ([from, to]: readonly [number, number]) => (from === to ? `${from}` : `${from}-${to}`);
-      const normal = normalForm({ ...tcp, destination_port: ranges.map(text).join(",") }).destination_port ?? "";
+      const normal =
+        normalForm({ ...tcp, destination_port: ranges.map(text).join(",") }).destination_port ?? "";
       const shuffled = random.shuffled(ranges).map(text).join(", ");
       expect(normalForm({ ...tcp, destination_port: shuffled }).destination_port).toBe(normal);
       const named = normal.split(",").map((part) => part.split("-").map(Number));
@@ -146,8 +190,28 @@ describe("networks", () => {
   test.each([
     ...["", " ", "1.2.3", "1.2.3.4.5", "1.2.3.", ".1.2.3", "1..2.3", "256.0.0.1", "1.2.3.999", "010.0.0.1"],
     ...["1.2.3.04", "0x0a.0.0.1", "1e1.0.0.1", "-1.2.3.4", "1.2.3.4 ", " 1.2.3.4", "1.2.3.4/", "1.2.3.4/33"],
-    ...["1.2.3.4/-1", "1.2.3.4/08", "1.2.3.4/ 8", "1.2.3.4/8/8", "1.2.3.4/255.0.0.0", "/8", "::1", "::/0", "fe80::1"],
-    ...["::ffff:1.2.3.4", "localhost", "any", "*", "1.2.3.4-5", "1.2.3.4,5.6.7.8", "16909060", "١.٢.٣.٤", "1.2.3.4\n"],
+    ...[
+      "1.2.3.4/-1",
+      "1.2.3.4/08",
+      "1.2.3.4/ 8",
+      "1.2.3.4/8/8",
+      "1.2.3.4/255.0.0.0",
+      "/8",
+      "::1",
+      "::/0",
+      "fe80::1",
+    ],
+    ...[
+      "::ffff:1.2.3.4",
+      "localhost",
+      "any",
+      "*",
+      "1.2.3.4-5",
+      "1.2.3.4,5.6.7.8",
+      "16909060",
+      "١.٢.٣.٤",
+      "1.2.3.4\n",
+    ],
   ])("%j is refused", (text) => {
     expect(refusedField({ ...tcp, source: text })).toBe("body.source");
     expect(refusedField({ ...tcp, direction: "egress", destination: text })).toBe("body.destination");
@@ -183,7 +247,14 @@ describe("icmp4", () => {
       { icmp_type: "3", icmp_code: "0" },
     ],
   ])("%j is taken", (fields, normal) => {
-    const { direction: _d, action: _a, protocol: _p, description: _t, state: _s, ...rest } = normalForm({
+    const {
+      direction: _d,
+      action: _a,
+      protocol: _p,
+      description: _t,
+      state: _s,
+      ...rest
+    } = normalForm({
       ...icmp,
       ...fields,
     });

@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test";
 import { type NormalRule, normalForm } from "../../../actors/firewall/normal-form.ts";
-import { addRule, byteCount, type Firewall, type FirewallLimits, NO_FIREWALL, reset } from "../../../actors/firewall/rules.ts";
+import {
+  addRule,
+  byteCount,
+  type Firewall,
+  type FirewallLimits,
+  NO_FIREWALL,
+  reset,
+} from "../../../actors/firewall/rules.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 
 const LIMITS: FirewallLimits = { maxRules: 3, maxBytes: 1_000 };
@@ -53,7 +60,9 @@ test("rules are kept up to their bytes, to the last one", () => {
   const added = addRule(rules, allow("3", "é".repeat(100)), id(2), LIMITS);
   const size = byteCount(added.firewall.rules);
   expect(size).toBe(byteCount(rules.rules) + Buffer.byteLength(JSON.stringify(added.rule)));
-  expect(addRule(rules, allow("3", "é".repeat(100)), id(2), { ...LIMITS, maxBytes: size }).existed).toBe(false);
+  expect(addRule(rules, allow("3", "é".repeat(100)), id(2), { ...LIMITS, maxBytes: size }).existed).toBe(
+    false,
+  );
   const tooFew = { ...LIMITS, maxBytes: size - 1 };
   expect(refusal(() => addRule(rules, allow("3", "é".repeat(100)), id(2), tooFew))).toEqual({
     code: "FIREWALL_BYTE_LIMIT",

@@ -116,7 +116,13 @@ describe("a transfer to AI credit", () => {
     for (let i = 0; i < ROUNDS; i++) {
       const before = holding(random.bigint(12) + 1n, random.bigint(15));
       const gross = (random.bigint(12) % before.generalCents) + 1n;
-      const { wallet, fee, net, movements } = transfer(before, USER, gross, random.integer(0, 9_999), undefined);
+      const { wallet, fee, net, movements } = transfer(
+        before,
+        USER,
+        gross,
+        random.integer(0, 9_999),
+        undefined,
+      );
       const general = (wallet.generalCents - before.generalCents) * MICROS_PER_CENT;
       const ai = wallet.aiLimitMicros - before.aiLimitMicros;
       const fits =
@@ -135,7 +141,9 @@ describe("a credit", () => {
   test("comes from the grants account", () => {
     const credited = credit(holding(100n), USER, 50n);
     expect(credited.wallet).toEqual(holding(150n));
-    expect(credited.movements).toEqual([{ from: account.grants, to: account.general(USER), micros: 500_000n }]);
+    expect(credited.movements).toEqual([
+      { from: account.grants, to: account.general(USER), micros: 500_000n },
+    ]);
   });
 
   test("fills a wallet to its limit and not a cent further", () => {

@@ -14,7 +14,10 @@ test("after ten wrong passwords in a minute not even the right one is let in", a
   const { username, password } = await stack.user();
   for (let left = 9; left >= 0; left--) {
     // Letter case is no way around it.
-    const { status, headers } = await login(left % 2 === 0 ? username : username.toUpperCase(), "wrong password");
+    const { status, headers } = await login(
+      left % 2 === 0 ? username : username.toUpperCase(),
+      "wrong password",
+    );
     expect(status).toBe(401);
     expect(headers.get("ratelimit-policy")).toBe('"login";q=10;w=60');
     expect(headers.get("ratelimit")).toStartWith(`"login";r=${left};t=`);
@@ -41,7 +44,9 @@ test("who gets it right is forgiven the tries before", async () => {
 });
 
 test("one address cannot try its way through many names", async () => {
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => login(`name-${i}`, "wrong password")));
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, i) => login(`name-${i}`, "wrong password")),
+  );
   const turnedAway = answers.filter(({ status }) => status === 429);
   expect(turnedAway.length).toBeGreaterThan(0);
   expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);

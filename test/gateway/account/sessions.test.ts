@@ -118,7 +118,9 @@ test("no answer holds a hash of a password or of a refresh token", async () => {
   const user = await stack.user();
   const answers = [
     await stack.call("GET", "/api/v1/auth/me", { token: user.token }),
-    await stack.call("POST", "/api/v1/auth/login", { body: { username: user.username, password: user.password } }),
+    await stack.call("POST", "/api/v1/auth/login", {
+      body: { username: user.username, password: user.password },
+    }),
     await refresh(user.refreshToken),
     await refresh(user.refreshToken),
     await stack.call("POST", "/api/v1/auth/signup", {

@@ -20,22 +20,30 @@ const counted = (answers: { status: number; body: { code?: string } }[]) =>
 
 test("of twenty who sign up at once under one name exactly one gets it", async () => {
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => signup(i % 2 === 0 ? "Winner" : "wINNER", `winner-${i}@example.com`)),
+    Array.from({ length: 20 }, (_, i) =>
+      signup(i % 2 === 0 ? "Winner" : "wINNER", `winner-${i}@example.com`),
+    ),
   );
   expect(counted(answers)).toEqual({ 201: 1, USERNAME_TAKEN: 19 });
   const rows = await stack.db`SELECT id FROM accounts WHERE lower(username) = 'winner'`;
-  expect(rows.map((row) => row.id)).toEqual([answers.find(({ status }) => status === 201)?.body.data.user.id]);
+  expect(rows.map((row) => row.id)).toEqual([
+    answers.find(({ status }) => status === 201)?.body.data.user.id,
+  ]);
   const sessions = await stack.db`SELECT 1 FROM sessions`;
   expect(sessions).toHaveLength(1);
 });
 
 test("of nine who sign up at once under one e-mail address exactly one gets it", async () => {
-  const answers = await Promise.all(Array.from({ length: 9 }, (_, i) => signup(`mail-${i}`, "One@Example.com")));
+  const answers = await Promise.all(
+    Array.from({ length: 9 }, (_, i) => signup(`mail-${i}`, "One@Example.com")),
+  );
   expect(counted(answers)).toEqual({ 201: 1, EMAIL_TAKEN: 8 });
 });
 
 test("more than thirty sign-ups of one address in a minute are turned away, with the time to wait", async () => {
-  const answers = await Promise.all(Array.from({ length: 4 }, (_, i) => signup(`late-${i}`, `late-${i}@example.com`)));
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, (_, i) => signup(`late-${i}`, `late-${i}@example.com`)),
+  );
   const turnedAway = answers.filter(({ status }) => status === 429);
   expect(turnedAway).toHaveLength(3);
   for (const { headers, body } of turnedAway) {

@@ -130,10 +130,16 @@ test("the key of a sign-up opens nothing without the password", async () => {
   const headers = { "idempotency-key": "signup-alan" };
   await signup(alan, headers);
   const guess = await signup({ ...alan, password: "another password" }, headers);
-  expect({ status: guess.status, code: guess.body.code }).toEqual({ status: 401, code: "INVALID_CREDENTIALS" });
+  expect({ status: guess.status, code: guess.body.code }).toEqual({
+    status: 401,
+    code: "INVALID_CREDENTIALS",
+  });
   expect(guess.body.data).toBeUndefined();
   const other = await signup({ ...alan, email: "other@example.com" }, headers);
-  expect({ status: other.status, code: other.body.code }).toEqual({ status: 409, code: "IDEMPOTENCY_KEY_REUSED" });
+  expect({ status: other.status, code: other.body.code }).toEqual({
+    status: 409,
+    code: "IDEMPOTENCY_KEY_REUSED",
+  });
 });
 
 test("one key of two people is two keys", async () => {

@@ -82,7 +82,9 @@ describe("a forged token is refused", () => {
       Buffer.from(x as string, "base64url").toString("latin1"),
     ]) {
       const key = Buffer.from(secret, "latin1");
-      await refused(await forged({}, { header: { alg: "HS256" }, key: Uint8Array.from(Buffer.concat([key, key])) }));
+      await refused(
+        await forged({}, { header: { alg: "HS256" }, key: Uint8Array.from(Buffer.concat([key, key])) }),
+      );
       await refused(await forged({}, { header: { alg: "HS256" }, key: Uint8Array.from(key) }));
     }
   });

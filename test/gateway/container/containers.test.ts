@@ -69,7 +69,10 @@ test("another tenant's container answers exactly as one that is not there", asyn
   ] as const) {
     const foreign = await theirs.call(method, `/${id}${path}`);
     const missing = await theirs.call(method, `/${MISSING}${path}`);
-    expect({ status: foreign.status, code: foreign.body.code }).toEqual({ status: 404, code: "CONTAINER_NOT_FOUND" });
+    expect({ status: foreign.status, code: foreign.body.code }).toEqual({
+      status: 404,
+      code: "CONTAINER_NOT_FOUND",
+    });
     expect(foreign.body).toEqual(missing.body);
   }
   expect((await ours.call("GET", `/${id}`)).body.data.state).toBe("creating");
@@ -142,7 +145,10 @@ test("a container that comes again with its key is made once, also when all come
   }
   expect(await stack.db`SELECT 1 FROM containers WHERE name = 'keyed'`).toHaveLength(1);
   const reused = await ours.create("another", {}, headers);
-  expect({ status: reused.status, code: reused.body.code }).toEqual({ status: 409, code: "IDEMPOTENCY_KEY_REUSED" });
+  expect({ status: reused.status, code: reused.body.code }).toEqual({
+    status: 409,
+    code: "IDEMPOTENCY_KEY_REUSED",
+  });
   const foreign = await theirs.create("keyed", {}, headers);
   expect(foreign.status).toBe(201);
   expect(foreign.body.data.user_id).toBe(theirs.user.id);
@@ -161,7 +167,10 @@ test("a container that comes again with its key is answered though the rental ha
 
 test("a deleted container is gone for its owner at once, and stays so", async () => {
   const id = await ours.container("doomed");
-  expect((await ours.call("DELETE", `/${id}`)).body).toEqual({ statusCode: 200, message: "Container deleted" });
+  expect((await ours.call("DELETE", `/${id}`)).body).toEqual({
+    statusCode: 200,
+    message: "Container deleted",
+  });
   for (const [method, path] of [
     ["GET", ""],
     ["DELETE", ""],

@@ -31,8 +31,9 @@ const ask = async (id: string, what: string) => {
 
 test("a new container is wanted running by its server", async () => {
   const id = await ours.container("fresh");
-  expect(await desired(id, 1)).toEqual({
+  expect(await desired(id, 1)).toMatchObject({
     revision: 1,
+    server_name: "node-1",
     id,
     project_id: ours.projectId,
     name: "fresh",
@@ -70,7 +71,11 @@ test("asking for what is asked for already changes nothing", async () => {
 test("a stopped container cannot be restarted", async () => {
   const id = await ours.container("idle");
   await ask(id, "stop");
-  expect(await ask(id, "restart")).toEqual({ status: 409, state: undefined, code: "CONTAINER_STATE_CONFLICT" });
+  expect(await ask(id, "restart")).toEqual({
+    status: 409,
+    state: undefined,
+    code: "CONTAINER_STATE_CONFLICT",
+  });
   expect(await desired(id, 2)).toMatchObject({ state: "stopped", generation: 1 });
 });
 
@@ -91,7 +96,8 @@ test("many changes at once end in the revision that the record has", async () =>
   await Promise.all(
     Array.from({ length: 30 }, (_, i) => ours.call("POST", `/${id}/${["stop", "start", "restart"][i % 3]}`)),
   );
-  const [row] = await stack.db`SELECT desired_state, desired_revision, generation FROM containers WHERE id = ${id}`;
+  const [row] =
+    await stack.db`SELECT desired_state, desired_revision, generation FROM containers WHERE id = ${id}`;
   const last = await desired(id, Number(row?.desired_revision));
   expect(last).toMatchObject({ state: row?.desired_state, generation: row?.generation });
 });

@@ -1,6 +1,11 @@
 import { connect, type KV } from "nats";
 import { newId } from "../../../actors/ids.ts";
-import type { ContainerStatus, DesiredContainer, DesiredFirewall, FirewallStatus } from "../../../schemas/desired.ts";
+import type {
+  ContainerStatus,
+  DesiredContainer,
+  DesiredFirewall,
+  FirewallStatus,
+} from "../../../schemas/desired.ts";
 import { agentInboxPrefix, desiredBucket, desiredKey, statusBucket } from "../../../schemas/subjects.ts";
 import type { Stack, TestUser } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
@@ -29,7 +34,11 @@ export async function tenant(stack: Stack, serverName: string) {
   const projectId: string = project.body.data.id;
   const serverId = await rentServer(stack, user, serverName);
   const call = (method: string, path: string, body?: unknown, headers = {}) =>
-    stack.call(method, `/api/v1/containers${path}`, { token, headers, ...(body === undefined ? {} : { body }) });
+    stack.call(method, `/api/v1/containers${path}`, {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
   const create = (name: string, fields: object = {}, headers = {}) =>
     call("POST", "", { project_id: projectId, server_id: serverId, name, ...fields }, headers);
   const container = async (name: string): Promise<string> => (await create(name)).body.data.id;

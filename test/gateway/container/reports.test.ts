@@ -47,7 +47,11 @@ const caughtUp = async () => {
 test("the record follows its host: running, stopped, failed and running again", async () => {
   const id = await ours.container("followed");
   await host.reportContainer(id, { state: "running", address: "10.77.0.9" });
-  expect(await reaches(id, "running")).toMatchObject({ address: "10.77.0.9", driver: "namespaces", error: null });
+  expect(await reaches(id, "running")).toMatchObject({
+    address: "10.77.0.9",
+    driver: "namespaces",
+    error: null,
+  });
   await ours.call("POST", `/${id}/stop`);
   expect((await record(id)).state).toBe("running");
   await host.reportContainer(id, { revision: 2, state: "stopped", address: null });
@@ -96,17 +100,25 @@ test("a host cannot write another host's reports, nor read what is wanted of it"
   const id = await ours.container("walled");
   const { host: server, username, password } = new URL(stack.nats.agentUrl("node-2"));
   const { connect } = await import("nats");
-  const intruder = await connect({ servers: server, user: username, pass: password, inboxPrefix: "_INBOX_node-2" });
+  const intruder = await connect({
+    servers: server,
+    user: username,
+    pass: password,
+    inboxPrefix: "_INBOX_node-2",
+  });
   const refusals: string[] = [];
   void (async () => {
-    for await (const status of intruder.status()) if (status.type === "error") refusals.push(String(status.data));
+    for await (const status of intruder.status())
+      if (status.type === "error") refusals.push(String(status.data));
   })();
   intruder.publish(`$KV.status_node-1.container.${id}`, JSON.stringify({ state: "error" }));
   intruder.publish(`$KV.desired_node-1.container.${id}`, "{}");
   intruder.publish("cluster.session-ended", "x");
   await intruder.flush();
   await until(() => refusals.length >= 3);
-  await expect(intruder.request("$JS.API.STREAM.INFO.KV_desired_node-1", "", { timeout: 500 })).rejects.toThrow();
+  await expect(
+    intruder.request("$JS.API.STREAM.INFO.KV_desired_node-1", "", { timeout: 500 }),
+  ).rejects.toThrow();
   await intruder.close();
   await caughtUp();
   expect((await record(id)).state).toBe("creating");
@@ -115,7 +127,16 @@ test("a host cannot write another host's reports, nor read what is wanted of it"
 test("a report that is none harms nothing", async () => {
   const id = await ours.container("robust");
   const key = `container.${id}`;
-  for (const text of ["", "null", "[]", "{", '{"state":"running"}', '"running"', "\u0000", "x".repeat(100_000)]) {
+  for (const text of [
+    "",
+    "null",
+    "[]",
+    "{",
+    '{"state":"running"}',
+    '"running"',
+    "\u0000",
+    "x".repeat(100_000),
+  ]) {
     await host.reportRaw(key, text);
   }
   await host.reportContainer(id, { state: "melted" as never });

@@ -16,14 +16,22 @@ const eventsOf = async (token: string): Promise<EventRecord[]> =>
   (await stack.call("GET", "/api/v1/events?sort_order=asc", { token })).body.data.events;
 /** The latest events, without what each has of its own. */
 const latest = async (token: string, count: number) =>
-  (await eventsOf(token)).slice(-count).map(({ id: _id, created_at: _at, realm_id: _realm, ...rest }) => rest);
+  (await eventsOf(token))
+    .slice(-count)
+    .map(({ id: _id, created_at: _at, realm_id: _realm, ...rest }) => rest);
 
 const login = async ({ username, password }: TestUser) =>
   (await stack.call("POST", "/api/v1/auth/login", { body: { username, password } })).body.data;
 
 test("an account's life: signed up, logged in, a session revoked, logged out", async () => {
   const user = await stack.user();
-  const own = { resource_type: "user", resource_id: user.id, user_id: user.id, project_id: null, container_id: null };
+  const own = {
+    resource_type: "user",
+    resource_id: user.id,
+    user_id: user.id,
+    project_id: null,
+    container_id: null,
+  };
   const [signedUp, loggedIn, ...others] = await eventsOf(user.token);
   expect(others).toEqual([]);
   expect(signedUp).toEqual({
@@ -56,9 +64,18 @@ test("an account's life: signed up, logged in, a session revoked, logged out", a
 
 test("money that comes and goes, once for each time that it moved", async () => {
   const user = await stack.user({ balance: "100" });
-  const own = { resource_type: "user", resource_id: user.id, user_id: user.id, project_id: null, container_id: null };
+  const own = {
+    resource_type: "user",
+    resource_id: user.id,
+    user_id: user.id,
+    project_id: null,
+    container_id: null,
+  };
   const transfer = (amount: string) =>
-    stack.call("POST", "/api/v1/wallet/transfers", { token: user.token, body: { amount, idempotency_key: amount } });
+    stack.call("POST", "/api/v1/wallet/transfers", {
+      token: user.token,
+      body: { amount, idempotency_key: amount },
+    });
   await transfer("25");
   await transfer("25");
   await transfer("5000");
@@ -100,7 +117,9 @@ test("a project and its container, from the first to the last", async () => {
   await call("POST", `/${id}/start`);
   await call("DELETE", `/${id}`);
   await host.reportContainer(id, { revision: 9, state: "deleted" });
-  await until(async () => (await eventsOf(token)).some(({ event_type }) => event_type === "container.deleted"));
+  await until(async () =>
+    (await eventsOf(token)).some(({ event_type }) => event_type === "container.deleted"),
+  );
   await stack.call("DELETE", `/api/v1/projects/${projectId}`, { token });
   await host.close();
 
@@ -128,7 +147,11 @@ test("a project and its container, from the first to the last", async () => {
   expect(dataOf("firewall.rule_added")).toEqual({ rule: ruleAdded });
   expect(dataOf("firewall.reset")).toEqual({ removed: 1 });
   const last = (await eventsOf(token)).at(-1);
-  expect(last).toMatchObject({ event_type: "project.deleted", resource_id: projectId, project_id: projectId });
+  expect(last).toMatchObject({
+    event_type: "project.deleted",
+    resource_id: projectId,
+    project_id: projectId,
+  });
 });
 
 test("nothing that was refused is in the log", async () => {
@@ -155,7 +178,10 @@ test("a user sees the own log, and of another's not even that an event is there"
     expect((await eventsOf(token)).every(({ user_id }) => user_id !== one.id)).toBe(true);
     const theirs = await stack.call("GET", `/api/v1/events/${event?.id}`, { token });
     const missing = await stack.call("GET", "/api/v1/events/0123456789abcdef01234567", { token });
-    expect({ status: theirs.status, code: theirs.body.code }).toEqual({ status: 404, code: "EVENT_NOT_FOUND" });
+    expect({ status: theirs.status, code: theirs.body.code }).toEqual({
+      status: 404,
+      code: "EVENT_NOT_FOUND",
+    });
     expect(theirs.body).toEqual(missing.body);
     const filtered = await stack.call("GET", `/api/v1/events?resource_id=${one.id}`, { token });
     expect(filtered.body.data.pagination.total).toBe(0);

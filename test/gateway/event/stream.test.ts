@@ -51,7 +51,7 @@ const caughtUp = () =>
   );
 
 async function activity() {
-  const ours = await Promise.all(["a", "b", "c", "d"].map((name) => tenant(stack, `node-${name}`)));
+  const ours = await Promise.all([1, 2, 3, 4].map(() => tenant(stack, `node-${crypto.randomUUID()}`)));
   await Promise.all(
     ours.map(async ({ user, token, container, call }) => {
       await stack.actors.wallet(user.id).credit({ amount: "9", reason: "test", idempotency_key: "k" });
@@ -95,7 +95,9 @@ test("what happened to one thing arrives in the order in which it happened", asy
   for (let i = 1; i <= 5; i++) {
     await stack.call("POST", "/api/v1/wallet/transfers", { token: user.token, body: { amount: `0.0${i}` } });
   }
-  const own = (await caughtUp()).filter((event) => event.user_id === user.id && event.event_type.includes("transferred"));
+  const own = (await caughtUp()).filter(
+    (event) => event.user_id === user.id && event.event_type.includes("transferred"),
+  );
   expect(own.map(({ data }) => data.gross)).toEqual(["0.01", "0.02", "0.03", "0.04", "0.05"]);
   expect(new Set(own.map(({ partition }) => partition)).size).toBe(1);
 });

@@ -93,7 +93,10 @@ test("a host cannot report a revision that was never asked for", async () => {
   // Otherwise the next rule would count as applied before it is.
   await late.reportFirewall(id, { revision: 1 });
   await late.close();
-  expect(await add(id, { ...web, destination_port: "81" }, away)).toMatchObject({ revision: 2, applied: false });
+  expect(await add(id, { ...web, destination_port: "81" }, away)).toMatchObject({
+    revision: 2,
+    applied: false,
+  });
 });
 
 test("an identical rule waits for its host too, and many at once do not hold each other up", async () => {

@@ -24,7 +24,12 @@ afterAll(async () => {
 });
 
 const add = (id: string, destination_port: string, description = "") =>
-  ours.call("POST", `/${id}/firewall/ingress`, { action: "allow", protocol: "tcp", description, destination_port });
+  ours.call("POST", `/${id}/firewall/ingress`, {
+    action: "allow",
+    protocol: "tcp",
+    description,
+    destination_port,
+  });
 const list = async (id: string) => (await ours.call("GET", `/${id}/firewall/rules`)).body.data;
 
 test("of a hundred rules at once exactly as many are kept as the limit says", async () => {

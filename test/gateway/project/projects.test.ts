@@ -12,8 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const call = (method: string, path: string, options: { token?: string; body?: unknown; headers?: object } = {}) =>
-  stack.call(method, `/api/v1/projects${path}`, { token: user.token, ...options } as never);
+const call = (
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown; headers?: object } = {},
+) => stack.call(method, `/api/v1/projects${path}`, { token: user.token, ...options } as never);
 const create = (name: string, options = {}) => call("POST", "", { body: { name }, ...options });
 const MISSING = "0123456789abcdef01234567";
 
@@ -41,7 +44,10 @@ test("a project is made, read, listed and deleted", async () => {
   });
   expect((await call("GET", `/${project.id}`, { token })).body.code).toBe("PROJECT_NOT_FOUND");
   expect((await call("DELETE", `/${project.id}`, { token })).body.code).toBe("PROJECT_NOT_FOUND");
-  expect((await call("GET", "", { token })).body.data).toMatchObject({ projects: [{ id: second.id }], count: 1 });
+  expect((await call("GET", "", { token })).body.data).toMatchObject({
+    projects: [{ id: second.id }],
+    count: 1,
+  });
 });
 
 // BUG: the reply has the time of the message in updated_at, the row that of its commit: some milliseconds more under load.
@@ -93,7 +99,10 @@ test("a project that comes again with its key is made once, also when all come a
   }
   expect(await stack.db`SELECT 1 FROM projects WHERE name = 'keyed'`).toHaveLength(1);
   const reused = await create("another name", { headers });
-  expect({ status: reused.status, code: reused.body.code }).toEqual({ status: 409, code: "IDEMPOTENCY_KEY_REUSED" });
+  expect({ status: reused.status, code: reused.body.code }).toEqual({
+    status: 409,
+    code: "IDEMPOTENCY_KEY_REUSED",
+  });
 });
 
 test("one key of two users is two keys", async () => {
@@ -141,7 +150,10 @@ test.each([
   expect(answer.body.data).toEqual({ field: `body.${field}` });
 });
 
-test.each(["x", MISSING.toUpperCase(), `${MISSING}0`, "1' OR '1'='1"])("an id of another form is refused: %s", async (id) => {
-  const { status, body } = await call("GET", `/${encodeURIComponent(id)}`);
-  expect({ status, data: body.data }).toEqual({ status: 400, data: { field: "path.id" } });
-});
+test.each(["x", MISSING.toUpperCase(), `${MISSING}0`, "1' OR '1'='1"])(
+  "an id of another form is refused: %s",
+  async (id) => {
+    const { status, body } = await call("GET", `/${encodeURIComponent(id)}`);
+    expect({ status, data: body.data }).toEqual({ status: 400, data: { field: "path.id" } });
+  },
+);

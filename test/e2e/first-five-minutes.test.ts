@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isAlive } from "../../scripts/processes.ts";
+import { cleanUp, recordOf } from "../agents/agent-process.ts";
+import { lacks } from "../agents/requirements.ts";
+import { freePort, temporaryFolder } from "../harness/servers.ts";
+import { until } from "../harness/until.ts";
+import { type BerthProcess, processTree, startBerth } from "./berth-process.ts";
+
+/** What a newcomer does: `npm start`, the example, Ctrl-C, and all of it once more on the same data. */
+
+const TIME_LIMIT_MS = 120_000;
+const SCRIPT = join(import.meta.dir, "../../examples/first-five-minutes.sh");
+const PASSWORD = "correct horse battery";
+/** Where containers are isolated, and so packets are filtered. */
+const isolates = !lacks("root", "nft", "ip", "unshare", "setpriv");
+/** No other Berth of this machine has it. */
+const subnet = `10.81.${process.pid % 256}.0/24`;
+
+let data: string;
+let url: string;
+let env: Record<string, string>;
+let berth: BerthProcess;
+beforeAll(async () => {
+  data = join(temporaryFolder(), "data");
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  env = {
+    BERTH_DATA: data,
+    BERTH_PORT: String(port),
+    BERTH_DEMO_PASSWORD: PASSWORD,
+    BERTH_CONTAINER_SUBNET: subnet,
+  };
+});
+afterAll(async () => {
+  await berth?.stop();
+  // Containers live on when their agent ends: these are of no use to anyone.
+  const options = { natsUrl: "", server: "node-1", data: join(data, "agent"), subnet };
+  await cleanUp({ ...options, driver: isolates ? "namespaces" : "process" });
+}, TIME_LIMIT_MS);
+
+const start = async () => {
+  berth = startBerth(env);
+  await berth.ready();
+};
+
+async function runExample(): Promise<{ code: number; output: string }> {
+  const child = Bun.spawn(["bash", SCRIPT], {
+    env: { PATH: process.env.PATH ?? "", BERTH_URL: url, BERTH_DEMO_PASSWORD: PASSWORD },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, output: output + errors };
+}
+
+const api = async (path: string, token = "", body?: object) => {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every form
+  return ((await response.json()) as any).data;
+};
+const signIn = async (): Promise<string> =>
+  (await api("/auth/login", "", { username: "demo", password: PASSWORD })).access_token;
+
+const demoContainer = async (token: string) => {
+  const { containers } = await api("/containers", token);
+  expect(containers).toHaveLength(1);
+  return containers[0];
+};
+
+/** Inits of the containers that run, by the agent's own records. */
+function containerInits(): number[] {
+  const agent = join(data, "agent");
+  return readdirSync(join(agent, "containers")).flatMap((id) => recordOf(agent, id)?.init?.pid ?? []);
+}
+
+/** Everything that Berth runs on this machine, apart from the containers, which live on when it ends. */
+const ownProcesses = async () =>
+  (await processTree(berth.pid, containerInits())).filter(
+    // What holds a container's namespaces open is part of the container.
+    ({ command }) => !command.includes(join(data, "agent", "containers")),
+  );
+
+/** Stops it, and looks whether everything is gone. */
+async function stopCleanly(): Promise<void> {
+  const processes = await ownProcesses();
+  const names = ["actors/main.ts", "gateway/main.ts", "agents/main.ts", "postgres", "nats-server"];
+  for (const name of names) expect(processes.some(({ command }) => command.includes(name))).toBe(true);
+  expect(await berth.stop()).toBe(0);
+  expect(berth.output()).toEndWith("berth: stopped\n");
+  // The leash notices the end by a pipe that closes.
+  await until(() => !processes.some(({ pid }) => isAlive(pid))).catch(() => undefined);
+  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  await expect(fetch(url)).rejects.toThrow();
+}
+
+let container: { id: string; address: string };
+
+test(
+  "an empty machine is ready with one command, which says where and for whom",
+  async () => {
+    await start();
+    expect(berth.output()).toContain(`ready  ${url}  (API page: ${url}/openapi)`);
+    expect(berth.output()).toMatch(/berth: user admin, password \S{10,}\n/);
+    expect(berth.output()).toContain("berth: user demo, password as set\n");
+    expect(berth.output()).not.toContain(PASSWORD);
+  },
+  TIME_LIMIT_MS,
+);
+
+// BUG: `ready` comes when the seed has asked for the demo container, some tenths of a second before it runs.
+test("by the time that it is ready, the demo container runs", async () => {
+  const found = await demoContainer(await signIn());
+  // What comes after can do without.
+  await until(async () => (await demoContainer(await signIn())).state === "running", { everyMs: 200 });
+  expect(found).toMatchObject({ name: "welcome", state: "running", server_name: "node-1" });
+});
+
+test(
+  "the example runs to its end",
+  async () => {
+    const { code, output } = await runExample();
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("\nDone.\n") });
+    if (isolates) {
+      expect(output).toContain("nothing gets through");
+      expect(output.match(/^Hello from welcome\.$/gm)).toHaveLength(2);
+    } else {
+      expect(output).toContain("the firewall part is left out");
+      console.log(
+        "first-five-minutes: the firewall part was left out, this machine cannot isolate containers",
+      );
+    }
+    const token = await signIn();
+    expect(await api("/wallet/balances", token)).toMatchObject({
+      general_balance: "475.00",
+      ai_limit: "23.75",
+    });
+    container = await demoContainer(token);
+  },
+  TIME_LIMIT_MS,
+);
+
+test("a signal ends everything that it started", stopCleanly, TIME_LIMIT_MS);
+
+test(
+  "a second start on the same data has the same money, password and container, and the example runs again",
+  async () => {
+    await start();
+    expect(berth.output()).not.toContain(PASSWORD);
+    const token = await signIn();
+    expect(await api("/wallet/balances", token)).toMatchObject({
+      general_balance: "475.00",
+      ai_limit: "23.75",
+    });
+    expect(await demoContainer(token)).toMatchObject({
+      id: container.id,
+      address: container.address,
+      state: "running",
+    });
+
+    const { code, output } = await runExample();
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("\nDone.\n") });
+    expect(await api("/wallet/balances", token)).toMatchObject({
+      general_balance: "450.00",
+      ai_limit: "47.50",
+    });
+    const { events } = await api("/events?event_type=user.credit_transferred", token);
+    expect(events).toHaveLength(2);
+    await stopCleanly();
+  },
+  TIME_LIMIT_MS,
+);
