@@ -112,14 +112,14 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
       await (await open(statusBucket(serverName))).purge(key);
     },
     async given(serverName) {
+      const read = async () =>
+        entries(await desired(serverName), (text) => (JSON.parse(text) as { revision: number }).revision);
       try {
-        return await entries(
-          await desired(serverName),
-          (text) => (JSON.parse(text) as { revision: number }).revision,
-        );
-      } catch (error) {
+        return await read();
+      } catch {
+        // The bucket that was known may be gone: it is made again, empty.
         forgetBuckets(serverName);
-        throw error;
+        return read();
       }
     },
     async reported(serverName) {

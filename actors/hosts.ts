@@ -2,7 +2,7 @@ import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
 import { ContainerStatus, FirewallStatus } from "../schemas/desired.ts";
 import { type DesiredKind, statusBucket } from "../schemas/subjects.ts";
-import { listPlacements, readPlacement } from "./container/queries.ts";
+import { listPlacements, type Placement, readPlacement } from "./container/queries.ts";
 import type { Sql } from "./db/sql.ts";
 import type { DesiredRef, DesiredState } from "./desired.ts";
 import type { Definitions } from "./registry.ts";
@@ -86,28 +86,35 @@ export function followHosts(options: HostsOptions): () => void {
 
   async function sweep(): Promise<void> {
     const placements = await listPlacements(db);
-    const byServer = Map.groupBy(placements, (placement) => placement.serverName);
-    for (const [serverName, containers] of byServer) {
-      const given = await desired.given(serverName);
-      const missing: DesiredRef[] = [];
-      const want = (kind: DesiredKind, id: string, revision: number) => {
-        if (revision > (given.get(`${kind}.${id}`) ?? 0) && owns(kind, id)) missing.push({ kind, id });
-      };
-      for (const { id, containerRevision, firewallRevision } of containers) {
-        want("container", id, containerRevision);
-        want("firewall", id, firewallRevision);
-      }
-      if (missing.length > 0) await desired.publish(missing);
+    for (const [serverName, containers] of Map.groupBy(placements, (placement) => placement.serverName)) {
+      await sweepServer(serverName, containers).catch((error) =>
+        log.warn({ err: error, serverName }, "the sweep of a host failed; the next one tries again"),
+      );
+    }
+  }
 
-      const there = new Set(containers.map(({ id }) => id));
-      for (const key of given.keys()) {
-        const [kind, id = ""] = key.split(".");
-        if (kind === "container" && !there.has(id) && owns("container", id)) await forget(serverName, id);
-      }
-      for (const [key, report] of await desired.reported(serverName)) {
-        const [kind, id = ""] = key.split(".");
-        if (kind === "container" || kind === "firewall") receive(serverName, { kind, id }, report);
-      }
+  async function sweepServer(serverName: string, containers: readonly Placement[]): Promise<void> {
+    const given = await desired.given(serverName);
+    const missing: DesiredRef[] = [];
+    const want = (kind: DesiredKind, id: string, revision: number) => {
+      if (revision > (given.get(`${kind}.${id}`) ?? 0) && owns(kind, id)) missing.push({ kind, id });
+    };
+    for (const { id, containerRevision, firewallRevision } of containers) {
+      want("container", id, containerRevision);
+      want("firewall", id, firewallRevision);
+    }
+    if (missing.length > 0) await desired.publish(missing);
+
+    const there = new Set(containers.map(({ id }) => id));
+    for (const key of given.keys()) {
+      const [kind, id = ""] = key.split(".");
+      if (kind !== "container" || there.has(id) || !owns("container", id)) continue;
+      // One that was made since the list was read is no leftover.
+      if ((await readPlacement(db, id)) === undefined) await forget(serverName, id);
+    }
+    for (const [key, report] of await desired.reported(serverName)) {
+      const [kind, id = ""] = key.split(".");
+      if (kind === "container" || kind === "firewall") receive(serverName, { kind, id }, report);
     }
   }
 

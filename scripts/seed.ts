@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { findCredentials } from "../actors/account/queries.ts";
 import { systemClock } from "../actors/clock.ts";
+import { readContainer } from "../actors/container/queries.ts";
 import { openSql } from "../actors/db/sql.ts";
 import { required } from "../actors/environment.ts";
+import { newId } from "../actors/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { type ActorsOf, connectClient } from "../actors/runtime/client.ts";
 import { natsBus } from "../actors/runtime/nats-bus.ts";
@@ -15,11 +17,15 @@ import { readCluster } from "../actors/runtime/queries.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const RENTAL_DAYS = 365;
+const RUNNING_MS = 15_000;
+const LOOK_MS = 50;
 
-/** A fixed id for a thing of the demo. */
-function demoId(thing: string): string {
-  return createHash("sha256").update(`berth demo ${thing}`).digest("hex").slice(0, 24);
-}
+/**
+ * Ids of the demo's things follow from the demo user's, which is another one in each installation: names of links and
+ * tables on a host come from them, and two Berths may run on one machine.
+ */
+const idsOf = (demoUserId: string) => (thing: string) =>
+  createHash("sha256").update(`${demoUserId} ${thing}`).digest("hex").slice(0, 24);
 
 async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   const once = (step: string) => ({ key: `seed:${step}`, keyed: true });
@@ -31,7 +37,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   ): Promise<string> => {
     const known = await findCredentials(db, { username });
     if (known !== undefined) return known.user.id;
-    const id = demoId(username);
+    const id = newId();
     const password_hash = await Bun.password.hash(
       required(process.env, passwordVariable, `the password of ${username}`),
     );
@@ -42,6 +48,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   };
   await account("admin", "admin", "BERTH_ADMIN_PASSWORD");
   const demo = await account("demo", "user", "BERTH_DEMO_PASSWORD");
+  const demoId = idsOf(demo);
 
   await actors
     .wallet(demo)
@@ -79,6 +86,17 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
     },
     once("container"),
   );
+  await untilItRuns(demo, container);
+}
+
+/** "Ready" means that the demo container is: but a host that takes long, or is not there, is no reason to fail. */
+async function untilItRuns(demo: string, containerId: string): Promise<void> {
+  for (const end = Date.now() + RUNNING_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
+    const container = await readContainer(db, demo, containerId);
+    // Deleted or stopped by its user since: as they wish.
+    if (container === undefined || container.state === "running" || container.state === "stopped") return;
+  }
+  console.log("the demo container does not run yet; its record says why");
 }
 
 const debian = { architecture: "amd64", os: "debian", release: "13" };

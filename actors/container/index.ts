@@ -82,6 +82,11 @@ export const containerActor = actor("container", {
         });
         return {};
       },
+      // The server's name and the image's command follow from their ids, and may be other ones by the time of a replay.
+      {
+        fingerprint: ({ user_id, project_id, server_id, image_id, name }) =>
+          JSON.stringify([user_id, project_id, server_id, image_id, name]),
+      },
     ),
 
     start: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) =>

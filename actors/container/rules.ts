@@ -36,11 +36,15 @@ function assertPresent(container: ContainerRecord): void {
     throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
 }
 
-/** What a host's report makes of the record, and the event that tells of it; undefined when it changes nothing. */
+/**
+ * What a host's report makes of the record, and the event that tells of it; undefined when it changes nothing, or tells of a
+ * time before what is wanted now: reports are read again and again, also those that a later wish has overtaken.
+ */
 export function report(
   container: ContainerRecord,
   status: ContainerStatus,
 ): { container: ContainerRecord | null; event: EventType | undefined } | undefined {
+  if (status.revision < container.desiredRevision) return undefined;
   if (status.state === "deleted") {
     // Only a container that was to go may go: a host that lost it is told again to make it.
     return container.desiredState === "deleted" ? { container: null, event: "container.deleted" } : undefined;

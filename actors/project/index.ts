@@ -28,7 +28,10 @@ export const projectActor = actor("project", {
   conflicts: {
     projects_user_name: { code: "NAME_TAKEN", message: "you have a project of this name" },
     // A container that was made at the same moment keeps its project.
-    containers_project: { code: "PROJECT_NOT_EMPTY", message: "delete the project's containers first" },
+    containers_project: {
+      code: "PROJECT_NOT_EMPTY",
+      message: "delete the project's containers first; a deleted one goes when its host has answered",
+    },
   },
   on: {
     create: command(CreateInput, Project, (project: State, input, ctx: Context<State>) => {

@@ -9,13 +9,13 @@ export type Sequences = Map<number, number>;
  * Ends the filling of a batch: fixes each root row as it is now and moves the changes from `open` to `committing`.
  * Sorted by address, so that batches of two hosts lock rows in one order.
  */
-export function close(cells: Iterable<Cell>, now: Date): Change[] {
+export function close(cells: Iterable<Cell>): Change[] {
   const changes: Change[] = [];
   for (const cell of cells) {
     const change = cell.open;
     if (change === undefined) continue;
-    if (change.becameAnew) {
-      const row = cell.definition.row(cell.state, cell.id, now);
+    if (change.changedAt !== undefined) {
+      const row = cell.definition.row(cell.state, cell.id, change.changedAt);
       change.root = {
         row: row === null ? null : { ...row, version: cell.version, base_version: change.baseVersion },
       };

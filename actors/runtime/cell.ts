@@ -25,7 +25,8 @@ export interface Change {
   readonly rows: RowChanges;
   /** The root row as it is when the batch closes; read then, since later messages go on changing the state. */
   root: { row: Row | null } | undefined;
-  becameAnew: boolean;
+  /** When its state, or a row that hangs on it, changed last; undefined while there were only effects. */
+  changedAt: Date | undefined;
   readonly receipts: Row[];
   readonly effects: { topic: string; body: object }[];
   readonly waiting: { delivery: Delivery; outcome: Outcome }[];

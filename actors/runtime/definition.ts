@@ -73,7 +73,7 @@ export interface ActorOptions<State, On extends Commands<State>> {
   load(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<State>>>;
   /** The state of an actor that has no row. */
   empty(id: string): State;
-  /** The root row of a state, without `version`; null where there is to be none. `now` is the time of the commit. */
+  /** The root row of a state, without `version`; null where there is to be none. `now` is the time of its last change. */
   row(state: State, id: string, now: Date): Row | null;
   /** Constraints whose violation is a refusal and no fault: constraint name → code and message. */
   readonly conflicts?: Readonly<Record<string, { code: ErrorCode; message: string }>>;

@@ -124,7 +124,7 @@ class Recorder implements Context<unknown> {
       baseVersion: cell.version,
       rows: new RowChanges(this.options.primaryKeys),
       root: undefined,
-      becameAnew: false,
+      changedAt: undefined,
       receipts: [],
       effects: [],
       waiting: [],
@@ -134,7 +134,7 @@ class Recorder implements Context<unknown> {
     if (this.#next !== NOT_SET || this.#rows.length > 0) {
       if (this.#next !== NOT_SET) cell.state = this.#next;
       cell.version += 1;
-      change.becameAnew = true;
+      change.changedAt = this.now;
     }
     for (const [op, table, row] of this.#rows) change.rows.add(op, table, row);
     change.effects.push(...this.#effects);

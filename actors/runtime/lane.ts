@@ -240,7 +240,7 @@ export class Lane {
 
   #launch(): void {
     if (this.#committing || this.#filling.size === 0) return;
-    const changes = close(this.#filling, this.options.clock.now());
+    const changes = close(this.#filling);
     this.#filling.clear();
     this.#fillingMessages = 0;
     this.#committing = true;

@@ -64,23 +64,28 @@ export const containerRoutes = (berth: Berth) => {
       async ({ caller, body, operation }) => {
         const { project_id, server_id, image_id, name } = body;
         const id = actorIdFor("container", caller.userId, operation, newId);
-        const [project, server, command] = await Promise.all([
+        const [made, project, server, command] = await Promise.all([
+          readContainer(db, caller.userId, id),
           readProject(db, caller.userId, project_id),
           readRentedServer(db, caller.userId, server_id),
           image_id === undefined ? [] : readImageCommand(db, image_id),
         ]);
-        if (project === undefined) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
-        if (server === undefined) throw new DomainError("SERVER_NOT_FOUND", "You rent no server of this id");
-        if (command === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
+        // A key that comes again is answered before any other check, even if the rental has ended since.
+        if (made === undefined) {
+          if (project === undefined) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+          if (server === undefined)
+            throw new DomainError("SERVER_NOT_FOUND", "You rent no server of this id");
+          if (command === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
+        }
         await actors.container(id).create(
           {
             user_id: caller.userId,
             project_id,
             server_id,
-            server_name: server.name,
+            server_name: server?.name ?? made?.server_name ?? "",
             image_id: image_id ?? null,
             name,
-            command,
+            command: command ?? [],
           },
           { key: operation.key, keyed: operation.fromClient },
         );

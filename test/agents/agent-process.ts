@@ -4,6 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { run } from "../../agents/command.ts";
 import { release } from "../../agents/sandbox/cgroup.ts";
 import { ContainerRecord } from "../../agents/state.ts";
+import { sharedLeash } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 export interface AgentOptions {
@@ -43,6 +44,8 @@ export function startAgent(options: AgentOptions): Agent {
     stdout: "pipe",
     stderr: "inherit",
   });
+  sharedLeash().hold(child.pid, "TERM");
+  void child.exited.then(() => sharedLeash().drop(child.pid));
   const lines: Record<string, unknown>[] = [];
   void (async () => {
     let text = "";

@@ -263,7 +263,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     const id = newId();
     await plane.want(container(id, { server_name: "node-1" }));
     await until(async () => (await plane.container(id))?.error?.includes("another host's"));
-    expect(recordOf(options.data, id)).toBeUndefined();
+    expect(recordOf(options.data, id)).toBeNull();
   });
 
   test("a desired state that cannot be read is reported, and changes nothing", async () => {

@@ -331,7 +331,6 @@ test(
   TIME_LIMIT_MS,
 );
 
-// BUG: a route that takes no body takes [], "text", 5 and true as one, and acts: POST /auth/logout signs out.
 test(
   "JSON that is no object is refused",
   () =>

@@ -115,7 +115,6 @@ test(
   TIME_LIMIT_MS,
 );
 
-// BUG: `ready` comes when the seed has asked for the demo container, some tenths of a second before it runs.
 test("by the time that it is ready, the demo container runs", async () => {
   const found = await demoContainer(await signIn());
   // What comes after can do without.

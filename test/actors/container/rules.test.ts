@@ -106,7 +106,6 @@ describe("a host's report", () => {
     expect(report(running, gone)).toBeUndefined();
   });
 
-  // BUG: see test/gateway/container/reports.test.ts
   test("from before a container was deleted tells no event", () => {
     const deleted: ContainerRecord = { ...ask(running, "deleted"), state: "deleted" };
     expect(report(deleted, status)?.event).toBeUndefined();

@@ -22,5 +22,12 @@ export function firewall(
   rules: readonly FirewallRule[],
   fields: Partial<DesiredFirewall> = {},
 ): DesiredFirewall {
-  return { revision: 1, server_name: "node-9", container_id: containerId, attached: true, rules: [...rules], ...fields };
+  return {
+    revision: 1,
+    server_name: "node-9",
+    container_id: containerId,
+    attached: true,
+    rules: [...rules],
+    ...fields,
+  };
 }

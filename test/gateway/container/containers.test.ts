@@ -154,7 +154,6 @@ test("a container that comes again with its key is made once, also when all come
   expect(foreign.body.data.user_id).toBe(theirs.user.id);
 });
 
-// BUG: the route looks for the project, the server and the image before it asks the actor whether the key is known.
 test("a container that comes again with its key is answered though the rental has ended since", async () => {
   const server_id = await rentServer(stack, ours.user, "short", new Date(Date.now() + 1_500));
   const headers = { "idempotency-key": "short" };

@@ -23,8 +23,6 @@ afterAll(async () => {
   await stack.stop();
 });
 
-// BUG: the first sweep after the loss meets the old handle of the bucket, fails as a whole and only forgets it; the bucket
-// comes back with the second sweep, up to 30 s after it was lost.
 test(
   "buckets that were lost are rebuilt from the records, and what was reported stays known",
   async () => {

@@ -189,8 +189,6 @@ test("a project whose containers are all gone can be deleted", async () => {
   expect(status).toBe(200);
 });
 
-// BUG: a report on an earlier revision, such as the sweep reads again every 15 s, counts as news for a container that is
-// being deleted: its log goes on with container.running after the user deleted it.
 test("a report from before a container was deleted adds nothing to its log", async () => {
   const id = await ours.container("late");
   await host.reportContainer(id, { revision: 1 });

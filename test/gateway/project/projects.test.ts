@@ -50,7 +50,6 @@ test("a project is made, read, listed and deleted", async () => {
   });
 });
 
-// BUG: the reply has the time of the message in updated_at, the row that of its commit: some milliseconds more under load.
 test("what a create answers is what is read afterwards", async () => {
   const { token } = await stack.user();
   const made = await Promise.all(Array.from({ length: 40 }, (_, i) => create(`p${i}`, { token })));
