@@ -3,10 +3,10 @@ import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./e
 import type { Commit, Lease, Receipt, Store } from "./ports.ts";
 
 /**
- * The commit looks rows up by key from a list of unknown length. The planner takes that length for a hundred rows and would
- * rather read a small table whole; these tell it to use the primary keys, which is right at every size.
+ * Commits and loads look rows up by key from a list of unknown length. The planner takes that length for a hundred rows and
+ * would rather read a small table whole; these tell it to use the primary keys, which is right at every size.
  */
-const COMMIT_SESSION = { enable_hashjoin: "off", enable_mergejoin: "off", enable_seqscan: "off" } as const;
+const BY_KEY_SESSION = { enable_hashjoin: "off", enable_mergejoin: "off", enable_seqscan: "off" } as const;
 
 /** Loads and cluster upkeep of one actor host. Commits have connections of their own. */
 const READ_CONNECTIONS_MAX = 3;
@@ -19,9 +19,9 @@ export interface PostgresStore extends Store {
 
 /** The runtime's store on PostgreSQL: a connection for each lane's commits, and a small pool for the rest. */
 export function postgresStore(url: string, lanes: number): PostgresStore {
-  const db = openSql(url, { max: READ_CONNECTIONS_MAX, name: "berth-actors" });
+  const db = openSql(url, { max: READ_CONNECTIONS_MAX, name: "berth-actors", session: BY_KEY_SESSION });
   const commits = Array.from({ length: lanes }, (_, lane) =>
-    openSql(url, { max: 1, name: `berth-lane-${lane}`, session: COMMIT_SESSION }),
+    openSql(url, { max: 1, name: `berth-lane-${lane}`, session: BY_KEY_SESSION }),
   );
 
   return {

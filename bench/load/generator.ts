@@ -89,7 +89,9 @@ if (plan.until === "each token once") {
   endAt = measureFrom + plan.until.measureMs;
   limitMs += plan.until.warmupMs + plan.until.measureMs;
 }
-const limit = setTimeout(() => fail(`${underWay} requests were not answered in time`), limitMs);
+const limit = setTimeout(() => {
+  fail(`${underWay} requests were not answered in time, after ${acknowledged} that were`);
+}, limitMs);
 for (const socket of sockets) send(socket, startedAt);
 await finished;
 clearTimeout(limit);

@@ -102,7 +102,7 @@ async function bestPool(
 
 /**
  * One contender under one load.
- * @throws Error when the transfers in its database are not exactly those that it acknowledged.
+ * @throws Error when it failed, or when the transfers in its database are not exactly those that it acknowledged.
  */
 async function measure(
   { server }: Field,
@@ -114,7 +114,9 @@ async function measure(
   await checkpoint(contender.db);
   const countBefore = await countTransfers(contender.db);
   const cpuBefore = cpu();
-  const result = await runLoad({ ...plan, port: contender.port });
+  const result = await runLoad({ ...plan, port: contender.port }).catch((error) => {
+    throw new Error(`${contender.name}: ${(error as Error).message}`);
+  });
   const cpuAfter = cpu();
   const done = (await countTransfers(contender.db)) - countBefore;
   if (done !== result.acknowledged) {

@@ -44,11 +44,11 @@ export async function readJson(request: Request, bytesMax: number): Promise<unkn
     );
   }
   const value = parse(bytes);
+  refuseUnfit(value, "body");
   // Every body of the API is an object. Elysia would count `5` and `[]` as no body where none is due.
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ValidationError("body", "must be an object");
   }
-  refuseUnfit(value, "body");
   return value;
 }
 

@@ -23,7 +23,7 @@ const chunked = (...chunks: string[]) =>
 describe("a body that breaks its schema", () => {
   const cases: [string, string][] = [
     ["", "body: required"],
-    ["null", "body: required"],
+    ["null", "body: must be an object"],
     ["[]", "body: must be an object"],
     ['"x"', "body: must be an object"],
     ['{"name":"Argo"}', "body.masts: required"],
