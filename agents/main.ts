@@ -25,7 +25,14 @@ async function main(): Promise<void> {
 
   const reporter = new Reporter(log);
   const filter = driver.kind === "namespaces" ? new PacketFilter() : null;
-  const reconciler = new Reconciler({ server: settings.server, driver, filter, data, reports: reporter, log });
+  const reconciler = new Reconciler({
+    server: settings.server,
+    driver,
+    filter,
+    data,
+    reports: reporter,
+    log,
+  });
   const startedAt = new Date().toISOString();
   let ready = false;
   let link: Link | undefined;

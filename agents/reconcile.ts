@@ -146,7 +146,11 @@ export class Reconciler {
 
   #desireFirewall(id: string, value: unknown): void {
     const problem = fault(DesiredFirewall, value);
-    if (problem === null && Value.Check(DesiredFirewall, value) && this.#isFor(id, value.container_id, value)) {
+    if (
+      problem === null &&
+      Value.Check(DesiredFirewall, value) &&
+      this.#isFor(id, value.container_id, value)
+    ) {
       if (!this.#gone.has(id)) this.#container(id).wantFirewall(value);
       return;
     }

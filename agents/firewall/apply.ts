@@ -3,6 +3,8 @@ import type { DesiredFirewall } from "../../schemas/desired.ts";
 import { run } from "../command.ts";
 import { type ContainerLink, compile, compileRemoval, counterNames, tableOf } from "./compile.ts";
 
+const LIST_TRIES_MAX = 5;
+
 /** A container's table as the kernel has it. */
 interface KernelTable {
   /** Hash of all that decides about packets: no handles, no counts. */
@@ -59,11 +61,11 @@ export class PacketFilter {
   /** The container's table as it is now; null when there is none. */
   async inspect(containerId: string): Promise<KernelTable | null> {
     const name = tableOf(containerId);
-    const listing = await run([...this.#nft, "-j", "list", "table", "inet", name]).catch((error: Error) => {
+    const listed = await this.#list("table", "inet", name).catch((error: Error) => {
       if (error.message.includes("No such file or directory")) return null;
       throw error;
     });
-    const table = listing === null ? undefined : tables(listing).get(containerId);
+    const table = listed?.get(containerId);
     if (table === undefined) return null;
     this.#counters.set(containerId, table.counters);
     return table;
@@ -71,12 +73,24 @@ export class PacketFilter {
 
   /** The tables of all containers on this host, by container id: one process, however many there are. */
   async inspectAll(): Promise<Map<string, KernelTable>> {
-    const all = tables(await run([...this.#nft, "-j", "list", "ruleset", "inet"]));
+    const all = await this.#list("ruleset", "inet");
     for (const [id, { counters }] of all) {
       // What is known from an apply may be newer than this listing.
       if (!this.#counters.has(id)) this.#counters.set(id, counters);
     }
     return all;
+  }
+
+  async #list(...what: string[]): Promise<Map<string, KernelTable>> {
+    for (let tries = 1; ; tries++) {
+      const listing = await run([...this.#nft, "-j", "list", ...what]);
+      try {
+        return tables(listing);
+      } catch (error) {
+        // A ruleset that others change while it is listed was seen to arrive cut off, with exit code 0.
+        if (tries === LIST_TRIES_MAX) throw error;
+      }
+    }
   }
 
   /** Loads nft text: all of it or, when it is refused, nothing. Throws CommandError with nft's reason. */

@@ -7,7 +7,7 @@ import type { Answer, DoTransfer } from "./transfer.ts";
  * answer is sent together.
  */
 export async function begin(sql: postgres.Sql<{ bigint: bigint }>): Promise<DoTransfer> {
-  await sql`CREATE SEQUENCE IF NOT EXISTS outbox_seq`;
+  await sql`CREATE SEQUENCE IF NOT EXISTS outbox_seq START 1000000`;
   return (t) =>
     sql.begin(async (tx): Promise<Answer> => {
       const [wallet] = await tx<{ version: bigint; general_cents: bigint; ai_limit_micros: bigint }[]>`

@@ -1,7 +1,7 @@
 -- The best plain handler: one round trip, whose row lock is the UPDATE's own. All that a transfer of Berth's writes is
 -- written here too, to the same tables.
 
-CREATE SEQUENCE IF NOT EXISTS outbox_seq;
+CREATE SEQUENCE IF NOT EXISTS outbox_seq START 1000000;
 
 CREATE OR REPLACE FUNCTION money(cents bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT (cents / 100)::text || '.' || lpad((cents % 100)::text, 2, '0')

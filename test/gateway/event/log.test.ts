@@ -112,7 +112,7 @@ test("a project and its container, from the first to the last", async () => {
   await call("POST", `/${id}/firewall/reset`);
   await call("POST", `/${id}/restart`);
   await call("POST", `/${id}/stop`);
-  await host.reportContainer(id, { state: "error", error: "it burnt" });
+  await host.reportContainer(id, { revision: 3, state: "error", error: "it burnt" });
   await until(async () => (await call("GET", `/${id}`)).body.data.state === "error");
   await call("POST", `/${id}/start`);
   await call("DELETE", `/${id}`);
