@@ -1,19 +1,7 @@
-import { createHash } from "node:crypto";
 import type { DesiredFirewall } from "../../schemas/desired.ts";
 import { run } from "../command.ts";
 import { type ContainerLink, compile, compileRemoval, counterNames, tableOf } from "./compile.ts";
-
-const LIST_TRIES_MAX = 5;
-
-/** A container's table as the kernel has it. */
-interface KernelTable {
-  /** Hash of all that decides about packets: no handles, no counts. */
-  readonly fingerprint: string;
-  /** Names of the counters that belong to rules. */
-  readonly counters: readonly string[];
-}
-
-const TABLE_OF_CONTAINER = /^fw_([0-9a-f]{24})$/;
+import { type KernelTable, readListing } from "./listing.ts";
 
 /** The kernel's packet filter, as far as it concerns containers: tables named `fw_<container>`, family inet. */
 export class PacketFilter {
@@ -61,11 +49,11 @@ export class PacketFilter {
   /** The container's table as it is now; null when there is none. */
   async inspect(containerId: string): Promise<KernelTable | null> {
     const name = tableOf(containerId);
-    const listed = await this.#list("table", "inet", name).catch((error: Error) => {
-      if (error.message.includes("No such file or directory")) return null;
+    const listing = await run([...this.#nft, "-s", "list", "table", "inet", name]).catch((error: Error) => {
+      if (error.message.includes("No such file or directory")) return "";
       throw error;
     });
-    const table = listed?.get(containerId);
+    const table = readListing(listing).get(containerId);
     if (table === undefined) return null;
     this.#counters.set(containerId, table.counters);
     return table;
@@ -73,7 +61,7 @@ export class PacketFilter {
 
   /** The tables of all containers on this host, by container id: one process, however many there are. */
   async inspectAll(): Promise<Map<string, KernelTable>> {
-    const all = await this.#list("ruleset", "inet");
+    const all = readListing(await run([...this.#nft, "-s", "list", "ruleset", "inet"]));
     for (const [id, { counters }] of all) {
       // What is known from an apply may be newer than this listing.
       if (!this.#counters.has(id)) this.#counters.set(id, counters);
@@ -81,69 +69,8 @@ export class PacketFilter {
     return all;
   }
 
-  async #list(...what: string[]): Promise<Map<string, KernelTable>> {
-    for (let tries = 1; ; tries++) {
-      const listing = await run([...this.#nft, "-j", "list", ...what]);
-      try {
-        return tables(listing);
-      } catch (error) {
-        // A ruleset that others change while it is listed was seen to arrive cut off, with exit code 0.
-        if (tries === LIST_TRIES_MAX) throw error;
-      }
-    }
-  }
-
   /** Loads nft text: all of it or, when it is refused, nothing. Throws CommandError with nft's reason. */
   async load(text: string): Promise<void> {
     await run([...this.#nft, "-f", "-"], text);
   }
-}
-
-function tables(listing: string): Map<string, KernelTable> {
-  const parts = new Map<string, string[]>();
-  const counters = new Map<string, string[]>();
-  for (const item of items(listing)) {
-    const [kind, body] = Object.entries(item)[0] ?? [];
-    if (kind === undefined || !isRecord(body)) continue;
-    const id = TABLE_OF_CONTAINER.exec(String(kind === "table" ? body.name : body.table))?.[1];
-    if (id === undefined) continue;
-    if (kind === "counter" && String(body.name).startsWith("r_")) append(counters, id, String(body.name));
-    append(parts, id, `${kind} ${JSON.stringify(lasting(body))}`);
-  }
-  return new Map(
-    [...parts].map(([id, lines]) => {
-      const fingerprint = createHash("sha256").update(inOrder(lines).join("\n")).digest("hex");
-      return [id, { fingerprint, counters: counters.get(id) ?? [] }];
-    }),
-  );
-}
-
-function items(listing: string): Record<string, unknown>[] {
-  // What nft says when there is no table at all.
-  if (listing.trim() === "") return [];
-  const parsed: unknown = JSON.parse(listing);
-  const list = isRecord(parsed) ? parsed.nftables : undefined;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-/** Without what changes from one load to the next, though the rules are the same. */
-function lasting(body: Record<string, unknown>): Record<string, unknown> {
-  const { handle: _handle, packets: _packets, bytes: _bytes, ...rest } = body;
-  return rest;
-}
-
-/** Rules decide by their order; everything else has names, and the kernel lists it in an order of its own. */
-function inOrder(lines: readonly string[]): string[] {
-  const isRule = (line: string) => line.startsWith("rule ");
-  return [...lines.filter((line) => !isRule(line)).sort(), ...lines.filter(isRule)];
-}
-
-function append(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
