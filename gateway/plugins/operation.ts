@@ -21,8 +21,8 @@ export class Operation {
     return this.#minted;
   }
 
-  /** False where the key was minted here: nobody can replay it. */
-  get fromClient(): boolean {
+  /** Chosen by the client, who may show it again; else minted here, for our own retries. */
+  get keyed(): boolean {
     return this.#chosen !== undefined;
   }
 }

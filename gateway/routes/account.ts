@@ -56,12 +56,9 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded 
             const { username, email } = body;
             const { replayed, value } = await actors
               .account(id)
-              .signup(
-                { username, email, password_hash, role: "user" },
-                { key: operation.key, keyed: operation.fromClient },
-              );
+              .signup({ username, email, password_hash, role: "user" }, operation);
             // Who only knows the key of a sign-up must not get a session by it.
-            if (replayed && operation.fromClient) {
+            if (replayed && operation.keyed) {
               const known = await findCredentials(db, { username });
               if (!(known && (await Bun.password.verify(body.password, known.passwordHash))))
                 throw wrongCredentials();
@@ -112,7 +109,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded 
               .account(shown.userId)
               .refresh(
                 { session_id: shown.sessionId, shown_hash: shown.hash, next_hash: next.hash },
-                operation.fromClient ? {} : { key: operation.key },
+                operation.keyed ? {} : { key: operation.key },
               );
             if (value.outcome === "reused") sessionEnded(shown.sessionId);
             if (value.outcome !== "rotated") throw invalidToken();

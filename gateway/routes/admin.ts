@@ -14,9 +14,7 @@ export const adminRoutes = ({ db, actors, tokens }: Berth) =>
     async ({ params, body, operation }) => {
       if ((await readUser(db, params.userId)) === undefined)
         throw new DomainError("USER_NOT_FOUND", "User not found");
-      const { value, replayed } = await actors
-        .wallet(params.userId)
-        .credit(body, { key: operation.key, keyed: true });
+      const { value, replayed } = await actors.wallet(params.userId).credit(body, operation);
       return ok("Wallet credited", { ...value, replayed });
     },
     {

@@ -35,7 +35,7 @@ export const containerRoutes = (berth: Berth) => {
       `/:id/${what}`,
       async ({ caller, params, operation }) => {
         await own(caller.userId, params.id);
-        await actors.container(params.id)[what]({}, { key: operation.key, keyed: operation.fromClient });
+        await actors.container(params.id)[what]({}, operation);
         return ok(message, await own(caller.userId, params.id));
       },
       {
@@ -87,7 +87,7 @@ export const containerRoutes = (berth: Berth) => {
             name,
             command: command ?? [],
           },
-          { key: operation.key, keyed: operation.fromClient },
+          operation,
         );
         return created("Container created", await own(caller.userId, id));
       },
@@ -115,7 +115,7 @@ export const containerRoutes = (berth: Berth) => {
       "/:id",
       async ({ caller, params, operation }) => {
         await own(caller.userId, params.id);
-        await actors.container(params.id).delete({}, { key: operation.key, keyed: operation.fromClient });
+        await actors.container(params.id).delete({}, operation);
         return done("Container deleted");
       },
       {

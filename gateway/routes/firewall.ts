@@ -40,10 +40,7 @@ export const firewallRoutes = (berth: Berth) => {
         const { result, firewall } = await appliedFirewalls.follow(container, async () => {
           const { value } = await actors
             .firewall(container.id)
-            .add(
-              { ...ownerOf(container), direction: "ingress", rule: body },
-              { key: operation.key, keyed: operation.fromClient },
-            );
+            .add({ ...ownerOf(container), direction: "ingress", rule: body }, operation);
           return value;
         });
         return result.existed
@@ -75,9 +72,7 @@ export const firewallRoutes = (berth: Berth) => {
       async ({ caller, params, operation }) => {
         const container = await own(caller.userId, params.id);
         const { firewall } = await appliedFirewalls.follow(container, async () => {
-          const { value } = await actors
-            .firewall(container.id)
-            .reset(ownerOf(container), { key: operation.key, keyed: operation.fromClient });
+          const { value } = await actors.firewall(container.id).reset(ownerOf(container), operation);
           return value;
         });
         return ok("Firewall reset", { rules: { ingress: [], egress: [] }, firewall });

@@ -32,10 +32,7 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
         const id = actorIdFor("project", caller.userId, operation, newId);
         const { value } = await actors
           .project(id)
-          .create(
-            { user_id: caller.userId, name: body.name },
-            { key: operation.key, keyed: operation.fromClient },
-          );
+          .create({ user_id: caller.userId, name: body.name }, operation);
         return created("Project created", value);
       },
       {
@@ -53,7 +50,7 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
       "/:id",
       async ({ caller, params, operation }) => {
         await own(caller.userId, params.id);
-        await actors.project(params.id).delete({}, { key: operation.key, keyed: operation.fromClient });
+        await actors.project(params.id).delete({}, operation);
         return done("Project deleted");
       },
       {

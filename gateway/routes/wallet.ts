@@ -39,10 +39,8 @@ export const walletRoutes = ({ db, actors, tokens }: Berth) =>
     .post(
       "/transfers",
       async ({ caller, body, operation }) => {
-        const { value, replayed } = await actors
-          .wallet(caller.userId)
-          .transfer(body, { key: operation.key, keyed: operation.fromClient });
-        return ok("Transfer completed", { ...value, replayed: replayed && operation.fromClient });
+        const { value, replayed } = await actors.wallet(caller.userId).transfer(body, operation);
+        return ok("Transfer completed", { ...value, replayed: replayed && operation.keyed });
       },
       {
         body: Transfer,

@@ -51,8 +51,8 @@ const boatRoutes = (tokens: TokenVerifier) =>
     })
     .post(
       "/",
-      ({ body, operation: { key, fromClient } }) =>
-        created("Boat built", { name: body.name, masts: body.masts, key, from_client: fromClient }),
+      ({ body, operation: { key, keyed } }) =>
+        created("Boat built", { name: body.name, masts: body.masts, key, from_client: keyed }),
       {
         body: Boat,
         response: { 201: BoatReply, ...errors("NAME_TAKEN", "INSUFFICIENT_BALANCE") },
