@@ -43,7 +43,8 @@ export class RateLimiter {
       allowed,
       limit,
       remaining: limit - window.tries,
-      retryAfterSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
+      // Rounded first: a sum of fractions of milliseconds can be a hair over the window.
+      retryAfterSeconds: Math.max(1, Math.ceil(Math.round(window.endsAt - now) / 1000)),
     };
   }
 
