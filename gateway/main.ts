@@ -5,6 +5,7 @@ import pino from "pino";
 import { Registry } from "prom-client";
 import { readEndedSessions } from "../actors/account/queries.ts";
 import { systemClock } from "../actors/clock.ts";
+import { bounded } from "../actors/db/bounded.ts";
 import { isDatabaseAway, openSql } from "../actors/db/sql.ts";
 import { newId } from "../actors/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
@@ -24,6 +25,8 @@ import { type GatewaySettings, readGatewaySettings } from "./settings.ts";
 
 /** Reads of all requests share these. */
 const READ_CONNECTIONS_MAX = 10;
+/** No read of ours takes a tenth of it: past it the database stands still, and the client is told so. */
+const READ_MS_MAX = 5_000;
 /** Sessions that ended while this gateway could not hear of it are looked up this often. */
 const ENDED_SESSIONS_MS = 10_000;
 
@@ -34,7 +37,10 @@ const issuer = await readSigningKey(settings.signingKeyFile)
   .then((key) => TokenIssuer.create(key))
   .catch((error) => fail(`BERTH_SIGNING_KEY_FILE: ${(error as Error).message}`));
 const tokens = new TokenVerifier(issuer.jwks());
-const db = openSql(settings.databaseUrl, { max: READ_CONNECTIONS_MAX, name: "berth-gateway" });
+const db = bounded(
+  openSql(settings.databaseUrl, { max: READ_CONNECTIONS_MAX, name: "berth-gateway" }),
+  READ_MS_MAX,
+);
 await pingDatabase(db).catch((error) =>
   fail(`PostgreSQL at DATABASE_URL does not answer: ${(error as Error).message}`),
 );

@@ -25,6 +25,7 @@ const CLIENT_WIRING = [
   "actors/runtime/client.ts",
   "actors/runtime/nats-bus.ts",
   "actors/db/sql.ts",
+  "actors/db/bounded.ts",
   "actors/clock.ts",
   "actors/ids.ts",
   "actors/environment.ts",

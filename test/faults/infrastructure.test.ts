@@ -71,6 +71,26 @@ test("while PostgreSQL is away everything answers 503 with Retry-After, and come
   expect(await balance(stack, user)).toBe("98.00");
 }, 90_000);
 
+test("a read that the database leaves hanging answers 503, and the next one is served", async () => {
+  const stack = await startStack();
+  ends.push(() => stack.stop());
+  const user = await stack.user({ balance: "100" });
+  const locked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const transaction = stack.db.begin(async (tx) => {
+    await tx`LOCK TABLE wallets IN ACCESS EXCLUSIVE MODE`;
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const hanging = await stack.call("GET", "/api/v1/wallet/balances", { token: user.token });
+  release.resolve();
+  await transaction;
+  expect(hanging.status).toBe(503);
+  expect(hanging.headers.get("retry-after")).toMatch(/^[0-9]+$/);
+  expect(await balance(stack, user)).toBe("100.00");
+});
+
 test("connections that are killed under load cost no acknowledged change and fail no request", async () => {
   const stack = await startStack();
   ends.push(() => stack.stop());
