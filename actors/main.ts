@@ -19,6 +19,7 @@ import { readSettings, type Settings } from "./settings.ts";
 const PRUNE_MS = 60_000;
 
 const log = pino({ name: "actors" });
+let stopping = false;
 
 const settings = settingsOrExit();
 await migrate(settings.databaseUrl).then(
@@ -67,16 +68,18 @@ const unfollow = followHosts({
   log,
   owns: (kind, id) => running.owns(kind, id),
 });
-const pruning = setInterval(
-  () => prune(store.db).catch((error) => log.warn({ err: error }, "could not prune")),
-  PRUNE_MS,
-);
+const pruning = setInterval(async () => {
+  try {
+    while ((await prune(store.db)) > 0 && !stopping);
+  } catch (error) {
+    log.warn({ err: error }, "could not prune");
+  }
+}, PRUNE_MS);
 
 const metricsServer = settings.metricsPort === 0 ? undefined : serveMetrics(settings.metricsPort);
 
 log.info({ host, partitions: running.status().partitions.length }, "ready");
 
-let stopping = false;
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
 
 async function stop(): Promise<void> {

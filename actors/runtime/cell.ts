@@ -80,8 +80,10 @@ export class Cell {
 
   keepReceipt(key: string, receipt: KeptReceipt): void {
     this.receipts.set(key, receipt);
-    if (this.receipts.size <= RECEIPTS_KEPT_MAX) return;
-    // Those of a commit under way must stay: nobody could read them from the database yet.
+  }
+
+  /** Forgets the oldest receipts past the bound, once all of them can be read from the database. */
+  trimReceipts(): void {
     if (this.open !== undefined || this.committing !== undefined) return;
     for (const oldest of this.receipts.keys()) {
       if (this.receipts.size <= RECEIPTS_KEPT_MAX) break;

@@ -49,6 +49,7 @@ export class Lane {
   /** Actors in the batch that is filling, and how many messages it holds. */
   readonly #filling = new Set<Cell>();
   #fillingMessages = 0;
+  #pumping = false;
   #preparing = false;
   #committing = false;
   readonly #sequences: Sequences = new Map();
@@ -82,8 +83,18 @@ export class Lane {
     if (cell.mailbox.length >= MAILBOX_MAX) return false;
     cell.mailbox.push(delivery);
     this.#ready.add(cell);
-    this.#pump();
+    this.#pumpSoon();
     return true;
+  }
+
+  /** One message may bring many requests: they start together, and so share a commit. */
+  #pumpSoon(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    this.options.clock.soon(() => {
+      this.#pumping = false;
+      this.#pump();
+    });
   }
 
   /**
@@ -129,7 +140,7 @@ export class Lane {
     if (cold.length === 0 && unknown.length === 0) {
       this.#run(turn);
       // A bounded turn may have left mail; others get to speak first.
-      if (this.#ready.size > 0) this.options.clock.soon(() => this.#pump());
+      if (this.#ready.size > 0) this.#pumpSoon();
       return;
     }
     this.#preparing = true;
@@ -269,6 +280,7 @@ export class Lane {
     let messages = 0;
     for (const { cell, waiting } of changes) {
       cell.committing = undefined;
+      cell.trimReceipts();
       if (cell.alone && cell.mailbox.length === 0) cell.alone = false;
       messages += waiting.length;
       for (const { delivery, outcome } of waiting) delivery.answer(outcome);

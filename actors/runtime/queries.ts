@@ -171,19 +171,24 @@ export async function readCluster(db: Sql): Promise<{ leases: Lease[]; hosts: st
 const MINTED_RECEIPTS_KEPT = "1 day";
 /** How far back JetStream could be filled again. */
 const OUTBOX_KEPT = "1 day";
-const PRUNE_ROWS_MAX = 5_000;
+/** Rows that go at a time: of receipts in all, of the outbox for each partition. */
+const PRUNE_RECEIPTS_MAX = 5_000;
+const PRUNE_EFFECTS_MAX = 500;
 
 /** Deletes what nobody can ask for any more, a bounded number of rows at a time. Answers how many went. */
 export async function prune(db: Sql): Promise<number> {
   const receipts = await db`
     DELETE FROM receipts WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM receipts WHERE minted AND created_at < now() - ${MINTED_RECEIPTS_KEPT}::interval
-      ORDER BY created_at LIMIT ${PRUNE_ROWS_MAX}))`;
-  const outbox = await db`
+      ORDER BY created_at LIMIT ${PRUNE_RECEIPTS_MAX}))`;
+  // The oldest of a partition have its lowest numbers, so only those need to be looked at.
+  const effects = await db`
     DELETE FROM outbox WHERE ctid = ANY (ARRAY(
-      SELECT o.ctid FROM outbox_progress p JOIN outbox o ON o.partition = p.partition AND o.seq <= p.seq
-      WHERE o.created_at < now() - ${OUTBOX_KEPT}::interval LIMIT ${PRUNE_ROWS_MAX}))`;
-  return receipts.count + outbox.count;
+      SELECT oldest.ctid FROM outbox_progress p CROSS JOIN LATERAL (
+        SELECT o.ctid, o.created_at FROM outbox o
+        WHERE o.partition = p.partition AND o.seq <= p.seq ORDER BY o.seq LIMIT ${PRUNE_EFFECTS_MAX}) oldest
+      WHERE oldest.created_at < now() - ${OUTBOX_KEPT}::interval))`;
+  return receipts.count + effects.count;
 }
 
 const toHeld = (row: { partition: number; epoch: bigint }) => ({

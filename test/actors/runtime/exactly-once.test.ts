@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../actors/ids.ts";
+import { prune } from "../../../actors/runtime/queries.ts";
+import { until } from "../../harness/until.ts";
 import { commitIsWaiting, holdRow, type Runtime, startRuntime } from "./counter.ts";
 
 let runtime: Runtime;
@@ -72,4 +74,30 @@ test("the version in each answer is the actor's place in its own order", async (
   const byVersion = answers.sort((a, b) => a.version - b.version);
   expect(byVersion.map((answer) => answer.version)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
   expect(byVersion.map((answer) => answer.value.total)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
+});
+
+test("what nobody can ask for any more is deleted, and nothing else", async () => {
+  const id = newId();
+  await counter(id).add({ by: 1 }, keyed("client's"));
+  await counter(id).add({ by: 1 }, { key: "minted" });
+  await until(async () => {
+    const [progress] = await runtime.db`SELECT sum(seq)::int AS seq FROM outbox_progress`;
+    const [outbox] = await runtime.db`SELECT sum(seq)::int AS seq FROM (
+      SELECT max(seq) AS seq FROM outbox GROUP BY partition) last`;
+    return progress?.seq === outbox?.seq;
+  });
+  await runtime.db`UPDATE receipts SET created_at = now() - interval '2 days'`;
+  await runtime.db`UPDATE outbox SET created_at = now() - interval '2 days'`;
+  while ((await prune(runtime.db)) > 0);
+  const [left] = await runtime.db`
+    SELECT (SELECT count(*)::int FROM outbox) AS effects,
+      (SELECT count(*)::int FROM receipts WHERE minted) AS minted,
+      (SELECT count(*)::int FROM receipts WHERE actor_id = ${id}) AS receipts`;
+  expect(left).toEqual({ effects: 0, minted: 0, receipts: 1 });
+  // The partition's numbers go on where they were.
+  const [before] = await runtime.db`SELECT sum(seq)::int AS seq FROM outbox_progress`;
+  await counter(id).add({ by: 1 });
+  const [after] = await runtime.db`SELECT max(seq)::int AS seq FROM outbox`;
+  expect(after?.seq).toBeGreaterThan(0);
+  expect(before?.seq).toBeGreaterThan(0);
 });
