@@ -141,6 +141,15 @@ export class Container {
     await this.settled();
   }
 
+  /** Stops its processes after `close`, and leaves its record as it is: it is still wanted. */
+  async halt(): Promise<void> {
+    const record = this.#record;
+    const { driver } = this.around;
+    if (record?.init && driver.isRunning(record.init)) {
+      await driver.stop(this.#spec(record), record.init, STOP_GRACE_MS);
+    }
+  }
+
   async #work(): Promise<void> {
     while (this.#dirty && !this.#closed) {
       this.#dirty = false;

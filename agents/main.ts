@@ -41,8 +41,9 @@ async function main(): Promise<void> {
   const end = async (signal: string) => {
     if (ending) return;
     ending = true;
-    log.info({ signal }, "stopping; the containers go on");
+    log.info({ signal, containers: settings.atEnd }, "stopping");
     await reconciler.close();
+    if (settings.atEnd === "stop") await reconciler.halt();
     await link?.close();
     reporter.close();
     process.exit(0);

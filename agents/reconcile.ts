@@ -114,6 +114,11 @@ export class Reconciler {
     await Promise.all([...this.#containers.values()].map((container) => container.close()));
   }
 
+  /** After `close`: stops what runs. It is still wanted, so the next agent starts it again. */
+  async halt(): Promise<void> {
+    await Promise.all([...this.#containers.values()].map((container) => container.halt()));
+  }
+
   get count(): number {
     return this.#containers.size;
   }

@@ -13,11 +13,13 @@ export interface Settings {
   readonly data: string;
   readonly driver: DriverKind | undefined;
   readonly subnet: string | undefined;
+  /** What becomes of the containers when the agent is told to stop: on a host they go on, on a desk they end with it. */
+  readonly atEnd: "leave" | "stop";
 }
 
 /**
- * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER` and
- * `BERTH_CONTAINER_SUBNET`.
+ * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
+ * `BERTH_CONTAINER_SUBNET` and `BERTH_AT_END`.
  *
  * @throws SettingError
  */
@@ -25,6 +27,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const driver = env.BERTH_DRIVER || undefined;
   if (driver !== undefined && driver !== "namespaces" && driver !== "process") {
     throw new SettingError(`BERTH_DRIVER is ${JSON.stringify(driver)}: it can be namespaces or process`);
+  }
+  const atEnd = env.BERTH_AT_END || "leave";
+  if (atEnd !== "leave" && atEnd !== "stop") {
+    throw new SettingError(`BERTH_AT_END is ${JSON.stringify(atEnd)}: it can be leave or stop`);
   }
   const server = required(env, "BERTH_SERVER_NAME", "this host's name, such as node-1");
   if (!SERVER_NAME.test(server)) {
@@ -42,6 +48,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     data: required(env, "BERTH_DATA", "the agent's own folder, such as .berth/agent"),
     driver,
     subnet: env.BERTH_CONTAINER_SUBNET || undefined,
+    atEnd,
   };
 }
 

@@ -145,6 +145,8 @@ export class Supervisor {
         BERTH_SERVER_NAME: SERVER_NAME,
         BERTH_DATA: join(settings.data, "agent"),
         BERTH_CONTAINER_DOMAIN: settings.containerDomain,
+        // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one of an operator.
+        BERTH_AT_END: "stop",
       }),
       this.#gateway(leash, databaseUrl, urls.control, users),
     ]);

@@ -13,6 +13,7 @@ export interface AgentOptions {
   readonly data: string;
   readonly driver: "namespaces" | "process";
   readonly subnet: string;
+  readonly atEnd?: "leave" | "stop";
 }
 
 /** A real agent, in a process of its own. */
@@ -33,6 +34,7 @@ export const agentEnvironment = (options: AgentOptions) => ({
   BERTH_SERVER_NAME: options.server,
   BERTH_DATA: options.data,
   BERTH_DRIVER: options.driver,
+  BERTH_AT_END: options.atEnd ?? "",
   BERTH_CONTAINER_SUBNET: options.subnet,
 });
 

@@ -69,6 +69,26 @@ describe("an agent without root", () => {
     expect(await next.stop()).toBe(0);
   });
 
+  test("an agent that is told so ends its containers with itself, and the next one starts them again", async () => {
+    const own: AgentOptions = { ...options, atEnd: "stop" };
+    const agent = startAgent(own);
+    await agent.ready();
+    const id = newId();
+    await plane.want(container(id));
+    const { address } = await plane.reported(id, "running");
+    await until(async () => (await fetch(`http://${address}:8080`)).ok);
+
+    expect(await agent.stop()).toBe(0);
+    await expect(fetch(`http://${address}:8080`)).rejects.toThrow();
+
+    const next = startAgent(own);
+    await next.ready();
+    await until(async () => (await fetch(`http://${address}:8080`)).ok);
+    await plane.want(container(id, { revision: 2, state: "deleted" }));
+    await plane.reported(id, "deleted", 2);
+    expect(await next.stop()).toBe(0);
+  });
+
   test("two agents do not share a folder; one that died leaves it free", async () => {
     const own = { ...options, data: join(temporaryFolder(), "c") };
     const first = startAgent(own);
