@@ -8,6 +8,7 @@ import { followHosts } from "./hosts.ts";
 import { randomIds } from "./ids.ts";
 import { hostMetrics } from "./metrics.ts";
 import { type Definitions, definitions } from "./registry.ts";
+import { Caller } from "./runtime/caller.ts";
 import { connectClient } from "./runtime/client.ts";
 import { startHost } from "./runtime/host.ts";
 import { natsBus } from "./runtime/nats-bus.ts";
@@ -36,8 +37,16 @@ const store = postgresStore(settings.databaseUrl, settings.lanes);
 const desired = desiredState(store.db, bus.jetstream);
 const measured = hostMetrics();
 
+const caller = new Caller({
+  caller: host,
+  bus,
+  clock: systemClock,
+  ids: randomIds,
+  leases: async () => (await store.cluster()).leases,
+});
 const running = await startHost({
   host,
+  caller,
   definitions: Object.values(definitions(settings)),
   topics: {
     [EVENT_TOPIC]: publishEvents(bus.jetstream, await bus.connection.jetstreamManager({ checkAPI: false })),
@@ -54,12 +63,7 @@ const running = await startHost({
 });
 measured.observe(running);
 
-const client = connectClient<Definitions>({
-  caller: host,
-  bus,
-  clock: systemClock,
-  leases: async () => (await store.cluster()).leases,
-});
+const client = connectClient<Definitions>(caller);
 const unfollow = followHosts({
   db: store.db,
   bus,
@@ -78,7 +82,7 @@ const pruning = setInterval(async () => {
 
 const metricsServer = settings.metricsPort === 0 ? undefined : serveMetrics(settings.metricsPort);
 
-log.info({ host, partitions: running.status().partitions.length }, "ready");
+log.info({ host, partitions: running.status().partitions }, "ready");
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
 

@@ -43,8 +43,19 @@ export function hostMetrics(): { registry: Registry; metrics: HostMetrics; obser
             this.set(read());
           },
         });
-      gauge("berth_partitions", "Partitions that this host owns", () => host.status().partitions.length);
+      gauge("berth_partitions", "Partitions that this host owns", () => host.status().partitions);
       gauge("berth_queued_messages", "Messages that wait for their actor", () => host.status().queued);
+      gauge("berth_actors", "Actors in memory", () => host.status().actors);
+      gauge(
+        "berth_actors_quarantined",
+        "Actors set aside after faults",
+        () => host.status().quarantined.length,
+      );
+      gauge(
+        "berth_tasks_failing",
+        "Timers and sends that failed and are tried again",
+        () => host.status().tasks_failing,
+      );
       gauge(
         "berth_outbox_undelivered",
         "Committed effects not yet delivered",

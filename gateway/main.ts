@@ -7,7 +7,7 @@ import { readEndedSessions } from "../actors/account/queries.ts";
 import { systemClock } from "../actors/clock.ts";
 import { bounded } from "../actors/db/bounded.ts";
 import { isDatabaseAway, openSql } from "../actors/db/sql.ts";
-import { newId } from "../actors/ids.ts";
+import { newId, randomIds } from "../actors/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { connectClient } from "../actors/runtime/client.ts";
 import { natsBus } from "../actors/runtime/nats-bus.ts";
@@ -52,6 +52,7 @@ const client = connectClient<Definitions>({
   caller: crypto.randomUUID(),
   bus,
   clock: systemClock,
+  ids: randomIds,
   leases: async () => (await readCluster(db)).leases,
 });
 

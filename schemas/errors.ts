@@ -31,6 +31,8 @@ export const ERROR_STATUS = {
   FIREWALL_RULE_LIMIT: 409,
   FIREWALL_BYTE_LIMIT: 409,
   BALANCE_LIMIT: 409,
+  /** The operation was taken back before it was done, and will not be done any more. */
+  ABORTED: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
   TRANSFER_IDEMPOTENCY_KEY_REUSED: 409,
   TRANSFER_FEE_CHANGED: 409,
@@ -42,6 +44,8 @@ export const ERROR_STATUS = {
   INTERNAL_ERROR: 500,
 
   OVERLOADED: 503,
+  /** An actor whose changes or whose record fail again and again is set aside for a while. */
+  QUARANTINED: 503,
   UNAVAILABLE: 503,
 } as const satisfies Record<string, number>;
 

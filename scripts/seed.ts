@@ -4,7 +4,7 @@ import { systemClock } from "../actors/clock.ts";
 import { readContainer } from "../actors/container/queries.ts";
 import { openSql } from "../actors/db/sql.ts";
 import { required } from "../actors/environment.ts";
-import { newId } from "../actors/ids.ts";
+import { newId, randomIds } from "../actors/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { type ActorsOf, connectClient } from "../actors/runtime/client.ts";
 import { natsBus } from "../actors/runtime/nats-bus.ts";
@@ -180,6 +180,7 @@ const client = connectClient<Definitions>({
   caller: crypto.randomUUID(),
   bus,
   clock: systemClock,
+  ids: randomIds,
   leases: async () => (await readCluster(db)).leases,
 });
 

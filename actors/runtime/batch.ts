@@ -7,26 +7,38 @@ export type Sequences = Map<number, number>;
 
 /**
  * Ends the filling of a batch: fixes each root row as it is now and moves the changes from `open` to `committing`.
- * Sorted by address, so that batches of two hosts lock rows in one order.
+ * Sorted by address, so that batches of two hosts lock rows in one order. Those whose row cannot be made stand apart.
  */
-export function close(cells: Iterable<Cell>): Change[] {
+export function close(cells: Iterable<Cell>): {
+  changes: Change[];
+  faulty: { change: Change; error: unknown }[];
+} {
   const changes: Change[] = [];
+  const faulty: { change: Change; error: unknown }[] = [];
   for (const cell of cells) {
     const change = cell.open;
     if (change === undefined) continue;
-    if (change.changedAt !== undefined) {
-      const row = cell.definition.row(cell.state, cell.id, change.changedAt);
-      change.root = {
-        row: row === null ? null : { ...row, version: cell.version, base_version: change.baseVersion },
-      };
-      // An actor without a row starts over: what comes after it is an insert.
-      if (row === null) cell.version = 0;
-    }
     cell.open = undefined;
     cell.committing = change;
-    changes.push(change);
+    try {
+      fixRoot(cell, change);
+      changes.push(change);
+    } catch (error) {
+      faulty.push({ change, error });
+    }
   }
-  return changes.sort((a, b) => (a.cell.id < b.cell.id ? -1 : a.cell.id > b.cell.id ? 1 : 0));
+  changes.sort((a, b) => (a.cell.id < b.cell.id ? -1 : a.cell.id > b.cell.id ? 1 : 0));
+  return { changes, faulty };
+}
+
+function fixRoot(cell: Cell, change: Change): void {
+  if (change.changedAt === undefined) return;
+  const row = cell.definition.row(cell.state, cell.id, change.changedAt);
+  change.root = {
+    row: row === null ? null : { ...row, version: cell.version, base_version: change.baseVersion },
+  };
+  // An actor without a row starts over: what comes after it is an insert.
+  if (row === null) cell.version = 0;
 }
 
 /** The commit of these changes, and the outbox rows in it, numbered on from `sequences` (which it leaves alone). */

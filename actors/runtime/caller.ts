@@ -3,7 +3,7 @@ import { actorSubject, hostSubject, LEASES_CHANGED, replySubject } from "../../s
 import type { Answer } from "./client.ts";
 import { OverloadedError, UnavailableError } from "./errors.ts";
 import { partitionOf } from "./partition.ts";
-import type { Bus, Clock, Lease } from "./ports.ts";
+import type { Bus, Clock, Ids, Lease } from "./ports.ts";
 import { inMessages } from "./tick-batcher.ts";
 import type { ReplyItem, RequestItem } from "./wire.ts";
 
@@ -32,6 +32,7 @@ export interface CallerOptions {
   readonly caller: string;
   readonly bus: Bus;
   readonly clock: Clock;
+  readonly ids: Ids;
   /** Reads who owns which partition. */
   leases(): Promise<readonly Lease[]>;
 }
@@ -105,7 +106,7 @@ export class Caller {
         kind,
         actor,
         op,
-        key: call.key ?? crypto.randomUUID(),
+        key: call.key ?? this.options.ids.record(),
         keyed: call.keyed ?? false,
         input,
         partition: partitionOf(kind, actor),

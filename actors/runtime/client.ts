@@ -35,9 +35,9 @@ export interface Client<Definitions extends Record<string, Definition>> {
  *     const { value, replayed } = await actors.wallet(userId).transfer({ amount: "25" }, { key, keyed: true });
  */
 export function connectClient<Definitions extends Record<string, Definition>>(
-  options: CallerOptions,
+  options: CallerOptions | Caller,
 ): Client<Definitions> {
-  const caller = new Caller(options);
+  const caller = options instanceof Caller ? options : new Caller(options);
   // The handles exist only in the types: any kind and operation is a message, and its host knows it or refuses it.
   const actors = new Proxy({} as ActorsOf<Definitions>, {
     get: (_target, kind) => (actor: string) =>

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import type { ErrorCode } from "../../schemas/errors.ts";
+import type { DomainError, ErrorCode } from "../../schemas/errors.ts";
 import type { Sql } from "../db/sql.ts";
+import type { Message } from "./message.ts";
 
 /** A value of a column. Bigints and dates travel as text; objects are for `jsonb` columns. */
 export type Column = string | number | bigint | boolean | Date | null | object;
@@ -25,6 +26,49 @@ export interface Context<State> {
   remove(table: string, row: Row): void;
   /** Adds an effect to the outbox: delivered after the commit, in order, at least once. */
   emit(topic: string, body: object): void;
+  /**
+   * Sets a timer of this actor, or sets it anew: at its time the actor takes the operation as a message, at least once until a
+   * change of it is committed. Several timers of one actor have names of their own.
+   */
+  setTimer(name: string, timer: Timer): void;
+  clearTimer(name: string): void;
+  /**
+   * Sends a message to another actor: delivered at least once after the commit, under a key that makes it act once. The
+   * answer comes as a message of its own; meanwhile this actor goes on.
+   */
+  send(name: string, message: Message, options?: SendOptions): void;
+  /**
+   * Takes a send back. Its answer comes all the same: what the other actor did, if it did it before it learned of this;
+   * else ABORTED, and then it will never do it.
+   */
+  abort(name: string): void;
+  /** Whether a timer or a send of that name is still to be done. */
+  isPending(name: string): boolean;
+  /** What a handler returns when its request is to be answered at the end of a saga: by `end`, under the same name. */
+  pending(saga: string): Pending;
+  /** Ends a saga: answers those who wait for it, now and whenever they ask again under their keys. */
+  end(saga: string, reply: object | DomainError): void;
+}
+
+export interface Timer {
+  readonly at: Date;
+  /** One of the actor's own operations. */
+  readonly op: string;
+  readonly input?: object;
+}
+
+export interface SendOptions {
+  /** The operation id at the other actor; minted when left out. */
+  readonly key?: string;
+  /** The actor's own operation that takes the answer, an `AnswerTo`. Without it the answer is dropped. */
+  readonly answer?: string;
+  /** Comes back with the answer. */
+  readonly context?: object;
+}
+
+/** Stands for a reply that is to come when a saga ends. */
+export class Pending {
+  constructor(readonly saga: string) {}
 }
 
 export interface CommandOptions<Input> {
@@ -41,14 +85,14 @@ export interface CommandOptions<Input> {
 export interface Command<State, Input, Output> {
   readonly input: TSchema;
   readonly output: TSchema;
-  handle(state: State, input: Input, ctx: Context<State>): Output;
+  handle(state: State, input: Input, ctx: Context<State>): Output | Pending;
   readonly options: CommandOptions<Input>;
 }
 
 export function command<State, I extends TSchema, O extends TSchema>(
   input: I,
   output: O,
-  handle: (state: State, input: Static<I>, ctx: Context<State>) => Static<O>,
+  handle: (state: State, input: Static<I>, ctx: Context<State>) => Static<O> | Pending,
   options: CommandOptions<Static<I>> = {},
 ): Command<State, Static<I>, Static<O>> {
   return { input, output, handle, options };
@@ -75,6 +119,8 @@ export interface ActorOptions<State, On extends Commands<State>> {
   empty(id: string): State;
   /** The root row of a state, without `version`; null where there is to be none. `now` is the time of its last change. */
   row(state: State, id: string, now: Date): Row | null;
+  /** True when its handlers set timers or send messages: what is left of them is loaded with the actor. */
+  readonly hasTasks?: boolean;
   /** Constraints whose violation is a refusal and no fault: constraint name → code and message. */
   readonly conflicts?: Readonly<Record<string, { code: ErrorCode; message: string }>>;
   readonly on: On;

@@ -1,12 +1,10 @@
-import type { TSchema } from "@sinclair/typebox";
-import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import { Value } from "@sinclair/typebox/value";
 import { DomainError } from "../../schemas/errors.ts";
-import type { Cell, Change, Delivery } from "./cell.ts";
-import { RowChanges } from "./changes.ts";
-import type { Command, Context } from "./definition.ts";
+import type { Cell, Delivery, KeptReceipt, Result } from "./cell.ts";
+import { type Command, Pending } from "./definition.ts";
 import type { Ids } from "./ports.ts";
-import type { Outcome } from "./wire.ts";
+import { Recorder } from "./recorder.ts";
+import { ABORTED, digest, FAILED, firstInvalid, receiptKey, refusal, sagaKey, TOMBSTONE } from "./replies.ts";
+import { ABORT, type Outcome } from "./wire.ts";
 
 export interface ExecuteOptions {
   readonly ids: Ids;
@@ -15,27 +13,34 @@ export interface ExecuteOptions {
   fault(error: unknown, cell: Cell, op: string): void;
 }
 
-/** Receipts of two operations of one actor never meet: a client may use one key for both. */
-export const receiptKey = (delivery: Delivery): string =>
-  `${delivery.item.kind}.${delivery.item.op}:${delivery.item.key}`;
+/** The operation of a send whose answer nobody takes: it only removes the task. */
+export const SETTLE = "$settle";
 
 /**
  * Runs one message on the actor's state, to the end and without I/O. Whatever the answer, it saw the state as it is now,
  * so the caller must hold it back until all of that is committed.
+ * @throws Error when what the handler recorded cannot be written: the cell must be forgotten then.
  */
-export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions): Outcome {
-  const { item } = delivery;
-  const command: Command<unknown, unknown, unknown> | undefined = cell.definition.on[item.op];
-  if (command === undefined)
-    return refusal(new DomainError("VALIDATION_ERROR", `${item.kind} has no operation ${item.op}`));
+export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions): Result {
+  const { item, task } = delivery;
+  if (task !== undefined) return runTask(cell, delivery, options);
 
-  const key = receiptKey(delivery);
-  const fingerprint = digest(command.options.fingerprint?.(item.input) ?? JSON.stringify(item.input));
+  const key = receiptKey(item);
   const receipt = cell.receipts.get(key);
+  if (item.op === ABORT) {
+    if (receipt !== undefined) return replay(cell, receipt);
+    keep(cell, delivery, new Recorder(cell, delivery, options), { key, fingerprint: TOMBSTONE, reply: {} });
+    return ABORTED;
+  }
+
+  const command: Command<unknown, unknown, unknown> | undefined = cell.definition.on[item.op];
+  if (command === undefined) {
+    return refusal(new DomainError("VALIDATION_ERROR", `${item.kind} has no operation ${item.op}`));
+  }
+  const fingerprint = digest(command.options.fingerprint?.(item.input) ?? JSON.stringify(item.input));
   if (receipt !== undefined) {
-    if (receipt.fingerprint === fingerprint) {
-      return { status: "ok", value: receipt.reply, replayed: true, version: receipt.version };
-    }
+    if (receipt.fingerprint === fingerprint || receipt.fingerprint === TOMBSTONE)
+      return replay(cell, receipt);
     return refusal(
       new DomainError(
         command.options.reusedCode ?? "IDEMPOTENCY_KEY_REUSED",
@@ -43,127 +48,95 @@ export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions)
       ),
     );
   }
-
   const invalid = firstInvalid(command.input, item.input);
   if (invalid !== undefined) return refusal(new DomainError("VALIDATION_ERROR", invalid));
 
-  const recorded = new Recorder(cell, delivery, options);
+  const recorder = new Recorder(cell, delivery, options);
   let value: unknown;
   try {
-    value = command.handle(cell.state, item.input, recorded);
+    value = command.handle(cell.state, item.input, recorder);
   } catch (error) {
     if (error instanceof DomainError) return refusal(error);
     options.fault(error, cell, item.op);
-    return { status: "error", code: "INTERNAL_ERROR", message: "the operation failed" };
+    return FAILED;
   }
-
+  if (value instanceof Pending) {
+    const saga = sagaKey(item.kind, value.saga);
+    keep(cell, delivery, recorder, { key, fingerprint, reply: {}, saga });
+    return new Pending(saga);
+  }
   // An answer that changed nothing needs no receipt, unless the client may show its key again.
-  if (!recorded.changed && !item.keyed)
-    return { status: "ok", value, replayed: false, version: cell.version };
+  if (recorder.changed || item.keyed)
+    keep(cell, delivery, recorder, { key, fingerprint, reply: value as object });
+  return { status: "ok", value, replayed: false, version: cell.version };
+}
 
-  const change = recorded.apply();
-  cell.keepReceipt(key, { fingerprint, reply: value, version: cell.version });
+/** A task is run once: the commit of what it does removes it, and its token tells a late delivery apart. */
+function runTask(cell: Cell, delivery: Delivery, options: ExecuteOptions): Outcome {
+  const { item, task } = delivery;
+  const done = (): Outcome => ({ status: "ok", value: {}, replayed: false, version: cell.version });
+  if (task === undefined || cell.tasks.get(task.name)?.token !== task.token) return done();
+  const recorder = new Recorder(cell, delivery, options);
+  if (item.op !== SETTLE) {
+    const command: Command<unknown, unknown, unknown> | undefined = cell.definition.on[item.op];
+    const invalid =
+      command === undefined ? `there is no operation ${item.op}` : firstInvalid(command.input, item.input);
+    if (command === undefined || invalid !== undefined) {
+      // Left by another version of the definition: kept, and tried again, until there is one that knows it.
+      options.fault(new Error(`task ${task.name}: ${invalid}`), cell, item.op);
+      return FAILED;
+    }
+    try {
+      command.handle(cell.state, item.input, recorder);
+    } catch (error) {
+      if (!(error instanceof DomainError)) {
+        options.fault(error, cell, item.op);
+        return FAILED;
+      }
+      // A refusal is an answer too: the task is done, and nothing else happened.
+      new Recorder(cell, delivery, options).apply();
+      return done();
+    }
+  }
+  recorder.apply();
+  return done();
+}
+
+/** The answer that was given under this key before; while its saga goes on, the wait for it. */
+function replay(cell: Cell, receipt: KeptReceipt): Result {
+  if (receipt.fingerprint === TOMBSTONE) return ABORTED;
+  if (receipt.saga === undefined) {
+    return { status: "ok", value: receipt.reply, replayed: true, version: receipt.version };
+  }
+  const end = cell.endOf(receipt);
+  if (end === undefined) return new Pending(receipt.saga.name);
+  return end.status === "ok" ? { ...end, replayed: true } : end;
+}
+
+/** Adds what was recorded to the batch, and the receipt by which it is never done twice. */
+function keep(
+  cell: Cell,
+  { item }: Delivery,
+  recorder: Recorder,
+  receipt: { key: string; fingerprint: string; reply: object; saga?: string },
+): void {
+  const { key, fingerprint, reply, saga } = receipt;
+  const change = recorder.apply();
+  const { version } = cell;
+  cell.keepReceipt(key, {
+    fingerprint,
+    reply,
+    version,
+    ...(saga === undefined ? {} : { saga: { name: saga, end: undefined } }),
+  });
   change.receipts.push({
     actor_id: cell.id,
     key,
     fingerprint,
-    reply: value as object,
-    actor_version: cell.version,
+    reply,
+    actor_version: version,
     minted: !item.keyed,
-    created_at: options.now,
+    created_at: recorder.now,
+    saga: saga ?? null,
   });
-  return { status: "ok", value, replayed: false, version: cell.version };
-}
-
-const NOT_SET = Symbol("not set");
-
-/** Keeps what a handler does until it has returned. */
-class Recorder implements Context<unknown> {
-  readonly actorId: string;
-  readonly key: string;
-  readonly now: Date;
-  #next: unknown = NOT_SET;
-  readonly #rows: ["insert" | "update" | "remove", string, Parameters<RowChanges["add"]>[2]][] = [];
-  readonly #effects: Change["effects"] = [];
-
-  constructor(
-    private readonly cell: Cell,
-    delivery: Delivery,
-    private readonly options: ExecuteOptions,
-  ) {
-    this.actorId = cell.id;
-    this.key = delivery.item.key;
-    this.now = options.now;
-  }
-
-  newId = () => this.options.ids.record();
-  become = (next: unknown) => {
-    this.#next = next;
-  };
-  insert: Context<unknown>["insert"] = (table, row) => {
-    this.#rows.push(["insert", table, row]);
-  };
-  update: Context<unknown>["update"] = (table, row) => {
-    this.#rows.push(["update", table, row]);
-  };
-  remove: Context<unknown>["remove"] = (table, row) => {
-    this.#rows.push(["remove", table, row]);
-  };
-  emit: Context<unknown>["emit"] = (topic, body) => {
-    this.#effects.push({ topic, body });
-  };
-
-  get changed(): boolean {
-    return this.#next !== NOT_SET || this.#rows.length > 0 || this.#effects.length > 0;
-  }
-
-  apply(): Change {
-    const { cell } = this;
-    cell.open ??= {
-      cell,
-      baseVersion: cell.version,
-      rows: new RowChanges(this.options.primaryKeys),
-      root: undefined,
-      changedAt: undefined,
-      receipts: [],
-      effects: [],
-      waiting: [],
-    };
-    const change = cell.open;
-    // Child rows are guarded by their root's version, so a change of theirs is a change of the root.
-    if (this.#next !== NOT_SET || this.#rows.length > 0) {
-      if (this.#next !== NOT_SET) cell.state = this.#next;
-      cell.version += 1;
-      change.changedAt = this.now;
-    }
-    for (const [op, table, row] of this.#rows) change.rows.add(op, table, row);
-    change.effects.push(...this.#effects);
-    return change;
-  }
-}
-
-function refusal(error: DomainError): Outcome {
-  const { code, message, data } = error;
-  return data === undefined ? { status: "error", code, message } : { status: "error", code, message, data };
-}
-
-const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
-
-/** The gateway has checked inputs against the same schemas; a host does not take that on trust. */
-function firstInvalid(schema: TSchema, input: unknown): string | undefined {
-  let check = checks.get(schema);
-  if (check === undefined) {
-    check = TypeCompiler.Compile(schema);
-    checks.set(schema, check);
-  }
-  if (check.Check(input)) return undefined;
-  const first = Value.Errors(schema, input).First();
-  return first === undefined
-    ? "invalid input"
-    : `${first.path.slice(1).replaceAll("/", ".") || "input"}: ${first.message}`;
-}
-
-/** 128 bits of SHA-256: enough that two inputs never meet, short enough to keep with every receipt. */
-function digest(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 }

@@ -1,13 +1,18 @@
 import type { Logger } from "pino";
 import { hostSubject, partitionSubject } from "../../schemas/subjects.ts";
 import type { Sql } from "../db/sql.ts";
+import type { Caller } from "./caller.ts";
 import type { Delivery } from "./cell.ts";
+import { CommitTimes } from "./commit-times.ts";
 import type { AnyDefinition } from "./definition.ts";
 import { Lane } from "./lane.ts";
 import { Leases } from "./leases.ts";
 import { partitionOf } from "./partition.ts";
-import type { Bus, Clock, Ids, Store } from "./ports.ts";
+import type { Bus, Clock, HostStatus, Ids, Store } from "./ports.ts";
 import { type Deliver, Publisher } from "./publisher.ts";
+import { MOVED, OVERLOADED } from "./replies.ts";
+import { runTask } from "./run-task.ts";
+import { TaskRunner } from "./tasks.ts";
 import { TickBatcher } from "./tick-batcher.ts";
 import type { Outcome, RequestItem } from "./wire.ts";
 
@@ -27,6 +32,8 @@ export interface HostOptions {
   readonly definitions: readonly AnyDefinition[];
   /** Who takes the effects of which topic. */
   readonly topics: Readonly<Record<string, Deliver>>;
+  /** Takes what actors send to other actors. */
+  readonly caller: Pick<Caller, "call">;
   readonly store: Store & { readonly db: Sql };
   readonly bus: Bus;
   readonly clock: Clock;
@@ -35,14 +42,19 @@ export interface HostOptions {
   readonly lanes: number;
   readonly leaseTtlMs: number;
   readonly metrics?: HostMetrics;
+  /** Told which handler is running, null after it. */
+  readonly watch?: (handler: string | null) => void;
 }
 
 /** One process that runs actors: it owns some of the partitions and answers the requests for them. */
 export interface Host {
   /** Whether this host runs the actor now. */
   owns(kind: string, id: string): boolean;
-  /** Partitions, requests at hand and effects not yet delivered. */
-  status(): { partitions: number[]; queued: number; undelivered: number };
+  status(): HostStatus;
+  /** Forgets idle actors until at most so many are in memory. */
+  shed(actorsMax: number): void;
+  /** Where effects went has lost them: delivers again all that the outbox still holds. */
+  replay(): Promise<void>;
   /** Hands everything over and stops. Requests that arrive meanwhile are sent on to the next owner. */
   stop(): Promise<void>;
 }
@@ -55,7 +67,17 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const answers = new TickBatcher(bus, clock);
   const publisher = new Publisher({ store, clock, log, topics: options.topics });
   const subscriptions = new Map<number, () => void>();
+  const commitTimes = new CommitTimes();
+  const startedAt = clock.now().toISOString();
   let atHand = 0;
+
+  const tasks = new TaskRunner({
+    store,
+    clock,
+    log,
+    partitions: () => leases.partitions.filter((partition) => leases.epochOf(partition) !== undefined),
+    run: (task) => runTask(task, { caller: options.caller, clock, deliver }),
+  });
 
   const lanes = Array.from(
     { length: options.lanes },
@@ -70,8 +92,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
         primaryKeys,
         holds: (partition, epoch) => leases.holds(partition, epoch),
         lost: (partitions) => leases.fenced(partitions),
-        committed: (effects) => publisher.add(effects),
-        measure: (batch) => options.metrics?.batch(batch),
+        committed(effects, changedTasks) {
+          publisher.add(effects);
+          tasks.committed(changedTasks);
+        },
+        measure(batch) {
+          commitTimes.add(batch.ms);
+          options.metrics?.batch(batch);
+        },
+        watch: options.watch ?? (() => {}),
       }),
   );
   const laneOf = (partition: number): Lane => lanes[partition % lanes.length] as Lane;
@@ -83,6 +112,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     bus,
     clock,
     log,
+    status,
     events: {
       async acquired(partitions) {
         const epochs = new Map(partitions.map(({ partition, epoch }) => [partition, epoch]));
@@ -94,14 +124,17 @@ export async function startHost(options: HostOptions): Promise<Host> {
           subscriptions.set(partition, bus.subscribe(subject, receive));
         }
       },
+      opened: () => tasks.open(),
       lost(partition) {
         subscriptions.get(partition)?.();
         subscriptions.delete(partition);
         laneOf(partition).drop(partition);
         publisher.forget(partition);
+        tasks.forget(partition);
       },
       async drain(partition) {
         const lane = laneOf(partition);
+        tasks.forget(partition);
         const endMs = clock.monotonicMs() + DRAIN_MS_MAX;
         while (!lane.quiet(partition) && clock.monotonicMs() < endMs) {
           await new Promise<void>((resolve) => clock.after(DRAIN_CHECK_MS, resolve));
@@ -119,7 +152,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       const answer = (outcome: Outcome) => answers.add(inbox, { id: item.id, ...outcome });
       const definition = definitions.get(item.kind);
       if (definition === undefined || !leases.accepts(item.partition, item.epoch)) {
-        answer({ status: "moved" });
+        answer(MOVED);
         continue;
       }
       if (atHand >= HOST_QUEUE_MAX) {
@@ -127,7 +160,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         continue;
       }
       atHand += 1;
-      const delivery: Delivery = {
+      laneOf(item.partition).accept(definition, item.epoch, {
         item,
         deadlineMs: clock.monotonicMs() + item.ttlMs,
         reruns: 0,
@@ -135,9 +168,34 @@ export async function startHost(options: HostOptions): Promise<Host> {
           atHand -= 1;
           answer(outcome);
         },
-      };
-      if (!laneOf(item.partition).accept(definition, item.epoch, delivery)) delivery.answer(OVERLOADED);
+      });
     }
+  }
+
+  /** Hands an actor of this host a message of its own. */
+  function deliver(message: Omit<Delivery, "reruns" | "answer">): Promise<Outcome> {
+    const { kind, partition } = message.item;
+    const definition = definitions.get(kind);
+    const epoch = leases.epochOf(partition);
+    if (definition === undefined || epoch === undefined) return Promise.resolve(MOVED);
+    return new Promise((answer) => {
+      laneOf(partition).accept(definition, epoch, { ...message, reruns: 0, answer });
+    });
+  }
+
+  function status(): HostStatus {
+    const total = (of: (lane: Lane) => number) => lanes.reduce((sum, lane) => sum + of(lane), 0);
+    return {
+      started_at: startedAt,
+      partitions: leases.partitions.length,
+      queued: total((lane) => lane.depth),
+      actors: total((lane) => lane.size),
+      quarantined: lanes.flatMap((lane) => lane.quarantined),
+      tasks: tasks.size,
+      tasks_failing: tasks.failing,
+      undelivered: publisher.lag,
+      commit_ms: commitTimes.summary(),
+    };
   }
 
   const unsubscribe = bus.subscribe(hostSubject(host), receive);
@@ -145,15 +203,16 @@ export async function startHost(options: HostOptions): Promise<Host> {
 
   return {
     owns: (kind, id) => leases.owns(partitionOf(kind, id)),
-    status: () => ({
-      partitions: leases.partitions,
-      queued: lanes.reduce((sum, lane) => sum + lane.depth, 0),
-      undelivered: publisher.lag,
-    }),
+    status,
+    shed(actorsMax) {
+      for (const lane of lanes) lane.shed(Math.floor(actorsMax / lanes.length));
+    },
+    replay: () => publisher.replay(),
     async stop() {
       await leases.leave();
       unsubscribe();
       answers.flush();
+      tasks.stop();
       await publisher.stop();
     },
   };
@@ -169,9 +228,3 @@ function parseItems(text: string, log: Logger): RequestItem[] {
   log.warn({ bytes: text.length }, "a message that is no list of requests");
   return [];
 }
-
-const OVERLOADED: Outcome = {
-  status: "error",
-  code: "OVERLOADED",
-  message: "too many requests are waiting; try again shortly",
-};

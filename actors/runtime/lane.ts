@@ -1,11 +1,14 @@
 import type { Logger } from "pino";
 import type { Sql } from "../db/sql.ts";
 import { advance, close, type Sequences, toCommit } from "./batch.ts";
-import { Cell, type Change, type Delivery } from "./cell.ts";
-import type { AnyDefinition } from "./definition.ts";
+import { Cell, type Change, type Delivery, type Result } from "./cell.ts";
+import { type AnyDefinition, Pending } from "./definition.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
-import { execute, receiptKey } from "./execute.ts";
-import type { Clock, Ids, OutboxRow, Store } from "./ports.ts";
+import { execute } from "./execute.ts";
+import { loadTurn, type Turn } from "./load.ts";
+import type { Clock, Ids, OutboxRow, Store, Task } from "./ports.ts";
+import { Quarantine } from "./quarantine.ts";
+import { EXPIRED, FAILED, GIVEN_UP, MOVED, OVERLOADED, QUARANTINED } from "./replies.ts";
 import type { Outcome } from "./wire.ts";
 
 /** Messages that may wait for one actor: more than any honest caller has in flight, and a second's work at most. */
@@ -17,10 +20,14 @@ const TURN_MAX = 512;
 const BATCH_MAX = 1_024;
 /** Actors in memory without work, a lane. The one that was idle longest goes first. */
 const IDLE_CELLS_MAX = 20_000;
+/** Actors that are looked at, at most, to find an idle one when another comes in. */
+const EVICT_LOOKS_MAX = 16;
 /** How often a message is run again after its commit was undone, before it is given up. */
 const RERUNS_MAX = 8;
 /** How long a lane waits before it tries a database again that did not answer. */
 const RETRY_MS = 150;
+/** How often those who wait for a saga are looked at, for the ones whose callers have gone. */
+const WAITERS_SWEEP_MS = 1_000;
 
 export interface LaneOptions {
   readonly number: number;
@@ -34,8 +41,19 @@ export interface LaneOptions {
   holds(partition: number, epoch: number): boolean;
   /** The database says that these partitions are another's now. */
   lost(partitions: readonly number[]): void;
-  committed(effects: readonly OutboxRow[]): void;
+  /** What the commit left to do: effects to deliver, and tasks as they are now. */
+  committed(effects: readonly OutboxRow[], tasks: readonly CommittedTask[]): void;
   measure(batch: { messages: number; actors: number; ms: number }): void;
+  /** Tells which handler is running, null after it; it may be the last thing that is heard of this thread. */
+  watch(handler: string | null): void;
+}
+
+/** A task that was set, or (null) is done. */
+export interface CommittedTask {
+  readonly kind: string;
+  readonly actorId: string;
+  readonly name: string;
+  readonly task: Task | null;
 }
 
 /**
@@ -48,13 +66,19 @@ export class Lane {
   readonly #ready = new Set<Cell>();
   /** Actors in the batch that is filling, and how many messages it holds. */
   readonly #filling = new Set<Cell>();
+  /** Actors whose requests wait for sagas. */
+  readonly #waited = new Set<Cell>();
+  readonly #quarantine: Quarantine;
   #fillingMessages = 0;
   #pumping = false;
   #preparing = false;
   #committing = false;
+  #sweeping = false;
   readonly #sequences: Sequences = new Map();
 
-  constructor(private readonly options: LaneOptions) {}
+  constructor(private readonly options: LaneOptions) {
+    this.#quarantine = new Quarantine(options.clock, options.log);
+  }
 
   get depth(): number {
     let waiting = 0;
@@ -62,13 +86,23 @@ export class Lane {
     return waiting;
   }
 
+  /** Actors in memory. */
+  get size(): number {
+    return this.#cells.size;
+  }
+
+  /** Actors that are set aside now. */
+  get quarantined(): string[] {
+    return this.#quarantine.actors;
+  }
+
   /** Opens a partition that this host has just come to own. */
   open(partition: number, lastSeq: number): void {
     this.#sequences.set(partition, lastSeq);
   }
 
-  /** Takes a request for an actor. False: its mailbox is full. */
-  accept(definition: AnyDefinition, epoch: number, delivery: Delivery): boolean {
+  /** Takes a request for an actor, and answers it when it is done, or at once when there is no room for it. */
+  accept(definition: AnyDefinition, epoch: number, delivery: Delivery): void {
     const { item } = delivery;
     const address = `${item.kind}/${item.actor}`;
     let cell = this.#cells.get(address);
@@ -80,11 +114,13 @@ export class Lane {
     }
     // Last in the map is last used.
     this.#cells.set(address, cell);
-    if (cell.mailbox.length >= MAILBOX_MAX) return false;
-    cell.mailbox.push(delivery);
-    this.#ready.add(cell);
-    this.#pumpSoon();
-    return true;
+    if (this.#quarantine.holds(cell)) delivery.answer(QUARANTINED);
+    else if (cell.mailbox.length >= MAILBOX_MAX) delivery.answer(OVERLOADED);
+    else {
+      cell.mailbox.push(delivery);
+      this.#ready.add(cell);
+      this.#pumpSoon();
+    }
   }
 
   /** One message may bring many requests: they start together, and so share a commit. */
@@ -106,20 +142,29 @@ export class Lane {
       if (cell.partition !== partition) continue;
       this.#cells.delete(address);
       this.#ready.delete(cell);
-      if (this.#filling.delete(cell)) this.#fillingMessages -= cell.open?.waiting.length ?? 0;
-      const waiting = cell.open?.waiting ?? [];
-      cell.open = undefined;
+      this.#waited.delete(cell);
+      this.#quarantine.forget(cell);
+      const uncommitted = this.#takeUncommitted(cell);
       cell.dropped = true;
-      for (const { delivery } of waiting) delivery.answer(MOVED);
-      for (const delivery of cell.mailbox.splice(0)) delivery.answer(MOVED);
+      for (const delivery of [...uncommitted, ...cell.takeWaiters(), ...cell.mailbox.splice(0)]) {
+        delivery.answer(MOVED);
+      }
     }
     this.#sequences.delete(partition);
+  }
+
+  /** Forgets idle actors, those that were not used for longest first, until no more than so many are left. */
+  shed(actorsMax: number): void {
+    for (const [address, cell] of this.#cells) {
+      if (this.#cells.size <= actorsMax) return;
+      if (cell.idle) this.#cells.delete(address);
+    }
   }
 
   /** True when nothing of this partition waits, runs or is being committed. */
   quiet(partition: number): boolean {
     for (const cell of this.#cells.values()) {
-      if (cell.partition === partition && !cell.idle) return false;
+      if (cell.partition === partition && !cell.quiet) return false;
     }
     return true;
   }
@@ -129,22 +174,15 @@ export class Lane {
     if (this.#fillingMessages >= BATCH_MAX) return;
     const turn = this.#takeTurn();
     if (turn.length === 0) return;
-
-    const cold = turn.filter(({ cell }) => !cell.loaded);
-    const unknown = turn.flatMap(({ cell, count }) =>
-      cell.mailbox
-        .slice(0, count)
-        .filter((delivery) => mayHaveReceipt(delivery) && !cell.receipts.has(receiptKey(delivery)))
-        .map((delivery) => ({ cell, actorId: cell.id, key: receiptKey(delivery) })),
-    );
-    if (cold.length === 0 && unknown.length === 0) {
+    const loading = loadTurn(turn, this.options.store, (cell, error) => this.#setAside(cell, error));
+    if (loading === undefined) {
       this.#run(turn);
       // A bounded turn may have left mail; others get to speak first.
       if (this.#ready.size > 0) this.#pumpSoon();
       return;
     }
     this.#preparing = true;
-    this.#prepare(cold, unknown).then(
+    loading.then(
       () => {
         this.#preparing = false;
         this.#run(turn);
@@ -164,7 +202,7 @@ export class Lane {
     );
   }
 
-  #takeTurn(): { cell: Cell; count: number }[] {
+  #takeTurn(): Turn {
     const turn: { cell: Cell; count: number }[] = [];
     let total = 0;
     for (const cell of this.#ready) {
@@ -178,84 +216,81 @@ export class Lane {
     return turn;
   }
 
-  /** Loads what the turn needs, a query a kind and one for all receipts. */
-  async #prepare(
-    cold: { cell: Cell }[],
-    unknown: { cell: Cell; actorId: string; key: string }[],
-  ): Promise<void> {
-    const { store } = this.options;
-    const kinds = new Map<AnyDefinition, Cell[]>();
-    for (const { cell } of cold) {
-      const cells = kinds.get(cell.definition);
-      if (cells === undefined) kinds.set(cell.definition, [cell]);
-      else cells.push(cell);
-    }
-    const loads = [...kinds].map(async ([definition, cells]) => {
-      const rows = await definition.load(
-        store.db,
-        cells.map((cell) => cell.id),
-      );
-      for (const cell of cells) {
-        const found = rows.get(cell.id);
-        cell.become(found === undefined ? definition.empty(cell.id) : found.state, found?.version ?? 0);
-      }
-    });
-    const receipts = unknown.length === 0 ? [] : store.receipts(unknown);
-    const [found] = await Promise.all([receipts, ...loads]);
-    const cells = new Map(unknown.map(({ cell, actorId, key }) => [`${actorId}\0${key}`, cell]));
-    for (const { actorId, key, fingerprint, reply, version } of found) {
-      cells.get(`${actorId}\0${key}`)?.keepReceipt(key, { fingerprint, reply, version });
-    }
-  }
-
-  #run(turn: { cell: Cell; count: number }[]): void {
-    const { clock } = this.options;
-    const now = clock.now();
+  #run(turn: Turn): void {
+    const now = this.options.clock.now();
     for (const { cell, count } of turn) {
       // Undone or handed over while the turn was being prepared: its mail is not what was prepared for.
       if (cell.dropped || !cell.loaded) continue;
       const deliveries = cell.mailbox.splice(0, count);
       this.#ready.delete(cell);
       if (cell.mailbox.length > 0) this.#ready.add(cell);
-      for (const delivery of deliveries) this.#runOne(cell, delivery, now);
+      while (deliveries.length > 0) {
+        if (this.#runOne(cell, deliveries.shift() as Delivery, now)) continue;
+        // The actor was forgotten: what is left of its turn waits until it is loaded again.
+        cell.mailbox.unshift(...deliveries);
+        if (cell.mailbox.length > 0) this.#ready.add(cell);
+        break;
+      }
     }
     this.#launch();
   }
 
-  #runOne(cell: Cell, delivery: Delivery, now: Date): void {
-    if (this.options.clock.monotonicMs() > delivery.deadlineMs) {
+  /** False when the actor had to be forgotten, with all that it had not committed. */
+  #runOne(cell: Cell, delivery: Delivery, now: Date): boolean {
+    const { options } = this;
+    if (options.clock.monotonicMs() > delivery.deadlineMs) {
       // Not run: its caller has stopped waiting and has been told that the outcome is unknown.
       delivery.answer(EXPIRED);
-      return;
+      return true;
     }
-    const outcome = execute(cell, delivery, {
-      ids: this.options.ids,
-      now,
-      primaryKeys: this.options.primaryKeys,
-      fault: (error, { definition, id }, op) =>
-        this.options.log.error({ err: error, kind: definition.kind, actor: id, op }, "a handler failed"),
-    });
+    let result: Result;
+    options.watch(`${delivery.item.kind}.${delivery.item.op}`);
+    try {
+      result = execute(cell, delivery, {
+        ids: options.ids,
+        now,
+        primaryKeys: options.primaryKeys,
+        fault: (error, { definition, id }, op) =>
+          options.log.error({ err: error, kind: definition.kind, actor: id, op }, "a handler failed"),
+      });
+    } catch (error) {
+      options.log.error({ err: error, actor: cell.address }, "what a handler recorded cannot be written");
+      this.#undo(cell, []);
+      delivery.answer(FAILED);
+      return false;
+    } finally {
+      options.watch(null);
+    }
     if (cell.open !== undefined) {
-      cell.open.waiting.push({ delivery, outcome });
+      cell.open.waiting.push({ delivery, result });
       this.#filling.add(cell);
       this.#fillingMessages += 1;
     } else if (cell.committing !== undefined) {
-      cell.committing.waiting.push({ delivery, outcome });
-    } else if (this.options.holds(cell.partition, cell.epoch)) {
-      delivery.answer(outcome);
+      cell.committing.waiting.push({ delivery, result });
+    } else if (options.holds(cell.partition, cell.epoch)) {
+      this.#answer(cell, delivery, result);
     } else {
       // What it saw may be stale by now: the next owner answers.
       delivery.answer(MOVED);
     }
+    return true;
+  }
+
+  #answer(cell: Cell, delivery: Delivery, result: Result): void {
+    if (result instanceof Pending) {
+      cell.wait(result.saga, delivery);
+      this.#waited.add(cell);
+      this.#sweepWaiters();
+    } else delivery.answer(result);
   }
 
   #launch(): void {
     if (this.#committing || this.#filling.size === 0) return;
-    const changes = close(this.#filling);
+    const { changes, faulty } = close(this.#filling);
     this.#filling.clear();
     this.#fillingMessages = 0;
     this.#committing = true;
-    this.#commit(changes)
+    this.#commitAll(changes, faulty)
       .catch((error) => this.options.log.error({ err: error }, "a commit failed in an unforeseen way"))
       .finally(() => {
         this.#committing = false;
@@ -263,6 +298,14 @@ export class Lane {
         this.#pump();
       });
     this.#pump();
+  }
+
+  async #commitAll(changes: Change[], faulty: readonly { change: Change; error: unknown }[]): Promise<void> {
+    const suspects = changes.filter(({ cell }) => cell.alone);
+    await this.#commit(suspects.length === 0 ? changes : changes.filter(({ cell }) => !cell.alone));
+    // Those who were in a refused batch go by themselves, so that strangers need not be committed again.
+    for (const suspect of suspects) await this.#commit([suspect]);
+    for (const { change, error } of faulty) await this.#failed([change], error);
   }
 
   /** Commits the changes, or as many of them as can be: what fails is halved until the one at fault stands alone. */
@@ -277,16 +320,34 @@ export class Lane {
       return this.#failed(changes, error);
     }
     advance(this.#sequences, effects);
+    this.#tellCommitted(changes, effects);
     let messages = 0;
-    for (const { cell, waiting } of changes) {
+    for (const { cell, waiting, ends } of changes) {
       cell.committing = undefined;
+      cell.faults = 0;
       cell.trimReceipts();
       if (cell.alone && cell.mailbox.length === 0) cell.alone = false;
       messages += waiting.length;
-      for (const { delivery, outcome } of waiting) delivery.answer(outcome);
+      for (const { delivery, result } of waiting) {
+        // Handed over while the commit was under way: whoever waits for more asks the next owner.
+        if (cell.dropped && result instanceof Pending) delivery.answer(MOVED);
+        else this.#answer(cell, delivery, result);
+      }
+      for (const [saga, outcome] of ends) {
+        for (const delivery of cell.takeWaiters(saga)) delivery.answer(outcome);
+      }
     }
-    if (effects.length > 0) this.options.committed(effects);
     this.options.measure({ messages, actors: changes.length, ms: clock.monotonicMs() - startedMs });
+  }
+
+  #tellCommitted(changes: readonly Change[], effects: readonly OutboxRow[]): void {
+    const tasks: CommittedTask[] = [];
+    for (const { cell, tasks: changed } of changes) {
+      for (const [name, task] of changed) {
+        tasks.push({ kind: cell.definition.kind, actorId: cell.id, name, task });
+      }
+    }
+    if (effects.length > 0 || tasks.length > 0) this.options.committed(effects, tasks);
   }
 
   async #failed(changes: Change[], error: unknown): Promise<void> {
@@ -322,24 +383,39 @@ export class Lane {
 
   /** Undoes the changes in memory and queues their messages again; receipts tell which of them are done after all. */
   #rerun(changes: readonly Change[]): void {
-    for (const change of changes) {
-      const { cell } = change;
-      const undone = [...change.waiting, ...(cell.open?.waiting ?? [])].map(({ delivery }) => delivery);
-      if (this.#filling.delete(cell)) this.#fillingMessages -= cell.open?.waiting.length ?? 0;
-      cell.forget();
-      if (cell.dropped) {
-        for (const delivery of undone) delivery.answer(MOVED);
-        continue;
-      }
-      const again = undone.filter((delivery) => {
-        delivery.reruns += 1;
-        if (delivery.reruns <= RERUNS_MAX) return true;
-        delivery.answer(GIVEN_UP);
-        return false;
-      });
-      cell.mailbox.unshift(...again);
-      if (cell.mailbox.length > 0) this.#ready.add(cell);
+    for (const { cell, waiting } of changes) {
+      this.#undo(
+        cell,
+        waiting.map(({ delivery }) => delivery),
+      );
     }
+  }
+
+  /** Forgets an actor: these messages, and all that it had not committed after them, are to be run again. */
+  #undo(cell: Cell, committing: readonly Delivery[]): void {
+    // A saga may have ended in the commit whose outcome is unknown: those who wait ask for their receipts again.
+    const undone = [...cell.takeWaiters(), ...committing, ...this.#takeUncommitted(cell)];
+    this.#waited.delete(cell);
+    cell.forget();
+    if (cell.dropped) {
+      for (const delivery of undone) delivery.answer(MOVED);
+      return;
+    }
+    const again = undone.filter((delivery) => {
+      delivery.reruns += 1;
+      if (delivery.reruns <= RERUNS_MAX) return true;
+      delivery.answer(GIVEN_UP);
+      return false;
+    });
+    cell.mailbox.unshift(...again);
+    if (cell.mailbox.length > 0) this.#ready.add(cell);
+  }
+
+  #takeUncommitted(cell: Cell): Delivery[] {
+    const waiting = cell.open?.waiting ?? [];
+    if (this.#filling.delete(cell)) this.#fillingMessages -= waiting.length;
+    cell.open = undefined;
+    return waiting.map(({ delivery }) => delivery);
   }
 
   /** One message of one actor that the database will not have: its strangers are committed already. */
@@ -347,19 +423,29 @@ export class Lane {
     const { cell, waiting } = change;
     const constraint = error instanceof RejectedError ? error.constraint : undefined;
     const conflict = constraint === undefined ? undefined : cell.definition.conflicts?.[constraint];
-    if (conflict === undefined) {
-      this.options.log.error(
-        { err: error, kind: cell.definition.kind, actor: cell.id },
-        "a change was refused by the database",
-      );
-    }
     const outcome: Outcome = conflict === undefined ? FAILED : { status: "error", ...conflict };
     const refused = waiting.splice(0);
     this.#rerun([change]);
     for (const { delivery } of refused) delivery.answer(outcome);
+    if (conflict !== undefined || cell.dropped) return;
+    this.options.log.error({ err: error, actor: cell.address }, "a change was refused by the database");
+    if (this.#quarantine.fault(cell)) this.#emptyMailbox(cell);
   }
 
-  #answerExpired(turn: { cell: Cell }[]): void {
+  /** An actor whose record cannot be read: its strangers have been loaded. */
+  #setAside(cell: Cell, error: unknown): void {
+    if (cell.dropped) return;
+    this.options.log.error({ err: error, actor: cell.address }, "an actor could not be loaded");
+    this.#quarantine.add(cell);
+    this.#emptyMailbox(cell);
+  }
+
+  #emptyMailbox(cell: Cell): void {
+    this.#ready.delete(cell);
+    for (const delivery of cell.mailbox.splice(0)) delivery.answer(QUARANTINED);
+  }
+
+  #answerExpired(turn: Turn): void {
     const now = this.options.clock.monotonicMs();
     for (const { cell } of turn) {
       const expired = cell.mailbox.filter((delivery) => now > delivery.deadlineMs);
@@ -371,28 +457,35 @@ export class Lane {
     }
   }
 
+  /** While anyone waits for a saga, those whose callers have gone are let go. */
+  #sweepWaiters(): void {
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    this.options.clock.after(WAITERS_SWEEP_MS, () => {
+      this.#sweeping = false;
+      const now = this.options.clock.monotonicMs();
+      for (const cell of this.#waited) {
+        for (const [saga, waiting] of cell.waiters) {
+          const expired = waiting.filter((delivery) => now > delivery.deadlineMs);
+          if (expired.length === 0) continue;
+          const kept = waiting.filter((delivery) => now <= delivery.deadlineMs);
+          if (kept.length > 0) cell.waiters.set(saga, kept);
+          else cell.waiters.delete(saga);
+          cell.doubtReceipts(saga);
+          for (const delivery of expired) delivery.answer(EXPIRED);
+        }
+        if (cell.waiters.size === 0) this.#waited.delete(cell);
+      }
+      if (this.#waited.size > 0) this.#sweepWaiters();
+    });
+  }
+
   #evict(): void {
     if (this.#cells.size < IDLE_CELLS_MAX) return;
+    let looks = 0;
     for (const [address, cell] of this.#cells) {
-      if (this.#cells.size < IDLE_CELLS_MAX) return;
+      if (this.#cells.size < IDLE_CELLS_MAX || ++looks > EVICT_LOOKS_MAX) return;
       if (cell.idle) this.#cells.delete(address);
-      else return;
     }
   }
 }
-
-/** A key that the caller minted for this very try cannot have a receipt; any other may. */
-const mayHaveReceipt = ({ item, reruns }: Delivery): boolean => item.keyed || item.attempt > 0 || reruns > 0;
-
-const MOVED: Outcome = { status: "moved" };
-const EXPIRED: Outcome = {
-  status: "error",
-  code: "UNAVAILABLE",
-  message: "the request waited past its deadline",
-};
-const GIVEN_UP: Outcome = {
-  status: "error",
-  code: "UNAVAILABLE",
-  message: "the change could not be committed; retry with the same idempotency key",
-};
-const FAILED: Outcome = { status: "error", code: "INTERNAL_ERROR", message: "the operation failed" };

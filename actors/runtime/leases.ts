@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { LEASES_CHANGED } from "../../schemas/subjects.ts";
 import { PARTITIONS, preferredHost } from "./partition.ts";
-import type { Bus, Clock, Store } from "./ports.ts";
+import type { Bus, Clock, HostStatus, Store } from "./ports.ts";
 
 /** A lease is renewed this many times before it could run out. */
 const RENEWALS_PER_LEASE = 4;
@@ -11,6 +11,8 @@ const MOVES_MAX = 8;
 export interface LeaseEvents {
   /** The partition is this host's from now on, in this epoch. Resolves when it is ready to take requests. */
   acquired(partitions: readonly { partition: number; epoch: number }[]): Promise<void>;
+  /** Partitions that were acquired take messages from now on. */
+  opened(): void;
   /** The partition is no longer this host's: forget it at once. */
   lost(partition: number): void;
   /** The partition is to go: take no new requests, and resolve when those at hand are answered. */
@@ -25,6 +27,8 @@ export interface LeasesOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly events: LeaseEvents;
+  /** What this host says of itself whenever it renews. */
+  status(): HostStatus;
 }
 
 interface Held {
@@ -38,6 +42,8 @@ interface Held {
 export class Leases {
   readonly #held = new Map<number, Held>();
   #leaving = false;
+  /** Which history the database was on at the last renewal. */
+  #timeline: string | undefined;
   #ticking: Promise<void> | undefined;
   #again = false;
   #cancelTick: () => void = () => {};
@@ -68,6 +74,12 @@ export class Leases {
   owns(partition: number): boolean {
     const held = this.#held.get(partition);
     return held !== undefined && this.holds(partition, held.epoch);
+  }
+
+  /** The epoch of a partition that takes new messages here; undefined for any other. */
+  epochOf(partition: number): number | undefined {
+    const epoch = this.#held.get(partition)?.epoch;
+    return epoch !== undefined && this.accepts(partition, epoch) ? epoch : undefined;
   }
 
   get partitions(): number[] {
@@ -126,9 +138,13 @@ export class Leases {
       // A host that NATS does not reach serves nobody: it must not keep others from taking over.
       await bus.ping(ttlMs / 2);
       const askedMs = clock.monotonicMs();
-      const renewed = new Map(
-        (await this.options.store.renew(this.options.host, ttlMs)).map((l) => [l.partition, l.epoch]),
+      const { held: still, timeline } = await this.options.store.renew(
+        this.options.host,
+        ttlMs,
+        this.options.status(),
       );
+      this.#follow(timeline);
+      const renewed = new Map(still.map((l) => [l.partition, l.epoch]));
       const gone: number[] = [];
       for (const [partition, held] of this.#held) {
         if (renewed.get(partition) === held.epoch) held.validUntilMs = askedMs + ttlMs;
@@ -140,6 +156,21 @@ export class Leases {
       this.#warn(error, "could not renew the leases");
     }
     this.#expire();
+  }
+
+  /**
+   * After a failover the database may lack what it had acknowledged last: what memory holds is of another history. All of it is
+   * dropped, and read anew under new epochs.
+   */
+  #follow(timeline: string): void {
+    if (this.#timeline !== undefined && this.#timeline !== timeline) {
+      this.options.log.error(
+        { from: this.#timeline, to: timeline },
+        "the database failed over to another history; starting over from what it holds",
+      );
+      this.drop([...this.#held.keys()]);
+    }
+    this.#timeline = timeline;
   }
 
   /** Takes what is free and should be here; gives up a few of those that should be elsewhere. */
@@ -164,6 +195,7 @@ export class Leases {
         for (const { partition, epoch } of acquired) {
           this.#held.set(partition, { epoch, validUntilMs: askedMs + ttlMs, draining: false });
         }
+        events.opened();
         log.info({ partitions: acquired.length, of: this.#held.size }, "took partitions");
         bus.publish(LEASES_CHANGED, "");
       }
@@ -171,14 +203,31 @@ export class Leases {
     await this.#giveUp(others.slice(0, MOVES_MAX));
   }
 
+  /** Hands partitions over, each as soon as it is quiet: one that is held up does not hold up the others. */
   async #giveUp(partitions: readonly number[]): Promise<void> {
-    const { store, host, bus, events } = this.options;
-    if (partitions.length === 0) return;
     for (const partition of partitions) {
       const held = this.#held.get(partition);
       if (held !== undefined) held.draining = true;
     }
-    await Promise.all(partitions.map((partition) => events.drain(partition)));
+    let quiet: number[] = [];
+    const releases: Promise<void>[] = [];
+    await Promise.all(
+      partitions.map(async (partition) => {
+        await this.options.events.drain(partition);
+        quiet.push(partition);
+        if (quiet.length > 1) return;
+        // What becomes quiet together is released together.
+        await new Promise<void>((resolve) => this.options.clock.soon(resolve));
+        const together = quiet;
+        quiet = [];
+        releases.push(this.#release(together));
+      }),
+    );
+    await Promise.all(releases);
+  }
+
+  async #release(partitions: readonly number[]): Promise<void> {
+    const { store, host, bus, events } = this.options;
     for (const partition of partitions) {
       if (this.#held.delete(partition)) events.lost(partition);
     }

@@ -53,6 +53,56 @@ export interface Receipt {
   readonly fingerprint: string;
   readonly reply: unknown;
   readonly version: number;
+  /** The saga that the request waits for, and how it ended if it has. */
+  readonly saga?: { readonly name: string; readonly end: unknown };
+}
+
+/** A message that an actor has committed to: to itself at a time (a timer), or to another actor (a send). */
+export interface Task {
+  readonly kind: string;
+  readonly actorId: string;
+  readonly name: string;
+  readonly partition: number;
+  /** Another one whenever the task is set anew. */
+  readonly token: string;
+  readonly dueAt: Date;
+  readonly op: string;
+  readonly input: object;
+  readonly send: SendTask | null;
+}
+
+export interface SendTask {
+  readonly kind: string;
+  readonly actorId: string;
+  readonly key: string;
+  readonly aborting: boolean;
+  /** The sender's operation that takes the answer. */
+  readonly answerOp: string | null;
+  readonly context: object | null;
+}
+
+/** What a host says of itself to the cluster. */
+export interface HostStatus {
+  readonly started_at: string;
+  readonly partitions: number;
+  /** Requests that wait for their actor. */
+  readonly queued: number;
+  /** Actors in memory. */
+  readonly actors: number;
+  readonly quarantined: readonly string[];
+  /** Timers and sends that this host has at hand: due within its horizon, or being tried. */
+  readonly tasks: number;
+  /** Those of them that were tried and failed. */
+  readonly tasks_failing: number;
+  /** Committed effects that were not delivered yet. */
+  readonly undelivered: number;
+  readonly commit_ms: { readonly p50: number; readonly p95: number; readonly commits: number };
+}
+
+/** A host in the cluster's table. */
+export interface ClusterHost {
+  readonly host: string;
+  readonly status: HostStatus | null;
 }
 
 export interface TableWrites {
@@ -67,6 +117,9 @@ export interface Commit {
   readonly writes: ReadonlyMap<string, TableWrites>;
 }
 
+/** Where a reading of due tasks went on to: they are ordered by these. */
+export type TaskPosition = Pick<Task, "dueAt" | "kind" | "actorId" | "name">;
+
 /** What the runtime keeps in the database. */
 export interface Store {
   /** Primary keys of the tables that actors may write. */
@@ -76,12 +129,30 @@ export interface Store {
    * @throws FencedError, StaleError, RejectedError: nothing was written. OutcomeUnknownError: who knows.
    */
   commit(lane: number, commit: Commit): Promise<void>;
+  /** Receipts by `receiptKey`; one that waits for a saga comes with the saga's end. */
   receipts(keys: readonly { actorId: string; key: string }[]): Promise<Receipt[]>;
+
+  /** What these actors have left to do. */
+  tasksOf(actors: readonly { kind: string; actorId: string }[]): Promise<Task[]>;
+  /** What is due up to a time in these partitions, soonest first, after `after` in that order. */
+  tasksDue(
+    partitions: readonly number[],
+    until: Date,
+    after: TaskPosition | null,
+    limit: number,
+  ): Promise<Task[]>;
 
   /** Every lease, and the hosts that are alive, by the database's clock. */
   cluster(): Promise<{ leases: Lease[]; hosts: string[] }>;
-  /** Says that this host lives and still holds what it holds; answers the leases that it does hold. */
-  renew(host: string, ttlMs: number): Promise<{ partition: number; epoch: number }[]>;
+  /**
+   * Says that this host lives and still holds what it holds; answers the leases that it does hold, and which history the
+   * database is on: another one after a failover, whose past may lack what was acknowledged last.
+   */
+  renew(
+    host: string,
+    ttlMs: number,
+    status: HostStatus,
+  ): Promise<{ held: { partition: number; epoch: number }[]; timeline: string }>;
   /** Takes those of the partitions that are free, and answers them with their new epochs. */
   acquire(
     host: string,
@@ -101,4 +172,6 @@ export interface Store {
   effectsAfter(partition: number, seq: number, limit: number): Promise<OutboxRow[]>;
   /** Notes how far effects were delivered. */
   delivered(progress: readonly { partition: number; seq: number }[]): Promise<void>;
+  /** Forgets how far effects were delivered: what the outbox still holds is to be delivered again. */
+  rewind(partitions: readonly number[]): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { openSql, type Sql } from "../db/sql.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
-import type { Commit, Lease, Receipt, Store } from "./ports.ts";
+import type { ClusterHost, Commit, Lease, Receipt, Store, Task, TaskPosition } from "./ports.ts";
 
 /**
  * Commits and loads look rows up by key from a list of unknown length. The planner takes that length for a hundred rows and
@@ -40,6 +40,8 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
     async commit(lane, { owner, leases, writes }) {
       const sql = commits[lane];
       if (sql === undefined) throw new Error(`lane ${lane} has no connection`);
+      // Outside of the `try`: what cannot be encoded is at fault itself, and no sign of a broken connection.
+      const encoded = encodeWrites(writes);
       try {
         await sql.unsafe(
           "SELECT commit_batch($1::text, $2::text::int[], $3::text::bigint[], $4::text::jsonb)",
@@ -47,7 +49,7 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
             owner,
             `{${leases.map((lease) => lease.partition).join()}}`,
             `{${leases.map((lease) => lease.epoch).join()}}`,
-            encodeWrites(writes),
+            encoded,
           ],
           { prepare: true },
         );
@@ -58,11 +60,20 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
 
     async receipts(keys) {
       const rows = await db<
-        { actor_id: string; key: string; fingerprint: string; reply: unknown; actor_version: bigint }[]
+        {
+          actor_id: string;
+          key: string;
+          fingerprint: string;
+          reply: unknown;
+          actor_version: bigint;
+          saga: string | null;
+          saga_end: unknown;
+        }[]
       >`
-        SELECT r.actor_id, r.key, r.fingerprint, r.reply, r.actor_version
+        SELECT r.actor_id, r.key, r.fingerprint, r.reply, r.actor_version, r.saga, e.reply AS saga_end
         FROM unnest(${keys.map((k) => k.actorId)}::text[], ${keys.map((k) => k.key)}::text[]) AS wanted (actor_id, key)
-        JOIN receipts r ON r.actor_id = wanted.actor_id AND r.key = wanted.key`;
+        JOIN receipts r ON r.actor_id = wanted.actor_id AND r.key = wanted.key
+        LEFT JOIN receipts e ON r.saga IS NOT NULL AND e.actor_id = r.actor_id AND e.key = r.saga`;
       return rows.map(
         (row): Receipt => ({
           actorId: row.actor_id,
@@ -70,24 +81,53 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
           fingerprint: row.fingerprint,
           reply: row.reply,
           version: Number(row.actor_version),
+          ...(row.saga === null ? {} : { saga: { name: row.saga, end: row.saga_end ?? undefined } }),
         }),
       );
     },
 
+    async tasksOf(actors) {
+      const rows = await db<TaskRow[]>`
+        SELECT t.* FROM unnest(${actors.map((a) => a.kind)}::text[], ${actors.map((a) => a.actorId)}::text[])
+          AS wanted (kind, actor_id)
+        JOIN tasks t ON t.kind = wanted.kind AND t.actor_id = wanted.actor_id`;
+      return rows.map(toTask);
+    },
+
+    async tasksDue(partitions, until, after, limit) {
+      const position: TaskPosition = after ?? { dueAt: new Date(0), kind: "", actorId: "", name: "" };
+      // Each partition is read in the order of its index; only the soonest of all are kept.
+      const rows = await db<TaskRow[]>`
+        SELECT t.* FROM unnest(${[...partitions]}::int[]) AS owned (partition)
+        CROSS JOIN LATERAL (
+          SELECT * FROM tasks t
+          WHERE t.partition = owned.partition AND t.due_at <= ${until}
+            AND (t.due_at, t.kind, t.actor_id, t.name)
+              > (${position.dueAt}, ${position.kind}, ${position.actorId}, ${position.name})
+          ORDER BY t.due_at, t.kind, t.actor_id, t.name LIMIT ${limit}
+        ) t
+        ORDER BY t.due_at, t.kind, t.actor_id, t.name LIMIT ${limit}`;
+      return rows.map(toTask);
+    },
+
     cluster: () => readCluster(db),
 
-    async renew(host, ttlMs) {
+    async renew(host, ttlMs, status) {
       const rows = await db<{ partition: number; epoch: bigint }[]>`
         WITH alive AS (
-          INSERT INTO hosts (host, expires_at) VALUES (${host}, now() + ${ttlMs} * interval '1 ms')
-          ON CONFLICT (host) DO UPDATE SET expires_at = excluded.expires_at
+          INSERT INTO hosts (host, expires_at, status)
+          VALUES (${host}, now() + ${ttlMs} * interval '1 ms', ${db.json({ ...status })})
+          ON CONFLICT (host) DO UPDATE SET expires_at = excluded.expires_at, status = excluded.status
         ), held AS (
           SELECT partition FROM leases WHERE owner = ${host} ORDER BY partition FOR NO KEY UPDATE
         )
         UPDATE leases l SET expires_at = now() + ${ttlMs} * interval '1 ms'
         FROM held WHERE held.partition = l.partition
         RETURNING l.partition, l.epoch`;
-      return rows.map(toHeld);
+      // The first eight digits of a WAL file's name are its timeline. A standby has none to write to, and says so.
+      const [wal] = await db<{ timeline: string }[]>`
+        SELECT left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline`;
+      return { held: rows.map(toHeld), timeline: wal?.timeline ?? "" };
     },
 
     async acquire(host, partitions, ttlMs) {
@@ -145,6 +185,15 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
         WHERE p.partition = done.partition`;
     },
 
+    async rewind(partitions) {
+      await db`
+        UPDATE outbox_progress p SET seq = oldest.seq - 1
+        FROM unnest(${[...partitions]}::int[]) AS wanted (partition)
+        CROSS JOIN LATERAL (
+          SELECT o.seq FROM outbox o WHERE o.partition = wanted.partition ORDER BY o.seq LIMIT 1) oldest
+        WHERE p.partition = wanted.partition`;
+    },
+
     async end() {
       await Promise.all([db, ...commits].map((sql) => sql.end({ timeout: 5 })));
     },
@@ -154,6 +203,11 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
 /** Whether the database answers. */
 export async function pingDatabase(db: Sql): Promise<void> {
   await db`SELECT 1`;
+}
+
+/** The hosts that are alive, with what each said of itself when it last renewed. */
+export function readHosts(db: Sql): Promise<ClusterHost[]> {
+  return db<ClusterHost[]>`SELECT host, status FROM hosts WHERE expires_at >= now() ORDER BY host`;
 }
 
 /** Who owns which partition, and which hosts live, by the database's clock. Callers route by it. */
@@ -190,6 +244,45 @@ export async function prune(db: Sql): Promise<number> {
       WHERE oldest.created_at < now() - ${OUTBOX_KEPT}::interval))`;
   return receipts.count + effects.count;
 }
+
+interface TaskRow {
+  readonly kind: string;
+  readonly actor_id: string;
+  readonly name: string;
+  readonly partition: number;
+  readonly token: string;
+  readonly due_at: Date;
+  readonly op: string;
+  readonly input: object;
+  readonly target_kind: string | null;
+  readonly target_id: string | null;
+  readonly key: string | null;
+  readonly aborting: boolean;
+  readonly answer_op: string | null;
+  readonly context: object | null;
+}
+
+const toTask = (row: TaskRow): Task => ({
+  kind: row.kind,
+  actorId: row.actor_id,
+  name: row.name,
+  partition: row.partition,
+  token: row.token,
+  dueAt: row.due_at,
+  op: row.op,
+  input: row.input,
+  send:
+    row.target_kind === null
+      ? null
+      : {
+          kind: row.target_kind,
+          actorId: row.target_id ?? "",
+          key: row.key ?? "",
+          aborting: row.aborting,
+          answerOp: row.answer_op,
+          context: row.context,
+        },
+});
 
 const toHeld = (row: { partition: number; epoch: bigint }) => ({
   partition: row.partition,

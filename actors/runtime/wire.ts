@@ -20,6 +20,14 @@ export interface RequestItem {
   readonly input: unknown;
 }
 
+/** Of every actor: takes back an operation that may be on its way, `{ op, key }`. Answers what it did, or ABORTED. */
+export const ABORT = "$abort";
+
+export interface AbortInput {
+  readonly op: string;
+  readonly key: string;
+}
+
 export type ReplyItem = { readonly id: number } & Outcome;
 
 export type Outcome =

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../actors/clock.ts";
 import { openSql, type Sql } from "../../actors/db/sql.ts";
-import { newId } from "../../actors/ids.ts";
+import { newId, randomIds } from "../../actors/ids.ts";
 import type { Definitions } from "../../actors/registry.ts";
 import { type ActorsOf, connectClient } from "../../actors/runtime/client.ts";
 import { natsBus } from "../../actors/runtime/nats-bus.ts";
@@ -115,6 +115,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     caller: crypto.randomUUID(),
     bus,
     clock: systemClock,
+    ids: randomIds,
     leases: async () => (await readCluster(db)).leases,
   });
   const url = `http://127.0.0.1:${port}`;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../actors/ids.ts";
 import { partitionOf } from "../../../actors/runtime/partition.ts";
 import { until } from "../../harness/until.ts";
-import { commitIsWaiting, holdRow, type Runtime, startRuntime } from "./counter.ts";
+import { commitIsWaiting } from "./counter.ts";
+import { holdRow, type Runtime, startRuntime } from "./runtime.ts";
 
 // One lane, so that all actors of a test meet in one batch.
 let runtime: Runtime;
@@ -19,7 +20,7 @@ const isSettled = async (promise: Promise<unknown>) =>
 async function inOneBatch<T>(send: () => Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
   const blocker = newId();
   await counter(blocker).add({ by: 1 });
-  const row = await holdRow(runtime.db, blocker);
+  const row = await holdRow(runtime.db, "counters", blocker);
   const blocked = counter(blocker).add({ by: 1 });
   await commitIsWaiting(runtime.db);
   const queuedBefore = runtime.hosts[0]?.host.status().queued ?? 0;
@@ -35,7 +36,7 @@ async function inOneBatch<T>(send: () => Promise<T>[]): Promise<PromiseSettledRe
 test("no answer leaves before its commit, and a later message sees what the earlier one did", async () => {
   const id = newId();
   await counter(id).add({ by: 10 });
-  const row = await holdRow(runtime.db, id);
+  const row = await holdRow(runtime.db, "counters", id);
   const debit = counter(id).add({ by: -10 });
   await commitIsWaiting(runtime.db);
   const refused = counter(id)
@@ -110,7 +111,7 @@ test("input that breaks its schema, and operations that there are not, are refus
 test("a commit whose connection is killed under way is done exactly once", async () => {
   const id = newId();
   await counter(id).add({ by: 1 });
-  const row = await holdRow(runtime.db, id);
+  const row = await holdRow(runtime.db, "counters", id);
   const answer = counter(id).add({ by: 10 });
   await commitIsWaiting(runtime.db);
   await runtime.db`
@@ -151,7 +152,7 @@ test("a request that expired while it waited is not run", async () => {
 test("an actor that is flooded refuses what is too much and leaves its neighbours alone", async () => {
   const [flooded, neighbour] = [newId(), newId()];
   await counter(flooded).add({ by: 1 });
-  const row = await holdRow(runtime.db, flooded);
+  const row = await holdRow(runtime.db, "counters", flooded);
   const flood = Array.from({ length: 6_000 }, () => counter(flooded).add({ by: 1 }));
   const outcomes = Promise.allSettled(flood);
   await commitIsWaiting(runtime.db);

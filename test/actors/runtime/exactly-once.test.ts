@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../actors/ids.ts";
 import { prune } from "../../../actors/runtime/queries.ts";
 import { until } from "../../harness/until.ts";
-import { commitIsWaiting, holdRow, type Runtime, startRuntime } from "./counter.ts";
+import { commitIsWaiting } from "./counter.ts";
+import { holdRow, type Runtime, startRuntime } from "./runtime.ts";
 
 let runtime: Runtime;
 beforeAll(async () => {
@@ -41,7 +42,7 @@ test("a replay is found in the database when the receipt is no longer in memory"
 test("a key that comes with another input is refused, also while the first is being committed", async () => {
   const id = newId();
   await counter(id).add({ by: 1 });
-  const row = await holdRow(runtime.db, id);
+  const row = await holdRow(runtime.db, "counters", id);
   const first = counter(id).add({ by: 2 }, keyed("k"));
   await commitIsWaiting(runtime.db);
   const other = counter(id).add({ by: 3 }, keyed("k"));

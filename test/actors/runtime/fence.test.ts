@@ -4,7 +4,7 @@ import { FencedError } from "../../../actors/runtime/errors.ts";
 import { partitionOf } from "../../../actors/runtime/partition.ts";
 import { type PostgresStore, postgresStore } from "../../../actors/runtime/queries.ts";
 import { until } from "../../harness/until.ts";
-import { type Runtime, startRuntime } from "./counter.ts";
+import { type Runtime, startRuntime } from "./runtime.ts";
 
 let runtime: Runtime;
 let store: PostgresStore;
