@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { canReach, type SystemUser } from "./system-user.ts";
 
@@ -18,11 +28,31 @@ export function substituteFor(dir: string): string {
   return substitute;
 }
 
-/** Where the data of `dir` really lives: `dir`, or a substitute when a folder above it keeps `user` out. */
+/**
+ * Where the data of `dir` really lives: `dir`, or a substitute when a folder above it keeps `user` out. A link that an
+ * earlier start left at `dir` is followed, so that a folder which was opened since does not hide the data.
+ */
 export function reachableFolder(dir: string, user: SystemUser | undefined): string {
   mkdirSync(dirname(dir), { recursive: true });
-  if (!user || canReach(user, dirname(dir))) return dir;
-  return join(substituteFor(dir), "data");
+  if (user && !canReach(user, dirname(dir))) return join(substituteFor(dir), "data");
+  return isLink(dir) && existsSync(dir) ? realpathSync(dir) : dir;
+}
+
+const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** Leaves a link at `dir` to where its data lives: for whoever looks, and as the sign that they belong together. */
+export function linkTo(substitute: string, dir: string): void {
+  if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) symlinkSync(substitute, dir);
+}
+
+/** Whether the data in a substitute was made for a data folder that is gone: the link to it went with that folder. */
+export const isOrphan = (substitute: string, dir: string) => substitute !== dir && !isLink(dir);
+
+/** Renames a folder out of the way, and returns where it is now. */
+export function putAside(folder: string): string {
+  const aside = `${folder}.left-${new Date().toISOString().replaceAll(/[-:]|\..*/g, "")}`;
+  renameSync(folder, aside);
+  return aside;
 }
 
 /** Gives a folder and all that is in it to `user`, unless it is theirs already. */

@@ -13,7 +13,7 @@ import postgres from "postgres";
 import { commandOf, endProcess } from "../processes.ts";
 import { SetupError } from "../setup-error.ts";
 import { type PostgresBinaries, postgresBinaries } from "./postgres-binaries.ts";
-import { giveTo, reachableFolder } from "./postgres-folder.ts";
+import { giveTo, isOrphan, linkTo, putAside, reachableFolder } from "./postgres-folder.ts";
 import { launch, type RunningServer, type ServerOptions, tail } from "./server.ts";
 import { postgresUser, type SystemUser } from "./system-user.ts";
 
@@ -74,6 +74,29 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningSe
   const binaries = postgresBinaries(user);
 
   await endLeftover(dir);
+  const start = () => startIn(dir, binaries, options, user);
+  const server = await start().catch((error) => {
+    if (!(error instanceof OtherPasswordError && isOrphan(dir, options.dir))) throw error;
+    const aside = putAside(dir);
+    options.say?.(
+      `${options.dir} was deleted, and the password of its database with it: what it held is in ${aside} ` +
+        "(delete it, or put secrets.json back and rename it), and an empty database is made",
+    );
+    return start();
+  });
+  if (dir !== options.dir) linkTo(dir, options.dir);
+  return server;
+}
+
+/** The database was made with another password than ours. */
+class OtherPasswordError extends SetupError {}
+
+async function startIn(
+  dir: string,
+  binaries: PostgresBinaries,
+  options: PostgresOptions,
+  user: SystemUser | undefined,
+): Promise<RunningServer> {
   if (!existsSync(join(dir, "PG_VERSION"))) await initialise(dir, binaries, options, user);
   checkVersion(dir, binaries);
   if (user) giveTo(user, dir);
@@ -84,7 +107,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningSe
     const failure = await ready(dir, server.pid, server.exited);
     if (failure === undefined) {
       try {
-        await createDatabase(options);
+        await createDatabase(dir, options);
       } catch (error) {
         await server.stop();
         throw error;
@@ -213,15 +236,16 @@ async function ready(dir: string, pid: number, exited: Promise<number>): Promise
   return `not ready after ${READY_LIMIT_MS / 1000} s`;
 }
 
-async function createDatabase(options: PostgresOptions): Promise<void> {
+async function createDatabase(dir: string, options: PostgresOptions): Promise<void> {
   const sql = postgres(url(options, "postgres"), { max: 1, onnotice: () => undefined });
   try {
     const [known] = await sql`SELECT 1 FROM pg_database WHERE datname = ${DATABASE}`;
     if (!known) await sql`CREATE DATABASE ${sql(DATABASE)}`;
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "28P01")) throw error;
-    throw new SetupError(
-      `the database in ${options.dir} has another password than secrets.json: put that file back`,
+    throw new OtherPasswordError(
+      `the database in ${dir} has another password than secrets.json: put that file back, ` +
+        "or move this folder away to begin with an empty database",
       { cause: error },
     );
   } finally {
