@@ -3,6 +3,7 @@ import type { FirewallLimits } from "../actors/firewall/rules.ts";
 import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
+import type { AddressOf } from "./plugins/client-address.ts";
 import type { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";
 
 /** What routes work with: reads, actors, and who may call. */
@@ -14,6 +15,8 @@ export interface Berth {
   readonly issuer: TokenIssuer;
   readonly appliedFirewalls: AppliedFirewalls;
   readonly firewallLimits: FirewallLimits;
+  /** Whom limits count: the client, behind whatever proxies the operator trusts. */
+  readonly addressOf: AddressOf;
   /** Tells every gateway, this one too, that a session ended. */
   sessionEnded(sessionId: string): void;
   newId(): string;

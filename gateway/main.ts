@@ -93,6 +93,7 @@ const app = createApp({
     newId,
     appliedFirewalls: appliedFirewalls(bus),
     firewallLimits: settings.firewall,
+    addressOf: settings.addressOf,
     sessionEnded: (sessionId) => {
       tokens.endSession(sessionId);
       bus.publish(SESSION_ENDED, sessionId);

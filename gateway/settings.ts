@@ -1,6 +1,7 @@
 import { type Environment, integer, required } from "../actors/environment.ts";
 import type { FirewallLimits } from "../actors/firewall/rules.ts";
 import { readFirewallLimits } from "../actors/settings.ts";
+import { type AddressOf, clientAddresses } from "./plugins/client-address.ts";
 
 /** What an operator sets for gateways, by environment. */
 export interface GatewaySettings {
@@ -12,6 +13,7 @@ export interface GatewaySettings {
   /** An Ed25519 private key in PEM; the same for every gateway of a cluster. */
   readonly signingKeyFile: string;
   readonly firewall: FirewallLimits;
+  readonly addressOf: AddressOf;
 }
 
 /** @throws Error with one line that names the variable and what it may hold. */
@@ -26,4 +28,15 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   hostname: env.BERTH_LISTEN || "0.0.0.0",
   signingKeyFile: required(env, "BERTH_SIGNING_KEY_FILE", "a file with an Ed25519 private key in PEM"),
   firewall: readFirewallLimits(env),
+  addressOf: trustedProxies(env),
 });
+
+function trustedProxies(env: Environment): AddressOf {
+  try {
+    return clientAddresses(env.BERTH_TRUSTED_PROXIES ?? "");
+  } catch (error) {
+    throw new Error(
+      `BERTH_TRUSTED_PROXIES: ${(error as Error).message}: it lists those of your proxies, such as 10.0.0.0/8,::1`,
+    );
+  }
+}

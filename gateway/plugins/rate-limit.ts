@@ -53,6 +53,12 @@ export class RateLimiter {
     this.#windows.delete(key);
   }
 
+  /** Takes one try of a key back: what was never looked at need not count. */
+  giveBack(key: string): void {
+    const window = this.#windows.get(key);
+    if (window !== undefined && window.tries > 0) window.tries--;
+  }
+
   #windowOf(key: string, now: number) {
     const known = this.#windows.get(key);
     if (known !== undefined && known.endsAt > now) return known;
@@ -72,33 +78,24 @@ export class RateLimiter {
   }
 }
 
+type Headers = Record<string, string | number>;
+
 /**
- * Counts one try and says so in the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
- * Throws RATE_LIMITED, which carries `Retry-After`. In a handler: `limited(signIns, addressOf(ctx), ctx.set.headers)`.
+ * Counts one try and says so in the headers. Throws RATE_LIMITED, which carries `Retry-After`.
+ * In a handler: `limited(signIns, addressOf(ctx), ctx.set.headers)`.
  */
-export function limited(limiter: RateLimiter, key: string, headers: Record<string, string | number>): void {
-  const { name, limit, windowSeconds } = limiter.policy;
-  const { allowed, remaining, retryAfterSeconds } = limiter.take(key);
+export function limited(limiter: RateLimiter, key: string, headers: Headers): void {
+  enforce(limiter.policy, limiter.take(key), headers);
+}
+
+/** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). Throws RATE_LIMITED where it is due. */
+export function enforce(policy: RateLimit, taken: Taken, headers: Headers): void {
+  const { name, limit, windowSeconds } = policy;
+  const { allowed, remaining, retryAfterSeconds } = taken;
   headers["ratelimit-policy"] = `"${name}";q=${limit};w=${windowSeconds}`;
   headers.ratelimit = `"${name}";r=${remaining};t=${retryAfterSeconds}`;
   if (allowed) return;
   throw new DomainError("RATE_LIMITED", "Too many tries. Wait before the next one", {
     retry_after_seconds: retryAfterSeconds,
   });
-}
-
-interface Connection {
-  readonly request: Request;
-  readonly server: { requestIP(request: Request): { address: string } | null } | null;
-}
-
-/** The caller's network address as a key: whoever has one IPv6 address has its whole /64. */
-export function addressOf({ server, request }: Connection): string {
-  const address = server?.requestIP(request)?.address ?? "unknown";
-  if (!address.includes(":") || address.includes(".")) return address.replace(/^::ffff:/i, "");
-  const [head = "", tail] = address.split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill("0");
-  return `${[...before, ...zeros, ...after].slice(0, 4).join(":")}::/64`;
 }

@@ -8,13 +8,12 @@ import { DomainError, ValidationError } from "../../schemas/errors.ts";
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, done, errors, ok } from "../plugins/envelope.ts";
-import { addressOf, limited, RateLimiter } from "../plugins/rate-limit.ts";
+import { Passwords } from "../plugins/passwords.ts";
+import { limited, RateLimiter } from "../plugins/rate-limit.ts";
+import { SignInLimits } from "../plugins/sign-in-limits.ts";
 import { anyone, signedIn } from "../plugins/signed-in.ts";
 import { invalidToken } from "../plugins/tokens.ts";
 
-/** Guesses at one account's password, and tries from one address: a person needs a few, a list of passwords many. */
-const TRIES_PER_NAME = { name: "login", limit: 10, windowSeconds: 60 };
-const TRIES_PER_ADDRESS = { name: "address", limit: 100, windowSeconds: 60 };
 /** Each sign-up costs an Argon2 hash. */
 const SIGNUPS_PER_ADDRESS = { name: "signup", limit: 30, windowSeconds: 60 };
 
@@ -22,12 +21,12 @@ const SECRET_BYTES = 32;
 const REFRESH_TOKEN = /^([0-9a-f]{24})\.([0-9a-f]{24})\.([A-Za-z0-9_-]{43})$/;
 
 /** Accounts and their sessions (design §3 "Credentials"). */
-export const accountRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded }: Berth) => {
-  const triesPerName = new RateLimiter(TRIES_PER_NAME);
-  const triesPerAddress = new RateLimiter(TRIES_PER_ADDRESS);
+export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, sessionEnded }: Berth) => {
+  const passwords = new Passwords();
+  const signIns = new SignInLimits();
   const signups = new RateLimiter(SIGNUPS_PER_ADDRESS);
   // Verified against where there is no such account, so that the answer takes as long as for a wrong password.
-  const nobodysHash = Bun.password.hash(randomBytes(SECRET_BYTES).toString("hex"));
+  const nobodysHash = passwords.hash(randomBytes(SECRET_BYTES).toString("hex"));
 
   const sessionOf = async (user: User, sessionId: string, refreshToken: string) => {
     const { id: sub, role, username } = user;
@@ -51,7 +50,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded 
           async (ctx) => {
             const { body, operation } = ctx;
             limited(signups, addressOf(ctx), ctx.set.headers);
-            const password_hash = await Bun.password.hash(body.password);
+            const password_hash = await passwords.hash(body.password);
             const id = actorIdFor("account", body.username.toLowerCase(), operation, newId);
             const { username, email } = body;
             const { replayed, value } = await actors
@@ -60,7 +59,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded 
             // Who only knows the key of a sign-up must not get a session by it.
             if (replayed && operation.keyed) {
               const known = await findCredentials(db, { username });
-              if (!(known && (await Bun.password.verify(body.password, known.passwordHash))))
+              if (!(known && (await passwords.verify(body.password, known.passwordHash))))
                 throw wrongCredentials();
             }
             const user: User = { id, username, email, role: "user", created_at: value.created_at };
@@ -80,16 +79,18 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded 
           async (ctx) => {
             const { body } = ctx;
             const name = nameOf(body);
-            limited(triesPerAddress, addressOf(ctx), ctx.set.headers);
-            const key = JSON.stringify(name).toLowerCase();
-            limited(triesPerName, key, ctx.set.headers);
+            const address = addressOf(ctx);
+            signIns.fromAddress(address, ctx.set.headers);
             const found = await findCredentials(db, name);
-            const matches = await Bun.password.verify(
-              body.password,
-              found?.passwordHash ?? (await nobodysHash),
-            );
+            const account = found?.user.id ?? JSON.stringify(name).toLowerCase();
+            const attempt = signIns.atAccount(account, address, ctx.set.headers);
+            const hash = found?.passwordHash ?? (await nobodysHash);
+            const matches = await passwords.verify(body.password, hash).catch((error) => {
+              attempt.withdrawn();
+              throw error;
+            });
             if (found === undefined || !matches) throw wrongCredentials();
-            triesPerName.forgive(key);
+            attempt.succeeded();
             return ok("Signed in", await open(found.user));
           },
           {
