@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
 import { Id, Strict } from "./primitives.ts";
+import { Text } from "./text.ts";
 
 /** Firewall rules of one container (spec, control plane §2 "Firewall rule", §4.11). */
 
@@ -13,13 +14,13 @@ export const Action = Type.Union([Type.Literal("allow"), Type.Literal("reject"),
 export const Protocol = Type.Union([Type.Literal("tcp"), Type.Literal("udp"), Type.Literal("icmp4")]);
 export const RuleState = Type.Union([Type.Literal("enabled"), Type.Literal("disabled")]);
 
-const Ports = Type.String({
+const Ports = Text({
   minLength: 1,
   maxLength: 255,
   description: "one port, a range such as 80-90, or a comma list",
   examples: ["80,443,8000-8100"],
 });
-const Network = Type.String({
+const Network = Text({
   minLength: 1,
   maxLength: 18,
   description: "IPv4 address or CIDR; 0.0.0.0/0 means any",
@@ -30,7 +31,7 @@ const IcmpNumber = Type.String({ pattern: "^[0-9]{1,3}$", description: "0 to 255
 const ruleProperties = {
   action: Action,
   protocol: Protocol,
-  description: Type.String({ maxLength: 255 }),
+  description: Text({ maxLength: 255 }),
   destination_port: Type.Optional(Ports),
   source_port: Type.Optional(Ports),
   state: Type.Optional(RuleState),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Text } from "./text.ts";
 
 /** 24 lower-case hexadecimal characters: the form of every record's id (spec, control plane §1.4). */
 export const Id = Type.String({ pattern: "^[0-9a-f]{24}$", description: "24 hexadecimal characters" });
@@ -23,7 +24,7 @@ export const Amount = Type.String({
 export const Decimal = Type.String({ description: "decimal string, USD", examples: ["475.00"] });
 
 /** 1 to 128 characters of which at least one is no white space (spec, control plane §8). */
-export const IdempotencyKey = Type.String({
+export const IdempotencyKey = Text({
   minLength: 1,
   maxLength: 128,
   pattern: "\\S",

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
 import { Id, Strict, Timestamp } from "./primitives.ts";
+import { Name } from "./text.ts";
 
 /** Projects: what groups a user's containers (design §3). */
 
@@ -13,7 +14,7 @@ export const Project = Type.Object({
 });
 export type Project = Static<typeof Project>;
 
-export const CreateProject = Strict({ name: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" }) });
+export const CreateProject = Strict({ name: Name(100) });
 export type CreateProject = Static<typeof CreateProject>;
 
 export const ProjectReply = Reply(Project);

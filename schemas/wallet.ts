@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
 import { Amount, Decimal, Id, IdempotencyKey, Strict, Timestamp } from "./primitives.ts";
+import { Text } from "./text.ts";
 
 /** A user's wallet: general balance and AI credit (spec, control plane §2 "Wallet records", §4.6, §4.9). */
 
@@ -46,7 +47,11 @@ export type Transfer = Static<typeof Transfer>;
 export const TransferReceipt = Type.Object({
   gross_transferred: Decimal,
   net_ai_credit: Decimal,
-  fee: Decimal,
+  fee: Type.String({
+    description:
+      "the platform's share, rounded half-up to the cent: at 500 basis points an amount below 0.10 costs nothing",
+    examples: ["1.25"],
+  }),
   general_balance: Decimal,
   ai_balance: Decimal,
   key_created: Type.Boolean(),
@@ -57,8 +62,9 @@ export type TransferReceipt = Static<typeof TransferReceipt>;
 /** An operator's gift to a wallet's general balance (design §3 "Operator's surface"). */
 export const Credit = Strict({
   amount: Amount,
-  reason: Type.String({ minLength: 1, maxLength: 255, pattern: "\\S" }),
-  idempotency_key: IdempotencyKey,
+  reason: Text({ minLength: 1, maxLength: 255, pattern: "\\S" }),
+  /** Due here or in the header: money that is given twice is not noticed. */
+  idempotency_key: Type.Optional(IdempotencyKey),
 });
 export type Credit = Static<typeof Credit>;
 

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { Password } from "../schemas/account.ts";
+import { isText } from "../schemas/text.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** What a person may set for one machine (design §5). */
@@ -59,9 +61,9 @@ function oneOf<T extends string>(name: string, text: string, allowed: readonly T
   throw new SetupError(`${name}=${text}: give one of ${allowed.join(", ")}`);
 }
 
-/** The bounds of `schemas/account.ts`; the text itself is never printed. */
+/** The text itself is never printed. */
 function password(name: string, text: string | undefined): string | undefined {
-  if (text === undefined || (text.length >= 10 && text.length <= 256)) return text;
+  if (text === undefined || isText(Password, text)) return text;
   throw new SetupError(`${name}: give a password of 10 to 256 characters`);
 }
 

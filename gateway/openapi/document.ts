@@ -109,7 +109,7 @@ function operationOf({ method, path, hooks }: Route): ApiOperation {
     parameters: [
       ...parametersIn("path", hooks.params),
       ...parametersIn("query", hooks.query),
-      ...(method === "POST" && gate !== undefined ? [idempotencyKey] : []),
+      ...(method !== "GET" && gate !== undefined ? [idempotencyKey] : []),
     ],
     ...(takesBody ? { requestBody: { required: true, content: bodyContent(gate, hooks.body) } } : {}),
     responses: responsesOf(hooks.response, gate, takesBody),

@@ -36,8 +36,9 @@ function failureOf(error: DomainError): Failure {
 }
 
 function headersOf(error: DomainError): Record<string, string> {
-  if (error.code === "MISSING_TOKEN") return { "www-authenticate": "Bearer" };
   if (error.code === "INVALID_TOKEN") return { "www-authenticate": 'Bearer error="invalid_token"' };
+  // RFC 9110 §11.6.1: every 401 says how one signs in.
+  if (error.status === 401) return { "www-authenticate": "Bearer" };
   if (error.code === "RATE_LIMITED") {
     return { "retry-after": String(error.data?.retry_after_seconds ?? RETRY_AFTER_SECONDS) };
   }

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { EmptyReply, Reply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import { done, ok } from "./envelope.ts";
+import { done, errors, ok } from "./envelope.ts";
 
 /** What a process needs to serve, and whether it has it now. */
 export const Readiness = Type.Record(Type.String(), Type.Union([Type.Literal("up"), Type.Literal("down")]));
@@ -26,7 +26,7 @@ export const health = (ready: () => Promise<Readiness>) =>
         throw new DomainError("UNAVAILABLE", "Not ready", components);
       },
       {
-        response: { 200: Reply(Readiness) },
+        response: { 200: Reply(Readiness), ...errors("UNAVAILABLE") },
         detail: {
           summary: "Whether this process can serve",
           description: "503 with the same `data` where a component is down.",

@@ -1,7 +1,6 @@
 import { ValidationError } from "../../schemas/errors.ts";
 import { IdempotencyKey } from "../../schemas/primitives.ts";
-
-const KEY = new RegExp(IdempotencyKey.pattern ?? "");
+import { isText } from "../../schemas/text.ts";
 
 /**
  * The identity of one mutation: the same key never acts twice (design §2 "Exactly once"). A body's `idempotency_key`
@@ -40,7 +39,7 @@ export function operationOf(request: Request, body: unknown): Operation {
 function headerKey(request: Request): string | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null) return undefined;
-  if (key.length > (IdempotencyKey.maxLength ?? 0) || !KEY.test(key)) {
+  if (!isText(IdempotencyKey, key)) {
     throw new ValidationError(
       "headers.idempotency-key",
       "must be 1 to 128 characters, of which at least one is no white space",

@@ -96,7 +96,10 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
           {
             body: Login,
             response: { 200: SessionReply, ...errors("INVALID_CREDENTIALS", "RATE_LIMITED") },
-            detail: { summary: "Sign in by username or e-mail address" },
+            detail: {
+              summary: "Sign in by username or e-mail address",
+              description: "An `Idempotency-Key` has no effect here: each sign-in is a session of its own.",
+            },
           },
         )
         .post(

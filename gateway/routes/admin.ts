@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { readUser } from "../../actors/account/queries.ts";
-import { DomainError } from "../../schemas/errors.ts";
+import { DomainError, ValidationError } from "../../schemas/errors.ts";
 import { Id, Strict } from "../../schemas/primitives.ts";
 import { Credit, CreditReply } from "../../schemas/wallet.ts";
 import type { Berth } from "../berth.ts";
@@ -14,6 +14,9 @@ export const adminRoutes = ({ db, actors, tokens }: Berth) =>
     async ({ params, body, operation }) => {
       if ((await readUser(db, params.userId)) === undefined)
         throw new DomainError("USER_NOT_FOUND", "User not found");
+      if (!operation.keyed) {
+        throw new ValidationError("body.idempotency_key", "required, here or in the header Idempotency-Key");
+      }
       const { value, replayed } = await actors.wallet(params.userId).credit(body, operation);
       return ok("Wallet credited", { ...value, replayed });
     },
@@ -21,6 +24,9 @@ export const adminRoutes = ({ db, actors, tokens }: Berth) =>
       params: Strict({ userId: Id }),
       body: Credit,
       response: { 200: CreditReply, ...errors("USER_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED", "BALANCE_LIMIT") },
-      detail: { summary: "Give money to a user's general balance" },
+      detail: {
+        summary: "Give money to a user's general balance",
+        description: "An idempotency key is due, in the body or in the header `Idempotency-Key`.",
+      },
     },
   );

@@ -37,6 +37,7 @@ test("a wrong password and an unknown name get the very same answer", async () =
     await login({ username: `${user.username}@example.com`, password: user.password }),
   ]) {
     expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     expect(answer.body).toEqual(wrong.body);
   }
   expect(wrong.body).toEqual({

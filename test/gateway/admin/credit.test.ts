@@ -52,6 +52,25 @@ test("a replayed credit is given once, and answered with the first receipt", asy
   expect(await balanceOf(user.token)).toBe("12.50");
 });
 
+test("the key may come in the header alone; one in the body wins over it", async () => {
+  const user = await stack.user();
+  const { idempotency_key: _, ...keyless } = gift;
+  const give = (body: object) =>
+    stack.call("POST", `/api/v1/admin/wallets/${user.id}/credit`, {
+      token: admin.token,
+      body,
+      headers: { "idempotency-key": "of-the-header" },
+    });
+  const first = await give(keyless);
+  expect([first.status, first.body.data.replayed]).toEqual([200, false]);
+  expect((await give(keyless)).body.data).toEqual({ ...first.body.data, replayed: true });
+  expect((await give(gift)).body.data.replayed).toBe(false);
+  expect((await credit(user.id, { ...gift, idempotency_key: "of-the-header" })).body.data.replayed).toBe(
+    true,
+  );
+  expect(await balanceOf(user.token)).toBe("25.00");
+});
+
 test("a key that comes with another amount is refused, and nothing is given", async () => {
   const user = await stack.user();
   await credit(user.id, gift);

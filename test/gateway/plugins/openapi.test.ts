@@ -46,6 +46,19 @@ describe("document", () => {
     expect(Object.keys((await describedAs("/api/v1/harbour/close", "post")).responses)).toContain("403");
   });
 
+  test("takes an idempotency key on every change, and on no read", async () => {
+    const names = async (path: string, method: string) =>
+      (await describedAs(path, method)).parameters.map((one: { name: string }) => one.name);
+    expect(await names("/api/v1/boats/{id}", "delete")).toEqual(["id", "Idempotency-Key"]);
+    expect(await names("/api/v1/boats/{id}", "get")).toEqual(["id"]);
+  });
+
+  test("says that a process may not be ready", async () => {
+    const { responses } = await describedAs("/health/ready", "get");
+    expect(responses["503"].description).toBe("Service Unavailable: UNAVAILABLE");
+    expect(Object.keys(responses["503"].headers)).toContain("Retry-After");
+  });
+
   test("holds nothing of the library that the schemas are written with", async () => {
     const { text } = await app.request("/openapi/json");
     expect(text).not.toMatch(/TypeBox|"Kind"|"~kind"|"~standard"/);
