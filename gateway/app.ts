@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { openapi } from "./openapi/routes.ts";
 import { failures, lastResort } from "./plugins/errors.ts";
-import { health, type Readiness } from "./plugins/health.ts";
+import { type Checks, health } from "./plugins/health.ts";
 import { metrics } from "./plugins/metrics.ts";
 import { requestIds } from "./plugins/request-id.ts";
 import { strict } from "./plugins/strict.ts";
@@ -12,8 +12,8 @@ export interface AppOptions {
   /** One plugin a noun, whose routes say who may call them: `signedIn`, `admin` or `anyone`. */
   readonly routes: readonly AnyElysia[];
   readonly log: Logger;
-  /** Whether what this process needs is there, by component. */
-  readonly ready: () => Promise<Readiness>;
+  /** What this process needs, by component: each check resolves where it is there. */
+  readonly ready: Checks;
   readonly registry: Registry;
   /** Whether an error says that something this process needs is away: answered 503, not 500. */
   readonly isAway?: (error: unknown) => boolean;

@@ -27,6 +27,8 @@ import { type GatewaySettings, readGatewaySettings } from "./settings.ts";
 const READ_CONNECTIONS_MAX = 10;
 /** No read of ours takes a tenth of it: past it the database stands still, and the client is told so. */
 const READ_MS_MAX = 5_000;
+/** A NATS that is there answers within a millisecond or two. */
+const NATS_PING_MS = 500;
 /** Sessions that ended while this gateway could not hear of it are looked up this often. */
 const ENDED_SESSIONS_MS = 10_000;
 
@@ -75,16 +77,7 @@ const app = createApp({
   version: packageJson.version,
   registry: new Registry(),
   isAway: isDatabaseAway,
-  ready: async () => ({
-    postgres: await pingDatabase(db).then(
-      () => "up" as const,
-      () => "down" as const,
-    ),
-    nats: await bus.ping(500).then(
-      () => "up" as const,
-      () => "down" as const,
-    ),
-  }),
+  ready: { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) },
   routes: routes({
     db,
     actors: client.actors,

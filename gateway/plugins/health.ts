@@ -5,15 +5,19 @@ import { DomainError } from "../../schemas/errors.ts";
 import { done, errors, ok } from "./envelope.ts";
 
 /** What a process needs to serve, and whether it has it now. */
-export const Readiness = Type.Record(Type.String(), Type.Union([Type.Literal("up"), Type.Literal("down")]));
-export type Readiness = Readonly<Static<typeof Readiness>>;
+const Readiness = Type.Record(Type.String(), Type.Union([Type.Literal("up"), Type.Literal("down")]));
+type Readiness = Static<typeof Readiness>;
 
-/** A dependency that does not even answer is down; an orchestrator's own probe often gives up after a second. */
+/** A check for each component that a process needs: it resolves where the component answers. */
+export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** A component that does not even answer is down; an orchestrator's own probe often gives up after a second. */
 const READY_WITHIN_MS = 900;
 
 /** `/health/live`: this process answers. `/health/ready`: so does everything that it needs, by component; else 503. */
-export const health = (ready: () => Promise<Readiness>) =>
-  new Elysia({ prefix: "/health", tags: ["Health"] })
+export const health = (checks: Checks) => {
+  const looks = Object.entries(checks).map(([component, check]) => [component, lookAt(check)] as const);
+  return new Elysia({ prefix: "/health", tags: ["Health"] })
     .get("/live", () => done("Alive"), {
       response: { 200: EmptyReply },
       detail: { summary: "Whether this process answers" },
@@ -21,26 +25,46 @@ export const health = (ready: () => Promise<Readiness>) =>
     .get(
       "/ready",
       async () => {
-        const components = await within(READY_WITHIN_MS, ready());
-        if (Object.values(components).every((state) => state === "up")) return ok("Ready", components);
-        throw new DomainError("UNAVAILABLE", "Not ready", components);
+        const found = looks.map(async ([component, look]) => [component, await look()] as const);
+        const components: Readiness = Object.fromEntries(await Promise.all(found));
+        const away = Object.keys(components).filter((component) => components[component] === "down");
+        if (away.length === 0) return ok("Ready", components);
+        throw new DomainError("UNAVAILABLE", `Not ready: ${away.join(" and ")} away`, components);
       },
       {
         response: { 200: Reply(Readiness), ...errors("UNAVAILABLE") },
         detail: {
           summary: "Whether this process can serve",
-          description: "503 with the same `data` where a component is down.",
+          description: "Answers within a second. 503 with the same `data` where a component is down.",
         },
       },
     );
+};
 
-/** A check that fails or takes too long says which component it was only by its absence: all of it is down. */
-async function within(ms: number, check: Promise<Readiness>): Promise<Readiness> {
-  const down: Readiness = { check: "down" };
-  const { promise: late, resolve } = Promise.withResolvers<Readiness>();
-  const timer = setTimeout(() => resolve(down), ms);
+/** One look at a time: probes of a component that hangs must not pile up. Each waits for it for as long as a probe may. */
+function lookAt(check: () => Promise<unknown>): () => Promise<"up" | "down"> {
+  let underway: Promise<"up" | "down"> | undefined;
+  const look = async () => {
+    try {
+      await check();
+      return "up" as const;
+    } catch {
+      return "down" as const;
+    } finally {
+      underway = undefined;
+    }
+  };
+  return () => {
+    underway ??= look();
+    return within(READY_WITHIN_MS, underway);
+  };
+}
+
+async function within(ms: number, look: Promise<"up" | "down">): Promise<"up" | "down"> {
+  const { promise: late, resolve } = Promise.withResolvers<"down">();
+  const timer = setTimeout(() => resolve("down"), ms);
   try {
-    return await Promise.race([check.catch(() => down), late]);
+    return await Promise.race([look, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -4,7 +4,7 @@ import pino from "pino";
 import { Registry } from "prom-client";
 import { createApp } from "../../../gateway/app.ts";
 import { created, done, errors, ok } from "../../../gateway/plugins/envelope.ts";
-import type { Readiness } from "../../../gateway/plugins/health.ts";
+import type { Checks } from "../../../gateway/plugins/health.ts";
 import { limited, RateLimiter } from "../../../gateway/plugins/rate-limit.ts";
 import { admin, anyone, signedIn } from "../../../gateway/plugins/signed-in.ts";
 import { TokenIssuer, TokenVerifier } from "../../../gateway/plugins/tokens.ts";
@@ -144,16 +144,16 @@ const rawRoutes = () =>
 
 const claims: AccessClaims = { sub: "a".repeat(24), sid: "b".repeat(24), role: "user", username: "demo" };
 
-/** The made-up app on a port of its own. `ready` and `logged` are for a test to change and to read. */
+/** The made-up app on a port of its own. `health` and `logged` are for a test to change and to read. */
 export async function startMadeUpApp() {
   const issuer = await TokenIssuer.create(await TokenIssuer.generateKey());
   const tokens = new TokenVerifier(issuer.jwks());
   const logged: Record<string, unknown>[] = [];
-  const health = { ready: async (): Promise<Readiness> => ({ postgres: "up", nats: "up" }) };
+  const health = { postgres: async () => {}, nats: async () => {} } satisfies Checks;
   const app = createApp({
     routes: [boatRoutes(tokens), harbourRoutes(tokens), wreckRoutes(), rawRoutes()],
     log: pino({ level: "info" }, { write: (line) => logged.push(JSON.parse(line)) }),
-    ready: () => health.ready(),
+    ready: { postgres: () => health.postgres(), nats: () => health.nats() },
     registry: new Registry(),
     isAway: (error) => error instanceof Error && error.message === "database is away",
     version: "1.2.3",
