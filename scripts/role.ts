@@ -2,7 +2,7 @@ import type { Running, Service } from "./keeper.ts";
 import type { Leash } from "./leash.ts";
 import { LogFile } from "./log-file.ts";
 import { endProcess } from "./processes.ts";
-import { tail } from "./servers/server.ts";
+import { logSize, saidSince } from "./servers/server.ts";
 import { SetupError } from "./setup-error.ts";
 
 export interface RoleOptions {
@@ -35,6 +35,7 @@ export function role(options: RoleOptions): Service {
 }
 
 async function start(options: RoleOptions, signal: AbortSignal): Promise<Running> {
+  const since = logSize(options.log);
   const child = Bun.spawn([...options.command], {
     cwd: options.cwd,
     env: { ...options.env },
@@ -72,9 +73,7 @@ async function start(options: RoleOptions, signal: AbortSignal): Promise<Running
   ]);
   if (outcome === "ready") return { pid: child.pid, exited, stop };
   await stop();
-  throw new SetupError(
-    `${options.name} did not start: ${outcome}; the end of ${options.log}:\n${tail(options.log)}`,
-  );
+  throw new SetupError(`${options.name} did not start: ${outcome}; ${saidSince(options.log, since)}`);
 }
 
 async function copy(

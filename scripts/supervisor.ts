@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { makeDataFolder } from "./data-folder.ts";
 import { checkDatabase, checkNats } from "./external.ts";
 import { BACKOFF, type Backoff, Keeper, type Service } from "./keeper.ts";
 import { type Leash, startLeash } from "./leash.ts";
@@ -10,7 +10,7 @@ import { role } from "./role.ts";
 import { loadSecrets, type Secrets, signingKeyFile } from "./secrets.ts";
 import { natsUrl, startNats } from "./servers/nats.ts";
 import { startPostgres } from "./servers/postgres.ts";
-import { launch, tail } from "./servers/server.ts";
+import { launch, logSize, saidSince } from "./servers/server.ts";
 import type { Settings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
 
@@ -111,10 +111,7 @@ export class Supervisor {
   async #start(): Promise<Started> {
     const { settings } = this.#options;
     await requirePort(settings.port);
-    mkdirSync(join(settings.data, "logs"), { recursive: true });
-    // PostgreSQL's own user passes through; what is secret in here has a mode of its own.
-    chmodSync(settings.data, 0o711);
-    chmodSync(join(settings.data, "logs"), 0o750);
+    makeDataFolder(settings.data);
     this.#unlock = takeLock(join(settings.data, "supervisor.lock"), "Berth");
 
     const leash = startLeash();
@@ -251,6 +248,7 @@ export class Supervisor {
     users: readonly { name: string; password: string }[],
   ): Promise<void> {
     const log = this.#log("seed");
+    const since = logSize(log);
     const passwords = users.map(({ name, password }) => [`BERTH_${name.toUpperCase()}_PASSWORD`, password]);
     const child = launch([...this.#options.commands.seed], {
       log,
@@ -267,7 +265,7 @@ export class Supervisor {
     const code = await child.exited;
     leash.drop(child.pid);
     if (code === 0) return;
-    throw new SetupError(`the demo seed failed with code ${code}; the end of ${log}:\n${tail(log)}`);
+    throw new SetupError(`the demo seed failed with code ${code}; ${saidSince(log, since)}`);
   }
 
   #log(name: string): string {

@@ -6,7 +6,7 @@ import { greeting } from "../ports.ts";
 import { commandOf, endProcess } from "../processes.ts";
 import { SetupError } from "../setup-error.ts";
 import { natsConfig } from "./nats-config.ts";
-import { launch, type RunningServer, type ServerOptions, tail } from "./server.ts";
+import { launch, logSize, type RunningServer, type ServerOptions, saidSince } from "./server.ts";
 
 export interface NatsOptions extends ServerOptions {
   /** Path of the nats-server program. */
@@ -46,6 +46,7 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
   // Mode 600: the passwords are in it.
   writeFileSync(config, text, { mode: 0o600 });
 
+  const since = logSize(options.log);
   const child = launch([options.program, "-c", config], {
     log: options.log,
     cwd: options.dir,
@@ -67,7 +68,7 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
   };
   if (await ready(options.port, child)) return server;
   await server.stop();
-  throw new SetupError(`nats-server did not start; the end of ${options.log}:\n${tail(options.log)}`);
+  throw new SetupError(`nats-server did not start; ${saidSince(options.log, since)}`);
 }
 
 /** The address of a server on this machine with a user's credentials. */

@@ -14,7 +14,7 @@ import { commandOf, endProcess } from "../processes.ts";
 import { SetupError } from "../setup-error.ts";
 import { type PostgresBinaries, postgresBinaries } from "./postgres-binaries.ts";
 import { giveTo, isOrphan, linkTo, putAside, reachableFolder } from "./postgres-folder.ts";
-import { launch, type RunningServer, type ServerOptions, tail } from "./server.ts";
+import { launch, logSize, type RunningServer, type ServerOptions, saidSince } from "./server.ts";
 import { postgresUser, type SystemUser } from "./system-user.ts";
 
 export interface PostgresOptions extends ServerOptions {
@@ -103,6 +103,7 @@ async function startIn(
 
   const limit = performance.now() + RETRY_LIMIT_MS;
   for (;;) {
+    const since = logSize(options.log);
     const server = run(dir, binaries, options, user);
     const failure = await ready(dir, server.pid, server.exited);
     if (failure === undefined) {
@@ -115,10 +116,10 @@ async function startIn(
       return server;
     }
     await server.stop();
-    const text = tail(options.log);
+    const text = saidSince(options.log, since);
     const busy = failure === "ended" && text.includes("shared memory block");
     if (!busy || performance.now() > limit) {
-      throw new SetupError(`PostgreSQL did not start (${failure}); the end of ${options.log}:\n${text}`);
+      throw new SetupError(`PostgreSQL did not start (${failure}); ${text}`);
     }
     await Bun.sleep(RETRY_POLL_MS);
   }
@@ -144,6 +145,7 @@ async function initialise(
   // In a folder of its own until it is complete: a first start that is cut short leaves nothing half made.
   const half = `${dir}.new`;
   const passwordFile = `${dir}.password`;
+  const since = logSize(options.log);
   rmSync(half, { recursive: true, force: true });
   mkdirSync(half, { mode: 0o700 });
   writeFileSync(passwordFile, options.password, { mode: 0o600 });
@@ -170,7 +172,7 @@ async function initialise(
       ...(user && { owner: user }),
     });
     if ((await initdb.exited) !== 0) {
-      throw new SetupError(`initdb failed; the end of ${options.log}:\n${tail(options.log)}`);
+      throw new SetupError(`initdb failed; ${saidSince(options.log, since)}`);
     }
     renameSync(half, dir);
   } finally {

@@ -28,6 +28,9 @@ export interface ServerOptions {
 /** A log past this becomes `<log>.1`, so that logs never fill a disk. */
 export const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
+/** The level of a line that pino logs as `fatal`. */
+const PINO_FATAL = 60;
+
 /** How many bytes of a log's end an error quotes. */
 const TAIL_BYTES = 2_000;
 
@@ -65,11 +68,37 @@ export function rotate(log: string): void {
   if (size > LOG_BYTES_MAX) renameSync(log, `${log}.1`);
 }
 
-/** The last lines of a log, for an error's text. */
-export function tail(log: string): string {
+/** How long a log is now: what a program says from here on is its own. */
+export const logSize = (log: string): number => statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * For an error's text: what was said in a log since its size was `since`, one line where one says it all, else the end
+ * of it; and where to read more.
+ */
+export function saidSince(log: string, since: number): string {
+  const said = textSince(log, since);
+  const line = fatalMessage(said) ?? said;
+  return line.includes("\n") || line === "" ? `the end of ${log}:\n${line}` : `${line} (more in ${log})`;
+}
+
+function textSince(log: string, since: number): string {
   try {
-    return readFileSync(log, "utf8").slice(-TAIL_BYTES).trim();
+    const bytes = readFileSync(log);
+    // One that is shorter by now was begun anew.
+    const text = bytes.subarray(bytes.length < since ? 0 : since).toString();
+    return text.slice(-TAIL_BYTES).trim();
   } catch {
-    return "(no log)";
+    return "";
+  }
+}
+
+/** Of a program of ours that gave up: it logs lines of JSON, and the last one says why. */
+function fatalMessage(text: string): string | undefined {
+  const last = text.split("\n").at(-1) ?? "";
+  try {
+    const { level, msg } = JSON.parse(last) as { level?: unknown; msg?: unknown };
+    return level === PINO_FATAL && typeof msg === "string" ? msg : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -1,0 +1,26 @@
+import { accessSync, chmodSync, constants, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { SetupError } from "./setup-error.ts";
+
+/**
+ * Makes the data folder and its `logs`.
+ *
+ * @throws SetupError one line, when data cannot be kept there
+ */
+export function makeDataFolder(data: string): void {
+  try {
+    mkdirSync(join(data, "logs"), { recursive: true });
+    // PostgreSQL's own user passes through; what is secret in here has a mode of its own.
+    chmodSync(data, 0o711);
+    chmodSync(join(data, "logs"), 0o750);
+    for (const folder of [data, join(data, "logs")]) accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new SetupError(
+      `BERTH_DATA=${data}: no data can be kept there (${reason}): give a folder of your own`,
+      {
+        cause,
+      },
+    );
+  }
+}
