@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { documentOf } from "./document.ts";
+import { homeData, homePage, prefersHtml } from "./home.ts";
 import { pageOf } from "./page.ts";
 
 /** No script, nothing from elsewhere, no frame around it. */
@@ -8,7 +9,10 @@ const PAGE_POLICY =
 
 const style = Bun.file(new URL("./page.css", import.meta.url));
 
-/** `GET /openapi/json`, the OpenAPI 3.1 document, and `GET /openapi`, the page for people (design §3). */
+/**
+ * `GET /openapi/json`, the OpenAPI 3.1 document, `GET /openapi`, the page for people (design §3), and `GET /`, which
+ * leads there.
+ */
 export function openapi(routes: () => AnyElysia["routes"], version: string) {
   let made: { json: string; html: string } | undefined;
   /** Once, at the first request: by then every route is there, and none comes after. */
@@ -19,6 +23,16 @@ export function openapi(routes: () => AnyElysia["routes"], version: string) {
   };
   const hidden = { detail: { hide: true } };
   return new Elysia({ name: "openapi" })
+    .get(
+      "/",
+      ({ request, set }) => {
+        set.headers.vary = "Accept";
+        return prefersHtml(request.headers.get("accept"))
+          ? answer(homePage(version), "text/html; charset=utf-8")
+          : homeData(version);
+      },
+      hidden,
+    )
     .get("/openapi/json", () => answer((made ?? make()).json, "application/json"), hidden)
     .get("/openapi", () => answer((made ?? make()).html, "text/html; charset=utf-8"), hidden)
     .get("/openapi/page.css", () => answer(style, "text/css; charset=utf-8"), hidden);

@@ -1,0 +1,52 @@
+/** Where to go from `/`, by what is there. */
+const LINKS = {
+  documentation: "/openapi",
+  openapi: "/openapi/json",
+  live: "/health/live",
+  ready: "/health/ready",
+};
+
+const ABOUT = "Berth: a hosting control plane. The API is under /api/v1.";
+
+/** What `GET /` answers to a program. */
+export const homeData = (version: string) => ({
+  statusCode: 200,
+  message: ABOUT,
+  data: { name: "Berth", version, links: LINKS },
+});
+
+/** The same for people: no script, and the style of the API's page. */
+export const homePage = (version: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Berth</title>
+<link rel="stylesheet" href="/openapi/page.css">
+</head>
+<body>
+<header>
+<h1>Berth</h1>
+<p>${ABOUT} This is version ${version.replace(/[^\w.+-]/g, "")}.</p>
+<ul>
+<li><a href="${LINKS.documentation}">The API, to read</a></li>
+<li><a href="${LINKS.openapi}">The API, as an OpenAPI document</a></li>
+<li><a href="${LINKS.ready}">Whether everything is up</a></li>
+</ul>
+</header>
+</body>
+</html>
+`;
+
+/** Whether a header `Accept` would rather have HTML than JSON (RFC 9110 §12.5.1): browsers do, programs do not. */
+export function prefersHtml(accept: string | null): boolean {
+  const qualities = new Map<string, number>();
+  for (const range of (accept ?? "").toLowerCase().split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
+    const q = parameters.find((parameter) => parameter.startsWith("q="));
+    qualities.set(type, q === undefined ? 1 : Number(q.slice(2)) || 0);
+  }
+  const of = (type: string) =>
+    qualities.get(type) ?? qualities.get(type.replace(/\/.*/, "/*")) ?? qualities.get("*/*") ?? 0;
+  return of("text/html") > of("application/json");
+}
