@@ -62,13 +62,19 @@ export const FirewallRule = Type.Object({
 });
 export type FirewallRule = Static<typeof FirewallRule>;
 
-/** Where the kernel stands: `applied` says that the host enforces at least the revision of this reply. */
+/** Where the kernel stands. Of one revision, and read through one gateway, `applied` never goes back to false. */
 export const FirewallApplied = Type.Object({
-  revision: Type.Integer({ description: "revision of the record" }),
-  applied_revision: Type.Integer({ description: "revision that the host last applied" }),
-  applied: Type.Boolean(),
+  revision: Type.Integer({
+    description: "revision that this speaks of: that of the change in its reply, else the newest",
+  }),
+  applied_revision: Type.Integer({ description: "the highest up to `revision` that the host has applied" }),
+  applied: Type.Boolean({
+    description:
+      "the host follows `revision` or a later one. False: not yet, as far as is known; it catches up by itself. " +
+      "Of one revision it never turns from true to false on the gateway that said so; another gateway may learn of it a moment later",
+  }),
   enforced: Type.Boolean({ description: "false where the host cannot filter packets" }),
-  error: Type.Union([Type.String(), Type.Null()]),
+  error: Type.Union([Type.String(), Type.Null()], { description: "why the host could not apply it" }),
 });
 export type FirewallApplied = Static<typeof FirewallApplied>;
 
@@ -80,10 +86,14 @@ export const FirewallListing = Type.Object({
   max_rules: Type.Integer(),
   max_bytes: Type.Integer(),
   attached: Type.Boolean({ description: "false: no firewall, the container is open" }),
-  defaults: Type.Object({
-    ingress: Action,
-    egress: Action,
-  }),
+  defaults: Type.Object(
+    { ingress: Action, egress: Action },
+    {
+      description:
+        "what becomes of a packet that no rule matches: `allow` both ways while nothing is attached; " +
+        "from the first rule on, of whatever direction, `reject` incoming and `allow` outgoing",
+    },
+  ),
   firewall: FirewallApplied,
 });
 export type FirewallListing = Static<typeof FirewallListing>;

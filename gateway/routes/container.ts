@@ -13,15 +13,19 @@ import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, done, errors, ok } from "../plugins/envelope.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
+type Reads = Pick<Berth, "db" | "appliedFirewalls">;
+
+/** With the newest of what is known of its firewall. */
+const upToDate = ({ appliedFirewalls }: Reads, container: Container): Container => ({
+  ...container,
+  firewall: appliedFirewalls.newest(container.id, container.firewall),
+});
+
 /** The container of this id that the user may reach. @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise. */
-export async function reachableContainer(
-  { db }: Pick<Berth, "db">,
-  userId: string,
-  id: string,
-): Promise<Container> {
-  const container = await readContainer(db, userId, id);
+export async function reachableContainer(reads: Reads, userId: string, id: string): Promise<Container> {
+  const container = await readContainer(reads.db, userId, id);
   if (container === undefined) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
-  return container;
+  return upToDate(reads, container);
 }
 
 /** The caller's containers (design §3 "Projects and containers"). */
@@ -51,7 +55,10 @@ export const containerRoutes = (berth: Berth) => {
       "/",
       async ({ caller, query }) => {
         const containers = await listContainers(db, caller.userId, query.project_id);
-        return ok("Containers", { containers, count: containers.length });
+        return ok("Containers", {
+          containers: containers.map((container) => upToDate(berth, container)),
+          count: containers.length,
+        });
       },
       {
         query: Strict({ project_id: Type.Optional(Id) }),

@@ -25,7 +25,9 @@ export const firewallRoutes = (berth: Berth) => {
       "/rules",
       async ({ caller, params }) => {
         const container = await own(caller.userId, params.id);
-        return ok("Firewall rules", await readFirewall(db, container.id, firewallLimits));
+        const listing = await readFirewall(db, container.id, firewallLimits);
+        const firewall = appliedFirewalls.newest(container.id, listing.firewall);
+        return ok("Firewall rules", { ...listing, firewall });
       },
       {
         params: IdParams,
@@ -62,8 +64,10 @@ export const firewallRoutes = (berth: Berth) => {
         detail: {
           summary: "Add an ingress rule",
           description:
-            "The first rule attaches the firewall: from then on what no rule allows is rejected. Drop goes before reject, " +
-            "reject before allow, in whatever order rules were added.",
+            "The first rule attaches the firewall: from then on incoming packets that no rule allows are rejected, as " +
+            "`defaults` of the listing says. Drop goes before reject, reject before allow, in whatever order rules were " +
+            "added. The reply waits a second at most for the host; `firewall` says how far it is with the revision of " +
+            "this rule. A request that comes again under its key answers the rule that it made, with the reading of now.",
         },
       },
     )
