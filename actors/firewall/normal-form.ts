@@ -62,10 +62,17 @@ function portsOf(rule: NewRule): Pick<NormalRule, "destination_port" | "source_p
   }
   return {
     destination_port: normalPorts("body.destination_port", rule.destination_port),
-    ...(rule.source_port === undefined
-      ? {}
-      : { source_port: normalPorts("body.source_port", rule.source_port) }),
+    ...sourcePortOf(rule.source_port),
   };
+}
+
+/** Every port that a rule can name, which as a source is the same as to name none. */
+const ANY_PORT = `1-${PORT_MAX}`;
+
+function sourcePortOf(text: string | undefined): Pick<NormalRule, "source_port"> {
+  if (text === undefined) return {};
+  const ports = normalPorts("body.source_port", text);
+  return ports === ANY_PORT ? {} : { source_port: ports };
 }
 
 function icmpHasNoPorts(rule: NewRule): Record<string, never> {

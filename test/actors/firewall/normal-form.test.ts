@@ -66,7 +66,17 @@ describe("ports", () => {
     ["65535,65534", "65534-65535"],
   ])("%j is %s", (text, normal) => {
     expect(normalForm({ ...tcp, destination_port: text }).destination_port).toBe(normal);
-    expect(normalForm({ ...tcp, protocol: "udp", source_port: text }).source_port).toBe(normal);
+    // Any source is left out; a destination has to be named (see the next test).
+    const source = normal === "1-65535" ? undefined : normal;
+    expect(normalForm({ ...tcp, protocol: "udp", source_port: text }).source_port).toBe(source);
+  });
+
+  test("all source ports are the same as none, however they are written", () => {
+    for (const source_port of ["1-65535", "1-1000,900-65535", "2-65535, 1"]) {
+      expect(normalForm({ ...tcp, source_port })).toEqual(normalForm(tcp));
+    }
+    expect(normalForm({ ...tcp, source_port: "2-65535" }).source_port).toBe("2-65535");
+    expect(normalForm({ ...tcp, destination_port: "1-65535" }).destination_port).toBe("1-65535");
   });
 
   test.each([
