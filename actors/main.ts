@@ -1,4 +1,5 @@
 import pino from "pino";
+import { EVENTS_LOST } from "../schemas/subjects.ts";
 import { systemClock } from "./clock.ts";
 import { migrate } from "./db/migrate.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./desired.ts";
@@ -10,14 +11,19 @@ import { hostMetrics } from "./metrics.ts";
 import { type Definitions, definitions } from "./registry.ts";
 import { Caller } from "./runtime/caller.ts";
 import { connectClient } from "./runtime/client.ts";
-import { startHost } from "./runtime/host.ts";
+import { type Host, startHost } from "./runtime/host.ts";
 import { natsBus } from "./runtime/nats-bus.ts";
+import { PARTITIONS } from "./runtime/partition.ts";
 import { postgresStore, prune } from "./runtime/queries.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { startWatchdog } from "./watchdog.ts";
 
 /** An actor host: `bun run actors`. Settings come from the environment; see `settings.ts`. */
 
 const PRUNE_MS = 60_000;
+const MEMORY_CHECK_MS = 5_000;
+/** A thread that has not come round for so long hangs: others own its partitions by then. */
+const STUCK_LEASES = 3;
 
 const log = pino({ name: "actors" });
 let stopping = false;
@@ -44,12 +50,20 @@ const caller = new Caller({
   ids: randomIds,
   leases: async () => (await store.cluster()).leases,
 });
-const running = await startHost({
+const watchdog = startWatchdog(log, Math.ceil((settings.leaseTtlMs * STUCK_LEASES) / 1_000));
+const running: Host = await startHost({
   host,
   caller,
   definitions: Object.values(definitions(settings)),
   topics: {
-    [EVENT_TOPIC]: publishEvents(bus.jetstream, await bus.connection.jetstreamManager({ checkAPI: false })),
+    [EVENT_TOPIC]: publishEvents({
+      jetstream: bus.jetstream,
+      manager: await bus.connection.jetstreamManager({ checkAPI: false }),
+      // Partitions without an owner too: whoever takes them begins where the outbox does.
+      lost: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),
+      renewed: () => bus.publish(EVENTS_LOST, ""),
+      behind: replay,
+    }),
     [DESIRED_TOPIC]: (rows) => desired.publish(rows.map((row) => row.body as DesiredRef)),
   },
   store,
@@ -60,7 +74,9 @@ const running = await startHost({
   lanes: settings.lanes,
   leaseTtlMs: settings.leaseTtlMs,
   metrics: measured.metrics,
+  watch: watchdog.watch,
 });
+bus.subscribe(EVENTS_LOST, replay);
 measured.observe(running);
 
 const client = connectClient<Definitions>(caller);
@@ -80,6 +96,10 @@ const pruning = setInterval(async () => {
   }
 }, PRUNE_MS);
 
+const memoryCheck = setInterval(() => {
+  if (process.memoryUsage.rss() > settings.memoryMaxMb * 2 ** 20) running.shed(running.status().actors / 2);
+}, MEMORY_CHECK_MS);
+
 const metricsServer = settings.metricsPort === 0 ? undefined : serveMetrics(settings.metricsPort);
 
 log.info({ host, partitions: running.status().partitions }, "ready");
@@ -90,14 +110,20 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   clearInterval(pruning);
+  clearInterval(memoryCheck);
   unfollow();
   await running.stop();
   client.close();
   await metricsServer?.stop();
   await bus.close();
   await store.end();
+  watchdog.stop();
   log.info("stopped");
   process.exit(0);
+}
+
+function replay(): void {
+  running.replay().catch((error) => log.error({ err: error }, "could not deliver again what was lost"));
 }
 
 function serveMetrics(port: number) {

@@ -10,6 +10,8 @@ export interface Settings {
   /** Commits that may be under way at once. */
   readonly lanes: number;
   readonly leaseTtlMs: number;
+  /** Past it, actors that are idle leave memory. */
+  readonly memoryMaxMb: number;
   readonly aiCreditFeeBps: number;
   readonly firewall: FirewallLimits;
   /** Where `/health` and `/metrics` are served; none when 0. */
@@ -27,6 +29,7 @@ export function readSettings(env: Environment): Settings {
     natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
     hostName: name(env, "BERTH_HOST_ID", "actors"),
     lanes: integer(env, "BERTH_LANES", 2, 1, 16),
+    memoryMaxMb: integer(env, "BERTH_ACTORS_MEMORY_MB", 1_024, 64, 1_048_576),
     leaseTtlMs: integer(env, "BERTH_LEASE_TTL_MS", 5_000, 500, 60_000),
     aiCreditFeeBps: integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999),
     firewall: readFirewallLimits(env),

@@ -27,7 +27,11 @@ export const SESSION_ENDED = "cluster.session-ended";
 
 /** The stream of everything that happened, fed from the outbox. */
 export const EVENT_STREAM = "EVENTS";
-export const eventSubject = (partition: number | "*") => `evt.${partition}`;
+export const EVENT_SUBJECTS = "evt.*";
+export const EVENT_SUBJECT = "evt.committed";
+
+/** Says that the stream of events was made anew: each host delivers again what its outbox holds. */
+export const EVENTS_LOST = "cluster.events-lost";
 
 /** What the control plane wants of a host: a KV bucket a server, keys by `desiredKey`. */
 export const desiredBucket = (serverName: string) => `desired_${serverName}`;

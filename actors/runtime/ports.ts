@@ -89,7 +89,7 @@ export interface HostStatus {
   readonly queued: number;
   /** Actors in memory. */
   readonly actors: number;
-  readonly quarantined: readonly string[];
+  readonly quarantined: string[];
   /** Timers and sends that this host has at hand: due within its horizon, or being tried. */
   readonly tasks: number;
   /** Those of them that were tried and failed. */
@@ -97,12 +97,6 @@ export interface HostStatus {
   /** Committed effects that were not delivered yet. */
   readonly undelivered: number;
   readonly commit_ms: { readonly p50: number; readonly p95: number; readonly commits: number };
-}
-
-/** A host in the cluster's table. */
-export interface ClusterHost {
-  readonly host: string;
-  readonly status: HostStatus | null;
 }
 
 export interface TableWrites {

@@ -1,6 +1,6 @@
 import { openSql, type Sql } from "../db/sql.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
-import type { ClusterHost, Commit, Lease, Receipt, Store, Task, TaskPosition } from "./ports.ts";
+import type { Commit, HostStatus, Lease, Receipt, Store, Task, TaskPosition } from "./ports.ts";
 
 /**
  * Commits and loads look rows up by key from a list of unknown length. The planner takes that length for a hundred rows and
@@ -205,9 +205,29 @@ export async function pingDatabase(db: Sql): Promise<void> {
   await db`SELECT 1`;
 }
 
-/** The hosts that are alive, with what each said of itself when it last renewed. */
-export function readHosts(db: Sql): Promise<ClusterHost[]> {
-  return db<ClusterHost[]>`SELECT host, status FROM hosts WHERE expires_at >= now() ORDER BY host`;
+export interface ClusterView {
+  readonly hosts: { readonly host: string; readonly status: HostStatus | null }[];
+  readonly partitions: (Lease & { readonly undelivered: number })[];
+}
+
+/** The cluster as operators see it: hosts that are alive, as each said of itself when it last renewed, and partitions. */
+export async function readClusterView(db: Sql): Promise<ClusterView> {
+  const hosts = await db<{ host: string; status: HostStatus | null }[]>`
+    SELECT host, status FROM hosts WHERE expires_at >= now() ORDER BY host`;
+  const partitions = await db<
+    { partition: number; owner: string | null; epoch: bigint; expired: boolean; undelivered: bigint }[]
+  >`
+    SELECT l.partition, l.owner, l.epoch, l.expires_at < now() AS expired, greatest(0, coalesce((
+      SELECT o.seq FROM outbox o WHERE o.partition = l.partition ORDER BY o.seq DESC LIMIT 1), 0) - p.seq) AS undelivered
+    FROM leases l JOIN outbox_progress p ON p.partition = l.partition ORDER BY l.partition`;
+  return {
+    hosts: [...hosts],
+    partitions: partitions.map((row) => ({
+      ...row,
+      epoch: Number(row.epoch),
+      undelivered: Number(row.undelivered),
+    })),
+  };
 }
 
 /** Who owns which partition, and which hosts live, by the database's clock. Callers route by it. */

@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia";
 import type { Berth } from "../berth.ts";
 import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
+import { clusterRoutes } from "./cluster.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
@@ -19,4 +20,5 @@ export const routes = (berth: Berth): AnyElysia[] => [
   eventRoutes(berth),
   ...rentalRoutes(berth),
   adminRoutes(berth),
+  clusterRoutes(berth),
 ];

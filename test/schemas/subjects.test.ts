@@ -5,7 +5,8 @@ import {
   agentSubject,
   desiredBucket,
   desiredKey,
-  eventSubject,
+  EVENT_SUBJECT,
+  EVENT_SUBJECTS,
   hostSubject,
   partitionSubject,
   replySubject,
@@ -40,7 +41,7 @@ test("a caller hears its own answers only", () => {
 });
 
 test("the stream of events takes every partition", () => {
-  for (const partition of [0, 63]) expect(takes(eventSubject("*"), eventSubject(partition))).toBe(true);
+  expect(takes(EVENT_SUBJECTS, EVENT_SUBJECT)).toBe(true);
 });
 
 test("two servers share no bucket, subject or inbox", () => {

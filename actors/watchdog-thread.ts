@@ -1,0 +1,40 @@
+import { writeSync } from "node:fs";
+import { BEATS, HANDLER } from "./watchdog.ts";
+
+/** The watching thread of `watchdog.ts`. */
+
+declare const self: Worker;
+
+type Message =
+  | { readonly shared: Int32Array; readonly stuckSeconds: number }
+  | { readonly handler: string; readonly number: number };
+
+const handlers = new Map<number, string>();
+
+self.onmessage = ({ data }: MessageEvent<Message>) => {
+  if ("handler" in data) handlers.set(data.number, data.handler);
+  else watch(data.shared, data.stuckSeconds);
+};
+
+/** Counts its own turns and no time, so that a process that was stopped and goes on is not taken for one that hangs. */
+function watch(shared: Int32Array, stuckSeconds: number): void {
+  let beats = -1;
+  let turns = 0;
+  setInterval(() => {
+    const now = Atomics.load(shared, BEATS);
+    turns = now === beats ? turns + 1 : 0;
+    beats = now;
+    if (turns < stuckSeconds) return;
+    const handler = handlers.get(Atomics.load(shared, HANDLER)) ?? "something that is no handler";
+    // The logger belongs to the thread that hangs.
+    const line = {
+      level: 60,
+      time: Date.now(),
+      pid: process.pid,
+      handler,
+      msg: `${handler} has not returned for ${turns} s; ending this process`,
+    };
+    writeSync(2, `${JSON.stringify(line)}\n`);
+    process.kill(process.pid, "SIGKILL");
+  }, 1_000);
+}

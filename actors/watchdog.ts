@@ -1,0 +1,59 @@
+import type { Logger } from "pino";
+
+/** A handler does no I/O and is expected to return within a millisecond. */
+const SLOW_MS = 100;
+const BEAT_MS = 250;
+
+/** What the watching thread sees: how often this thread has come round, and which handler it runs (0: none). */
+export const BEATS = 0;
+export const HANDLER = 1;
+
+export interface Watchdog {
+  /** Told which handler begins to run; null when it has returned. */
+  watch(handler: string | null): void;
+  stop(): void;
+}
+
+/**
+ * Notices handlers that hold up everybody else. One that is slow is logged. One that never returns cannot be noticed by its
+ * own thread: another one ends the process, so that it is started again, and says which handler it was.
+ */
+export function startWatchdog(log: Logger, stuckSeconds: number): Watchdog {
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const thread = new Worker(new URL("./watchdog-thread.ts", import.meta.url).href);
+  thread.unref();
+  thread.postMessage({ shared, stuckSeconds });
+  const numbers = new Map<string, number>();
+  let running: string | undefined;
+  let sinceMs = 0;
+  const beat = setInterval(() => Atomics.add(shared, BEATS, 1), BEAT_MS);
+  beat.unref();
+
+  function numberOf(handler: string): number {
+    let number = numbers.get(handler);
+    if (number === undefined) {
+      number = numbers.size + 1;
+      numbers.set(handler, number);
+      thread.postMessage({ handler, number });
+    }
+    return number;
+  }
+
+  return {
+    watch(handler) {
+      if (handler !== null) {
+        running = handler;
+        sinceMs = performance.now();
+        shared[HANDLER] = numberOf(handler);
+        return;
+      }
+      shared[HANDLER] = 0;
+      const ms = performance.now() - sinceMs;
+      if (ms > SLOW_MS) log.warn({ handler: running, ms: Math.round(ms) }, "a handler was slow");
+    },
+    stop() {
+      clearInterval(beat);
+      thread.terminate();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { Type } from "@sinclair/typebox";
+import { Reply } from "./envelope.ts";
+
+/** The actor runtime as operators see it (design §3 "Operator's surface"). */
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const HostStatus = Type.Object({
+  started_at: Type.String({ format: "date-time" }),
+  partitions: Count("partitions that it owns"),
+  queued: Count("requests that wait for their actor"),
+  actors: Count("actors in memory"),
+  quarantined: Type.Array(Type.String(), {
+    description: "actors that are set aside after faults, `kind/id`",
+  }),
+  tasks: Count("timers and messages between actors that are due soon or under way"),
+  tasks_failing: Count("those of them that failed and are tried again"),
+  undelivered: Count("committed effects that were not delivered yet"),
+  commit_ms: Type.Object(
+    { p50: Type.Number(), p95: Type.Number(), commits: Count("since the host started") },
+    { description: "how long its latest commits took, milliseconds" },
+  ),
+});
+
+export const ClusterReply = Reply(
+  Type.Object({
+    hosts: Type.Array(
+      Type.Object({
+        host: Type.String(),
+        status: Type.Union([HostStatus, Type.Null()], { description: "as of its latest renewal" }),
+      }),
+      { description: "actor hosts that are alive" },
+    ),
+    partitions: Type.Array(
+      Type.Object({
+        partition: Count("0 to 63"),
+        owner: Type.Union([Type.String(), Type.Null()]),
+        epoch: Count("grows with every change of owner"),
+        expired: Type.Boolean({ description: "the owner has not renewed in time: the partition is free" }),
+        undelivered: Count("effects in the outbox that are not known to be delivered"),
+      }),
+    ),
+  }),
+);
