@@ -13,11 +13,16 @@ import { postgresStore, readCluster } from "../../../actors/runtime/queries.ts";
 import { freshDatabase, nats, type TestNats } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { COUNTER_TABLES, counter } from "./counter.ts";
+import { seat } from "./seat.ts";
 import { SHOP_TABLES, shop, till } from "./shop.ts";
 
 /** A runtime around actors that know nothing of Berth: real PostgreSQL, real NATS, hosts in this process. */
 
-const definitions = { counter, shop, till };
+const definitions = { counter, shop, till, seat };
+const SEAT_TABLE = `
+  CREATE TABLE seats (id text PRIMARY KEY, version bigint NOT NULL, holder text);
+  INSERT INTO actor_tables (name) VALUES ('seats');`;
+
 type Definitions = typeof definitions;
 
 export interface RunningHost {
@@ -50,7 +55,7 @@ export async function startRuntime(
   const database = await freshDatabase();
   await migrate(database.url);
   const db = openSql(database.url, { max: 4, name: "test" });
-  await db.unsafe(`${COUNTER_TABLES} ${SHOP_TABLES} SELECT generate_commit();`);
+  await db.unsafe(`${COUNTER_TABLES} ${SHOP_TABLES} ${SEAT_TABLE} SELECT generate_commit();`);
   const server = await nats();
   const delivered: OutboxRow[] = [];
   const delivery = { broken: false };
