@@ -1,6 +1,7 @@
 import { openSql, type Sql } from "../db/sql.ts";
+import { encodeWrites, layOut, type TableColumns } from "./encode-writes.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
-import type { Commit, HostStatus, Lease, Receipt, Store, Task, TaskPosition } from "./ports.ts";
+import type { HostStatus, Lease, Receipt, Store, Task, TaskPosition } from "./ports.ts";
 
 /**
  * Commits and loads look rows up by key from a list of unknown length. The planner takes that length for a hundred rows and
@@ -24,32 +25,40 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
     openSql(url, { max: 1, name: `berth-lane-${lane}`, session: BY_KEY_SESSION }),
   );
 
+  let tables: TableColumns | undefined;
+  const readColumns = () => db<ColumnRow[]>`
+    SELECT table_name, name, key_position FROM actor_columns ORDER BY table_position, position`;
+
   return {
     db,
 
     async primaryKeys() {
-      const rows = await db<{ name: string; columns: string[] }[]>`
-        SELECT t.name, array_agg(a.attname::text ORDER BY array_position(i.indkey, a.attnum)) AS columns
-        FROM actor_tables t
-        JOIN pg_index i ON i.indrelid = t.name::regclass AND i.indisprimary
-        JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
-        GROUP BY t.name`;
-      return new Map(rows.map((row) => [row.name, row.columns]));
+      const rows = await readColumns();
+      const keys = rows.filter((row) => row.key_position !== null);
+      keys.sort((a, b) => Number(a.key_position) - Number(b.key_position));
+      return new Map(
+        [...Map.groupBy(keys, (row) => row.table_name)].map(([table, columns]) => [
+          table,
+          columns.map((column) => column.name),
+        ]),
+      );
     },
 
     async commit(lane, { owner, leases, writes }) {
       const sql = commits[lane];
       if (sql === undefined) throw new Error(`lane ${lane} has no connection`);
+      tables ??= layOut(await readColumns());
       // Outside of the `try`: what cannot be encoded is at fault itself, and no sign of a broken connection.
-      const encoded = encodeWrites(writes);
+      const { slots, parts } = encodeWrites(writes, tables);
       try {
         await sql.unsafe(
-          "SELECT commit_batch($1::text, $2::text::int[], $3::text::bigint[], $4::text::jsonb)",
+          `SELECT commit_batch($1::text, $2::text::int[], $3::text::bigint[], $4::text::int[], ARRAY[${placeholders(5, parts.length)}]::text[])`,
           [
             owner,
             `{${leases.map((lease) => lease.partition).join()}}`,
             `{${leases.map((lease) => lease.epoch).join()}}`,
-            encoded,
+            slots,
+            ...parts,
           ],
           { prepare: true },
         );
@@ -309,18 +318,15 @@ const toHeld = (row: { partition: number; epoch: bigint }) => ({
   epoch: Number(row.epoch),
 });
 
-/** Bigints travel as text, which PostgreSQL reads back without rounding. Empty parts are left out. */
-function encodeWrites(writes: Commit["writes"]): string {
-  const tables: Record<string, Record<string, unknown>> = {};
-  for (const [table, { insert, update, remove }] of writes) {
-    const parts: Record<string, unknown> = {};
-    if (insert.length > 0) parts.insert = insert;
-    if (update.length > 0) parts.update = update;
-    if (remove.length > 0) parts.remove = remove;
-    tables[table] = parts;
-  }
-  return JSON.stringify(tables, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
+interface ColumnRow {
+  readonly table_name: string;
+  readonly name: string;
+  readonly key_position: number | null;
 }
+
+/** `$5::text,$6::text`: one statement for each number of parts, so that it stays prepared. */
+const placeholders = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, i) => `$${from + i}::text`).join();
 
 interface PostgresFailure {
   readonly code?: string;
