@@ -75,5 +75,7 @@ async function ensureStream(
       max_age: nanos(STREAM_DAYS * DAY_MS),
     });
     renewed();
+    // What was to be delivered comes after what was delivered before it.
+    throw new Error("the stream of events was made anew; it is filled from the outbox");
   }
 }

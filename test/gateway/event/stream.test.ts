@@ -25,13 +25,13 @@ async function streamed(): Promise<Streamed[]> {
   const jetstream = connection.jetstream();
   const { state } = await (await jetstream.jetstreamManager()).streams.info(EVENT_STREAM);
   const stream = await jetstream.streams.get(EVENT_STREAM);
-  const last = new Map<number, number>();
+  const seen = new Set<string>();
   const events: Streamed[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
     const message = await stream.getMessage({ seq });
     for (const event of message.json<Streamed[]>()) {
-      if (event.seq <= (last.get(event.partition) ?? 0)) continue;
-      last.set(event.partition, event.seq);
+      if (seen.has(event.id)) continue;
+      seen.add(event.id);
       events.push(event);
     }
   }
