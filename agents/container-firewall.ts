@@ -15,6 +15,8 @@ export class ContainerFirewall {
   #certain = false;
   #error: string | null = null;
   #retryMs: number | null = null;
+  /** What the kernel's table is to be like, for the rules that were last asked about. */
+  #meant: { readonly desired: DesiredFirewall; readonly fingerprint: Promise<string> } | null = null;
   readonly #backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
 
   constructor(
@@ -42,9 +44,23 @@ export class ContainerFirewall {
     this.#report(record);
   }
 
-  /** Whether the kernel's table is not what was applied; remembers it for the next `converge`. */
-  differs(record: ContainerRecord, fingerprint: string | null): boolean {
-    if (!this.around.filter || !this.#certain || agrees(record, fingerprint)) return false;
+  /**
+   * Whether the kernel's table is not what the rules on record make; remembers it for the next `converge`.
+   *
+   * @param fingerprint of the table; null when there is none
+   */
+  async differs(record: ContainerRecord, spec: ContainerSpec, fingerprint: string | null): Promise<boolean> {
+    if (!this.around.filter || !this.#certain) return false;
+    try {
+      if ((await this.#expected(record, spec)) === fingerprint || !this.#certain) return false;
+    } catch (error) {
+      this.around.log.error(
+        { container: this.id, error: String(error) },
+        "it cannot be told whether its firewall is in force",
+      );
+      return false;
+    }
+    // It may have been changed by `converge` meanwhile, which looks again before it does anything.
     this.#certain = false;
     return true;
   }
@@ -75,7 +91,6 @@ export class ContainerFirewall {
         this.#error = null;
         this.#backoff.reset();
         this.#report(now);
-        await this.around.store.save(now);
       }
     } catch (error) {
       this.#error = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
@@ -100,8 +115,12 @@ export class ContainerFirewall {
     const { filter, log } = this.around;
     if (!filter) return record;
     const applied = record.firewall;
-    const present = (await filter.inspect(this.id))?.fingerprint ?? null;
-    if (agrees(record, present)) {
+    // When it cannot be told what the table should be like, it is made anew.
+    const [present, expected] = await Promise.all([
+      filter.inspect(this.id).then((table) => table?.fingerprint ?? null),
+      this.#expected(record, spec).catch(() => undefined),
+    ]);
+    if (present === expected) {
       this.#certain = true;
       return record;
     }
@@ -109,7 +128,6 @@ export class ContainerFirewall {
     const restored = applied
       ? await this.#putInForce(record, applied.desired, spec)
       : await filter.detach(this.id).then(() => record);
-    await this.around.store.save(restored);
     this.#certain = true;
     return restored;
   }
@@ -120,13 +138,10 @@ export class ContainerFirewall {
     spec: ContainerSpec,
   ): Promise<ContainerRecord> {
     await this.#toKernel(desired, spec);
-    // On record before it is reported: what was promised holds after a power cut too. Without a fingerprint the
-    // next agent would apply the rules again; it is saved after the report, for which someone waits.
-    const [fingerprint] = await Promise.all([
-      this.#fingerprint(desired),
-      this.around.store.save({ ...record, firewall: { desired, fingerprint: null } }),
-    ]);
-    return { ...record, firewall: { desired, fingerprint } };
+    // On record before it is reported: what was promised holds after a power cut too.
+    const now = { ...record, firewall: { desired } };
+    await this.around.store.save(now);
+    return now;
   }
 
   async #toKernel(desired: DesiredFirewall, spec: ContainerSpec): Promise<void> {
@@ -138,10 +153,21 @@ export class ContainerFirewall {
     else await filter.restore(desired, link);
   }
 
-  async #fingerprint({ attached }: DesiredFirewall): Promise<string | null> {
-    const { filter } = this.around;
-    if (!filter || !attached) return null;
-    return (await filter.inspect(this.id))?.fingerprint ?? null;
+  /** The fingerprint that the kernel's table should have; null when there should be none. */
+  async #expected({ firewall }: ContainerRecord, spec: ContainerSpec): Promise<string | null> {
+    const { filter, driver } = this.around;
+    const link = driver.link(spec);
+    if (!filter || !link || !firewall?.desired.attached) return null;
+    const { desired } = firewall;
+    if (this.#meant?.desired !== desired) {
+      const fingerprint = filter.expect(desired, link);
+      this.#meant = { desired, fingerprint };
+      // Not kept when it failed: the next one asks again.
+      fingerprint.catch(() => {
+        this.#meant = null;
+      });
+    }
+    return this.#meant.fingerprint;
   }
 
   #report(record: ContainerRecord | null): void {
@@ -153,10 +179,4 @@ export class ContainerFirewall {
       error: this.#error,
     });
   }
-}
-
-/** Whether a table, or none, is what is on record. Rules whose fingerprint was not saved are taken as changed. */
-function agrees({ firewall }: ContainerRecord, fingerprint: string | null): boolean {
-  if (!firewall?.desired.attached) return fingerprint === null;
-  return fingerprint !== null && fingerprint === firewall.fingerprint;
 }

@@ -9,6 +9,7 @@ import type { AddressPool } from "./addresses.ts";
 import { Backoff } from "./backoff.ts";
 import { ContainerFirewall } from "./container-firewall.ts";
 import type { PacketFilter } from "./firewall/apply.ts";
+import type { KernelTable } from "./firewall/listing.ts";
 import type { Limiter } from "./limiter.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError } from "./sandbox/driver.ts";
 import { trimLog } from "./sandbox/log.ts";
@@ -123,10 +124,11 @@ export class Container {
     if (!this.#working && init && !this.around.driver.isRunning(init)) this.poke();
   }
 
-  /** Notices a table that is not what was applied. @param fingerprints of the kernel's tables, by container */
-  watchFirewall(fingerprints: ReadonlyMap<string, { fingerprint: string }>): void {
-    if (this.#working || !this.#record) return;
-    if (this.#firewall.differs(this.#record, fingerprints.get(this.id)?.fingerprint ?? null)) this.poke();
+  /** Notices a table that is not what its rules make. @param table the kernel's; undefined when there is none */
+  async watchFirewall(table: KernelTable | undefined): Promise<void> {
+    const record = this.#record;
+    if (this.#working || !record) return;
+    if (await this.#firewall.differs(record, this.#spec(record), table?.fingerprint ?? null)) this.poke();
   }
 
   /** Keeps its log from filling the host's disk. */

@@ -189,15 +189,16 @@ export class Reconciler {
       { container: record.id, from: record.address, to: address },
       "container gets a new address",
     );
-    // No generation is -1, and no table has this fingerprint: both are made anew.
-    const firewall = record.firewall && { ...record.firewall, fingerprint: "of another address" };
-    return { ...record, address, generation: -1, firewall };
+    // No generation is -1: it is started anew. Its table has the old address in it, so that one is made anew as well.
+    return { ...record, address, generation: -1 };
   }
 
   async #checkFirewalls(): Promise<void> {
     const tables = await this.#around.filter?.inspectAll();
     if (!tables) return;
-    for (const container of this.#containers.values()) container.watchFirewall(tables);
+    await Promise.all(
+      [...this.#containers.values()].map((container) => container.watchFirewall(tables.get(container.id))),
+    );
   }
 
   /** Repeats a check; one that takes longer than its interval is not begun twice. */

@@ -18,8 +18,8 @@ export const ContainerRecord = Type.Object({
   generation: Type.Integer(),
   /** Null: not started, or stopped on purpose. */
   init: Nullable(ProcessIdentity),
-  /** The rules in force, and the fingerprint that the kernel's table has with them; null before the first. */
-  firewall: Nullable(Type.Object({ desired: DesiredFirewall, fingerprint: Nullable(Type.String()) })),
+  /** The rules in force; null before the first. What the kernel's table should be like follows from them. */
+  firewall: Nullable(Type.Object({ desired: DesiredFirewall })),
 });
 export type ContainerRecord = Static<typeof ContainerRecord>;
 

@@ -1,6 +1,7 @@
 import type { DesiredFirewall } from "../../schemas/desired.ts";
 import { run } from "../command.ts";
 import { type ContainerLink, compile, compileRemoval, counterNames, tableOf } from "./compile.ts";
+import { Expectation } from "./expectation.ts";
 import { type KernelTable, readListing } from "./listing.ts";
 
 /** The kernel's packet filter, as far as it concerns containers: tables named `fw_<container>`, family inet. */
@@ -8,6 +9,7 @@ export class PacketFilter {
   readonly #nft: readonly string[];
   /** Counters of rules that each table has, as last seen: what an update has to tidy away. */
   readonly #counters = new Map<string, readonly string[]>();
+  readonly #expectation = new Expectation();
 
   /** @param nft how nft is started; with a prefix when the host is another network namespace */
   constructor(nft: readonly string[] = ["nft"]) {
@@ -44,6 +46,16 @@ export class PacketFilter {
   async detach(containerId: string): Promise<void> {
     await this.load(compileRemoval(containerId));
     this.#counters.delete(containerId);
+  }
+
+  /**
+   * The fingerprint of the table that these rules make, by the rules and not by what the kernel holds now. It is for
+   * the one that watches: nobody who applies rules waits for it.
+   *
+   * @throws CompileError, CommandError
+   */
+  async expect(desired: DesiredFirewall, link: ContainerLink): Promise<string> {
+    return this.#expectation.fingerprint(desired.container_id, compile(desired, link, { kind: "replace" }));
   }
 
   /** The container's table as it is now; null when there is none. */
