@@ -54,7 +54,6 @@ export class Container {
   readonly #backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
   #notBeforeMs = 0;
   #startedMs = 0;
-  #ended: string | null = null;
   #complaint: string | null = null;
   #dirty = false;
   #working: Promise<void> | null = null;
@@ -224,7 +223,7 @@ export class Container {
       await this.#save({ init: null });
       // After a reboot nothing runs, and nothing has failed.
       if (desired.state === "running" && init.boot === bootId()) {
-        this.#restartLater(this.#ended ?? "its init has ended");
+        this.#restartLater(await driver.lastEnd(this.#spec(record)));
         return;
       }
     } else if (init !== null) {
@@ -254,12 +253,9 @@ export class Container {
     const { init, ended } = await driver.start(spec, (identity) =>
       this.#save({ init: identity, generation: record.desired.generation }),
     );
-    this.#ended = null;
     this.#startedMs = performance.now();
-    ended.then((how) => {
-      if (this.#record?.init?.pid !== init.pid) return;
-      this.#ended = how;
-      this.poke();
+    ended.then(() => {
+      if (this.#record?.init?.pid === init.pid) this.poke();
     });
     log.info({ container: this.id, pid: init.pid, address: spec.address }, "container started");
     this.#report("running", null);
@@ -270,7 +266,6 @@ export class Container {
     if (now - this.#startedMs > STABLE_MS) this.#backoff.reset();
     const delayMs = this.#backoff.next();
     this.#notBeforeMs = now + delayMs;
-    this.#ended = null;
     this.around.log.warn({ container: this.id, how, delayMs }, "container ended by itself");
     this.#report("error", `${how}; it starts again`);
     this.#later(delayMs);

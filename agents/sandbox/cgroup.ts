@@ -43,15 +43,15 @@ async function controllers(): Promise<Controller[]> {
   return v1.filter(({ folder }) => existsSync(join(folder, "..", "cgroup.procs")));
 }
 
-/** Puts processes in a container's group, with its limits. What the host does not offer is left out. */
-export async function confine(containerId: string, pids: readonly number[]): Promise<void> {
+/** Puts a container's init in its group, with its limits. What the host does not offer is left out. */
+export async function confine(containerId: string, pid: number): Promise<void> {
   for (const { folder, limits } of await controllers()) {
     const group = join(folder, containerId);
     await mkdir(group, { recursive: true });
     for (const [file, value] of Object.entries(limits)) {
       if (existsSync(join(group, file))) await writeFile(join(group, file), value);
     }
-    for (const pid of pids) await writeFile(join(group, "cgroup.procs"), String(pid));
+    await writeFile(join(group, "cgroup.procs"), String(pid));
   }
 }
 

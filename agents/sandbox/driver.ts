@@ -18,8 +18,8 @@ export interface ContainerSpec {
 /** A container's init while this agent is its parent. */
 export interface StartedInit {
   readonly init: ProcessIdentity;
-  /** Settles when init has ended, with how. */
-  readonly ended: Promise<string>;
+  /** Settles when init has ended. */
+  readonly ended: Promise<unknown>;
 }
 
 /** A container cannot be made, started or removed; the message says why, in words for its owner. */
@@ -53,6 +53,8 @@ export interface ContainerDriver {
   destroy(spec: ContainerSpec): Promise<void>;
   /** Whether this init runs still, also one that an earlier agent started. Cheap. */
   isRunning(init: ProcessIdentity): boolean;
+  /** How the last run ended, whoever started it. Its init is gone. */
+  lastEnd(spec: ContainerSpec): Promise<string>;
   /** The host's end of the container's link; null where packets cannot be filtered. */
   link(spec: ContainerSpec): ContainerLink | null;
 }

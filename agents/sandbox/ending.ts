@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { SandboxError } from "./driver.ts";
 import { isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
 
@@ -16,6 +17,16 @@ export async function end(process: ProcessIdentity, graceMs: number, target = pr
   if (await gone(process, graceMs)) return;
   signal(process, "SIGKILL", target);
   if (!(await gone(process, KILL_MS_MAX))) throw new SandboxError(`process ${process.pid} does not end`);
+}
+
+/** A status above this tells of a signal, as shells have it. */
+const SIGNAL_STATUS = 128;
+
+/** How something ended, for its owner: from its status as a shell tells it. */
+export function describeEnd(what: string, status: number): string {
+  const [name] =
+    Object.entries(constants.signals).find(([, number]) => number === status - SIGNAL_STATUS) ?? [];
+  return name === undefined ? `${what} ended with status ${status}` : `${what} was ended by ${name}`;
 }
 
 async function gone(process: ProcessIdentity, limitMs: number): Promise<boolean> {

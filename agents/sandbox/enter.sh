@@ -8,7 +8,7 @@
 # container's own root is a folder in it, entered by chroot as the last thing, after the capabilities are gone.
 # Who breaks out of that chroot stands in the outer root: in the same namespaces, without a way to the host's files.
 #
-# The agent reads this process's id from stdout, makes the network link, says "go" on stdin, and reads "ready", which
+# keep.sh has started it. The agent reads this process's id from stdout, makes the network link, says "go" on stdin, and reads "ready", which
 # init says. If the agent dies before its "go", stdin ends and so does this.
 #
 # Arguments: the container's folder, its host name, address, gateway, bounding set, bun, welcome.ts, init.sh,

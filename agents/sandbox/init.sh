@@ -1,6 +1,6 @@
 #!/bin/sh
-# Init of a container: runs the command that it is given, reaps what is orphaned, and ends on SIGTERM, which it
-# passes on to the command first. It stays when the command ends, so that the container can still be entered.
+# Init of a container: runs the command that it is given, reaps what is orphaned, and ends as the command ends, or on
+# SIGTERM, which it passes on first. Without a command it stays, so that the container can be entered.
 
 exec </dev/null
 child=
@@ -37,7 +37,9 @@ exec 3>&-
 
 if [ $# -gt 0 ]; then
   attend "$@"
-  echo "berth: the command ended with status $?"
+  status=$?
+  [ -n "$stopping" ] || echo "berth: the command ended with status $status"
+  exit "$status"
 fi
 while [ -z "$stopping" ]; do
   attend sleep 86400

@@ -2,9 +2,12 @@ import { copyFile, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A container's log on the host's disk takes at most twice this: the file that grows and the one before. */
-const LOG_BYTES_MAX = 8 * 1024 * 1024;
+export const LOG_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Moves a log that grew too long to `log.1`. The container goes on writing to the same file, which is open for appending. */
+/**
+ * Moves a log that grew too long to `log.1`, for what writes to it directly and goes on in the same file, which is open for
+ * appending. In the `namespaces` driver log.sh writes it, and never more than it should.
+ */
 export async function trimLog(folder: string): Promise<void> {
   const log = join(folder, "log");
   const size = await stat(log).then(

@@ -1,11 +1,12 @@
-import { open, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
 import * as cgroup from "./cgroup.ts";
 import { createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
-import { end } from "./ending.ts";
+import { describeEnd, end } from "./ending.ts";
 import { connect, disconnect, prepareNetwork, vethOf } from "./host-network.ts";
+import { LOG_BYTES_MAX } from "./log.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
 
 /**
@@ -28,10 +29,11 @@ const CAPABILITIES = [
   "sys_chroot",
 ];
 const BOUNDING_SET = ["-all", ...CAPABILITIES.map((name) => `+${name}`)].join(",");
-const NAMESPACES = ["--pid", "--mount", "--uts", "--ipc", "--net"];
 /** How long enter.sh and init.sh may take for each thing that they say; it is tens of milliseconds. */
 const ENTER_MS_MAX = 15_000;
-const LOG = "log";
+/** keep.sh writes down init's end right after it: later than that, something has ended keep.sh too. */
+const LAST_END_MS_MAX = 1_000;
+const LAST_END_POLL_MS = 10;
 
 /** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
 export class NamespacesDriver implements ContainerDriver {
@@ -52,21 +54,20 @@ export class NamespacesDriver implements ContainerDriver {
     await prepareMountPoints(spec);
     await writeNames(spec);
 
-    const child = await this.#enter(spec);
-    const ended = child.exited.then((code) => `init ended with ${child.signalCode ?? `status ${code}`}`);
+    const child = this.#enter(spec);
     const lines = linesOf(child.stdout);
     try {
       const init = identify(Number(await lines.next()));
       if (init === null) throw new SandboxError(`init did not come up: ${await lastLine(spec)}`);
       await record(init);
-      await cgroup.confine(spec.id, [child.pid, init.pid]);
+      await cgroup.confine(spec.id, init.pid);
       await connect(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
       child.stdin.write("go\n");
       await child.stdin.flush();
       if ((await lines.next()) !== "ready") {
         throw new SandboxError(`its init could not be started: ${await lastLine(spec)}`);
       }
-      return { init, ended };
+      return { init, ended: child.exited };
     } catch (error) {
       // What waits for its "go" ends with stdin; what does not is stopped like a stray.
       await child.stdin.end();
@@ -93,43 +94,52 @@ export class NamespacesDriver implements ContainerDriver {
     return isRunning(init);
   }
 
+  async lastEnd(spec: ContainerSpec): Promise<string> {
+    const what = spec.command.length > 0 ? "its command" : "its init";
+    const limit = performance.now() + LAST_END_MS_MAX;
+    do {
+      const run = await readFile(join(spec.folder, "run"), "utf8").catch(() => "");
+      const [, status] = /^\d+ (\d+)\n$/.exec(run) ?? [];
+      if (status !== undefined) return describeEnd(what, Number(status));
+      await Bun.sleep(LAST_END_POLL_MS);
+    } while (performance.now() < limit);
+    return `${what} has ended`;
+  }
+
   link(spec: ContainerSpec) {
     return { veth: vethOf(spec.id), address: spec.address };
   }
 
-  async #enter(spec: ContainerSpec) {
-    const log = await open(join(spec.folder, LOG), "a", 0o600);
-    try {
-      return Bun.spawn(
-        [
-          "unshare",
-          ...NAMESPACES,
-          "--fork",
-          "/bin/sh",
-          join(import.meta.dir, "enter.sh"),
-          spec.folder,
-          spec.name,
-          spec.address,
-          this.addresses.gateway,
-          BOUNDING_SET,
-          process.execPath,
-          join(import.meta.dir, "welcome.ts"),
-          join(import.meta.dir, "init.sh"),
-          ...spec.command,
-        ],
-        // A session of its own: the container outlives the agent, its terminal and its process group.
-        {
-          cwd: "/",
-          env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
-          stdin: "pipe",
-          stdout: "pipe",
-          stderr: log.fd,
-          detached: true,
-        },
-      );
-    } finally {
-      await log.close();
-    }
+  #enter(spec: ContainerSpec) {
+    const script = (name: string) => join(import.meta.dir, name);
+    return Bun.spawn(
+      [
+        "/bin/sh",
+        script("keep.sh"),
+        spec.folder,
+        String(LOG_BYTES_MAX),
+        script("log.sh"),
+        script("enter.sh"),
+        spec.folder,
+        spec.name,
+        spec.address,
+        this.addresses.gateway,
+        BOUNDING_SET,
+        process.execPath,
+        script("welcome.ts"),
+        script("init.sh"),
+        ...spec.command,
+      ],
+      // A session of its own: the container outlives the agent, its terminal and its process group.
+      {
+        cwd: "/",
+        env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+        stdin: "pipe",
+        stdout: "pipe",
+        stderr: "ignore",
+        detached: true,
+      },
+    );
   }
 
   /** Ends and removes whatever is there of an earlier run. The mounts have gone with their namespace. */
@@ -169,6 +179,6 @@ function linesOf(stdout: ReadableStream<Uint8Array>) {
 }
 
 async function lastLine(spec: ContainerSpec): Promise<string> {
-  const text = await Bun.file(join(spec.folder, LOG)).text();
+  const text = await readFile(join(spec.folder, "log"), "utf8").catch(() => "");
   return text.trim().split("\n").at(-1) ?? "";
 }

@@ -2,7 +2,7 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
-import { end } from "./ending.ts";
+import { describeEnd, end } from "./ending.ts";
 import { identify, isRunning, type ProcessIdentity } from "./process-identity.ts";
 
 /** What containers find in /.berth, as it is called on the host. */
@@ -19,6 +19,8 @@ const IDLE = ["/bin/sh", "-c", "while :; do sleep 86400; done"];
  */
 export class ProcessDriver implements ContainerDriver {
   readonly kind = "process";
+  /** Of what this agent started: how it ends, or has ended. */
+  readonly #ends = new Map<string, Promise<string>>();
 
   constructor(readonly addresses: AddressPool | null) {}
 
@@ -67,7 +69,8 @@ export class ProcessDriver implements ContainerDriver {
       if (init === null) throw new SandboxError("the container's process did not come up");
       await record(init);
       child.stdin.write("go\n");
-      const ended = child.exited.then((code) => `it ended with ${child.signalCode ?? `status ${code}`}`);
+      const ended = child.exited.then((code) => describeEnd("its command", code));
+      this.#ends.set(spec.id, ended);
       return { init, ended };
     } finally {
       await child.stdin.end();
@@ -85,11 +88,16 @@ export class ProcessDriver implements ContainerDriver {
   }
 
   async destroy(spec: ContainerSpec): Promise<void> {
+    this.#ends.delete(spec.id);
     await rm(join(spec.folder, "root"), { recursive: true, force: true });
   }
 
   isRunning(init: ProcessIdentity): boolean {
     return isRunning(init);
+  }
+
+  async lastEnd(spec: ContainerSpec): Promise<string> {
+    return this.#ends.get(spec.id) ?? "its command has ended";
   }
 
   link(): null {

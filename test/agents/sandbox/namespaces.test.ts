@@ -218,13 +218,39 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
     );
   });
 
-  test("its init reaps orphans, and stays when the command ends, which its log tells", async () => {
-    const spec = newSpec(pool, { command: ["sh", "-c", "(sleep 0.05 &) ; exit 7"] });
+  test("its init reaps orphans", async () => {
+    const spec = newSpec(pool, { command: ["sh", "-c", "(sleep 0.05 &); echo up; exec sleep 1000"] });
     const { pid } = await start(spec);
-    await until(() => log(spec).includes("the command ended with status 7"));
+    await until(() => log(spec).includes("up"));
     const processes = () => output(pid, "cat /proc/[0-9]*/stat 2>/dev/null; true");
-    await until(async () => !(await processes()).includes(") Z "));
+    await until(async () => !(await processes()).includes("(sleep) Z "));
+    await until(async () => (await processes()).split("(sleep)").length === 2);
+  });
+
+  test("without a command it stays, and can be entered", async () => {
+    const { pid } = await fresh();
     expect(await output(pid, "echo in")).toBe("in");
+  });
+
+  const ENDS: [string, string[], string][] = [
+    ["a status", ["sh", "-c", "exit 7"], "its command ended with status 7"],
+    ["a signal", ["sh", "-c", "kill -SEGV $$"], "its command was ended by SIGSEGV"],
+    ["a program that is not there", ["no-such-program"], "its command ended with status 127"],
+  ];
+  test.each(ENDS)("it ends as its command ends: with %s", async (_name, command, how) => {
+    const spec = newSpec(pool, { command });
+    const { init, ended } = await start(spec);
+    await ended;
+    expect(driver.isRunning(init)).toBe(false);
+    expect(await driver.lastEnd(spec)).toBe(how);
+  });
+
+  test("an init that is killed is told as that", async () => {
+    const spec = newSpec(pool);
+    const { pid, ended } = await start(spec);
+    process.kill(pid, "SIGKILL");
+    await ended;
+    expect(await driver.lastEnd(spec)).toBe("its init was ended by SIGKILL");
   });
 
   test("a stop lets the command end by itself, and does not wait for one that will not", async () => {
@@ -237,7 +263,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
     await Promise.all([driver.stop(polite, a.init, 5_000), driver.stop(rude, b.init, 100)]);
     expect(log(polite)).toContain("goodbye");
     expect(driver.isRunning(b.init)).toBe(false);
-    expect(await b.ended).toContain("init ended");
+    expect(await driver.lastEnd(rude)).toBe("its command was ended by SIGKILL");
   });
 
   const limited = existsSync("/sys/fs/cgroup/pids") || existsSync("/sys/fs/cgroup/cgroup.controllers");
