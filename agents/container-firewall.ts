@@ -104,7 +104,7 @@ export class ContainerFirewall {
     return now;
   }
 
-  /** Removes its table; the container is gone. */
+  /** Removes its table: the container is gone, or stopped with its agent. */
   async remove(): Promise<void> {
     await this.around.filter?.detach(this.id);
     this.#wanted = null;

@@ -142,13 +142,15 @@ export class Container {
     await this.settled();
   }
 
-  /** Stops its processes after `close`, and leaves its record as it is: it is still wanted. */
+  /** Stops its processes and removes its rules after `close`, and leaves its record as it is: it is still wanted. */
   async halt(): Promise<void> {
     const record = this.#record;
+    if (record === null) return;
     const { driver } = this.around;
-    if (record?.init && driver.isRunning(record.init)) {
+    if (record.init && driver.isRunning(record.init)) {
       await driver.stop(this.#spec(record), record.init, STOP_GRACE_MS);
     }
+    await this.#firewall.remove();
   }
 
   async #work(): Promise<void> {

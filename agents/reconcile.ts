@@ -114,9 +114,10 @@ export class Reconciler {
     await Promise.all([...this.#containers.values()].map((container) => container.close()));
   }
 
-  /** After `close`: stops what runs. It is still wanted, so the next agent starts it again. */
+  /** After `close`: stops what runs, and leaves nothing of it in the kernel. It is still wanted, so the next agent starts it again. */
   async halt(): Promise<void> {
     await Promise.all([...this.#containers.values()].map((container) => container.halt()));
+    await this.#around.driver.release();
   }
 
   get count(): number {

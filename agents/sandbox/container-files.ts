@@ -105,7 +105,7 @@ export async function writeNames(spec: ContainerSpec): Promise<void> {
 }
 
 /** The host's name servers, without those on its loopback interface: that is another one in the container. */
-async function resolvers(): Promise<string> {
+export async function resolvers(): Promise<string> {
   for (const path of ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"]) {
     const text = await readFile(path, "utf8").catch(() => "");
     const lines = text

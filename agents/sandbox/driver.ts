@@ -39,6 +39,8 @@ export interface ContainerDriver {
 
   /** Makes the host ready. Once, before anything else. */
   prepare(): Promise<void>;
+  /** Undoes `prepare`. No container runs, and none will be started. */
+  release(): Promise<void>;
   /** Makes what lasts: the container's root. */
   create(spec: ContainerSpec): Promise<void>;
   /**

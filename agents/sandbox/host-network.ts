@@ -1,20 +1,30 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import type { AddressPool } from "../addresses.ts";
+import { networkInterfaces } from "node:os";
+import { type AddressPool, isIpv4 } from "../addresses.ts";
 import { run } from "../command.ts";
+import { resolvers } from "./container-files.ts";
 
 /** The host's side of containers' links, in the `namespaces` driver. */
 
 /** Name of the host's end of a container's link: at most 15 characters, the kernel's limit. */
 export const vethOf = (containerId: string) => `bv${containerId.slice(-13)}`;
 
+/** Links of containers, whichever agent of this machine made them. */
+const CONTAINERS = '"bv*"';
+
+const tableOf = ({ subnet }: AddressPool) => `ip berth_nat_${subnet.replaceAll(/[./]/g, "_")}`;
+
 /**
- * Lets containers reach out under the host's address. The table is named after the subnet, so that several agents
- * on one machine, each with a subnet of its own, do not undo each other's.
+ * Lets containers reach out under the host's address, and keeps them from the host itself: what it binds to all of its
+ * addresses is not meant for them. The table is named after the subnet, so that several agents on one machine, each
+ * with a subnet of its own, do not undo each other's.
  */
-export async function prepareNetwork({ subnet }: AddressPool): Promise<void> {
+export async function prepareNetwork(addresses: AddressPool): Promise<void> {
   await writeFile("/proc/sys/net/ipv4/ip_forward", "1");
-  const table = `ip berth_nat_${subnet.replaceAll(/[./]/g, "_")}`;
+  const { subnet } = addresses;
+  const table = tableOf(addresses);
+  const dns = await ownResolvers();
   await run(
     ["nft", "-f", "-"],
     [
@@ -23,8 +33,37 @@ export async function prepareNetwork({ subnet }: AddressPool): Promise<void> {
       `add table ${table}`,
       `add chain ${table} postrouting { type nat hook postrouting priority srcnat; policy accept; }`,
       `add rule ${table} postrouting ip saddr ${subnet} ip daddr != ${subnet} masquerade`,
+      `add chain ${table} input { type filter hook input priority filter; policy accept; }`,
+      `add chain ${table} from_containers`,
+      `add rule ${table} input iifname ${CONTAINERS} jump from_containers`,
+      // Answers to what the host asked of them, and errors about it.
+      `add rule ${table} from_containers ct state established ct direction reply accept`,
+      `add rule ${table} from_containers ct state related accept`,
+      ...(dns.length === 0
+        ? []
+        : ["udp", "tcp"].map(
+            (protocol) =>
+              `add rule ${table} from_containers ip daddr { ${dns.join(", ")} } ${protocol} dport 53 accept`,
+          )),
+      `add rule ${table} from_containers meta l4proto tcp reject with tcp reset`,
+      `add rule ${table} from_containers reject with icmp type admin-prohibited`,
       "",
     ].join("\n"),
+  );
+}
+
+/** Removes what `prepareNetwork` made. Forwarding stays on: others of this host may rely on it. */
+export async function releaseNetwork(addresses: AddressPool): Promise<void> {
+  const table = tableOf(addresses);
+  await run(["nft", "-f", "-"], `add table ${table}\ndelete table ${table}\n`);
+}
+
+/** Name servers that containers are told of and that are this host itself, under an address that is no loopback. */
+async function ownResolvers(): Promise<string[]> {
+  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+  const named = (await resolvers()).matchAll(/^nameserver\s+(\S+)/gm);
+  return [...new Set([...named].map(([, address = ""]) => address))].filter(
+    (address) => isIpv4(address) && own.includes(address),
   );
 }
 

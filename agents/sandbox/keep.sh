@@ -11,6 +11,7 @@ folder=$1 bytes=$2 log=$3
 shift 3
 
 echo $$ >"$folder/run"
+: >>"$folder/log"
 exec 3>&1
 # stdin and stdout are for the agent's words with enter.sh; what goes to stderr is the log.
 {

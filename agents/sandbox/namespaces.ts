@@ -5,7 +5,7 @@ import * as cgroup from "./cgroup.ts";
 import { createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
 import { describeEnd, end } from "./ending.ts";
-import { connect, disconnect, prepareNetwork, vethOf } from "./host-network.ts";
+import { connect, disconnect, prepareNetwork, releaseNetwork, vethOf } from "./host-network.ts";
 import { LOG_BYTES_MAX } from "./log.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
 
@@ -43,6 +43,10 @@ export class NamespacesDriver implements ContainerDriver {
 
   prepare(): Promise<void> {
     return prepareNetwork(this.addresses);
+  }
+
+  release(): Promise<void> {
+    return releaseNetwork(this.addresses);
   }
 
   create(spec: ContainerSpec): Promise<void> {

@@ -28,6 +28,10 @@ export class ProcessDriver implements ContainerDriver {
     // Nothing of the host has to be changed.
   }
 
+  async release(): Promise<void> {
+    // Nothing of the host was changed.
+  }
+
   async create(spec: ContainerSpec): Promise<void> {
     await mkdir(join(spec.folder, "root"), { recursive: true });
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { run } from "../../agents/command.ts";
 import { isAlive } from "../../scripts/processes.ts";
 import { cleanUp, recordOf } from "../agents/agent-process.ts";
 import { lacks } from "../agents/requirements.ts";
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await berth?.stop();
-  // Containers live on when their agent ends: these are of no use to anyone.
+  // Containers live on when their agent is killed: these are of no use to anyone.
   const options = { natsUrl: "", server: "node-1", data: join(data, "agent"), subnet };
   await cleanUp({ ...options, driver: isolates ? "namespaces" : "process" });
 }, TIME_LIMIT_MS);
@@ -93,12 +94,20 @@ async function stopCleanly(): Promise<void> {
   const processes = await ownProcesses();
   const names = ["actors/main.ts", "gateway/main.ts", "agents/main.ts", "postgres", "nats-server"];
   for (const name of names) expect(processes.some(({ command }) => command.includes(name))).toBe(true);
+  const inits = containerInits();
+  expect(inits).toHaveLength(1);
   expect(await berth.stop()).toBe(0);
   expect(berth.output()).toEndWith("berth: stopped\n");
   // The leash notices the end by a pipe that closes.
   await until(() => !processes.some(({ pid }) => isAlive(pid))).catch(() => undefined);
   expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
   await expect(fetch(url)).rejects.toThrow();
+  expect(inits.filter(isAlive)).toEqual([]);
+  if (!isolates) return;
+  const tables = await run(["nft", "list", "tables"]);
+  for (const name of [subnet.replaceAll(/[./]/g, "_"), ...readdirSync(join(data, "agent", "containers"))]) {
+    expect(tables).not.toContain(name);
+  }
 }
 
 let container: { id: string; address: string };

@@ -47,7 +47,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
     }
   });
   afterAll(async () => {
-    await run(["nft", "delete", "table", "ip", `berth_nat_${pool.subnet.replaceAll(/[./]/g, "_")}`]);
+    await driver.release();
+    expect(await run(["nft", "list", "tables"])).not.toContain(pool.subnet.replaceAll(/[./]/g, "_"));
   });
 
   async function start(spec: ContainerSpec) {
