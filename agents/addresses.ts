@@ -30,7 +30,7 @@ export class AddressPool {
     const valid =
       rest.length === 0 &&
       isIpv4(base) &&
-      /^[0-9]{1,2}$/.test(length) &&
+      /^[1-9][0-9]?$/.test(length) &&
       prefix >= PREFIX_MIN &&
       prefix <= PREFIX_MAX &&
       toNumber(base) % 2 ** (32 - prefix) === 0;

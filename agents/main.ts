@@ -15,7 +15,7 @@ import { readSettings, SettingError, type Settings } from "./settings.ts";
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const data = resolve(settings.data);
-  const driver = driverOf(settings);
+  const driver = await driverOf(settings);
   await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
     throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
   });
@@ -68,9 +68,9 @@ async function main(): Promise<void> {
   });
 }
 
-function driverOf(settings: Settings): ContainerDriver {
+async function driverOf(settings: Settings): Promise<ContainerDriver> {
   try {
-    return chooseDriver(settings.driver, settings.subnet);
+    return await chooseDriver(settings.driver, settings.subnet);
   } catch (cause) {
     if (cause instanceof RangeError) throw new SettingError(cause.message, { cause });
     throw cause;

@@ -3,6 +3,7 @@ import { AddressPool } from "../addresses.ts";
 import type { ContainerDriver } from "./driver.ts";
 import { NamespacesDriver } from "./namespaces.ts";
 import { ProcessDriver } from "./process.ts";
+import { networksOfHost, subnetProblem } from "./subnet.ts";
 
 export type DriverKind = ContainerDriver["kind"];
 
@@ -23,14 +24,33 @@ export function hindrance(): string | null {
 /**
  * The driver that was asked for, or else the best that this machine offers.
  *
- * @throws RangeError when the subnet is none, or the machine cannot do what was asked for
+ * @param subnet what `BERTH_CONTAINER_SUBNET` says; where containers are plain processes it only counts when it is of loopback
+ * @throws RangeError when the subnet is none that containers can have, or the machine cannot do what was asked for
  */
-export function chooseDriver(asked: DriverKind | undefined, subnet: string | undefined): ContainerDriver {
+export async function chooseDriver(
+  asked: DriverKind | undefined,
+  subnet: string | undefined,
+): Promise<ContainerDriver> {
   const problem = hindrance();
   if (asked === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
   const kind = asked ?? (problem === null ? "namespaces" : "process");
-  if (kind === "namespaces") return new NamespacesDriver(new AddressPool(subnet ?? SUBNETS.namespaces));
+  const pool = poolOf(subnet ?? SUBNETS[kind]);
+  if (kind === "namespaces") {
+    const conflict = subnetProblem(pool.subnet, await networksOfHost());
+    if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
+    return new NamespacesDriver(pool);
+  }
   // Only Linux answers on all of 127.0.0.0/8.
   if (process.platform !== "linux") return new ProcessDriver(null);
-  return new ProcessDriver(new AddressPool(subnet?.startsWith("127.") ? subnet : SUBNETS.process));
+  return new ProcessDriver(pool.subnet.startsWith("127.") ? pool : new AddressPool(SUBNETS.process));
+}
+
+function poolOf(subnet: string): AddressPool {
+  try {
+    return new AddressPool(subnet);
+  } catch (cause) {
+    throw new RangeError(`BERTH_CONTAINER_SUBNET: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
 }

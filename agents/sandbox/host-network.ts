@@ -10,6 +10,9 @@ import { resolvers } from "./container-files.ts";
 /** Name of the host's end of a container's link: at most 15 characters, the kernel's limit. */
 export const vethOf = (containerId: string) => `bv${containerId.slice(-13)}`;
 
+/** Whether a name is that of a container's link. */
+export const isVeth = (name: string) => /^bv[0-9a-f]{13}$/.test(name);
+
 /** Links of containers, whichever agent of this machine made them. */
 const CONTAINERS = '"bv*"';
 

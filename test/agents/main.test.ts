@@ -123,7 +123,16 @@ describe("an agent without root", () => {
     ["a NATS_URL of another kind", { NATS_URL: "http://u:secret@h" }, "NATS_URL has another form"],
     ["a bad server name", { BERTH_SERVER_NAME: "node.>" }, "BERTH_SERVER_NAME"],
     ["an unknown driver", { BERTH_DRIVER: "docker" }, "BERTH_DRIVER"],
-    ["a bad subnet", { BERTH_DRIVER: "process", BERTH_CONTAINER_SUBNET: "127.0.0.1" }, "not a subnet"],
+    [
+      "a bad subnet",
+      { BERTH_DRIVER: "process", BERTH_CONTAINER_SUBNET: "127.0.0.1" },
+      "BERTH_CONTAINER_SUBNET: not a subnet",
+    ],
+    [
+      "a subnet that is none",
+      { BERTH_DRIVER: "process", BERTH_CONTAINER_SUBNET: "banana" },
+      "BERTH_CONTAINER_SUBNET: not a subnet",
+    ],
     ["a folder that cannot be made", { BERTH_DATA: "/dev/null/agent" }, "BERTH_DATA"],
     ["a wrong password", { NATS_URL: "wrong" }, "refuses the credentials"],
   ];

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
+import { isVeth } from "./host-network.ts";
+
+/** Whether containers may have the addresses of a subnet: it must not be what the host uses for something else. */
+
+/** A network that is spoken for, in CIDR form, and by what: "… which is <use>". */
+export interface Taken {
+  readonly network: string;
+  readonly use: string;
+}
+
+/** Networks that are nobody's to give (RFC 6890). */
+const RESERVED: readonly Taken[] = [
+  { network: "0.0.0.0/8", use: "reserved for this network" },
+  { network: "127.0.0.0/8", use: "the loopback network" },
+  { network: "169.254.0.0/16", use: "the link-local network" },
+  { network: "224.0.0.0/4", use: "for multicast" },
+  { network: "240.0.0.0/4", use: "reserved" },
+];
+
+/** Why containers cannot have a subnet; null when they can. @param subnet in CIDR form, as `AddressPool` takes it */
+export function subnetProblem(subnet: string, taken: readonly Taken[]): string | null {
+  const found = [...RESERVED, ...taken].find(({ network }) => overlap(network, subnet));
+  return found === undefined ? null : `${subnet} overlaps ${found.network}, which is ${found.use}`;
+}
+
+/** The addresses and routes of this host, those of containers left out. */
+export async function networksOfHost(): Promise<Taken[]> {
+  const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
+    addresses
+      .filter(({ family }) => family === "IPv4")
+      .map(({ cidr, address }) => ({
+        name,
+        network: cidr ?? `${address}/32`,
+        use: `this host's on ${name}`,
+      })),
+  );
+  const routes = (await readFile("/proc/net/route", "utf8").catch(() => ""))
+    .split("\n")
+    .slice(1)
+    .map(readRoute);
+  return [...own, ...routes.filter((route) => route !== null)].filter(({ name }) => !isVeth(name));
+}
+
+/** A line of /proc/net/route; null for the default route, which every network overlaps, and for no route at all. */
+function readRoute(line: string): (Taken & { readonly name: string }) | null {
+  const [name, destination, , , , , , mask] = line.split("\t");
+  if (name === undefined || destination === undefined || mask === undefined) return null;
+  const octets = (hex: string) =>
+    (hex.match(/../g) ?? []).reverse().map((octet) => Number.parseInt(octet, 16));
+  const prefix = octets(mask).reduce((bits, octet) => bits + octet.toString(2).replaceAll("0", "").length, 0);
+  if (prefix === 0) return null;
+  return { name, network: `${octets(destination).join(".")}/${prefix}`, use: `reached through ${name}` };
+}
+
+function overlap(a: string, b: string): boolean {
+  const [[firstA, lastA], [firstB, lastB]] = [bounds(a), bounds(b)];
+  return firstA <= lastB && firstB <= lastA;
+}
+
+function bounds(network: string): [number, number] {
+  const [address = "", prefix = "32"] = network.split("/");
+  const size = 2 ** (32 - Number(prefix));
+  const number = address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
+  const first = number - (number % size);
+  return [first, first + size - 1];
+}
