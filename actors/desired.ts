@@ -18,6 +18,18 @@ const PUT_TRIES_MAX = 20;
 const STATUS_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/**
+ * What the two buckets of a host may hold: JetStream sets this much aside for them, and one host, or what pretends to be one,
+ * fills no more. A value of desired state is a firewall at most (`BERTH_FIREWALL_MAX_BYTES` goes up to 1 MiB of rules), a
+ * status some hundreds of bytes; a host has a thousand containers of ordinary rules, and room.
+ */
+const DESIRED_LIMITS = { max_bytes: 64 * 1024 * 1024, maxValueSize: 2 * 1024 * 1024 };
+const STATUS_LIMITS = {
+  max_bytes: 16 * 1024 * 1024,
+  maxValueSize: 8 * 1024,
+  ttl: STATUS_DAYS * DAY_MS,
+};
+
 /** The buckets through which hosts learn what they should be, and say what they are. */
 export interface DesiredState {
   /** Brings these records to their hosts, if they are newer than what the hosts have. */
@@ -32,10 +44,21 @@ export interface DesiredState {
 
 export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState {
   const buckets = new Map<string, Promise<KV>>();
-  const open = (name: string, ttl?: number): Promise<KV> => {
+  const make = async (name: string, limits: typeof DESIRED_LIMITS | typeof STATUS_LIMITS): Promise<KV> => {
+    const bucket = await jetstream.views.kv(name, { history: 1, ...limits });
+    const { streamInfo } = await bucket.status();
+    const { max_bytes, maxValueSize: max_msg_size } = limits;
+    if (streamInfo.config.max_bytes !== max_bytes || streamInfo.config.max_msg_size !== max_msg_size) {
+      // It is from before it had these limits.
+      const manager = await jetstream.jetstreamManager(false);
+      await manager.streams.update(streamInfo.config.name, { ...streamInfo.config, max_bytes, max_msg_size });
+    }
+    return bucket;
+  };
+  const open = (name: string, limits: typeof DESIRED_LIMITS | typeof STATUS_LIMITS): Promise<KV> => {
     let bucket = buckets.get(name);
     if (bucket === undefined) {
-      bucket = jetstream.views.kv(name, { history: 1, ...(ttl === undefined ? {} : { ttl }) });
+      bucket = make(name, limits);
       buckets.set(name, bucket);
       // Not kept when it failed: the next one tries again.
       bucket.catch(() => buckets.delete(name));
@@ -44,8 +67,8 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
   };
   const desired = async (serverName: string): Promise<KV> => {
     // Both are made together, so that an agent which finds its desired state can report.
-    await open(statusBucket(serverName), STATUS_DAYS * DAY_MS);
-    return open(desiredBucket(serverName));
+    await open(statusBucket(serverName), STATUS_LIMITS);
+    return open(desiredBucket(serverName), DESIRED_LIMITS);
   };
   /** A bucket that was lost is made anew at the next use. */
   const forgetBuckets = (serverName: string) => {
@@ -109,7 +132,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     async withdraw(serverName, ref) {
       const key = desiredKey(ref.kind, ref.id);
       await (await desired(serverName)).purge(key);
-      await (await open(statusBucket(serverName))).purge(key);
+      await (await open(statusBucket(serverName), STATUS_LIMITS)).purge(key);
     },
     async given(serverName) {
       const read = async () =>
@@ -124,7 +147,10 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     },
     async reported(serverName) {
       await desired(serverName);
-      return entries(await open(statusBucket(serverName)), (text) => JSON.parse(text) as unknown);
+      return entries(
+        await open(statusBucket(serverName), STATUS_LIMITS),
+        (text) => JSON.parse(text) as unknown,
+      );
     },
   };
 }

@@ -11,6 +11,8 @@ import type { Bus } from "./runtime/ports.ts";
 
 /** How often records and hosts are compared as a whole: the backstop for every message that was lost. */
 const SWEEP_MS = 15_000;
+/** A host that answers none of so many sweeps is silent: one may fall into a moment when it, or this process, stands still. */
+const SILENT_SWEEPS = 2;
 const STATUS_PREFIX = statusBucket("");
 
 export interface HostsOptions {
@@ -19,6 +21,8 @@ export interface HostsOptions {
   readonly desired: DesiredState;
   readonly actors: ActorsOf<Definitions>;
   readonly log: Logger;
+  /** Whether a host's agent answers now. */
+  answers(serverName: string): Promise<boolean>;
   /** Each actor's owner listens for it; the others leave it alone. */
   owns(kind: string, id: string): boolean;
 }
@@ -28,10 +32,12 @@ export interface HostsOptions {
  * missing. @returns what stops it.
  */
 export function followHosts(options: HostsOptions): () => void {
-  const { db, bus, desired, actors, log, owns } = options;
+  const { db, bus, desired, actors, log, owns, answers } = options;
   /** The newest report of each record that is waiting, and those being handled: a burst of reports is one message. */
   const waiting = new Map<string, { serverName: string; ref: DesiredRef; report: unknown }>();
   const handling = new Set<string>();
+  /** How many sweeps in a row each host has not answered. */
+  const silent = new Map<string, number>();
   let stopped = false;
 
   function receive(serverName: string, ref: DesiredRef, report: unknown): void {
@@ -85,12 +91,19 @@ export function followHosts(options: HostsOptions): () => void {
   );
 
   async function sweep(): Promise<void> {
-    const placements = await listPlacements(db);
-    for (const [serverName, containers] of Map.groupBy(placements, (placement) => placement.serverName)) {
+    const placements = Map.groupBy(await listPlacements(db), (placement) => placement.serverName);
+    await Promise.all([...placements.keys()].map(listen));
+    for (const [serverName, containers] of placements) {
       await sweepServer(serverName, containers).catch((error) =>
         log.warn({ err: error, serverName }, "the sweep of a host failed; the next one tries again"),
       );
     }
+  }
+
+  async function listen(serverName: string): Promise<void> {
+    if (await answers(serverName)) silent.delete(serverName);
+    // While NATS is away nobody can be heard, and it says nothing of any host.
+    else if (bus.connected()) silent.set(serverName, (silent.get(serverName) ?? 0) + 1);
   }
 
   async function sweepServer(serverName: string, containers: readonly Placement[]): Promise<void> {
@@ -111,6 +124,12 @@ export function followHosts(options: HostsOptions): () => void {
       if (kind !== "container" || there.has(id) || !owns("container", id)) continue;
       // One that was made since the list was read is no leftover.
       if ((await readPlacement(db, id)) === undefined) await forget(serverName, id);
+    }
+    if ((silent.get(serverName) ?? 0) >= SILENT_SWEEPS) {
+      // What it reported last stands in the record, with a word that it is old.
+      const owned = containers.filter(({ id }) => owns("container", id));
+      await Promise.all(owned.map(({ id }) => actors.container(id).unheard({})));
+      return;
     }
     for (const [key, report] of await desired.reported(serverName)) {
       const [kind, id = ""] = key.split(".");

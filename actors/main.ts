@@ -1,5 +1,5 @@
 import pino from "pino";
-import { EVENTS_LOST } from "../schemas/subjects.ts";
+import { agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
 import { systemClock } from "./clock.ts";
 import { migrate } from "./db/migrate.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./desired.ts";
@@ -24,6 +24,8 @@ const PRUNE_MS = 60_000;
 const MEMORY_CHECK_MS = 5_000;
 /** A thread that has not come round for so long hangs: others own its partitions by then. */
 const STUCK_LEASES = 3;
+/** An agent answers a ping within milliseconds, on the busiest host within a second. */
+const AGENT_MS_MAX = 3_000;
 
 const log = pino({ name: "actors" });
 let stopping = false;
@@ -86,6 +88,11 @@ const unfollow = followHosts({
   desired,
   actors: client.actors,
   log,
+  answers: (serverName) =>
+    bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
+      () => true,
+      () => false,
+    ),
   owns: (kind, id) => running.owns(kind, id),
 });
 const pruning = setInterval(async () => {

@@ -9,7 +9,7 @@ import { DESIRED_TOPIC } from "../desired.ts";
 import { recordEvent } from "../event/record.ts";
 import { actor, type Context, command } from "../runtime/definition.ts";
 import { type ContainerRecord, loadContainers } from "./queries.ts";
-import { ask, report, restart } from "./rules.ts";
+import { ask, report, restart, unheard } from "./rules.ts";
 
 type State = ContainerRecord | null;
 
@@ -121,6 +121,13 @@ export const containerActor = actor("container", {
         return { gone: reported.container === null };
       },
     ),
+
+    /** Its host does not answer. Of its state that says nothing: no event tells of it. */
+    unheard: command(Strict({}), Done, (container: State, _input, ctx: Context<State>) => {
+      const silent = container === null ? undefined : unheard(container);
+      if (silent !== undefined) ctx.become(silent);
+      return {};
+    }),
   },
 });
 

@@ -65,5 +65,13 @@ export function report(
   return { container: next, event: next.state === container.state ? undefined : eventOf(next.state) };
 }
 
+/** What a record says while its host's agent does not answer. The state is then what the host last reported. */
+const HOST_SILENT = "its host does not answer; the state is what it last reported";
+
+/** The record of a container whose host is silent; undefined when it says so already. The host's next report takes it back. */
+export function unheard(container: ContainerRecord): ContainerRecord | undefined {
+  return container.error === HOST_SILENT ? undefined : { ...container, error: HOST_SILENT };
+}
+
 const eventOf = (state: ContainerState): EventType | undefined =>
   state === "running" || state === "stopped" || state === "error" ? `container.${state}` : undefined;

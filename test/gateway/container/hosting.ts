@@ -6,7 +6,13 @@ import type {
   DesiredFirewall,
   FirewallStatus,
 } from "../../../schemas/desired.ts";
-import { agentInboxPrefix, desiredBucket, desiredKey, statusBucket } from "../../../schemas/subjects.ts";
+import {
+  agentInboxPrefix,
+  agentSubject,
+  desiredBucket,
+  desiredKey,
+  statusBucket,
+} from "../../../schemas/subjects.ts";
 import type { Stack, TestUser } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
 
@@ -58,6 +64,7 @@ export interface Host {
 
 export async function startHost(stack: Stack, server: string): Promise<Host> {
   const connection = await open(stack.nats.agentUrl(server), agentInboxPrefix(server));
+  connection.subscribe(agentSubject(server, "ping"), { callback: (_error, message) => message.respond() });
   const jetstream = connection.jetstream();
   const reported_at = "2026-01-31T09:30:00.000Z";
   const put = async (key: string, value: string) => {
