@@ -11,6 +11,8 @@ import { ContainerFirewall } from "./container-firewall.ts";
 import type { PacketFilter } from "./firewall/apply.ts";
 import type { KernelTable } from "./firewall/listing.ts";
 import type { Limiter } from "./limiter.ts";
+import type { Limits } from "./limits.ts";
+import { diskUsed } from "./sandbox/disk.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError } from "./sandbox/driver.ts";
 import { trimLog } from "./sandbox/log.ts";
 import { bootId } from "./sandbox/process-identity.ts";
@@ -24,6 +26,7 @@ export interface Surroundings {
   readonly driver: ContainerDriver;
   /** Null where packets cannot be filtered. */
   readonly filter: PacketFilter | null;
+  readonly limits: Limits;
   readonly store: StateStore;
   /** Holds back work that is heavy for the host: starting, stopping, removing. */
   readonly heavy: Limiter;
@@ -41,6 +44,7 @@ const RETRY_MAX_MS = 30_000;
 /** Who ran for so long is not in a crash loop: the next start comes soon again. */
 const STABLE_MS = 60_000;
 const REASON_MAX = 500;
+const MEGABYTE = 1024 * 1024;
 const NO_ADDRESS = "127.0.0.1";
 
 /**
@@ -55,6 +59,8 @@ export class Container {
   #notBeforeMs = 0;
   #startedMs = 0;
   #complaint: string | null = null;
+  /** Why it does not run though it is wanted; until something else is wanted of it. */
+  #heldBack: { readonly revision: number; readonly reason: string } | null = null;
   #dirty = false;
   #working: Promise<void> | null = null;
   #timer: Timer | undefined;
@@ -130,6 +136,24 @@ export class Container {
     if (await this.#firewall.differs(record, this.#spec(record), table?.fingerprint ?? null)) this.poke();
   }
 
+  /** Notices that it has filled its share of the disk: it is stopped, and says so. */
+  async watchDisk(): Promise<void> {
+    const { desired, init } = this.#record ?? {};
+    if (this.#working || !init || desired?.state !== "running") return;
+    const { diskMegabytes } = this.around.limits;
+    const usedMegabytes = Math.ceil((await diskUsed(this.around.store.folder(this.id))) / MEGABYTE);
+    if (usedMegabytes <= diskMegabytes) return;
+    const reason =
+      `its files take ${usedMegabytes} MB and may take ${diskMegabytes} (BERTH_CONTAINER_DISK_MB of its host): it is stopped. ` +
+      "Start it again to remove some, or ask for more";
+    this.#heldBack = { revision: desired.revision, reason };
+    this.around.log.warn(
+      { container: this.id, usedMegabytes, diskMegabytes },
+      "container stopped: disk full",
+    );
+    this.poke();
+  }
+
   /** Keeps its log from filling the host's disk. */
   async tidy(): Promise<void> {
     if (this.#record) await trimLog(this.around.store.folder(this.id));
@@ -180,7 +204,10 @@ export class Container {
     this.#record = record;
     const retryMs = this.#firewall.retryMs;
     if (retryMs !== null) this.#later(retryMs);
-    if (this.#atRest(record)) this.#report(record.init ? "running" : "stopped", null);
+    if (this.#heldBack?.revision === record.desired.revision && record.desired.state === "running") {
+      await this.around.heavy.run(() => this.#holdBack(record));
+      this.#report("error", this.#heldBack.reason);
+    } else if (this.#atRest(record)) this.#report(record.init ? "running" : "stopped", null);
     else await this.around.heavy.run(() => this.#convergeInit());
   }
 
@@ -215,6 +242,12 @@ export class Container {
     if (init === null) return desired.state === "stopped";
     const running = this.around.driver.isRunning(init);
     return running && desired.state === "running" && generation === desired.generation;
+  }
+
+  async #holdBack({ init }: ContainerRecord): Promise<void> {
+    if (init === null) return;
+    await this.around.driver.stop(this.#spec(this.#known()), init, STOP_GRACE_MS);
+    await this.#save({ init: null });
   }
 
   async #convergeInit(): Promise<void> {

@@ -29,6 +29,7 @@ async function main(): Promise<void> {
     server: settings.server,
     driver,
     filter,
+    limits: settings.limits,
     data,
     reports: reporter,
     log,
@@ -70,7 +71,7 @@ async function main(): Promise<void> {
 
 async function driverOf(settings: Settings): Promise<ContainerDriver> {
   try {
-    return await chooseDriver(settings.driver, settings.subnet);
+    return await chooseDriver(settings.driver, settings.subnet, settings.limits);
   } catch (cause) {
     if (cause instanceof RangeError) throw new SettingError(cause.message, { cause });
     throw cause;

@@ -10,6 +10,7 @@ import { Id } from "../schemas/primitives.ts";
 import { Container, type Reported, type Surroundings } from "./container.ts";
 import type { PacketFilter } from "./firewall/apply.ts";
 import { Limiter } from "./limiter.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { ContainerDriver } from "./sandbox/driver.ts";
 import { type ContainerRecord, StateStore } from "./state.ts";
 
@@ -20,6 +21,8 @@ const WATCH_MS = 500;
 /** How long a table that someone changed stays so: one short process each time. */
 const FIREWALL_CHECK_MS = 5_000;
 const TIDY_MS = 30_000;
+/** How long a container may go on that has filled its share of the disk: each look reads all of its folders. */
+const DISK_CHECK_MS = 10_000;
 /** Deleted containers whose revision is remembered, so that a late message does not bring one back. */
 const GONE_MAX = 10_000;
 
@@ -48,17 +51,19 @@ export class Reconciler {
     driver: ContainerDriver;
     /** Null where packets cannot be filtered. */
     filter: PacketFilter | null;
+    limits?: Limits;
     /** The agent's folder. */
     data: string;
     reports: Reports;
     log: Logger;
   }) {
-    const { driver, filter, data, reports, log } = options;
+    const { driver, filter, limits = DEFAULT_LIMITS, data, reports, log } = options;
     this.#log = log;
     this.#server = options.server;
     this.#around = {
       driver,
       filter,
+      limits,
       store: new StateStore(data),
       heavy: new Limiter(HEAVY_PLACES),
       log,
@@ -82,6 +87,9 @@ export class Reconciler {
       for (const container of this.#containers.values()) container.watch();
     });
     this.#every(FIREWALL_CHECK_MS, () => this.#checkFirewalls());
+    this.#every(DISK_CHECK_MS, async () => {
+      for (const container of this.#containers.values()) await container.watchDisk();
+    });
     this.#every(TIDY_MS, async () => {
       for (const container of this.#containers.values()) await container.tidy();
     });

@@ -1,4 +1,5 @@
 import { SERVER_NAME } from "../schemas/subjects.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { DriverKind } from "./sandbox/choose.ts";
 
 /** A setting that the agent cannot start with; the message says which and what to do. */
@@ -13,13 +14,14 @@ export interface Settings {
   readonly data: string;
   readonly driver: DriverKind | undefined;
   readonly subnet: string | undefined;
+  readonly limits: Limits;
   /** What becomes of the containers when the agent is told to stop: on a host they go on, on a desk they end with it. */
   readonly atEnd: "leave" | "stop";
 }
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
- * `BERTH_CONTAINER_SUBNET` and `BERTH_AT_END`.
+ * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB` and `BERTH_AT_END`.
  *
  * @throws SettingError
  */
@@ -48,8 +50,27 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     data: required(env, "BERTH_DATA", "the agent's own folder, such as .berth/agent"),
     driver,
     subnet: env.BERTH_CONTAINER_SUBNET || undefined,
+    limits: {
+      cpus: number(env, "BERTH_CONTAINER_CPUS", DEFAULT_LIMITS.cpus, 0.1, 1_024),
+      diskMegabytes: Math.ceil(
+        number(env, "BERTH_CONTAINER_DISK_MB", DEFAULT_LIMITS.diskMegabytes, 64, 1_000_000_000),
+      ),
+    },
     atEnd,
   };
+}
+
+function number(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  standard: number,
+  min: number,
+  max: number,
+): number {
+  const text = env[name] || String(standard);
+  const value = /^[0-9]{1,10}(\.[0-9]{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new SettingError(`${name} is ${JSON.stringify(text)}: it can be a number from ${min} to ${max}`);
 }
 
 function required(env: Readonly<Record<string, string | undefined>>, name: string, meaning: string): string {

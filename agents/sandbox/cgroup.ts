@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 
 /** Limits of a container, where the kernel offers them: cgroup v2, or the v1 controllers. */
 
@@ -9,6 +10,9 @@ import { join } from "node:path";
 const PIDS_MAX = 1024;
 /** One container alone never takes the whole host. */
 const MEMORY_BYTES_MAX = Math.min(4 * 1024 ** 3, Math.floor(totalmem() / 2));
+
+/** The kernel's own default; a container that has used up its share waits for the next. */
+const CPU_PERIOD_US = 100_000;
 
 const ROOT = "/sys/fs/cgroup";
 const PARENT = "berth";
@@ -24,28 +28,38 @@ interface Controller {
 }
 
 /** The controllers of this host that a limit can be set with. Without any, containers run unlimited. */
-async function controllers(): Promise<Controller[]> {
+async function controllers({ cpus }: Limits = DEFAULT_LIMITS): Promise<Controller[]> {
+  const quota = Math.round(cpus * CPU_PERIOD_US);
   const unified = await readFile(join(ROOT, "cgroup.controllers"), "utf8").catch(() => null);
   if (unified !== null) {
-    const offered = ["memory", "pids"].filter((name) => unified.split(/\s/).includes(name));
+    const offered = ["cpu", "memory", "pids"].filter((name) => unified.split(/\s/).includes(name));
     const folder = join(ROOT, PARENT);
     await mkdir(folder, { recursive: true });
     for (const name of offered) {
       await writeFile(join(ROOT, "cgroup.subtree_control"), `+${name}`).catch(() => undefined);
       await writeFile(join(folder, "cgroup.subtree_control"), `+${name}`).catch(() => undefined);
     }
-    return [{ folder, limits: { "pids.max": String(PIDS_MAX), "memory.max": String(MEMORY_BYTES_MAX) } }];
+    const limits = {
+      "pids.max": String(PIDS_MAX),
+      "memory.max": String(MEMORY_BYTES_MAX),
+      "cpu.max": `${quota} ${CPU_PERIOD_US}`,
+    };
+    return [{ folder, limits }];
   }
   const v1: Controller[] = [
     { folder: join(ROOT, "pids", PARENT), limits: { "pids.max": String(PIDS_MAX) } },
+    {
+      folder: join(ROOT, "cpu", PARENT),
+      limits: { "cpu.cfs_period_us": String(CPU_PERIOD_US), "cpu.cfs_quota_us": String(quota) },
+    },
     { folder: join(ROOT, "memory", PARENT), limits: { "memory.limit_in_bytes": String(MEMORY_BYTES_MAX) } },
   ];
   return v1.filter(({ folder }) => existsSync(join(folder, "..", "cgroup.procs")));
 }
 
 /** Puts a container's init in its group, with its limits. What the host does not offer is left out. */
-export async function confine(containerId: string, pid: number): Promise<void> {
-  for (const { folder, limits } of await controllers()) {
+export async function confine(containerId: string, pid: number, share: Limits): Promise<void> {
+  for (const { folder, limits } of await controllers(share)) {
     const group = join(folder, containerId);
     await mkdir(group, { recursive: true });
     for (const [file, value] of Object.entries(limits)) {

@@ -1,5 +1,6 @@
 import { which } from "bun";
 import { AddressPool } from "../addresses.ts";
+import type { Limits } from "../limits.ts";
 import type { ContainerDriver } from "./driver.ts";
 import { NamespacesDriver } from "./namespaces.ts";
 import { ProcessDriver } from "./process.ts";
@@ -30,6 +31,7 @@ export function hindrance(): string | null {
 export async function chooseDriver(
   asked: DriverKind | undefined,
   subnet: string | undefined,
+  limits: Limits,
 ): Promise<ContainerDriver> {
   const problem = hindrance();
   if (asked === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
@@ -38,7 +40,7 @@ export async function chooseDriver(
   if (kind === "namespaces") {
     const conflict = subnetProblem(pool.subnet, await networksOfHost());
     if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
-    return new NamespacesDriver(pool);
+    return new NamespacesDriver(pool, limits);
   }
   // Only Linux answers on all of 127.0.0.0/8.
   if (process.platform !== "linux") return new ProcessDriver(null);

@@ -11,7 +11,8 @@
 # keep.sh has started it. The agent reads this process's id from stdout, makes the network link, says "go" on stdin, and reads "ready", which
 # init says. If the agent dies before its "go", stdin ends and so does this.
 #
-# Arguments: the container's folder, its host name, address, gateway, bounding set, bun, welcome.ts, init.sh,
+# Arguments: the container's folder, its host name, address, gateway, bounding set, the largest file that it may write
+# in blocks of 512 bytes, bun, welcome.ts, init.sh,
 # then the container's command.
 set -eu
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
@@ -25,8 +26,8 @@ read -r go
 [ "$go" = go ]
 exec 3>&1 </dev/null >&2
 
-folder=$1 name=$2 address=$3 gateway=$4 capabilities=$5 bun=$6 welcome=$7 init=$8
-shift 8
+folder=$1 name=$2 address=$3 gateway=$4 capabilities=$5 file_blocks=$6 bun=$7 welcome=$8 init=$9
+shift 9
 
 echo "$name" >/proc/sys/kernel/hostname
 
@@ -116,6 +117,7 @@ umount -l /host
 rmdir /host
 mount -o remount,ro,nosuid,nodev /
 
+ulimit -f "$file_blocks"
 exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   HOME=/root LANG=C.UTF-8 HOSTNAME="$name" \
   setpriv --bounding-set "$capabilities" --inh-caps=-all --ambient-caps=-all --clear-groups \

@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
+import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 import * as cgroup from "./cgroup.ts";
 import { createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
@@ -31,6 +32,8 @@ const CAPABILITIES = [
 const BOUNDING_SET = ["-all", ...CAPABILITIES.map((name) => `+${name}`)].join(",");
 /** How long enter.sh and init.sh may take for each thing that they say; it is tens of milliseconds. */
 const ENTER_MS_MAX = 15_000;
+/** A shell's `ulimit -f` counts blocks of 512 bytes. */
+const FILE_BLOCKS_PER_MEGABYTE = 2_048;
 /** keep.sh writes down init's end right after it: later than that, something has ended keep.sh too. */
 const LAST_END_MS_MAX = 1_000;
 const LAST_END_POLL_MS = 10;
@@ -39,7 +42,10 @@ const LAST_END_POLL_MS = 10;
 export class NamespacesDriver implements ContainerDriver {
   readonly kind = "namespaces";
 
-  constructor(readonly addresses: AddressPool) {}
+  constructor(
+    readonly addresses: AddressPool,
+    private readonly limits: Limits = DEFAULT_LIMITS,
+  ) {}
 
   prepare(): Promise<void> {
     return prepareNetwork(this.addresses);
@@ -64,7 +70,7 @@ export class NamespacesDriver implements ContainerDriver {
       const init = identify(Number(await lines.next()));
       if (init === null) throw new SandboxError(`init did not come up: ${await lastLine(spec)}`);
       await record(init);
-      await cgroup.confine(spec.id, init.pid);
+      await cgroup.confine(spec.id, init.pid, this.limits);
       await connect(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
       child.stdin.write("go\n");
       await child.stdin.flush();
@@ -129,6 +135,7 @@ export class NamespacesDriver implements ContainerDriver {
         spec.address,
         this.addresses.gateway,
         BOUNDING_SET,
+        String(this.limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE),
         process.execPath,
         script("welcome.ts"),
         script("init.sh"),

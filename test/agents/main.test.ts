@@ -133,6 +133,8 @@ describe("an agent without root", () => {
       { BERTH_DRIVER: "process", BERTH_CONTAINER_SUBNET: "banana" },
       "BERTH_CONTAINER_SUBNET: not a subnet",
     ],
+    ["a share of processors that is none", { BERTH_CONTAINER_CPUS: "two" }, "BERTH_CONTAINER_CPUS"],
+    ["a limit of disk that is too small", { BERTH_CONTAINER_DISK_MB: "1" }, "BERTH_CONTAINER_DISK_MB"],
     ["a folder that cannot be made", { BERTH_DATA: "/dev/null/agent" }, "BERTH_DATA"],
     ["a wrong password", { NATS_URL: "wrong" }, "refuses the credentials"],
   ];
