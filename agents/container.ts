@@ -145,7 +145,7 @@ export class Container {
     if (usedMegabytes <= diskMegabytes) return;
     const reason =
       `its files take ${usedMegabytes} MB and may take ${diskMegabytes} (BERTH_CONTAINER_DISK_MB of its host): it is stopped. ` +
-      "Start it again to remove some, or ask for more";
+      "Restart it to remove some";
     this.#heldBack = { revision: desired.revision, reason };
     this.around.log.warn(
       { container: this.id, usedMegabytes, diskMegabytes },
