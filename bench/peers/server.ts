@@ -1,9 +1,11 @@
 import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { TypeRegistry } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { JWK } from "jose";
 import postgres from "postgres";
 import { TokenIssuer, TokenVerifier } from "../../gateway/plugins/tokens.ts";
+import { isText } from "../../schemas/text.ts";
 import { Transfer } from "../../schemas/wallet.ts";
 import { begin } from "./begin.ts";
 import { plpgsql } from "./plpgsql.ts";
@@ -13,6 +15,9 @@ import { prepare } from "./transfer.ts";
  * A peer: `bun server.ts plpgsql|begin`. The same endpoint, token check and validation as Berth's gateway, and no more
  * than that: no request ids, metrics, error envelopes or actors.
  */
+
+// The peers have a TypeBox of their own, which does not know the kind of our text.
+TypeRegistry.Set<typeof Transfer>("Text", (schema, value) => typeof value === "string" && isText(schema, value));
 
 const [name = ""] = process.argv.slice(2);
 const { DATABASE_URL = "", PORT, POOL, BERTH_SIGNING_KEY_FILE = "" } = process.env;
