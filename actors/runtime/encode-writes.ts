@@ -70,10 +70,22 @@ function element(value: Column | undefined): string {
       return value ? "t" : "f";
     case "object":
       if (value === null) return "NULL";
-      return value instanceof Date ? `"${value.toISOString()}"` : quoted(JSON.stringify(value));
+      return value instanceof Date ? dateElement(value) : quoted(JSON.stringify(value));
     default:
       return "NULL";
   }
+}
+
+let lastDate: Date | undefined;
+let lastElement = "";
+
+/** Rows of one message, and mostly of one batch, bear the same date. */
+function dateElement(date: Date): string {
+  if (date !== lastDate) {
+    lastDate = date;
+    lastElement = `"${date.toISOString()}"`;
+  }
+  return lastElement;
 }
 
 const SPECIAL = /["\\]/;
