@@ -25,8 +25,8 @@ const layout = layOut([
 const writes = (table: string, op: "insert" | "update" | "remove", rows: Row[]) =>
   encodeWrites(new Map([[table, { insert: [], update: [], remove: [], [op]: rows }]]), layout);
 const readBack = async (part: string | undefined) => {
-  const [row] = await db<{ elements: (string | null)[] }[]>`SELECT ${part ?? ""}::text::text[] AS elements`;
-  return row?.elements;
+  const rows = await db<{ element: string | null }[]>`SELECT unnest(${part ?? ""}::text::text[]) AS element`;
+  return rows.map(({ element }) => element);
 };
 
 test("every value arrives in PostgreSQL as it was, column after column", async () => {
