@@ -1,5 +1,12 @@
+import { availableParallelism } from "node:os";
 import { type Environment, integer, name, required } from "./environment.ts";
 import type { FirewallLimits } from "./firewall/rules.ts";
+
+/**
+ * A lane keeps about two cores busy, here and in the database. More of them than that make smaller commits, which cost more
+ * for each change: on two cores a second lane took a fifth of the throughput away.
+ */
+const LANES = Math.min(Math.max(1, Math.floor(availableParallelism() / 2)), 4);
 
 /** What an operator sets for actor hosts, by environment. */
 export interface Settings {
@@ -28,7 +35,7 @@ export function readSettings(env: Environment): Settings {
     ),
     natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
     hostName: name(env, "BERTH_HOST_ID", "actors"),
-    lanes: integer(env, "BERTH_LANES", 2, 1, 16),
+    lanes: integer(env, "BERTH_LANES", LANES, 1, 16),
     memoryMaxMb: integer(env, "BERTH_ACTORS_MEMORY_MB", 1_024, 64, 1_048_576),
     leaseTtlMs: integer(env, "BERTH_LEASE_TTL_MS", 5_000, 500, 60_000),
     aiCreditFeeBps: integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999),
