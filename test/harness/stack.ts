@@ -48,8 +48,12 @@ export interface Stack {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A new user, signed up over HTTP; with money and role when asked. */
   user(options?: { role?: "admin"; balance?: string }): Promise<TestUser>;
-  /** Starts one more actor host. */
-  startHost(name: string, env?: Readonly<Record<string, string>>): Promise<Running>;
+  /** Starts one more actor host; `within` is the command line that it is started by, such as one that changes namespaces. */
+  startHost(
+    name: string,
+    env?: Readonly<Record<string, string>>,
+    within?: readonly string[],
+  ): Promise<Running>;
   stop(): Promise<void>;
 }
 
@@ -77,10 +81,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const port = await freePort();
   const running: Running[] = [];
 
-  const start = async (name: string, program: string, env: Readonly<Record<string, string>>) => {
+  const start = async (
+    name: string,
+    program: string,
+    env: Readonly<Record<string, string>>,
+    within: readonly string[] = [],
+  ) => {
     const process_ = await role({
       name,
-      command: [process.execPath, join(ROOT, program)],
+      command: [...within, process.execPath, join(ROOT, program)],
       cwd: ROOT,
       env: {
         PATH: process.env.PATH ?? "",
@@ -95,8 +104,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     running.push(process_);
     return process_;
   };
-  const startHost = (name: string, env: Readonly<Record<string, string>> = {}) =>
-    start(name, "actors/main.ts", { BERTH_HOST_ID: name, BERTH_LEASE_TTL_MS: "1500", ...env });
+  const startHost: Stack["startHost"] = (name, env = {}, within = []) =>
+    start(name, "actors/main.ts", { BERTH_HOST_ID: name, BERTH_LEASE_TTL_MS: "1500", ...env }, within);
 
   const hosts = [];
   for (let i = 1; i <= (options.actorHosts ?? 1); i++) {

@@ -1,0 +1,33 @@
+import { partitionOf } from "../../actors/runtime/partition.ts";
+import { readCluster } from "../../actors/runtime/queries.ts";
+import type { Stack, TestUser } from "../harness/stack.ts";
+import { until } from "../harness/until.ts";
+import type { Load } from "./load.ts";
+
+/** Transfers after which a load is taken to flow again. */
+const FLOWING = 200;
+const PATIENCE_MS = 30_000;
+
+/** Waits until the load flows: for each of these users, and as a whole. */
+export async function flows(load: Load, users: readonly TestUser[]): Promise<void> {
+  const all = load.acknowledged() + FLOWING;
+  const each = users.map((user) => ({ user, goal: load.acknowledged(user) + 5 }));
+  await until(
+    () => load.acknowledged() >= all && each.every(({ user, goal }) => load.acknowledged(user) >= goal),
+    { timeoutMs: PATIENCE_MS },
+  );
+}
+
+/** The actor host that owns a user's wallet by the database: its name without what tells its restarts apart. */
+export async function ownerOf(stack: Pick<Stack, "db">, user: TestUser) {
+  const { leases } = await readCluster(stack.db);
+  const lease = leases.find(({ partition }) => partition === partitionOf("wallet", user.id));
+  if (typeof lease?.owner !== "string" || lease.expired) throw new Error("the wallet has no owner");
+  return { name: lease.owner.replace(/-[^-]*$/, ""), epoch: lease.epoch };
+}
+
+/** How many partitions a host owns now. */
+export async function shareOf(stack: Pick<Stack, "db">, name: string): Promise<number> {
+  const { leases } = await readCluster(stack.db);
+  return leases.filter(({ owner, expired }) => !expired && owner?.startsWith(`${name}-`)).length;
+}
