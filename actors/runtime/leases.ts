@@ -5,6 +5,8 @@ import type { Bus, Clock, HostStatus, Store } from "./ports.ts";
 
 /** A lease is renewed this many times before it could run out. */
 const RENEWALS_PER_LEASE = 4;
+/** A tick that failed is made again after this: partitions may be waiting for it. */
+const RETRY_MS = 150;
 /** Partitions that a host gives up to a newcomer at a time, so that most of the work never waits. */
 const MOVES_MAX = 8;
 
@@ -47,6 +49,7 @@ export class Leases {
   #ticking: Promise<void> | undefined;
   #again = false;
   #cancelTick: () => void = () => {};
+  #cancelRetry: (() => void) | undefined;
   #unsubscribe: () => void = () => {};
 
   constructor(private readonly options: LeasesOptions) {}
@@ -90,16 +93,17 @@ export class Leases {
   async leave(): Promise<void> {
     this.#leaving = true;
     this.#cancelTick();
+    this.#cancelRetry?.();
     this.#unsubscribe();
     await this.#ticking?.catch(() => {});
     await this.options.store.leave(this.options.host).catch((error) => this.#warn(error, "could not leave"));
     await this.#giveUp([...this.#held.keys()]);
   }
 
-  /** The database refused a commit: these partitions are another's, or this host's in another epoch. */
+  /** A commit was refused, or nobody knows what became of it: what is still this host's it takes in a new epoch. */
   fenced(partitions: readonly number[]): void {
     this.drop(partitions);
-    void this.#tick();
+    if (!this.#leaving) void this.#tick();
   }
 
   /** Forgets partitions at once. */
@@ -154,6 +158,7 @@ export class Leases {
       if (!this.#leaving) await this.#balance();
     } catch (error) {
       this.#warn(error, "could not renew the leases");
+      this.#retrySoon();
     }
     this.#expire();
   }
@@ -173,19 +178,35 @@ export class Leases {
     this.#timeline = timeline;
   }
 
+  #retrySoon(): void {
+    if (this.#leaving) return;
+    this.#cancelRetry ??= this.options.clock.after(RETRY_MS, () => {
+      this.#cancelRetry = undefined;
+      void this.#tick();
+    });
+  }
+
   /** Takes what is free and should be here; gives up a few of those that should be elsewhere. */
   async #balance(): Promise<void> {
     const { store, host, clock, ttlMs, bus, events, log } = this.options;
     const { leases, hosts } = await store.cluster();
     const others: number[] = [];
     const wanted: number[] = [];
+    const orphaned: number[] = [];
     for (const lease of leases.slice(0, PARTITIONS)) {
       const preferred = preferredHost(lease.partition, hosts);
       if (this.#held.has(lease.partition)) {
         if (preferred !== undefined && preferred !== host) others.push(lease.partition);
       } else if (preferred === host && (lease.owner === null || lease.expired || lease.owner === host)) {
         wanted.push(lease.partition);
+      } else if (lease.owner === host) {
+        orphaned.push(lease.partition);
       }
+    }
+    // Taken by a statement whose answer was lost: this host would renew them for ever, and run them never.
+    if (orphaned.length > 0) {
+      await store.release(host, orphaned);
+      bus.publish(LEASES_CHANGED, "");
     }
     if (wanted.length > 0) {
       const askedMs = clock.monotonicMs();
