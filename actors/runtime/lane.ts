@@ -362,9 +362,11 @@ export class Lane {
     if (error instanceof OutcomeUnknownError) {
       log.warn(
         { err: error, lane: this.options.number },
-        "the outcome of a commit is unknown; reading it again",
+        "the outcome of a commit is unknown; taking its partitions anew",
       );
-      await new Promise<void>((resolve) => this.options.clock.after(RETRY_MS, resolve));
+      // It may still be under way, and apply at any time. A new epoch settles it: either it was before that, and what the
+      // next load reads has it, or it never will be.
+      this.options.lost([...new Set(changes.map(({ cell }) => cell.partition))]);
       return this.#rerun(changes);
     }
     if (changes.length > 1) {
