@@ -9,6 +9,8 @@ export interface SqlOptions {
   readonly name: string;
   /** Settings of each session, as PostgreSQL names them. */
   readonly session?: Readonly<Record<string, string>>;
+  /** Told of each connection that ended, whoever ended it. */
+  readonly onClose?: () => void;
 }
 
 /** No statement of ours runs for long; one that hangs must not hold its locks for ever. */
@@ -34,6 +36,7 @@ export function openSql(url: string, options: SqlOptions): Sql {
     },
     types: { bigint: postgres.BigInt },
     onnotice: () => {},
+    ...(options.onClose === undefined ? {} : { onclose: options.onClose }),
   }) as Sql;
 }
 

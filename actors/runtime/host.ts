@@ -90,7 +90,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         ids: options.ids,
         log,
         primaryKeys,
-        holds: (partition, epoch) => leases.holds(partition, epoch),
+        vouches: (partition, epoch) => leases.vouches(partition, epoch),
         lost: (partitions) => leases.fenced(partitions),
         committed(effects, changedTasks) {
           publisher.add(effects);

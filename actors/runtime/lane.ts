@@ -37,8 +37,8 @@ export interface LaneOptions {
   readonly ids: Ids;
   readonly log: Logger;
   readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
-  /** Whether the lease is still good by this host's own clock. */
-  holds(partition: number, epoch: number): boolean;
+  /** Whether memory may answer: the lease is good by this host's own clock, and of the history that the database is on. */
+  vouches(partition: number, epoch: number): boolean;
   /** The database says that these partitions are another's now. */
   lost(partitions: readonly number[]): void;
   /** What the commit left to do: effects to deliver, and tasks as they are now. */
@@ -267,7 +267,7 @@ export class Lane {
       this.#fillingMessages += 1;
     } else if (cell.committing !== undefined) {
       cell.committing.waiting.push({ delivery, result });
-    } else if (options.holds(cell.partition, cell.epoch)) {
+    } else if (options.vouches(cell.partition, cell.epoch)) {
       this.#answer(cell, delivery, result);
     } else {
       // What it saw may be stale by now: the next owner answers.

@@ -46,6 +46,9 @@ export class Leases {
   #leaving = false;
   /** Which history the database was on at the last renewal. */
   #timeline: string | undefined;
+  /** Connections that were lost, and how many of them are known to have been no failover. */
+  #doubts = 0;
+  #settledDoubts = 0;
   #ticking: Promise<void> | undefined;
   #again = false;
   #cancelTick: () => void = () => {};
@@ -58,6 +61,7 @@ export class Leases {
   async start(): Promise<void> {
     // Someone gave partitions back, or joined: do not wait for the next tick.
     this.#unsubscribe = this.options.bus.subscribe(LEASES_CHANGED, () => void this.#tick());
+    this.options.store.onDisconnect?.(() => this.#doubt());
     await this.#tick();
     // Those who hold what should be here learn of the newcomer.
     this.options.bus.publish(LEASES_CHANGED, "");
@@ -67,6 +71,11 @@ export class Leases {
   holds(partition: number, epoch: number): boolean {
     const held = this.#held.get(partition);
     return held !== undefined && held.epoch === epoch && this.options.clock.monotonicMs() < held.validUntilMs;
+  }
+
+  /** Whether memory may answer for the database: the lease is good, and no connection was lost since it was renewed. */
+  vouches(partition: number, epoch: number): boolean {
+    return this.#doubts === this.#settledDoubts && this.holds(partition, epoch);
   }
 
   /** Whether new requests of this partition may start here. */
@@ -113,6 +122,14 @@ export class Leases {
     }
   }
 
+  /** Nothing in memory is vouched for until the database has said that it is still on the same timeline. */
+  #doubt(): void {
+    const isFirst = this.#doubts === this.#settledDoubts;
+    this.#doubts += 1;
+    // Those that follow, as while the database is away, wait for the next try.
+    if (isFirst && !this.#leaving) void this.#tick();
+  }
+
   #schedule(): void {
     if (this.#leaving) return;
     this.#cancelTick = this.options.clock.after(this.options.ttlMs / RENEWALS_PER_LEASE, () => {
@@ -142,12 +159,15 @@ export class Leases {
       // A host that NATS does not reach serves nobody: it must not keep others from taking over.
       await bus.ping(ttlMs / 2);
       const askedMs = clock.monotonicMs();
+      const doubts = this.#doubts;
       const { held: still, timeline } = await this.options.store.renew(
         this.options.host,
         ttlMs,
         this.options.status(),
       );
       this.#follow(timeline);
+      this.#settledDoubts = doubts;
+      if (this.#doubts !== doubts) this.#again = true;
       const renewed = new Map(still.map((l) => [l.partition, l.epoch]));
       const gone: number[] = [];
       for (const [partition, held] of this.#held) {

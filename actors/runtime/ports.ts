@@ -116,6 +116,8 @@ export type TaskPosition = Pick<Task, "dueAt" | "kind" | "actorId" | "name">;
 
 /** What the runtime keeps in the database. */
 export interface Store {
+  /** Says whom to tell when a connection was lost: the database may have failed over since. */
+  onDisconnect?(callback: () => void): void;
   /** Primary keys of the tables that actors may write. */
   primaryKeys(): Promise<ReadonlyMap<string, readonly string[]>>;
   /**

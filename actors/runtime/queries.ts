@@ -20,10 +20,11 @@ export interface PostgresStore extends Store {
 
 /** The runtime's store on PostgreSQL: a connection for each lane's commits, and a small pool for the rest. */
 export function postgresStore(url: string, lanes: number): PostgresStore {
-  const db = openSql(url, { max: READ_CONNECTIONS_MAX, name: "berth-actors", session: BY_KEY_SESSION });
-  const commits = Array.from({ length: lanes }, (_, lane) =>
-    openSql(url, { max: 1, name: `berth-lane-${lane}`, session: BY_KEY_SESSION }),
-  );
+  let disconnected = () => {};
+  const open = (name: string, max: number) =>
+    openSql(url, { max, name, session: BY_KEY_SESSION, onClose: () => disconnected() });
+  const db = open("berth-actors", READ_CONNECTIONS_MAX);
+  const commits = Array.from({ length: lanes }, (_, lane) => open(`berth-lane-${lane}`, 1));
 
   let tables: TableColumns | undefined;
   const readColumns = () => db<ColumnRow[]>`
@@ -31,6 +32,10 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
 
   return {
     db,
+
+    onDisconnect(callback) {
+      disconnected = callback;
+    },
 
     async primaryKeys() {
       const rows = await readColumns();
@@ -133,9 +138,7 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
         UPDATE leases l SET expires_at = now() + ${ttlMs} * interval '1 ms'
         FROM held WHERE held.partition = l.partition
         RETURNING l.partition, l.epoch`;
-      // The first eight digits of a WAL file's name are its timeline. A standby has none to write to, and says so.
-      const [wal] = await db<{ timeline: string }[]>`
-        SELECT left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline`;
+      const [wal] = await db<{ timeline: string }[]>`SELECT current_timeline() AS timeline`;
       return { held: rows.map(toHeld), timeline: wal?.timeline ?? "" };
     },
 
@@ -147,7 +150,8 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
           WHERE partition = ANY (${[...partitions]}::int[]) AND (owner IS NULL OR owner = ${host} OR expires_at < now())
           ORDER BY partition FOR NO KEY UPDATE
         )
-        UPDATE leases l SET owner = ${host}, epoch = l.epoch + 1, expires_at = now() + ${ttlMs} * interval '1 ms'
+        UPDATE leases l SET owner = ${host}, epoch = l.epoch + 1, expires_at = now() + ${ttlMs} * interval '1 ms',
+          timeline = current_timeline()
         FROM free WHERE free.partition = l.partition
         RETURNING l.partition, l.epoch`;
       return rows.map(toHeld);
@@ -190,8 +194,10 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
       await db`
         UPDATE outbox_progress p SET seq = greatest(p.seq, done.seq)
         FROM unnest(${progress.map((p) => p.partition)}::int[], ${progress.map((p) => p.seq)}::bigint[])
-          AS done (partition, seq)
-        WHERE p.partition = done.partition`;
+          AS done (partition, seq), leases l
+        WHERE p.partition = done.partition
+          -- Numbers of another history say nothing of this one.
+          AND l.partition = p.partition AND coalesce(l.timeline, current_timeline()) = current_timeline()`;
     },
 
     async rewind(partitions) {

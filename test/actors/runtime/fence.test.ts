@@ -91,3 +91,20 @@ test("an owner that is fenced off lets go, and the request is answered all the s
   expect((await leaseOf(id)).epoch).toBeGreaterThan(epoch + 1);
   expect(await runtime.total(id)).toBe(2);
 });
+
+test("after a failover nothing is committed under a lease of the other timeline, until its owner has taken it anew", async () => {
+  const id = newId();
+  await runtime.actors.counter(id).add({ by: 1 });
+  const lease = await leaseOf(id);
+  const failOver = () =>
+    runtime.db`UPDATE leases SET timeline = 'FFFFFFFF' WHERE partition = ${lease.partition}`;
+  await failOver();
+  const other = newId();
+  expect(await write(lease, other).catch((error) => error)).toBeInstanceOf(FencedError);
+  expect(await runtime.total(other)).toBe(0);
+
+  await failOver();
+  await runtime.actors.counter(id).add({ by: 1 });
+  expect(await runtime.total(id)).toBe(2);
+  expect((await leaseOf(id)).epoch).toBeGreaterThan(lease.epoch);
+});
