@@ -105,7 +105,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     return process_;
   };
   const startHost: Stack["startHost"] = (name, env = {}, within = []) =>
-    start(name, "actors/main.ts", { BERTH_HOST_ID: name, BERTH_LEASE_TTL_MS: "1500", ...env }, within);
+    start(
+      name,
+      "actors/main.ts",
+      { BERTH_HOST_ID: name, BERTH_LEASE_TTL_MS: "1500", ...options.env, ...env },
+      within,
+    );
 
   const hosts = [];
   for (let i = 1; i <= (options.actorHosts ?? 1); i++) {
