@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { hostSubject, partitionSubject } from "../../schemas/subjects.ts";
 import type { Sql } from "../db/sql.ts";
+import { AtHand } from "./at-hand.ts";
 import type { Caller } from "./caller.ts";
 import type { Delivery } from "./cell.ts";
 import { CommitTimes } from "./commit-times.ts";
@@ -69,7 +70,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const subscriptions = new Map<number, () => void>();
   const commitTimes = new CommitTimes();
   const startedAt = clock.now().toISOString();
-  let atHand = 0;
+  const atHand = new AtHand();
 
   const tasks = new TaskRunner({
     store,
@@ -155,17 +156,22 @@ export async function startHost(options: HostOptions): Promise<Host> {
         answer(MOVED);
         continue;
       }
-      if (atHand >= HOST_QUEUE_MAX) {
+      if (atHand.size >= HOST_QUEUE_MAX) {
         answer(OVERLOADED);
         continue;
       }
-      atHand += 1;
+      const request = `${inbox}#${item.id}`;
+      const known = atHand.begin(request);
+      if (known !== "new") {
+        if (known !== "at hand") answer(known);
+        continue;
+      }
       laneOf(item.partition).accept(definition, item.epoch, {
         item,
         deadlineMs: clock.monotonicMs() + item.ttlMs,
         reruns: 0,
         answer(outcome) {
-          atHand -= 1;
+          atHand.end(request, outcome);
           answer(outcome);
         },
       });
