@@ -1,6 +1,5 @@
 import { DomainError } from "../../schemas/errors.ts";
 import { actorSubject, hostSubject, LEASES_CHANGED, replySubject } from "../../schemas/subjects.ts";
-import type { Answer } from "./client.ts";
 import { OverloadedError, UnavailableError } from "./errors.ts";
 import { partitionOf } from "./partition.ts";
 import type { Bus, Clock, Ids, Lease } from "./ports.ts";
@@ -18,6 +17,13 @@ const ROUTE_RETRY_MS = 40;
 const SWEEP_MS = 250;
 /** A caller that cannot reach the bus for this long says so, rather than let its clients wait for the deadline. */
 const AWAY_MS_MAX = 2_000;
+
+/** What came of an operation. `version` counts the actor's changes; `replayed` says that it was answered before. */
+export interface Answer<Output> {
+  readonly value: Output;
+  readonly replayed: boolean;
+  readonly version: number;
+}
 
 export interface CallOptions {
   /** The operation's id. The same one never acts twice on one actor; minted when left out. */

@@ -139,6 +139,19 @@ export class Cell {
     else waiting.push(delivery);
   }
 
+  /** Takes out those whose deadline has passed, with the sagas that they wait for. */
+  expireWaiters(nowMs: number): [saga: string, Delivery][] {
+    const expired: [string, Delivery][] = [];
+    for (const [saga, waiting] of this.waiters) {
+      const kept = waiting.filter((delivery) => nowMs <= delivery.deadlineMs);
+      if (kept.length === waiting.length) continue;
+      for (const delivery of waiting) if (nowMs > delivery.deadlineMs) expired.push([saga, delivery]);
+      if (kept.length > 0) this.waiters.set(saga, kept);
+      else this.waiters.delete(saga);
+    }
+    return expired;
+  }
+
   /** Takes out those who wait for a saga; all who wait for any, without a name. */
   takeWaiters(saga?: string): Delivery[] {
     if (saga === undefined) {

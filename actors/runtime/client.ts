@@ -1,12 +1,5 @@
-import { Caller, type CallerOptions, type CallOptions } from "./caller.ts";
+import { type Answer, Caller, type CallerOptions, type CallOptions } from "./caller.ts";
 import type { Command, Definition } from "./definition.ts";
-
-/** What came of an operation. `version` counts the actor's changes; `replayed` says that it was answered before. */
-export interface Answer<Output> {
-  readonly value: Output;
-  readonly replayed: boolean;
-  readonly version: number;
-}
 
 type Input<C> = C extends Command<infer _S, infer I, infer _O> ? I : never;
 type Output<C> = C extends Command<infer _S, infer _I, infer O> ? O : never;

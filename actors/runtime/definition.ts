@@ -1,7 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { DomainError, ErrorCode } from "../../schemas/errors.ts";
 import type { Sql } from "../db/sql.ts";
-import type { Message } from "./message.ts";
 
 /** A value of a column. Bigints and dates travel as text; objects are for `jsonb` columns. */
 export type Column = string | number | bigint | boolean | Date | null | object;
@@ -48,6 +47,14 @@ export interface Context<State> {
   pending(saga: string): Pending;
   /** Ends a saga: answers those who wait for it, now and whenever they ask again under their keys. */
   end(saga: string, reply: object | DomainError): void;
+}
+
+/** An operation of an actor, addressed and not yet sent. */
+export interface Message {
+  readonly kind: string;
+  readonly actor: string;
+  readonly op: string;
+  readonly input: object;
 }
 
 export interface Timer {

@@ -1,17 +1,9 @@
 import { DomainError } from "../../schemas/errors.ts";
 import type { Cell, Delivery, KeptReceipt, Result } from "./cell.ts";
 import { type Command, Pending } from "./definition.ts";
-import type { Ids } from "./ports.ts";
-import { Recorder } from "./recorder.ts";
+import { type ExecuteOptions, Recorder } from "./recorder.ts";
 import { ABORTED, digest, FAILED, firstInvalid, receiptKey, refusal, sagaKey, TOMBSTONE } from "./replies.ts";
 import { ABORT, type Outcome } from "./wire.ts";
-
-export interface ExecuteOptions {
-  readonly ids: Ids;
-  readonly now: Date;
-  readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
-  fault(error: unknown, cell: Cell, op: string): void;
-}
 
 /** The operation of a send whose answer nobody takes: it only removes the task. */
 export const SETTLE = "$settle";

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { Sql } from "../db/sql.ts";
 import { advance, close, type Sequences, toCommit } from "./batch.ts";
-import { Cell, type Change, type Delivery, type Result } from "./cell.ts";
+import type { Cell, Change, Delivery, Result } from "./cell.ts";
+import { Cells } from "./cells.ts";
 import { type AnyDefinition, Pending } from "./definition.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
 import { execute } from "./execute.ts";
@@ -9,6 +10,7 @@ import { loadTurn, type Turn } from "./load.ts";
 import type { Clock, Ids, OutboxRow, Store, Task } from "./ports.ts";
 import { Quarantine } from "./quarantine.ts";
 import { EXPIRED, FAILED, GIVEN_UP, MOVED, OVERLOADED, QUARANTINED } from "./replies.ts";
+import { Waiters } from "./waiters.ts";
 import type { Outcome } from "./wire.ts";
 
 /** Messages that may wait for one actor: more than any honest caller has in flight, and a second's work at most. */
@@ -18,17 +20,10 @@ const TURN_PER_ACTOR_MAX = 128;
 /** Messages that a turn takes up, and a batch holds: bounds the size of a load and of a commit. */
 const TURN_MAX = 512;
 const BATCH_MAX = 1_024;
-/** Actors in memory without work, a lane. The one that was idle longest goes first. */
-const IDLE_CELLS_MAX = 20_000;
-/** Actors that are looked at, at most, to find an idle one when another comes in. */
-const EVICT_LOOKS_MAX = 16;
 /** How often a message is run again after its commit was undone, before it is given up. */
 const RERUNS_MAX = 8;
 /** How long a lane waits before it tries a database again that did not answer. */
 const RETRY_MS = 150;
-/** How often those who wait for a saga are looked at, for the ones whose callers have gone. */
-const WAITERS_SWEEP_MS = 1_000;
-
 export interface LaneOptions {
   readonly number: number;
   readonly owner: string;
@@ -61,22 +56,21 @@ export interface CommittedTask {
  * way the next batch fills. No answer leaves before the commit of all that it saw.
  */
 export class Lane {
-  readonly #cells = new Map<string, Cell>();
+  readonly #cells = new Cells();
   /** Actors with mail, in the order in which it came. */
   readonly #ready = new Set<Cell>();
   /** Actors in the batch that is filling, and how many messages it holds. */
   readonly #filling = new Set<Cell>();
-  /** Actors whose requests wait for sagas. */
-  readonly #waited = new Set<Cell>();
+  readonly #waiters: Waiters;
   readonly #quarantine: Quarantine;
   #fillingMessages = 0;
   #pumping = false;
   #preparing = false;
   #committing = false;
-  #sweeping = false;
   readonly #sequences: Sequences = new Map();
 
   constructor(private readonly options: LaneOptions) {
+    this.#waiters = new Waiters(options.clock);
     this.#quarantine = new Quarantine(options.clock, options.log);
   }
 
@@ -103,17 +97,8 @@ export class Lane {
 
   /** Takes a request for an actor, and answers it when it is done, or at once when there is no room for it. */
   accept(definition: AnyDefinition, epoch: number, delivery: Delivery): void {
-    const { item } = delivery;
-    const address = `${item.kind}/${item.actor}`;
-    let cell = this.#cells.get(address);
-    if (cell === undefined) {
-      cell = new Cell(definition, item.actor, item.partition, epoch);
-      this.#evict();
-    } else {
-      this.#cells.delete(address);
-    }
-    // Last in the map is last used.
-    this.#cells.set(address, cell);
+    const { actor, partition } = delivery.item;
+    const cell = this.#cells.use(definition, actor, partition, epoch);
     if (this.#quarantine.holds(cell)) delivery.answer(QUARANTINED);
     else if (cell.mailbox.length >= MAILBOX_MAX) delivery.answer(OVERLOADED);
     else {
@@ -138,35 +123,26 @@ export class Lane {
    * tell what was done after all.
    */
   drop(partition: number): void {
-    for (const [address, cell] of this.#cells) {
-      if (cell.partition !== partition) continue;
-      this.#cells.delete(address);
+    for (const cell of this.#cells.take(partition)) {
       this.#ready.delete(cell);
-      this.#waited.delete(cell);
       this.#quarantine.forget(cell);
       const uncommitted = this.#takeUncommitted(cell);
       cell.dropped = true;
-      for (const delivery of [...uncommitted, ...cell.takeWaiters(), ...cell.mailbox.splice(0)]) {
+      for (const delivery of [...uncommitted, ...this.#waiters.take(cell), ...cell.mailbox.splice(0)]) {
         delivery.answer(MOVED);
       }
     }
     this.#sequences.delete(partition);
   }
 
-  /** Forgets idle actors, those that were not used for longest first, until no more than so many are left. */
+  /** Forgets idle actors until no more than so many are left. */
   shed(actorsMax: number): void {
-    for (const [address, cell] of this.#cells) {
-      if (this.#cells.size <= actorsMax) return;
-      if (cell.idle) this.#cells.delete(address);
-    }
+    this.#cells.shed(actorsMax);
   }
 
   /** True when nothing of this partition waits, runs or is being committed. */
   quiet(partition: number): boolean {
-    for (const cell of this.#cells.values()) {
-      if (cell.partition === partition && !cell.quiet) return false;
-    }
-    return true;
+    return this.#cells.quiet(partition);
   }
 
   #pump(): void {
@@ -277,11 +253,8 @@ export class Lane {
   }
 
   #answer(cell: Cell, delivery: Delivery, result: Result): void {
-    if (result instanceof Pending) {
-      cell.wait(result.saga, delivery);
-      this.#waited.add(cell);
-      this.#sweepWaiters();
-    } else delivery.answer(result);
+    if (result instanceof Pending) this.#waiters.add(cell, result.saga, delivery);
+    else delivery.answer(result);
   }
 
   #launch(): void {
@@ -396,8 +369,7 @@ export class Lane {
   /** Forgets an actor: these messages, and all that it had not committed after them, are to be run again. */
   #undo(cell: Cell, committing: readonly Delivery[]): void {
     // A saga may have ended in the commit whose outcome is unknown: those who wait ask for their receipts again.
-    const undone = [...cell.takeWaiters(), ...committing, ...this.#takeUncommitted(cell)];
-    this.#waited.delete(cell);
+    const undone = [...this.#waiters.take(cell), ...committing, ...this.#takeUncommitted(cell)];
     cell.forget();
     if (cell.dropped) {
       for (const delivery of undone) delivery.answer(MOVED);
@@ -456,38 +428,6 @@ export class Lane {
       cell.mailbox.splice(0, cell.mailbox.length, ...kept);
       if (kept.length === 0) this.#ready.delete(cell);
       for (const delivery of expired) delivery.answer(EXPIRED);
-    }
-  }
-
-  /** While anyone waits for a saga, those whose callers have gone are let go. */
-  #sweepWaiters(): void {
-    if (this.#sweeping) return;
-    this.#sweeping = true;
-    this.options.clock.after(WAITERS_SWEEP_MS, () => {
-      this.#sweeping = false;
-      const now = this.options.clock.monotonicMs();
-      for (const cell of this.#waited) {
-        for (const [saga, waiting] of cell.waiters) {
-          const expired = waiting.filter((delivery) => now > delivery.deadlineMs);
-          if (expired.length === 0) continue;
-          const kept = waiting.filter((delivery) => now <= delivery.deadlineMs);
-          if (kept.length > 0) cell.waiters.set(saga, kept);
-          else cell.waiters.delete(saga);
-          cell.doubtReceipts(saga);
-          for (const delivery of expired) delivery.answer(EXPIRED);
-        }
-        if (cell.waiters.size === 0) this.#waited.delete(cell);
-      }
-      if (this.#waited.size > 0) this.#sweepWaiters();
-    });
-  }
-
-  #evict(): void {
-    if (this.#cells.size < IDLE_CELLS_MAX) return;
-    let looks = 0;
-    for (const [address, cell] of this.#cells) {
-      if (this.#cells.size < IDLE_CELLS_MAX || ++looks > EVICT_LOOKS_MAX) return;
-      if (cell.idle) this.#cells.delete(address);
     }
   }
 }

@@ -1,14 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { ActorHandle } from "./client.ts";
-import type { Definition } from "./definition.ts";
-
-/** An operation of an actor, addressed and not yet sent. */
-export interface Message {
-  readonly kind: string;
-  readonly actor: string;
-  readonly op: string;
-  readonly input: object;
-}
+import type { Definition, Message } from "./definition.ts";
 
 type Messages<D> = {
   [Op in keyof ActorHandle<D>]: ActorHandle<D>[Op] extends (input: infer I, ...rest: never[]) => unknown

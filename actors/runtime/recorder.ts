@@ -1,12 +1,17 @@
 import { DomainError } from "../../schemas/errors.ts";
 import type { Cell, Change, Delivery } from "./cell.ts";
 import { RowChanges } from "./changes.ts";
-import { type Context, Pending, type Row, type SendOptions, type Timer } from "./definition.ts";
-import type { ExecuteOptions } from "./execute.ts";
-import type { Message } from "./message.ts";
-import type { SendTask, Task } from "./ports.ts";
+import { type Context, type Message, Pending, type Row, type SendOptions, type Timer } from "./definition.ts";
+import type { Ids, SendTask, Task } from "./ports.ts";
 import { firstInvalid, refusal, sagaKey } from "./replies.ts";
 import type { Outcome } from "./wire.ts";
+
+export interface ExecuteOptions {
+  readonly ids: Ids;
+  readonly now: Date;
+  readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
+  fault(error: unknown, cell: Cell, op: string): void;
+}
 
 const NOT_SET = Symbol("not set");
 
