@@ -70,7 +70,11 @@ test(
     const buckets = await bucketsOf(stack, SERVER);
     const host = await startHost(stack, SERVER);
     ends.push(buckets.close, host.close);
-    expect(await until(() => buckets.container(id), SWEPT)).toMatchObject({ id, revision: 1, state: "running" });
+    expect(await until(() => buckets.container(id), SWEPT)).toMatchObject({
+      id,
+      revision: 1,
+      state: "running",
+    });
     // The bucket of reports is there again too, and the control plane listens to it.
     await host.reportContainer(id, { address: "10.77.0.9" });
     await until(async () => (await call("GET", `/${id}`)).body.data.address === "10.77.0.9");
