@@ -107,6 +107,8 @@ export class Leases {
     await this.#ticking?.catch(() => {});
     await this.options.store.leave(this.options.host).catch((error) => this.#warn(error, "could not leave"));
     await this.#giveUp([...this.#held.keys()]);
+    // Also those that it lost sight of, by a commit whose outcome is unknown: nobody need wait for them to run out.
+    await this.#release(Array.from({ length: PARTITIONS }, (_, partition) => partition));
   }
 
   /** A commit was refused, or nobody knows what became of it: what is still this host's it takes in a new epoch. */
