@@ -37,10 +37,18 @@ export interface Series {
   readonly notes: readonly string[];
 }
 
+/** Figures of Berth alone, as they are: the first row is the heading. */
+export interface Table {
+  readonly title: string;
+  readonly rows: readonly (readonly string[])[];
+  readonly notes: readonly string[];
+}
+
 export interface Report {
   /** How it was measured, a sentence a line. */
   readonly method: readonly string[];
   readonly series: readonly Series[];
+  readonly tables?: readonly Table[];
   /** Of what the benchmark itself brought along: name and version. */
   readonly versions: Readonly<Record<string, string>>;
 }

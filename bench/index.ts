@@ -5,17 +5,21 @@ import { natsServerPath } from "../scripts/provision.ts";
 import { SetupError } from "../scripts/setup-error.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
+import { failover } from "./failover.ts";
 import { machine } from "./machine.ts";
 import { toMarkdown } from "./report.ts";
+import { scale } from "./scale.ts";
 import { walletHot } from "./wallet-hot.ts";
 import { walletSpread } from "./wallet-spread.ts";
 
 /**
- * `bun run bench <name> [--rounds N] [--seconds S] [--quick]`: measures Berth against its peers, prints a table and keeps
+ * `bun run bench <name> [--rounds N] [--seconds S] [--quick]`: measures Berth, against its peers where it has any, prints a table and keeps
  * it in `bench/results/<name>.md`.
  */
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  failover,
+  scale,
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,
 };

@@ -1,4 +1,4 @@
-import type { Column, Measurement, Report, Series } from "./benchmark.ts";
+import type { Column, Measurement, Report, Series, Table } from "./benchmark.ts";
 import { median } from "./statistics.ts";
 
 export interface Heading {
@@ -14,6 +14,7 @@ export function toMarkdown({ name, summary, facts }: Heading, report: Report): s
     `# ${name}`,
     `${summary}.`,
     ...report.series.map(seriesText),
+    ...(report.tables ?? []).map(tableText),
     "## Method",
     report.method.map((line) => `- ${line}`).join("\n"),
     "## Versions and machine",
@@ -51,6 +52,9 @@ export function seriesText({ title, columns, notes }: Series): string {
   ];
   return [`## ${title}`, table(rows), remarks.map((line) => `- ${line}`).join("\n")].join("\n\n");
 }
+
+const tableText = ({ title, rows, notes }: Table): string =>
+  [`## ${title}`, table(rows), notes.map((line) => `- ${line}`).join("\n")].join("\n\n");
 
 const perSecond = (one: Measurement) => one.perSecond;
 const p50 = (one: Measurement) => one.p50Ms;

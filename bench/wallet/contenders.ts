@@ -27,7 +27,7 @@ export interface OwnContender extends Contender {
 }
 
 /** As in production: tests use a shorter one, which a busy machine could let run out. */
-const LEASE_TTL_MS = "5000";
+export const LEASE_TTL_MS = "5000";
 
 /** Berth: one gateway, one actor host, a NATS of its own. */
 export async function startBerth(server: RunningServer, userIds: readonly string[]): Promise<OwnContender> {
@@ -113,7 +113,7 @@ export async function preparePeer(
 }
 
 /** A database with Berth's own schema, and the users' wallets in it. */
-async function prepareDatabase(
+export async function prepareDatabase(
   server: RunningServer,
   name: string,
   userIds: readonly string[],

@@ -12,11 +12,10 @@ const TRIAL_MS = 2_000;
 /** More than there are clients; few enough that checking their tokens for the first time takes no part of a trial. */
 const TRIAL_TOKENS_MAX = 1_000;
 /** Runs before each measurement and does not count: code is compiled, pages are in memory. */
-const WARMUP_MS = 1_000;
+export const WARMUP_MS = 1_000;
 
-const PATH = "/api/v1/wallet/transfers";
-/** 5% of it is a whole cent, so that a transfer moves a net and a fee: two movements. */
-const BODY = JSON.stringify({ amount: "0.20" });
+/** A transfer. 5% of the amount is a whole cent, so that it moves a net and a fee: two movements. */
+export const PLAN = { path: "/api/v1/wallet/transfers", body: JSON.stringify({ amount: "0.20" }) };
 
 /** One setting of the load. */
 export interface Setting {
@@ -36,7 +35,7 @@ export interface Field {
 /** Measures one setting: each peer's best pool first, then round by round, one contender after the other. */
 export async function measureSeries(field: Field, setting: Setting, options: RunOptions): Promise<Series> {
   const { berth, peers, tokens } = field;
-  const plan = { path: PATH, body: BODY, tokens, clients: setting.clients, keyed: setting.keyed };
+  const plan = { ...PLAN, tokens, clients: setting.clients, keyed: setting.keyed };
   const load = (until: LoadPlan["until"]) => (one: Contender) => measure(field, one, { ...plan, until });
   const once = load("each token once");
   const round = load({ warmupMs: WARMUP_MS, measureMs: options.seconds * 1000 });
@@ -104,8 +103,8 @@ async function bestPool(
  * One contender under one load.
  * @throws Error when it failed, or when the transfers in its database are not exactly those that it acknowledged.
  */
-async function measure(
-  { server }: Field,
+export async function measure(
+  { server }: Pick<Field, "server">,
   contender: Contender,
   plan: Omit<LoadPlan, "port">,
 ): Promise<Measurement> {

@@ -1,6 +1,6 @@
-import type { Stack, TestUser } from "../harness/stack.ts";
+import type { Stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
-import { type Attempt, cents, type History, isUnclear, orderFaults } from "./history.ts";
+import { type Attempt, cents, type History, isUnclear, orderFaults, type Payer } from "./history.ts";
 import { type Rows, readRows, readStream, type Streamed } from "./rows.ts";
 
 export interface CheckOptions {
@@ -19,7 +19,7 @@ const STREAM_MS_MAX = 30_000;
  */
 export async function check(
   stack: Pick<Stack, "db" | "nats">,
-  users: readonly TestUser[],
+  users: readonly Payer[],
   history: History,
   { lost }: CheckOptions = {},
 ): Promise<string[]> {

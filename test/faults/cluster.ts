@@ -1,7 +1,8 @@
 import { partitionOf } from "../../actors/runtime/partition.ts";
 import { readCluster } from "../../actors/runtime/queries.ts";
-import type { Stack, TestUser } from "../harness/stack.ts";
+import type { Stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
+import type { Payer } from "./history.ts";
 import type { Load } from "./load.ts";
 
 /** Transfers after which a load is taken to flow again. */
@@ -9,7 +10,7 @@ const FLOWING = 200;
 const PATIENCE_MS = 30_000;
 
 /** Waits until the load flows: for each of these users, and as a whole. */
-export async function flows(load: Load, users: readonly TestUser[]): Promise<void> {
+export async function flows(load: Load, users: readonly Payer[]): Promise<void> {
   const all = load.acknowledged() + FLOWING;
   const each = users.map((user) => ({ user, goal: load.acknowledged(user) + 5 }));
   await until(
@@ -19,7 +20,7 @@ export async function flows(load: Load, users: readonly TestUser[]): Promise<voi
 }
 
 /** The actor host that owns a user's wallet by the database: its name without what tells its restarts apart. */
-export async function ownerOf(stack: Pick<Stack, "db">, user: TestUser) {
+export async function ownerOf(stack: Pick<Stack, "db">, user: Payer) {
   const { leases } = await readCluster(stack.db);
   const lease = leases.find(({ partition }) => partition === partitionOf("wallet", user.id));
   if (typeof lease?.owner !== "string" || lease.expired) throw new Error("the wallet has no owner");

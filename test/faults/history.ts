@@ -1,3 +1,9 @@
+/** Someone whose money is moved. */
+export interface Payer {
+  readonly id: string;
+  readonly token: string;
+}
+
 /** One try of a transfer and what came of it. */
 export interface Attempt {
   readonly userId: string;

@@ -1,10 +1,10 @@
-import type { Stack, TestUser } from "../harness/stack.ts";
-import { type Attempt, cents, type History, isUnclear } from "./history.ts";
+import type { Stack } from "../harness/stack.ts";
+import { type Attempt, cents, type History, isUnclear, type Payer } from "./history.ts";
 
 /** Transfers that are made without pause, and all that was answered to them. */
 export interface Load {
   /** Transfers acknowledged so far; of one user when asked. */
-  acknowledged(user?: TestUser): number;
+  acknowledged(user?: Payer): number;
   /** Tries that had no clear answer so far. */
   unclear(): number;
   /** Ends the load once each transfer has a clear answer. */
@@ -22,13 +22,13 @@ const ASK_AGAIN_MS = 20;
  * Clients that move money of these users, each transfer under a key of its own. What gets no clear answer is asked for again
  * until it has one. Now and then they ask for more than there is, for the same again, or for another amount under a used key.
  */
-export function startLoad(stack: Pick<Stack, "call">, users: readonly TestUser[], clients: number): Load {
+export function startLoad(stack: Pick<Stack, "call">, users: readonly Payer[], clients: number): Load {
   let going = true;
   let unclear = 0;
   const counts = new Map<string, number>();
   const history: Attempt[] = [];
 
-  async function attempt(user: TestUser, key: string, amount: string): Promise<Attempt> {
+  async function attempt(user: Payer, key: string, amount: string): Promise<Attempt> {
     const startMs = performance.now();
     const answer = await stack
       .call("POST", "/api/v1/wallet/transfers", {
@@ -54,14 +54,14 @@ export function startLoad(stack: Pick<Stack, "call">, users: readonly TestUser[]
     return made;
   }
 
-  async function untilClear(user: TestUser, key: string, amount: string): Promise<void> {
+  async function untilClear(user: Payer, key: string, amount: string): Promise<void> {
     while (isUnclear(await attempt(user, key, amount))) await Bun.sleep(ASK_AGAIN_MS);
   }
 
   const done = Promise.all(
     Array.from({ length: clients }, async (_, client) => {
       for (let i = 0; going; i++) {
-        const user = users[(client + i) % users.length] as TestUser;
+        const user = users[(client + i) % users.length] as Payer;
         const key = `${client}-${i}`;
         const amount = AMOUNTS[i % AMOUNTS.length] as string;
         if (i % 16 === 7) await untilClear(user, key, TOO_MUCH);

@@ -7,7 +7,7 @@ import { EVENT_STREAM } from "../../schemas/subjects.ts";
 export interface Rows {
   readonly receipts: { user_id: string; key: string; reply: { general_balance: string }; version: number }[];
   readonly transfers: { id: string; user_id: string; cents: number; micros: number; events: number }[];
-  readonly wallets: { user_id: string; cents: number; micros: number; credited: number }[];
+  readonly wallets: { user_id: string; cents: number; credited: number }[];
   /** Wallets, of all users, whose balances are not the sums of their postings. */
   readonly unbalanced: string[];
   readonly outbox: { partition: number; seq: number; topic: string; event_id: string | null }[];
@@ -26,7 +26,7 @@ export async function readRows(db: Sql, userIds: readonly string[]): Promise<Row
        WHERE e.user_id = t.user_id AND e.event_type = 'user.credit_transferred' AND e.data ->> 'transaction_id' = t.id) AS events
     FROM transactions t WHERE t.user_id = ANY (${ids}::text[]) AND t.transaction_type = 'ai_credit_transfer'`;
   const wallets = await db<Rows["wallets"]>`
-    SELECT w.user_id, w.general_cents::int AS cents, w.ai_limit_micros::int AS micros,
+    SELECT w.user_id, w.general_cents::int AS cents,
       (SELECT sum(t.amount_cents)::int FROM transactions t
        WHERE t.user_id = w.user_id AND t.transaction_type = 'credit') AS credited
     FROM wallets w WHERE w.user_id = ANY (${ids}::text[])`;
