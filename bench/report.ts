@@ -54,7 +54,11 @@ export function seriesText({ title, columns, notes }: Series): string {
 }
 
 const tableText = ({ title, rows, notes }: Table): string =>
-  [`## ${title}`, table(rows), notes.map((line) => `- ${line}`).join("\n")].join("\n\n");
+  [
+    `## ${title}`,
+    table(rows),
+    ...(notes.length > 0 ? [notes.map((line) => `- ${line}`).join("\n")] : []),
+  ].join("\n\n");
 
 const perSecond = (one: Measurement) => one.perSecond;
 const p50 = (one: Measurement) => one.p50Ms;

@@ -12,7 +12,8 @@ import { issueTokens } from "./wallet/tokens.ts";
 
 const HOSTS = [1, 2, 4];
 const WALLETS = [1, 100, 10_000];
-const CLIENTS = 64;
+/** More hosts are for more load: with the same, each would commit fewer transfers at a time. */
+const CLIENTS_PER_HOST = 64;
 /** The dearest setting may cost so much more than the cheapest one. */
 const SPREAD_MAX = 1.2;
 const GENERATOR = "load generator";
@@ -29,7 +30,8 @@ export const scale: Benchmark = {
       const cluster = await startCluster(server, hosts, userIds);
       version = (await readDurability(cluster.db)).version;
       for (const [at, wallets] of WALLETS.entries()) {
-        const one = await measureCell(server, cluster, cluster.tokens.slice(0, wallets), options);
+        const tokens = cluster.tokens.slice(0, wallets);
+        const one = await measureCell(server, cluster, tokens, hosts * CLIENTS_PER_HOST, options);
         options.say(`${hosts} hosts, ${wallets} wallets: ${cost(one).toFixed(0)} ms a thousand`);
         cells[at] ??= [];
         cells[at].push(one);
@@ -41,7 +43,7 @@ export const scale: Benchmark = {
     await server.stop();
     return {
       method: [
-        "One request: `POST /api/v1/wallet/transfers` under a fresh `Idempotency-Key`; one gateway; 64 clients, each with one request under way. As in wallet-spread, from databases with 20,000 past transfers.",
+        `One request: \`POST /api/v1/wallet/transfers\` under a fresh \`Idempotency-Key\`; one gateway; ${CLIENTS_PER_HOST} clients for each actor host, each with one request under way. As in wallet-spread, from databases with 20,000 past transfers.`,
         `CPU is user and system time of the gateway, the actor hosts, NATS and PostgreSQL; the load generator's is left out. Medians of ${options.rounds} rounds of ${options.seconds} s after ${WARMUP_MS / 1000} s of warm-up.`,
         "fsync, synchronous_commit and full_page_writes are on. After every load the transfers in the database were exactly the acknowledged ones; at the end nothing was missing or out of balance.",
         "All processes share the machine: what this says of is the cost of an operation, and nothing of how much more hosts would do on machines of their own.",
@@ -94,9 +96,10 @@ async function measureCell(
   server: RunningServer,
   cluster: Cluster,
   tokens: readonly string[],
+  clients: number,
   { rounds, seconds }: RunOptions,
 ): Promise<Measurement> {
-  const plan = { ...PLAN, tokens, clients: CLIENTS, keyed: true };
+  const plan = { ...PLAN, tokens, clients, keyed: true };
   await measure({ server }, cluster, { ...plan, until: "each token once" });
   const measured: Measurement[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -113,7 +116,9 @@ const cost = ({ cpuMsPerThousand }: Measurement): number =>
   Object.entries(cpuMsPerThousand).reduce((sum, [name, ms]) => (name === GENERATOR ? sum : sum + ms), 0);
 
 const hostNames = HOSTS.map((hosts) => (hosts === 1 ? "1 host" : `${hosts} hosts`));
-const walletNames = WALLETS.map((wallets) => `${wallets.toLocaleString("en")} wallets`);
+const walletNames = WALLETS.map(
+  (wallets) => `${wallets.toLocaleString("en")} ${wallets === 1 ? "wallet" : "wallets"}`,
+);
 
 function table(
   title: string,
