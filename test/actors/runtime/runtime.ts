@@ -9,7 +9,7 @@ import { type Host, startHost } from "../../../actors/runtime/host.ts";
 import { natsBus } from "../../../actors/runtime/nats-bus.ts";
 import { preferredHost } from "../../../actors/runtime/partition.ts";
 import type { OutboxRow } from "../../../actors/runtime/ports.ts";
-import { postgresStore, readCluster } from "../../../actors/runtime/queries.ts";
+import { type PostgresStore, postgresStore, readCluster } from "../../../actors/runtime/queries.ts";
 import { freshDatabase, nats, type TestNats } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { COUNTER_TABLES, counter } from "./counter.ts";
@@ -50,7 +50,13 @@ export interface Runtime {
 const LEASE_TTL_MS = 20_000;
 
 export async function startRuntime(
-  options: { hosts?: number; leaseTtlMs?: number; lanes?: number } = {},
+  options: {
+    hosts?: number;
+    leaseTtlMs?: number;
+    lanes?: number;
+    /** What hosts take for their store, to make one of its answers get lost. */
+    through?: (store: PostgresStore) => PostgresStore;
+  } = {},
 ): Promise<Runtime> {
   const database = await freshDatabase();
   await migrate(database.url);
@@ -63,7 +69,8 @@ export async function startRuntime(
   const log = pino({ level: "silent" });
 
   const start = async (name: string): Promise<RunningHost> => {
-    const store = postgresStore(database.url, options.lanes ?? 2);
+    const own = postgresStore(database.url, options.lanes ?? 2);
+    const store = options.through?.(own) ?? own;
     const bus = await natsBus(server.url, name);
     const caller = new Caller({
       caller: name,
