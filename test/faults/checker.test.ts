@@ -89,11 +89,14 @@ test("gaps and doubles in the outbox are found, and events that the stream lacks
   expect(outboxFaults({ outbox: [row(1)], events })).not.toEqual([]);
 
   const streamed = (...seqs: number[]) => seqs.map((seq) => ({ id: `e${seq}`, partition: 1, seq }));
-  expect(streamedFaults({ events }, streamed(1, 2, 1), false)).toEqual([]);
-  expect(streamedFaults({ events }, streamed(1), false)).not.toEqual([]);
-  expect(streamedFaults({ events }, streamed(2, 1), false)).not.toEqual([]);
-  expect(streamedFaults({ events }, streamed(1, 2, 3), false)).not.toEqual([]);
-  expect(streamedFaults({ events }, streamed(1, 2, 3), true)).toEqual([]);
+  expect(streamedFaults({ events }, streamed(1, 2, 1), {})).toEqual([]);
+  expect(streamedFaults({ events }, streamed(1), {})).not.toEqual([]);
+  expect(streamedFaults({ events }, streamed(2, 1), {})).not.toEqual([]);
+  expect(streamedFaults({ events }, streamed(1, 2, 3), {})).not.toEqual([]);
+  expect(streamedFaults({ events }, streamed(1, 2, 3), { othersToo: true })).toEqual([]);
+  expect(streamedFaults({ events }, streamed(2, 1, 2), {})).not.toEqual([]);
+  expect(streamedFaults({ events }, streamed(2, 1, 2), { refilled: true })).toEqual([]);
+  expect(streamedFaults({ events }, streamed(2, 1), { refilled: true })).not.toEqual([]);
 });
 
 test("balances that do not follow from each other, and an order that time forbids, are found", () => {

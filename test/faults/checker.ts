@@ -6,7 +6,11 @@ import { type Rows, readRows, readStream, type Streamed } from "./rows.ts";
 export interface CheckOptions {
   /** A failover lost what was committed in a while: its acknowledgements and its events may be of nothing that is left. */
   readonly lost?: { readonly fromMs: number; readonly untilMs: number };
+  /** The stream was lost and filled again: what was on its way then may have come before all that happened before it. */
+  readonly refilled?: boolean;
 }
+
+type StreamOptions = { readonly othersToo?: boolean; readonly refilled?: boolean };
 
 /** A run of many faults is no easier to read for all of them. */
 const FAULTS_MAX = 20;
@@ -21,7 +25,7 @@ export async function check(
   stack: Pick<Stack, "db" | "nats">,
   users: readonly Payer[],
   history: History,
-  { lost }: CheckOptions = {},
+  { lost, refilled = false }: CheckOptions = {},
 ): Promise<string[]> {
   const isLost = ({ status, endMs }: Attempt) =>
     lost !== undefined && status === 200 && endMs > lost.fromMs && endMs < lost.untilMs;
@@ -36,7 +40,7 @@ export async function check(
   );
   for (const id of rows.unbalanced) faults.push(`${id}: balances are not the sums of their postings`);
   faults.push(...outboxFaults(rows));
-  faults.push(...(await streamFaults(stack.nats.url, rows, lost !== undefined)));
+  faults.push(...(await streamFaults(stack.nats.url, rows, { othersToo: lost !== undefined, refilled })));
   return faults.slice(0, FAULTS_MAX);
 }
 
@@ -126,12 +130,13 @@ export function outboxFaults({ outbox, events }: Pick<Rows, "outbox" | "events">
 }
 
 /** What is missing may still be on its way; anything else is as it stays. */
-async function streamFaults(natsUrl: string, rows: Rows, othersToo: boolean): Promise<string[]> {
+async function streamFaults(natsUrl: string, rows: Rows, options: StreamOptions): Promise<string[]> {
   let stream: Streamed[] = [];
   let failure: unknown;
   await until(
     async () => {
       stream = await readStream(natsUrl);
+      if (options.refilled) return streamedFaults(rows, stream, options).length === 0;
       const told = new Set(stream.map((event) => event.id));
       return rows.events.every((id) => told.has(id));
     },
@@ -139,15 +144,19 @@ async function streamFaults(natsUrl: string, rows: Rows, othersToo: boolean): Pr
   ).catch((error) => {
     failure = error.cause;
   });
+  // Without one it was read, and this is what it came to.
   if (failure !== undefined) return [`the stream cannot be read: ${failure}`];
-  return streamedFaults(rows, stream, othersToo);
+  return streamedFaults(rows, stream, options);
 }
 
-/** Every event of the log is on the stream, those of a partition in their order; nothing else is, unless `othersToo`. */
+/**
+ * Every event of the log is on the stream, those of a partition in their order; nothing else is, unless `othersToo`. What comes
+ * twice counts where it first came; in a stream that was filled again, where it came last.
+ */
 export function streamedFaults(
   { events }: Pick<Rows, "events">,
   stream: readonly Streamed[],
-  othersToo: boolean,
+  { othersToo = false, refilled = false }: StreamOptions,
 ): string[] {
   const faults: string[] = [];
   const told = new Set(stream.map((event) => event.id));
@@ -157,11 +166,13 @@ export function streamedFaults(
   if (othersToo) return faults;
   const others = [...told].filter((id) => !log.has(id)).length;
   if (others > 0) faults.push(`${others} events are on the stream that never happened`);
-  const seen = new Set<string>();
+  const places = new Map<string, number>();
+  stream.forEach(({ id }, at) => {
+    if (refilled || !places.has(id)) places.set(id, at);
+  });
   const last = new Map<number, number>();
-  for (const { id, partition, seq } of stream) {
-    if (seen.has(id)) continue;
-    seen.add(id);
+  for (const [at, { id, partition, seq }] of stream.entries()) {
+    if (places.get(id) !== at) continue;
     if (seq <= (last.get(partition) ?? 0)) faults.push(`partition ${partition}: ${seq} came out of order`);
     last.set(partition, seq);
   }

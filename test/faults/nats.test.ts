@@ -65,7 +65,7 @@ test(
     rmSync(store, { recursive: true });
     await start();
     await flows(load, users);
-    expect(await check(stack, users, await load.stop())).toEqual([]);
+    expect(await check(stack, users, await load.stop(), { refilled: true })).toEqual([]);
 
     const buckets = await bucketsOf(stack, SERVER);
     const host = await startHost(stack, SERVER);
