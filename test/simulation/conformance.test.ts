@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { migrate } from "../../actors/db/migrate.ts";
+import type { Row } from "../../actors/runtime/definition.ts";
+import type { Commit, TableWrites } from "../../actors/runtime/ports.ts";
+import { type PostgresStore, postgresStore } from "../../actors/runtime/queries.ts";
+import { freshDatabase } from "../harness/servers.ts";
+import { Database } from "./database.ts";
+import { Process } from "./process.ts";
+import { Random } from "./random.ts";
+import { Scheduler, Trace } from "./scheduler.ts";
+import { SimulatedStore } from "./store.ts";
+
+/** The simulation is worth what its database is: it must answer as `commit_batch` does in PostgreSQL. */
+
+const COMMITS = 600;
+const TTL_MS = 60_000;
+const PARTITIONS = [3, 5];
+const HOSTS = ["one", "two"];
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let real: PostgresStore;
+beforeAll(async () => {
+  database = await freshDatabase();
+  await migrate(database.url);
+  real = postgresStore(database.url, 1);
+});
+afterAll(async () => {
+  await real.end();
+  await database.drop();
+});
+
+const random = new Random(7);
+const at = new Date(Date.UTC(2026, 0, 1));
+
+/** Rows around a few keys, so that many meet one that is there, and many miss. */
+function randomWrites(): Map<string, TableWrites> {
+  const writes = new Map<string, TableWrites>();
+  const wallet = (): Row => ({
+    user_id: `user${random.integer(4)}`,
+    version: 1 + random.integer(4),
+    base_version: random.integer(4),
+    general_cents: BigInt(random.integer(20) - 1),
+    ai_limit_micros: 5n,
+    updated_at: at,
+  });
+  const receipt = (): Row => ({
+    actor_id: `user${random.integer(4)}`,
+    key: `key${random.integer(40)}`,
+    fingerprint: "f",
+    reply: { ok: true },
+    actor_version: random.integer(9),
+    minted: random.chance(0.5),
+    created_at: at,
+  });
+  const effect = (): Row => ({
+    partition: random.pick(PARTITIONS),
+    seq: 1 + random.integer(60),
+    topic: "t",
+    body: { n: random.integer(9) },
+    created_at: at,
+  });
+  if (random.chance(0.8)) {
+    const part: TableWrites = { insert: [], update: [], remove: [] };
+    random.pick([part.insert, part.update, part.update, part.update, part.remove]).push(wallet());
+    writes.set("wallets", part);
+  }
+  if (random.chance(0.5)) writes.set("receipts", { insert: [receipt()], update: [], remove: [] });
+  if (random.chance(0.5)) writes.set("outbox", { insert: [effect()], update: [], remove: [] });
+  return writes;
+}
+
+const outcome = (done: Promise<unknown>) =>
+  done.then(
+    () => "committed",
+    (error: Error) => `${error.name}${"partitions" in error ? ` ${error.partitions}` : ""}`,
+  );
+
+test("a commit ends in memory as it ends in PostgreSQL, and leaves the same rows", async () => {
+  const scheduler = new Scheduler(1, new Trace(false));
+  const memory = new Database(scheduler, {});
+  const process = new Process(scheduler, "test");
+  const simulated = new SimulatedStore(memory, process, { lost: 0, unanswered: 0, late: 0 });
+  /** Plays the simulation until an answer is there. */
+  async function played<T>(answer: Promise<T>): Promise<T> {
+    let isThere = false;
+    const seen = answer.finally(() => {
+      isThere = true;
+    });
+    seen.catch(() => {});
+    scheduler.run(() => isThere, Number.POSITIVE_INFINITY);
+    return seen;
+  }
+
+  const epochs = new Map<number, number>();
+  const outcomes = new Map<string, number>();
+  for (let i = 0; i < COMMITS; i++) {
+    if (i % 25 === 0) {
+      const host = random.pick(HOSTS);
+      const [from, wanted] = [random.pick(HOSTS), PARTITIONS];
+      await Promise.all([real.release(from, wanted), played(simulated.release(from, wanted))]);
+      const taken = await real.acquire(host, wanted, TTL_MS);
+      expect(await played(simulated.acquire(host, wanted, TTL_MS))).toEqual(taken);
+      for (const { partition, epoch } of taken) epochs.set(partition, epoch);
+    }
+    const commit: Commit = {
+      owner: random.pick(HOSTS),
+      leases: PARTITIONS.filter(() => random.chance(0.7)).map((partition) => ({
+        partition,
+        epoch: (epochs.get(partition) ?? 0) - (random.chance(0.1) ? 1 : 0),
+      })),
+      writes: randomWrites(),
+    };
+    const inPostgres = await outcome(real.commit(0, commit));
+    expect(await played(outcome(simulated.commit(0, commit)))).toBe(inPostgres);
+    outcomes.set(inPostgres, (outcomes.get(inPostgres) ?? 0) + 1);
+  }
+
+  for (const kind of ["committed", "StaleError", "FencedError 3,5"]) {
+    expect(outcomes.get(kind) ?? 0).toBeGreaterThan(10);
+  }
+  const wallets = await real.db<Row[]>`SELECT user_id, version, general_cents FROM wallets ORDER BY user_id`;
+  expect(
+    [...memory.tables.all("wallets")]
+      .map(({ user_id, version, general_cents }) => ({
+        user_id,
+        version: BigInt(String(version)),
+        general_cents,
+      }))
+      .sort((a, b) => (String(a.user_id) < String(b.user_id) ? -1 : 1)),
+  ).toEqual([...wallets] as never);
+  expect(await played(simulated.sequences(PARTITIONS))).toEqual(
+    (await real.sequences(PARTITIONS)).toSorted((a, b) => a.partition - b.partition),
+  );
+  for (const partition of PARTITIONS) {
+    expect(await played(simulated.effectsAfter(partition, 5, 10))).toMatchObject(
+      await real.effectsAfter(partition, 5, 10),
+    );
+  }
+  const keys = Array.from({ length: 40 }, (_, n) => ({ actorId: "user1", key: `key${n}` }));
+  expect(await played(simulated.receipts(keys))).toEqual(
+    (await real.receipts(keys)).toSorted((a, b) => Number(a.key.slice(3)) - Number(b.key.slice(3))),
+  );
+});

@@ -1,0 +1,159 @@
+import type { Commit } from "../../actors/runtime/ports.ts";
+import { LeaseTable } from "./leases.ts";
+import { LeaseLocks, type LockMode } from "./locks.ts";
+import type { Scheduler } from "./scheduler.ts";
+import { Tables } from "./tables.ts";
+
+/** What a test may take out of the database, to see that the simulation notices. Nothing of the product knows of it. */
+export interface Mutations {
+  /** Commits are taken from whoever sends them. */
+  readonly fence?: "off" | "without a lock";
+  /** Receipts are neither read nor kept apart by their key. */
+  readonly receipts?: "off";
+  /** Commits are acknowledged when they are sent. */
+  readonly gate?: "off";
+}
+
+export interface Statement<T> {
+  readonly lock?: { readonly mode: LockMode; rows(): readonly number[] };
+  /** Runs when it has its locks. */
+  begin?(): void;
+  /** Runs when it commits; `startedAtMs` is what `now()` is in it. */
+  run(startedAtMs: number): T;
+}
+
+/** A commit that was applied, as the checks read it. */
+export interface Applied {
+  readonly atMs: number;
+  readonly commit: Commit;
+  /** Whether the leases still were as the commit has them. */
+  readonly underItsLeases: boolean;
+}
+
+const EXECUTION_MS = 0.5;
+
+/** A database server in memory: what it has committed it keeps, whatever happens to it or to those who asked. */
+export class Database {
+  readonly tables = new Tables();
+  readonly leases = new LeaseTable();
+  readonly applied: Applied[] = [];
+  readonly #progress = new Map<number, number>();
+  readonly #locks = new LeaseLocks();
+  /** How many times longer everything that writes takes. */
+  slowness = 1;
+  isDown = false;
+  /** How far its clock is from the true time. Leases run by it. */
+  wallOffsetMs = 0;
+  /** Counts restarts: what began in an earlier life is gone. */
+  #life = 0;
+
+  constructor(
+    readonly scheduler: Scheduler,
+    readonly mutations: Mutations,
+  ) {}
+
+  get nowMs(): number {
+    return this.scheduler.nowMs + this.wallOffsetMs;
+  }
+
+  /** Executes a statement that has arrived. `done` is not called when the server goes down before. */
+  execute<T>(
+    label: string,
+    statement: Statement<T>,
+    done: (result: { value: T } | { error: unknown }) => void,
+  ): void {
+    if (this.isDown) return;
+    const startedAtMs = this.nowMs;
+    const life = this.#life;
+    const finish = (release: () => void) => {
+      let result: Parameters<typeof done>[0];
+      try {
+        result = { value: statement.run(startedAtMs) };
+      } catch (error) {
+        result = { error };
+      }
+      release();
+      done(result);
+    };
+    const { lock } = statement;
+    if (lock === undefined) {
+      finish(() => {});
+      return;
+    }
+    this.#locks.acquire(lock.mode, lock.rows(), (release) => {
+      try {
+        statement.begin?.();
+      } catch (error) {
+        release();
+        done({ error });
+        return;
+      }
+      this.scheduler.after(
+        this.scheduler.random.around(EXECUTION_MS * this.slowness),
+        `database ${label}`,
+        () => {
+          if (life === this.#life) finish(release);
+        },
+      );
+    });
+  }
+
+  /** Everything under way is undone. */
+  goDown(): void {
+    this.isDown = true;
+    this.#life += 1;
+    this.#locks.clear();
+  }
+
+  comeBack(): void {
+    this.isDown = false;
+  }
+
+  /** The statement of a commit. */
+  commitStatement(commit: Commit): Statement<void> {
+    const { mutations, leases, tables } = this;
+    const rows = mutations.fence === undefined ? commit.leases.map(({ partition }) => partition) : [];
+    return {
+      lock: { mode: "share", rows: () => rows },
+      begin: () => {
+        if (mutations.fence !== "off") leases.fence(commit);
+      },
+      run: () => {
+        tables.write(mutations.receipts === "off" ? withoutKnownReceipts(tables, commit) : commit.writes);
+        this.scheduler.trace.note(() => `applied: ${describe(commit)}`);
+        this.applied.push({
+          atMs: this.scheduler.nowMs,
+          commit,
+          underItsLeases: commit.leases.every(({ partition, epoch }) =>
+            leases.isCurrent(partition, commit.owner, epoch),
+          ),
+        });
+      },
+    };
+  }
+
+  deliveredSeq(partition: number): number {
+    return this.#progress.get(partition) ?? 0;
+  }
+
+  delivered(progress: readonly { partition: number; seq: number }[]): void {
+    for (const { partition, seq } of progress) {
+      this.#progress.set(partition, Math.max(this.deliveredSeq(partition), seq));
+    }
+  }
+}
+
+function withoutKnownReceipts(tables: Tables, { writes }: Commit): Commit["writes"] {
+  const receipts = writes.get("receipts");
+  if (receipts === undefined) return writes;
+  const insert = receipts.insert.filter((row) => {
+    return tables.get("receipts", String(row.actor_id), String(row.key)) === undefined;
+  });
+  return new Map([...writes, ["receipts", { ...receipts, insert }]]);
+}
+
+const describe = ({ owner, leases, writes }: Commit): string => {
+  const effects = (writes.get("outbox")?.insert ?? []).map(({ partition, seq }) => `${partition}#${seq}`);
+  const held = leases.map(({ partition, epoch }) => `${partition}@${epoch}`);
+  return `${owner} holds ${held.join(" ")}, writes effects ${effects.join(" ")}`;
+};

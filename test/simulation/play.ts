@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import type { Mutations } from "./database.ts";
+import type { Failure, Line, Work } from "./worker.ts";
+
+/** Processes that play at a time: what a small machine has cores. */
+const WORKERS = 2;
+
+export interface PlayOptions {
+  readonly from?: number;
+  readonly seeds: number;
+  readonly mutations?: Mutations;
+  /** Whether a worker stops at its first failure. */
+  readonly stopAtFirst?: boolean;
+  onFailure?(failure: Failure): void;
+}
+
+export interface Played {
+  readonly played: number;
+  /** By seed. */
+  readonly failures: Failure[];
+  /** Tells two sets of traces apart. */
+  readonly hash: string;
+}
+
+/** Plays seeds in processes of their own. */
+export async function play(options: PlayOptions): Promise<Played> {
+  const { from = 1, seeds } = options;
+  const results = await Promise.all(
+    Array.from({ length: Math.min(WORKERS, seeds) }, (_, worker) =>
+      playOne(
+        {
+          from: from + worker,
+          count: Math.ceil((seeds - worker) / WORKERS),
+          step: WORKERS,
+          mutations: options.mutations ?? {},
+          stopAtFirst: options.stopAtFirst ?? false,
+        },
+        options.onFailure,
+      ),
+    ),
+  );
+  return {
+    played: results.reduce((sum, { played }) => sum + played, 0),
+    failures: results.flatMap(({ failures }) => failures).sort((a, b) => a.seed - b.seed),
+    hash: results.map(({ hash }) => hash).join(),
+  };
+}
+
+async function playOne(work: Work, onFailure: (failure: Failure) => void = () => {}): Promise<Played> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "worker.ts"), JSON.stringify(work)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const failures: Failure[] = [];
+  let summary: { played: number; hash: string } | undefined;
+  let rest = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.map((line): Line => JSON.parse(line))) {
+      if ("failure" in line) {
+        failures.push(line.failure);
+        onFailure(line.failure);
+      } else summary = line;
+    }
+  }
+  if ((await child.exited) !== 0 || summary === undefined) throw new Error("a worker of the simulation died");
+  return { ...summary, failures };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import type { Mutations } from "./database.ts";
+import { play } from "./play.ts";
+
+/** On machines that others share: many times what it takes on two cores of its own. */
+const LIMIT_MS = 600_000;
+const SEEDS = 10_000;
+/** Within so many seeds the simulation finds what was taken out. */
+const BITES_WITHIN = 1_000;
+
+test(
+  "clusters in trouble lose no money, no acknowledged operation, no order and no effect, and get well",
+  async () => {
+    const { played, failures } = await play({ seeds: SEEDS });
+    for (const { seed, violations } of failures) console.log(`simulation: seed ${seed}: ${violations[0]}`);
+    expect(failures).toEqual([]);
+    expect(played).toBe(SEEDS);
+  },
+  LIMIT_MS,
+);
+
+test(
+  "a seed decides all that happens: played twice it leaves the same trace",
+  async () => {
+    const [first, again, others] = [
+      await play({ seeds: 100 }),
+      await play({ seeds: 100 }),
+      await play({ seeds: 100, from: 101 }),
+    ];
+    expect(again.hash).toBe(first.hash);
+    expect(others.hash).not.toBe(first.hash);
+  },
+  LIMIT_MS,
+);
+
+const taken: readonly [string, Mutations][] = [
+  ["the fence", { fence: "off" }],
+  ["the lock of the fence", { fence: "without a lock" }],
+  ["the receipt check", { receipts: "off" }],
+  ["the output gate", { gate: "off" }],
+];
+
+test.each(taken)(
+  "without %s a promise is broken, and the simulation finds where",
+  async (part, mutations) => {
+    const { failures } = await play({ seeds: BITES_WITHIN, mutations, stopAtFirst: true });
+    const [first] = failures;
+    console.log(`simulation: without ${part} seed ${first?.seed} fails: ${first?.violations[0]}`);
+    expect(first).toBeDefined();
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,71 @@
+import type { Lease } from "../../actors/runtime/ports.ts";
+import { audit, fencing } from "./audit.ts";
+import { Cluster } from "./cluster.ts";
+import type { Mutations } from "./database.ts";
+import { Incidents } from "./incidents.ts";
+import { planOf } from "./plan.ts";
+import { Scheduler, Trace } from "./scheduler.ts";
+import { Witness } from "./witness.ts";
+import { Workload } from "./workload.ts";
+
+/** Trouble ends after this, even if clients still wait. */
+const TROUBLE_MS_MAX = 8_000;
+/** By then a cluster that nothing ails any more is well: leases run out, hosts restart, retries come to their end. */
+const RECOVERY_MS_MAX = 60_000;
+
+export interface Result {
+  readonly seed: number;
+  /** What was broken; empty when all held. */
+  readonly violations: readonly string[];
+  readonly hash: string;
+  readonly events: number;
+  readonly lines: readonly string[];
+}
+
+/** Plays one seed: clients and trouble for a while, then recovery, then all checks. */
+export function simulate(seed: number, mutations: Mutations = {}, keepLines = false): Result {
+  const trace = new Trace(keepLines);
+  const scheduler = new Scheduler(seed, trace);
+  const plan = planOf(scheduler.random);
+  trace.note(() => JSON.stringify(plan));
+  const cluster = new Cluster(scheduler, plan, mutations);
+  const witness = new Witness(cluster);
+  const workload = new Workload(cluster, witness);
+  const incidents = new Incidents(cluster);
+  const isBroken = () => witness.violations.length > 0 || cluster.errors.length > 0;
+
+  scheduler.run(() => workload.isDone || isBroken(), TROUBLE_MS_MAX);
+  incidents.heal();
+  trace.note(() => "trouble ends");
+  const limitMs = scheduler.nowMs + RECOVERY_MS_MAX;
+  scheduler.run(() => workload.isDone || isBroken(), limitMs);
+  workload.settle();
+  const isWell = scheduler.run(() => isBroken() || (workload.isDone && isHealthy(cluster)), limitMs);
+
+  const violations = [...witness.violations, ...cluster.errors];
+  if (violations.length === 0 && !isWell) violations.push(ailments(cluster, workload));
+  violations.push(...(violations.length === 0 ? audit(cluster, witness) : fencing(cluster)));
+  return { seed, violations, hash: trace.hash, events: trace.events, lines: trace.lines };
+}
+
+/** Partitions that their owner, by the database, does not run. */
+function orphans({ hosts, database }: Cluster): Lease[] {
+  const run = new Map(hosts.map(({ process, host }) => [process.name, new Set(host?.status().partitions)]));
+  const { leases } = database.leases.cluster(database.nowMs);
+  return leases.filter(({ partition, owner, expired }) => expired || !run.get(owner ?? "")?.has(partition));
+}
+
+/** Whether everybody works, each partition has its owner, and all effects have arrived. */
+const isHealthy = (cluster: Cluster): boolean =>
+  cluster.hosts.every(({ host }) => host?.status().undelivered === 0) &&
+  cluster.stream.arrived === cluster.database.tables.count("outbox") &&
+  orphans(cluster).length === 0;
+
+function ailments(cluster: Cluster, workload: Workload): string {
+  const lost = orphans(cluster).map(({ partition, owner }) => `${partition} of ${owner}`);
+  const undelivered = cluster.hosts.map(({ host }) => host?.status().undelivered ?? "no host");
+  return (
+    `not well ${RECOVERY_MS_MAX} ms after the trouble: ${workload.isDone ? "" : "requests wait; "}` +
+    `${lost.length} partitions run nowhere (${lost.slice(0, 3)}), undelivered: ${undelivered}`
+  );
+}
