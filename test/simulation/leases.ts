@@ -47,7 +47,11 @@ export class LeaseTable {
   }
 
   heldBy(host: string): number[] {
-    return [...this.#rows.keys()].filter((partition) => this.#rows[partition]?.owner === host);
+    const held: number[] = [];
+    for (let partition = 0; partition < this.#rows.length; partition++) {
+      if (this.#rows[partition]?.owner === host) held.push(partition);
+    }
+    return held;
   }
 
   renew(host: string, ttlMs: number, nowMs: number): Held {

@@ -72,7 +72,7 @@ export function planOf(random: Random): Plan {
     callers: 1 + random.integer(2),
     wallets: 1 + random.integer(4),
     clients: 2 + random.integer(5),
-    operations: 40 + random.integer(120),
+    operations: 40 + random.integer(100),
     thinkMs: random.pick([10, 60, 200]),
     deadlineMs: random.pick([500, 3_000, 10_000]),
     bus: weather.hasBusFaults ? { lose: rate(0.05), duplicate: rate(0.1), late: rate(0.05) } : NO_BUS_FAULTS,

@@ -12,6 +12,8 @@ import { Workload } from "./workload.ts";
 const TROUBLE_MS_MAX = 8_000;
 /** By then a cluster that nothing ails any more is well: leases run out, hosts restart, retries come to their end. */
 const RECOVERY_MS_MAX = 60_000;
+/** Whether a cluster is well again is looked at this often. */
+const LOOK_MS = 20;
 
 export interface Result {
   readonly seed: number;
@@ -40,7 +42,16 @@ export function simulate(seed: number, mutations: Mutations = {}, keepLines = fa
   const limitMs = scheduler.nowMs + RECOVERY_MS_MAX;
   scheduler.run(() => workload.isDone || isBroken(), limitMs);
   workload.settle();
-  const isWell = scheduler.run(() => isBroken() || (workload.isDone && isHealthy(cluster)), limitMs);
+  let lookedAtMs = 0;
+  const looks = () => {
+    if (scheduler.nowMs - lookedAtMs < LOOK_MS) return false;
+    lookedAtMs = scheduler.nowMs;
+    return true;
+  };
+  const isWell = scheduler.run(
+    () => isBroken() || (workload.isDone && looks() && isHealthy(cluster)),
+    limitMs,
+  );
 
   const violations = [...witness.violations, ...cluster.errors];
   if (violations.length === 0 && !isWell) violations.push(ailments(cluster, workload));
