@@ -52,7 +52,7 @@ const BAD_DATABASE: Weather = {
   hasStoreFaults: true,
   incidents: ["restart database", "slow disk", "cut database", "drain host"],
 };
-const BAD_DATABASE_SHARE = 0.12;
+const BAD_DATABASE_SHARE = 0.2;
 const STORM: Weather = { hasBusFaults: true, hasStoreFaults: true, incidents: INCIDENTS };
 /** Each kind of fault is in half of the seeds where it may be, so that each is also met without the others. */
 const ENABLED = 0.5;
@@ -68,7 +68,7 @@ export function planOf(random: Random): Plan {
   return {
     hosts: 2 + random.integer(3),
     lanes: 1 + random.integer(2),
-    leaseTtlMs: random.pick([1_000, 2_000, 4_000]),
+    leaseTtlMs: random.pick([1_000, 2_000, 4_000, 8_000]),
     callers: 1 + random.integer(2),
     wallets: 1 + random.integer(4),
     clients: 2 + random.integer(5),
