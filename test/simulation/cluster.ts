@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
 import { EVENT_TOPIC } from "../../actors/event/record.ts";
+import { Caller, type CallerOptions } from "../../actors/runtime/caller.ts";
 import { type Client, connectClient } from "../../actors/runtime/client.ts";
 import type { AnyDefinition, Loaded } from "../../actors/runtime/definition.ts";
 import { type Host, startHost } from "../../actors/runtime/host.ts";
+import type { Ids } from "../../actors/runtime/ports.ts";
 import { walletActor } from "../../actors/wallet/index.ts";
 import type { Wallet } from "../../actors/wallet/rules.ts";
 import { type BusClient, BusServer } from "./bus.ts";
@@ -65,7 +67,8 @@ export class Cluster {
   /** What the runtime reported as an error: nothing of what is simulated should be one. */
   readonly errors: string[] = [];
   #processes = 0;
-  #ids = 0;
+  #records = 0;
+  readonly #ids: Ids = { record: () => (++this.#records).toString(16).padStart(24, "0") };
 
   constructor(
     readonly scheduler: Scheduler,
@@ -96,7 +99,8 @@ export class Cluster {
         store,
         bus,
         clock: process.clock,
-        ids: { record: () => (++this.#ids).toString(16).padStart(24, "0") },
+        ids: this.#ids,
+        caller: new Caller(this.#callerOptions(member)),
         log: this.#logger(process.name),
         lanes: this.plan.lanes,
         leaseTtlMs: this.plan.leaseTtlMs,
@@ -129,13 +133,7 @@ export class Cluster {
 
   startCaller(slot: number): void {
     const member = this.#member(`caller${slot}`);
-    const { process, bus, store } = member;
-    const client = connectClient<Definitions>({
-      caller: process.name,
-      bus,
-      clock: process.clock,
-      leases: async () => (await store.cluster()).leases,
-    });
+    const client = connectClient<Definitions>(this.#callerOptions(member));
     this.callers[slot] = { ...member, client, onDeath: new Set() };
   }
 
@@ -151,6 +149,16 @@ export class Cluster {
     const process = new Process(this.scheduler, `${role}-${++this.#processes}`);
     const store = new SimulatedStore(this.database, process, this.storeFaults);
     return { process, bus: this.bus.connect(process), store };
+  }
+
+  #callerOptions({ process, bus, store }: Member): CallerOptions {
+    return {
+      caller: process.name,
+      bus,
+      clock: process.clock,
+      ids: this.#ids,
+      leases: async () => (await store.cluster()).leases,
+    };
   }
 
   #logger(name: string): Logger {

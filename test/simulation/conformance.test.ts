@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { migrate } from "../../actors/db/migrate.ts";
 import type { Row } from "../../actors/runtime/definition.ts";
-import type { Commit, TableWrites } from "../../actors/runtime/ports.ts";
+import type { Commit, TableWrites, Task } from "../../actors/runtime/ports.ts";
 import { type PostgresStore, postgresStore } from "../../actors/runtime/queries.ts";
 import { freshDatabase } from "../harness/servers.ts";
 import { Database } from "./database.ts";
@@ -32,6 +32,15 @@ afterAll(async () => {
 const random = new Random(7);
 const at = new Date(Date.UTC(2026, 0, 1));
 
+const NO_SEND = { target_kind: null, target_id: null, key: null, answer_op: null, context: null };
+const A_SEND = {
+  target_kind: "till",
+  target_id: "till1",
+  key: "k",
+  answer_op: "paid",
+  context: { order: "1" },
+};
+
 /** Rows around a few keys, so that many meet one that is there, and many miss. */
 function randomWrites(): Map<string, TableWrites> {
   const writes = new Map<string, TableWrites>();
@@ -51,6 +60,19 @@ function randomWrites(): Map<string, TableWrites> {
     actor_version: random.integer(9),
     minted: random.chance(0.5),
     created_at: at,
+    saga: random.chance(0.3) ? `key${random.integer(40)}` : null,
+  });
+  const task = (): Row => ({
+    kind: "shop",
+    actor_id: `shop${random.integer(2)}`,
+    name: `task${random.integer(4)}`,
+    partition: random.pick(PARTITIONS),
+    token: `token${random.integer(99)}`,
+    due_at: new Date(at.getTime() + random.integer(5)),
+    op: "lapse",
+    input: { order: 'a "quoted" one' },
+    aborting: random.chance(0.5),
+    ...random.pick<Row>([NO_SEND, NO_SEND, A_SEND]),
   });
   const effect = (): Row => ({
     partition: random.pick(PARTITIONS),
@@ -65,9 +87,17 @@ function randomWrites(): Map<string, TableWrites> {
     writes.set("wallets", part);
   }
   if (random.chance(0.5)) writes.set("receipts", { insert: [receipt()], update: [], remove: [] });
+  if (random.chance(0.3)) {
+    const part: TableWrites = { insert: [], update: [], remove: [] };
+    random.pick([part.insert, part.update, part.remove]).push(task());
+    writes.set("tasks", part);
+  }
   if (random.chance(0.5)) writes.set("outbox", { insert: [effect()], update: [], remove: [] });
   return writes;
 }
+
+const sorted = (tasks: Task[]): Task[] =>
+  tasks.toSorted((a, b) => (`${a.actorId}${a.name}` < `${b.actorId}${b.name}` ? -1 : 1));
 
 const outcome = (done: Promise<unknown>) =>
   done.then(
@@ -136,6 +166,22 @@ test("a commit ends in memory as it ends in PostgreSQL, and leaves the same rows
       await real.effectsAfter(partition, 5, 10),
     );
   }
+  const actors = ["shop0", "shop1"].map((actorId) => ({ kind: "shop", actorId }));
+  expect(sorted(await played(simulated.tasksOf(actors)))).toEqual(sorted(await real.tasksOf(actors)));
+  const until = new Date(at.getTime() + 4);
+  const due = await real.tasksDue(PARTITIONS, until, null, 2);
+  expect(due.length).toBe(2);
+  expect(await played(simulated.tasksDue(PARTITIONS, until, null, 2))).toEqual(due);
+  const after = due[0] as Task;
+  expect(await played(simulated.tasksDue(PARTITIONS, until, after, 2))).toEqual(
+    await real.tasksDue(PARTITIONS, until, after, 2),
+  );
+  const progress = PARTITIONS.map((partition) => ({ partition, seq: 40 }));
+  await Promise.all([real.delivered(progress), played(simulated.delivered(progress))]);
+  await Promise.all([real.rewind([3]), played(simulated.rewind([3]))]);
+  expect(await played(simulated.sequences(PARTITIONS))).toEqual(
+    (await real.sequences(PARTITIONS)).toSorted((a, b) => a.partition - b.partition),
+  );
   const keys = Array.from({ length: 40 }, (_, n) => ({ actorId: "user1", key: `key${n}` }));
   expect(await played(simulated.receipts(keys))).toEqual(
     (await real.receipts(keys)).toSorted((a, b) => Number(a.key.slice(3)) - Number(b.key.slice(3))),

@@ -136,6 +136,15 @@ export class Database {
     return this.#progress.get(partition) ?? 0;
   }
 
+  /** Forgets how far effects of a partition were delivered. */
+  rewind(partition: number): void {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const row of this.tables.all("outbox")) {
+      if (row.partition === partition) oldest = Math.min(oldest, Number(row.seq));
+    }
+    if (Number.isFinite(oldest)) this.#progress.set(partition, oldest - 1);
+  }
+
   delivered(progress: readonly { partition: number; seq: number }[]): void {
     for (const { partition, seq } of progress) {
       this.#progress.set(partition, Math.max(this.deliveredSeq(partition), seq));

@@ -1,3 +1,4 @@
+import { PARTITIONS, partitionOf } from "../../actors/runtime/partition.ts";
 import type { Lease } from "../../actors/runtime/ports.ts";
 import { audit, fencing } from "./audit.ts";
 import { Cluster } from "./cluster.ts";
@@ -59,11 +60,19 @@ export function simulate(seed: number, mutations: Mutations = {}, keepLines = fa
   return { seed, violations, hash: trace.hash, events: trace.events, lines: trace.lines };
 }
 
+/** For each partition a wallet that is in it. */
+const RESIDENTS = Array.from({ length: PARTITIONS }, (_, partition) => {
+  for (let n = 0; ; n++) if (partitionOf("wallet", `resident${n}`) === partition) return `resident${n}`;
+});
+
 /** Partitions that their owner, by the database, does not run. */
 function orphans({ hosts, database }: Cluster): Lease[] {
-  const run = new Map(hosts.map(({ process, host }) => [process.name, new Set(host?.status().partitions)]));
+  const run = new Map(hosts.map(({ process, host }) => [process.name, host]));
   const { leases } = database.leases.cluster(database.nowMs);
-  return leases.filter(({ partition, owner, expired }) => expired || !run.get(owner ?? "")?.has(partition));
+  return leases.filter(
+    ({ partition, owner, expired }) =>
+      expired || !run.get(owner ?? "")?.owns("wallet", RESIDENTS[partition] as string),
+  );
 }
 
 /** Whether everybody works, each partition has its owner, and all effects have arrived. */

@@ -1,7 +1,7 @@
 import type { Sql } from "../../actors/db/sql.ts";
 import type { Row } from "../../actors/runtime/definition.ts";
 import { OutcomeUnknownError } from "../../actors/runtime/errors.ts";
-import type { OutboxRow, Receipt, Store } from "../../actors/runtime/ports.ts";
+import type { OutboxRow, Receipt, Store, Task, TaskPosition } from "../../actors/runtime/ports.ts";
 import type { Database, Statement } from "./database.ts";
 import type { Process } from "./process.ts";
 
@@ -22,6 +22,8 @@ const NOTICE_MS = 50;
 const HANGS_MS_MAX = 3_000;
 const HANGS = 0.1;
 const LATE_MS_MAX = 4_000;
+/** Nothing that is simulated loses what was committed. */
+const TIMELINE = "00000001";
 
 /** Reads rows of actors' tables, for the definitions' own loads. */
 export interface SimulatedSql {
@@ -32,6 +34,7 @@ export interface SimulatedSql {
 export class SimulatedStore implements Store {
   readonly db: Sql;
   #isCut = false;
+  #disconnected = () => {};
   /** Statements without an answer so far, each with what breaks it off. */
   readonly #underWay = new Set<() => void>();
 
@@ -64,6 +67,10 @@ export class SimulatedStore implements Store {
     for (const breakOff of this.#underWay) breakOff();
   }
 
+  onDisconnect(callback: () => void): void {
+    this.#disconnected = callback;
+  }
+
   primaryKeys: Store["primaryKeys"] = () =>
     this.#query("primary keys", { run: () => this.database.tables.primaryKeys() });
 
@@ -79,9 +86,30 @@ export class SimulatedStore implements Store {
         if (this.database.mutations.receipts === "off") return [];
         return keys.flatMap(({ actorId, key }) => {
           const row = this.database.tables.get("receipts", actorId, key);
-          return row === undefined ? [] : [toReceipt(row)];
+          if (row === undefined) return [];
+          const end = row.saga && this.database.tables.get("receipts", actorId, String(row.saga));
+          return [toReceipt(row, end ? end.reply : undefined)];
         });
       },
+    });
+
+  tasksOf: Store["tasksOf"] = (actors) =>
+    this.#query("tasks of actors", {
+      run: () =>
+        this.#tasks((task) => actors.some((a) => a.kind === task.kind && a.actorId === task.actorId)),
+    });
+
+  tasksDue: Store["tasksDue"] = (partitions, until, after, limit) =>
+    this.#query("tasks due", {
+      run: () =>
+        this.#tasks(
+          (task) =>
+            partitions.includes(task.partition) &&
+            task.dueAt <= until &&
+            (after === null || inOrder(after, task) < 0),
+        )
+          .sort(inOrder)
+          .slice(0, limit),
     });
 
   cluster: Store["cluster"] = () =>
@@ -90,7 +118,7 @@ export class SimulatedStore implements Store {
   renew: Store["renew"] = (host, ttlMs) =>
     this.#query("renew", {
       lock: { mode: "change", rows: () => this.database.leases.heldBy(host) },
-      run: (nowMs) => this.database.leases.renew(host, ttlMs, nowMs),
+      run: (nowMs) => ({ held: this.database.leases.renew(host, ttlMs, nowMs), timeline: TIMELINE }),
     });
 
   acquire: Store["acquire"] = (host, partitions, ttlMs) =>
@@ -139,6 +167,17 @@ export class SimulatedStore implements Store {
   delivered: Store["delivered"] = (progress) =>
     this.#query("delivered", { run: () => this.database.delivered(progress) });
 
+  rewind: Store["rewind"] = (partitions) =>
+    this.#query("rewind", {
+      run: () => {
+        for (const partition of partitions) this.database.rewind(partition);
+      },
+    });
+
+  #tasks(wanted: (task: Task) => boolean): Task[] {
+    return [...this.database.tables.all("tasks")].map(toTask).filter(wanted);
+  }
+
   /** Sends a statement and brings its answer back, with everything that may happen on the way. */
   #query<T>(label: string, statement: Statement<T>, broken: () => Error = connectionLost): Promise<T> {
     const { process, database, faults } = this;
@@ -155,7 +194,10 @@ export class SimulatedStore implements Store {
       const breakOff = () => {
         const delayMs = random.chance(HANGS) ? random.next() * HANGS_MS_MAX : random.around(NOTICE_MS);
         this.#underWay.delete(breakOff);
-        process.after(delayMs, `${label} broken off`, () => settle(() => reject(broken())));
+        process.after(delayMs, `${label} broken off`, () => {
+          this.#disconnected();
+          settle(() => reject(broken()));
+        });
       };
       if (this.#isCut || database.isDown) return breakOff();
       this.#underWay.add(breakOff);
@@ -185,10 +227,41 @@ export class SimulatedStore implements Store {
 const unknownOutcome = () => new OutcomeUnknownError("the connection broke during a commit");
 const connectionLost = () => Object.assign(new Error("the connection broke"), { code: "CONNECTION_CLOSED" });
 
-const toReceipt = (row: Row): Receipt => ({
+const toReceipt = (row: Row, sagaEnd: unknown): Receipt => ({
   actorId: String(row.actor_id),
   key: String(row.key),
   fingerprint: String(row.fingerprint),
   reply: row.reply,
   version: Number(row.actor_version),
+  ...(row.saga ? { saga: { name: String(row.saga), end: sagaEnd } } : {}),
 });
+
+const toTask = (row: Row): Task => ({
+  kind: String(row.kind),
+  actorId: String(row.actor_id),
+  name: String(row.name),
+  partition: Number(row.partition),
+  token: String(row.token),
+  dueAt: row.due_at as Date,
+  op: String(row.op),
+  input: row.input as object,
+  send:
+    row.target_kind === null
+      ? null
+      : {
+          kind: String(row.target_kind),
+          actorId: String(row.target_id),
+          key: String(row.key),
+          aborting: row.aborting === true,
+          answerOp: row.answer_op as string | null,
+          context: row.context as object | null,
+        },
+});
+
+const inOrder = (a: TaskPosition, b: TaskPosition): number =>
+  a.dueAt.getTime() - b.dueAt.getTime() ||
+  compare(a.kind, b.kind) ||
+  compare(a.actorId, b.actorId) ||
+  compare(a.name, b.name);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

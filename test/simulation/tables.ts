@@ -35,8 +35,9 @@ export class Tables {
       },
     }),
     transactions: table(["id"]),
-    movements: table(["id"]),
+    movements: table(["transaction_id", "id"]),
     events: table(["id"]),
+    tasks: table(["kind", "actor_id", "name"]),
   };
 
   primaryKeys(): ReadonlyMap<string, readonly string[]> {
