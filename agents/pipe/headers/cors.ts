@@ -1,0 +1,32 @@
+import type { FieldMap } from "../http/head.ts";
+import type { Fields } from "../http/response.ts";
+
+/** Spec §4.2, "CORS preflight". */
+
+const originOf = (headers: FieldMap): string | undefined => {
+  const origin = headers.get("origin");
+  return origin === undefined || origin === "" || origin === "null" ? undefined : origin;
+};
+
+/** What every response of a pipe path carries, so that a page of any origin may read it. */
+export function corsFields(headers: FieldMap): Fields {
+  const origin = originOf(headers);
+  return {
+    "Access-Control-Allow-Origin": origin ?? "*",
+    ...(origin === undefined ? {} : { "Access-Control-Allow-Credentials": "true" }),
+    Vary: "Origin",
+  };
+}
+
+export function preflightFields(headers: FieldMap): Fields {
+  const privateNetwork = headers.get("access-control-request-private-network")?.toLowerCase() === "true";
+  return {
+    ...corsFields(headers),
+    "Access-Control-Allow-Methods": "GET, POST, PUT, OPTIONS",
+    "Access-Control-Allow-Headers":
+      "Content-Type, Content-Disposition, Authorization, X-Piping, X-Service-Pipe",
+    "Access-Control-Max-Age": "86400",
+    ...(privateNetwork ? { "Access-Control-Allow-Private-Network": "true" } : {}),
+    Vary: "Origin, Access-Control-Request-Private-Network",
+  };
+}

@@ -1,0 +1,34 @@
+import { isInlineSafe } from "./content-type.ts";
+import { attachment } from "./filename.ts";
+
+/** How a receiver asked for its file (spec §4.2): `pass` when it did not say. */
+export type Download =
+  | { readonly kind: "pass" }
+  | { readonly kind: "omit" }
+  | { readonly kind: "attachment"; readonly filename: string | undefined };
+
+/**
+ * The Content-Disposition of a receiver.
+ *
+ * @param given the sender's, if any
+ * @param contentType the one that the receiver is given
+ */
+export function dispositionFor(
+  given: string | undefined,
+  contentType: string | undefined,
+  download: Download,
+): string | undefined {
+  if (download.kind === "omit") return undefined;
+  if (download.kind === "attachment" && download.filename !== undefined) return attachment(download.filename);
+  const clean = given === undefined ? "" : given.replace(/[\r\n]/g, "").trim();
+  const type = /^[^;]*/.exec(clean)?.[0].trim().toLowerCase() ?? "";
+  if (download.kind === "attachment") return asAttachment(clean);
+  if (clean === "") return undefined;
+  return type === "inline" && !isInlineSafe(contentType) ? asAttachment(clean) : clean;
+}
+
+/** Whatever the sender called it, with the names that it gave. */
+function asAttachment(given: string): string {
+  const mark = given.indexOf(";");
+  return mark === -1 ? "attachment" : `attachment${given.slice(mark)}`;
+}

@@ -1,0 +1,118 @@
+import { CHUNK_LINE_BYTES_MAX, TRAILER_BYTES_MAX } from "../limits.ts";
+import type { Framing } from "./head.ts";
+
+/** A body that breaks the rules of its framing: nothing after it on the connection can be trusted. */
+export class BodyError extends Error {
+  override readonly name = "BodyError";
+}
+
+/** Takes a request's bytes apart into its body and what comes after it. */
+export interface BodyDecoder {
+  readonly done: boolean;
+  /**
+   * The part of the body that is in `bytes`. `rest` is what came after the body's end.
+   * `bytes` is the caller's no more: the decoder may move its contents about.
+   * @throws BodyError
+   */
+  push(bytes: Buffer): { readonly data: Buffer; readonly rest: Buffer };
+}
+
+export const NO_BYTES: Buffer = Buffer.alloc(0);
+
+export function decoderFor(framing: Framing): BodyDecoder {
+  return framing.kind === "chunked"
+    ? new ChunkedDecoder()
+    : new LengthDecoder(framing.kind === "length" ? framing.bytes : 0);
+}
+
+class LengthDecoder implements BodyDecoder {
+  #left: number;
+
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
+
+  get done(): boolean {
+    return this.#left === 0;
+  }
+
+  push(bytes: Buffer) {
+    if (bytes.length <= this.#left) {
+      this.#left -= bytes.length;
+      return { data: bytes, rest: NO_BYTES };
+    }
+    const data = bytes.subarray(0, this.#left);
+    const rest = bytes.subarray(this.#left);
+    this.#left = 0;
+    return { data, rest };
+  }
+}
+
+type ChunkedState = "size" | "data" | "data-end" | "trailer" | "done";
+
+const CR = 13;
+const LF = 10;
+
+/** RFC 9112 §7.1. The data of all chunks in a piece is moved together, so that it goes on as one. */
+class ChunkedDecoder implements BodyDecoder {
+  #state: ChunkedState = "size";
+  /** Of the chunk, still to come. */
+  #left = 0;
+  /** The begin of a line that is not whole yet. */
+  #line = "";
+  #trailerBytes = 0;
+
+  get done(): boolean {
+    return this.#state === "done";
+  }
+
+  push(bytes: Buffer) {
+    let at = 0;
+    let filled = 0;
+    while (at < bytes.length && this.#state !== "done") {
+      if (this.#state === "data") {
+        const end = Math.min(bytes.length, at + this.#left);
+        if (filled !== at) bytes.copyWithin(filled, at, end);
+        filled += end - at;
+        this.#left -= end - at;
+        at = end;
+        if (this.#left === 0) this.#state = "data-end";
+        continue;
+      }
+      const newline = bytes.indexOf(LF, at);
+      const end = newline === -1 ? bytes.length : newline + 1;
+      this.#line += bytes.toString("latin1", at, end);
+      at = end;
+      if (this.#line.length > CHUNK_LINE_BYTES_MAX)
+        throw new BodyError("a line of the chunked coding is too long");
+      if (newline !== -1) this.#endLine();
+    }
+    return { data: bytes.subarray(0, filled), rest: bytes.subarray(at) };
+  }
+
+  #endLine(): void {
+    const line = this.#line;
+    this.#line = "";
+    if (line.charCodeAt(line.length - 2) !== CR || line.indexOf("\r") !== line.length - 2) {
+      throw new BodyError("a line of the chunked coding does not end with CRLF");
+    }
+    const text = line.slice(0, -2);
+    if (this.#state === "size") this.#startChunk(text);
+    else if (this.#state === "data-end") {
+      if (text !== "") throw new BodyError("a chunk is longer than its size");
+      this.#state = "size";
+    } else if (text === "") this.#state = "done";
+    else {
+      this.#trailerBytes += line.length;
+      if (this.#trailerBytes > TRAILER_BYTES_MAX) throw new BodyError("the trailer is too large");
+    }
+  }
+
+  #startChunk(text: string): void {
+    const size = /^([0-9a-fA-F]{1,13})(?:[ \t]*;.*)?$/.exec(text)?.[1];
+    const bytes = Number.parseInt(size ?? "", 16);
+    if (!Number.isSafeInteger(bytes)) throw new BodyError("a chunk's size is malformed");
+    this.#left = bytes;
+    this.#state = bytes === 0 ? "trailer" : "data";
+  }
+}

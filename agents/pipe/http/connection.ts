@@ -1,0 +1,141 @@
+import type { Limits } from "../limits.ts";
+import { NO_BYTES } from "./body.ts";
+import { Exchange } from "./exchange.ts";
+import { headEnd, parseHead } from "./head.ts";
+import { Refusal } from "./refusal.ts";
+import { responseHead } from "./response.ts";
+import type { Transport } from "./transport.ts";
+
+type State = "head" | "exchange" | "lingering" | "closed";
+
+/** A client's connection: one request after the other, each answered before the next is looked at. */
+export class Connection {
+  #state: State = "head";
+  #head: Buffer = NO_BYTES;
+  #exchange: Exchange | undefined;
+  #peerEnded = false;
+  #deadline: number;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly limits: Limits,
+    private readonly serve: (exchange: Exchange) => void,
+  ) {
+    this.#deadline = performance.now() + limits.keepAliveMs;
+  }
+
+  /** Bytes from the client. They are the connection's from now on. */
+  received(bytes: Buffer): void {
+    if (this.#state === "exchange") this.#exchange?.received(bytes);
+    else if (this.#state === "head") this.#readHead(bytes);
+  }
+
+  /** The client's side has ended. */
+  receivedEnd(): void {
+    this.#peerEnded = true;
+    if (this.#state === "exchange") this.#exchange?.receivedEnd();
+    else if (this.#state === "head") this.#linger();
+    else if (this.#state === "lingering") this.transport.close();
+  }
+
+  /** The socket takes bytes again. */
+  drained(): void {
+    this.#exchange?.drained();
+  }
+
+  /** The socket is gone. */
+  closed(): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#head = NO_BYTES;
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    exchange?.closed();
+  }
+
+  /** Breaks it. */
+  terminate(): void {
+    this.transport.terminate();
+  }
+
+  sweep(now: number): void {
+    if (this.#state === "exchange") this.#exchange?.events.swept?.(now);
+    else if (now < this.#deadline) return;
+    else if (this.#state === "lingering") this.transport.close();
+    else if (this.#head.length > 0)
+      this.#refuse(new Refusal(408, "The request's header did not come in time."));
+    else this.#linger();
+  }
+
+  #readHead(bytes: Buffer): void {
+    const searched = this.#head.length;
+    if (searched === 0) this.#deadline = performance.now() + this.limits.headMs;
+    this.#head = searched === 0 ? withoutEmptyLines(bytes) : Buffer.concat([this.#head, bytes]);
+    if (this.#head.length === 0) return;
+    try {
+      const end = headEnd(this.#head, searched);
+      if (end === -1) return;
+      const head = parseHead(this.#head.subarray(0, end));
+      const rest = this.#head.subarray(end);
+      this.#head = NO_BYTES;
+      this.#begin(new Exchange(head, this.transport, () => this.#settled()), rest);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#refuse(error);
+    }
+  }
+
+  #begin(exchange: Exchange, rest: Buffer): void {
+    this.#exchange = exchange;
+    this.#state = "exchange";
+    if (rest.length > 0) exchange.received(rest);
+    this.serve(exchange);
+    exchange.served();
+    if (this.#peerEnded) exchange.receivedEnd();
+  }
+
+  #settled(): void {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    if (exchange === undefined || this.#state !== "exchange") return;
+    if (!exchange.reusable || this.#peerEnded) {
+      this.#linger();
+      return;
+    }
+    this.#state = "head";
+    this.#deadline = performance.now() + this.limits.keepAliveMs;
+    const rest = exchange.takeRest();
+    // Not from within: many small requests in one piece would each be served deeper in the stack.
+    if (rest.length > 0) queueMicrotask(() => this.received(rest));
+  }
+
+  /** Of a request that can't be read nothing is known but that its connection is of no more use. */
+  #refuse({ status, message }: Refusal): void {
+    const body = Buffer.from(`[ERROR] ${message}\n`);
+    const head = responseHead(status, {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Length": String(body.length),
+      "X-Robots-Tag": "none",
+      "X-Content-Type-Options": "nosniff",
+      Connection: "close",
+    });
+    this.transport.write(Buffer.concat([head, body]));
+    this.#linger();
+  }
+
+  /** Ends this side, and gives the client the time to read that before its own bytes meet a closed door. */
+  #linger(): void {
+    this.#head = NO_BYTES;
+    this.#state = "lingering";
+    this.#deadline = performance.now() + this.limits.lingerMs;
+    this.transport.end();
+    if (this.#peerEnded) this.transport.close();
+  }
+}
+
+/** Empty lines before a request are passed over (RFC 9112 §2.2). */
+function withoutEmptyLines(bytes: Buffer): Buffer {
+  let at = 0;
+  while (bytes[at] === 13 || bytes[at] === 10) at += 1;
+  return bytes.subarray(at);
+}

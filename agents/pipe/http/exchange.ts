@@ -1,0 +1,316 @@
+import { DROPPED_BODY_BYTES_MAX, DROPPED_BODY_MS_MAX, PIPELINED_BYTES_MAX } from "../limits.ts";
+import { BodyError, decoderFor } from "./body.ts";
+import type { RequestHead } from "./head.ts";
+import { type Chunk, CONTINUE, type Fields, LAST_CHUNK, responseHead } from "./response.ts";
+import { Outbox, type Transport } from "./transport.ts";
+
+/** Who reads a request's body. After `end` or `fail` nothing more comes. */
+export interface BodyReader {
+  data(bytes: Buffer): void;
+  end(): void;
+  /** The body broke off: it is not whole and never will be. */
+  fail(reason: string): void;
+}
+
+/** What an exchange tells whoever answers it. */
+export interface ExchangeEvents {
+  /** The client is gone; nothing can be written any more. */
+  left?(): void;
+  /** The client has ended its side: it is gone, or it only listens from now on. */
+  halfClosed?(): void;
+  /** All that was written has left; more may be. */
+  drained?(): void;
+  /** The whole answer has left. */
+  finished?(): void;
+  /** Comes round with the service's sweep. */
+  swept?(now: number): void;
+}
+
+const DROP: BodyReader = { data() {}, end() {}, fail() {} };
+
+/** One request on a connection, and its answer. */
+export class Exchange {
+  events: ExchangeEvents = {};
+  /** Whether the connection can carry another request after this one. */
+  reusable: boolean;
+  readonly #transport: Transport;
+  readonly #settled: () => void;
+  readonly #outbox: Outbox;
+  readonly #decoder;
+  #reader: BodyReader | undefined;
+  #readerPaused = false;
+  #transportPaused = false;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #served = false;
+  #framing: "none" | "length" | "chunked" | "close" = "none";
+  #started = false;
+  #ended = false;
+  #asking = false;
+  #over = false;
+
+  /** @param settled is called once when the request is read and the answer has left, or when no more will be read of it */
+  constructor(
+    readonly request: RequestHead,
+    transport: Transport,
+    settled: () => void,
+  ) {
+    this.#transport = transport;
+    this.#settled = settled;
+    this.#decoder = decoderFor(request.framing);
+    this.reusable = request.keepsAlive;
+    this.#outbox = new Outbox(transport, () => this.#drained());
+  }
+
+  get address(): string {
+    return this.#transport.remoteAddress;
+  }
+
+  get bodyIsRead(): boolean {
+    return this.#decoder.done;
+  }
+
+  get hasStarted(): boolean {
+    return this.#started;
+  }
+
+  /** Answered, or the client is gone. */
+  get isOver(): boolean {
+    return this.#over;
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  /** What came after the request: the begin of the next one. */
+  takeRest(): Buffer {
+    const rest = Buffer.concat(this.#held);
+    this.#held = [];
+    return rest;
+  }
+
+  // -- the request's body
+
+  /** Begins to read the body. What came so far is handed over at once. */
+  readBody(reader: BodyReader): void {
+    this.#reader = reader;
+    if (this.bodyIsRead) reader.end();
+    this.#flow();
+  }
+
+  pauseBody(): void {
+    this.#readerPaused = true;
+    this.#flow();
+  }
+
+  resumeBody(): void {
+    this.#readerPaused = false;
+    this.#flow();
+  }
+
+  received(bytes: Buffer): void {
+    if (this.#over) return;
+    if (this.bodyIsRead || this.#reader === undefined || this.#readerPaused || this.#heldBytes > 0) {
+      this.#hold(bytes);
+      if (this.#served) this.#flow();
+    } else {
+      this.#decode(bytes);
+    }
+  }
+
+  /** Whoever answers has looked at the request: what is not read by now waits in the socket. */
+  served(): void {
+    this.#served = true;
+    if (!this.#over) this.#flow();
+  }
+
+  /** The client's side has ended. */
+  receivedEnd(): void {
+    this.reusable = false;
+    if (this.#over) return;
+    if (this.bodyIsRead) this.events.halfClosed?.();
+    else this.#failBody("the sender ended before its body did");
+  }
+
+  #decode(bytes: Buffer): void {
+    try {
+      const { data, rest } = this.#decoder.push(bytes);
+      if (rest.length > 0) this.#hold(rest);
+      if (data.length > 0) this.#reader?.data(data);
+    } catch (error) {
+      if (!(error instanceof BodyError)) throw error;
+      this.#failBody(error.message);
+      return;
+    }
+    if (!this.bodyIsRead || this.#over) return;
+    this.#reader?.end();
+    this.#flow();
+    this.#settle();
+  }
+
+  #failBody(reason: string): void {
+    const reader = this.#reader;
+    this.#reader = DROP;
+    this.reusable = false;
+    reader?.fail(reason);
+  }
+
+  #hold(bytes: Buffer): void {
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.bodyIsRead && this.#heldBytes > PIPELINED_BYTES_MAX) this.abort();
+  }
+
+  /** Reads from the socket exactly while somebody takes what comes. */
+  #flow(): void {
+    while (this.#heldBytes > 0 && this.#reader !== undefined && !this.#readerPaused && !this.bodyIsRead) {
+      const bytes = this.#held.shift();
+      if (bytes === undefined) break;
+      this.#heldBytes -= bytes.length;
+      this.#decode(bytes);
+    }
+    const pause = !this.bodyIsRead && (this.#reader === undefined || this.#readerPaused) && !this.#over;
+    if (pause === this.#transportPaused) return;
+    this.#transportPaused = pause;
+    if (pause) this.#transport.pause();
+    else this.#transport.resume();
+  }
+
+  // -- the answer
+
+  /** Answers in one piece. */
+  respond(status: number, fields: Fields, body: string | Uint8Array = ""): void {
+    const bytes = typeof body === "string" ? Buffer.from(body) : body;
+    this.#mayDropBody();
+    const length: Fields = status === 204 ? {} : { "Content-Length": String(bytes.length) };
+    this.#start(status, { ...fields, ...length }, "none");
+    if (this.request.method !== "HEAD") this.#outbox.write(bytes);
+    this.end();
+  }
+
+  /** Begins an answer of `length` bytes, or one whose length is not known yet. */
+  start(status: number, fields: Fields, length?: string): void {
+    if (length !== undefined) this.#start(status, { ...fields, "Content-Length": length }, "length");
+    else if (this.request.minor === 1)
+      this.#start(status, { ...fields, "Transfer-Encoding": "chunked" }, "chunked");
+    else {
+      this.reusable = false;
+      this.#start(status, fields, "close");
+    }
+  }
+
+  #start(status: number, fields: Fields, framing: "none" | "length" | "chunked" | "close"): void {
+    const awaited = this.request.expectsContinue && !this.bodyIsRead && status < 300;
+    if (awaited) this.#outbox.write(CONTINUE);
+    this.#started = true;
+    this.#framing = framing;
+    this.#outbox.write(responseHead(status, this.reusable ? fields : { ...fields, Connection: "close" }));
+  }
+
+  /** Returns whether more may be written now; if not, `drained` comes. */
+  write(chunk: Chunk): boolean {
+    if (this.#over) return true;
+    if (this.#framing !== "chunked") return this.#outbox.write(chunk.data);
+    if (this.#asking) return this.#writeAfterAsking(chunk.data);
+    let more = true;
+    for (const piece of chunk.framed) more = this.#outbox.write(piece);
+    return more;
+  }
+
+  get unsentBytes(): number {
+    return this.#outbox.waitingBytes;
+  }
+
+  end(): void {
+    if (this.#ended || this.#over) return;
+    this.#ended = true;
+    if (this.#framing === "chunked") this.#outbox.write(LAST_CHUNK);
+    if (this.#outbox.isEmpty) this.#finished();
+  }
+
+  /** The client sees a broken connection: what it got so far is not all. */
+  abort(): void {
+    if (this.#over) return;
+    this.#transport.terminate();
+  }
+
+  /**
+   * Asks whether the client is still there, by one byte that means nothing: it is part of an extension of the next chunk, which is
+   * begun with a size of 1. A client that is gone answers with a reset, however much of its body stands unread before its end.
+   */
+  ask(): void {
+    if (this.#framing !== "chunked" || this.#over) return;
+    this.#outbox.write(Buffer.from(this.#asking ? "." : "1;wait=."));
+    this.#asking = true;
+  }
+
+  get canAsk(): boolean {
+    return this.request.minor === 1;
+  }
+
+  #writeAfterAsking(data: Uint8Array): boolean {
+    this.#asking = false;
+    this.#outbox.write(Buffer.concat([Buffer.from("\r\n"), data.subarray(0, 1), Buffer.from("\r\n")]));
+    if (data.length === 1) return true;
+    const rest = data.subarray(1);
+    return this.#outbox.write(
+      Buffer.concat([Buffer.from(`${rest.length.toString(16)}\r\n`), rest, Buffer.from("\r\n")]),
+    );
+  }
+
+  /** A small body of a refused request is read and dropped; with a large one the connection ends. */
+  #mayDropBody(): void {
+    if (this.#reader !== undefined || this.bodyIsRead) return;
+    const { framing, expectsContinue } = this.request;
+    const small = framing.kind === "length" && framing.bytes <= DROPPED_BODY_BYTES_MAX && !expectsContinue;
+    if (!small) this.reusable = false;
+    this.#reader = DROP;
+    this.#flow();
+  }
+
+  // -- the connection
+
+  drained(): void {
+    this.#outbox.drained();
+  }
+
+  closed(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.events.left?.();
+  }
+
+  #drained(): void {
+    if (this.#over) return;
+    if (this.#ended) this.#finished();
+    else this.events.drained?.();
+  }
+
+  #finished(): void {
+    this.events.finished?.();
+    const limit = performance.now() + DROPPED_BODY_MS_MAX;
+    this.events = {
+      swept: (now) => {
+        if (now > limit) this.#giveUpBody();
+      },
+    };
+    this.#settle();
+  }
+
+  #giveUpBody(): void {
+    this.reusable = false;
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#over || !this.#ended || !this.#outbox.isEmpty) return;
+    if (!this.bodyIsRead && this.reusable) return;
+    this.#over = true;
+    if (this.#transportPaused) {
+      this.#transportPaused = false;
+      this.#transport.resume();
+    }
+    this.#settled();
+  }
+}

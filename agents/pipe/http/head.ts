@@ -1,0 +1,145 @@
+import { HEAD_BYTES_MAX, HEADER_FIELDS_MAX } from "../limits.ts";
+import { Refusal } from "./refusal.ts";
+
+/** How the end of a request's body is known (RFC 9112 §6.3). */
+export type Framing =
+  | { readonly kind: "none" }
+  | { readonly kind: "length"; readonly bytes: number }
+  | { readonly kind: "chunked" };
+
+export interface RequestHead {
+  readonly method: string;
+  /** Without the query, as it was sent. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** HTTP/1.`minor`. */
+  readonly minor: number;
+  readonly headers: FieldMap;
+  readonly framing: Framing;
+  readonly expectsContinue: boolean;
+  /** Whether the client would use the connection again. */
+  readonly keepsAlive: boolean;
+}
+
+/** Fields by their lower-case name, in the order sent. A value is Latin-1: what came as bytes can leave as the same bytes. */
+export class FieldMap {
+  readonly #values = new Map<string, string[]>();
+
+  append(name: string, value: string): void {
+    const values = this.#values.get(name);
+    if (values === undefined) this.#values.set(name, [value]);
+    else values.push(value);
+  }
+
+  /** The value; of a repeated field all of them, joined. */
+  get(name: string): string | undefined {
+    return this.#values.get(name)?.join(", ");
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
+const DIGITS = /^\d{1,16}$/;
+const FORBIDDEN_IN_VALUE = /[\0\r\n]/;
+
+/**
+ * Where the header ends: the index after its empty line, or -1 when that has not come yet.
+ *
+ * @param from where to look; what is before it was looked at
+ */
+export function headEnd(bytes: Buffer, from: number): number {
+  const at = bytes.indexOf("\r\n\r\n", Math.max(0, from - 3), "latin1");
+  if (at === -1 ? bytes.length > HEAD_BYTES_MAX : at + 4 > HEAD_BYTES_MAX) {
+    throw new Refusal(431, "The request's header is too large.");
+  }
+  return at === -1 ? -1 : at + 4;
+}
+
+/**
+ * Reads a request's header, strictly: what two readers could understand in two ways is refused, since the other reader may
+ * be a proxy in front of this server.
+ *
+ * @throws Refusal 400, 411, 431, 501, 505
+ */
+export function parseHead(bytes: Buffer): RequestHead {
+  const lines = bytes.toString("latin1", 0, bytes.length - 4).split("\r\n");
+  const [method = "", target = "", version = "", ...more] = (lines[0] ?? "").split(" ");
+  if (more.length > 0 || !TOKEN.test(method) || !TARGET.test(target)) {
+    throw new Refusal(400, "The request line is malformed.");
+  }
+  if (!/^HTTP\/\d\.\d$/.test(version)) throw new Refusal(400, "The request line is malformed.");
+  if (version !== "HTTP/1.1" && version !== "HTTP/1.0") throw new Refusal(505, "HTTP/1.1 is spoken here.");
+  const minor = version === "HTTP/1.1" ? 1 : 0;
+  const headers = parseFields(lines.slice(1));
+  if (minor === 1 && headers.all("host").length !== 1) {
+    throw new Refusal(400, "A request has exactly one Host.");
+  }
+  const connection = (headers.get("connection") ?? "").toLowerCase().split(/[\s,]+/);
+  const [path, query] = splitTarget(target, method);
+  return {
+    method,
+    path,
+    query,
+    minor,
+    headers,
+    framing: framingOf(method, minor, headers),
+    expectsContinue: minor === 1 && /^100-continue$/i.test(headers.get("expect") ?? ""),
+    keepsAlive: minor === 1 && !connection.includes("close"),
+  };
+}
+
+/** @throws Refusal 400 */
+export function parseFields(lines: readonly string[]): FieldMap {
+  if (lines.length > HEADER_FIELDS_MAX) throw new Refusal(431, "The request has too many header fields.");
+  const headers = new FieldMap();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(colon, 0));
+    // A folded line begins with a space and a name followed by one hides it from some readers: neither is a token.
+    if (!TOKEN.test(name)) throw new Refusal(400, "A header field is malformed.");
+    const value = line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, "");
+    if (FORBIDDEN_IN_VALUE.test(value)) throw new Refusal(400, "A header field is malformed.");
+    headers.append(name.toLowerCase(), value);
+  }
+  return headers;
+}
+
+function splitTarget(target: string, method: string): [string, URLSearchParams] {
+  const absolute = /^https?:\/\/[^/?#]*/i.exec(target);
+  const rest = absolute === null ? target : target.slice(absolute[0].length);
+  const mark = rest.indexOf("?");
+  const path = (mark === -1 ? rest : rest.slice(0, mark)) || (absolute === null ? "" : "/");
+  const isServerWide = path === "*" && method === "OPTIONS";
+  if (!isServerWide && (!path.startsWith("/") || rest.includes("#"))) {
+    throw new Refusal(400, "The request line is malformed.");
+  }
+  return [path, new URLSearchParams(mark === -1 ? "" : rest.slice(mark + 1))];
+}
+
+function framingOf(method: string, minor: number, headers: FieldMap): Framing {
+  const lengths = headers.all("content-length");
+  const codings = headers.all("transfer-encoding");
+  if (codings.length > 0) {
+    if (minor === 0 || lengths.length > 0) {
+      throw new Refusal(400, "Transfer-Encoding with a Content-Length, or in HTTP/1.0, has no one meaning.");
+    }
+    if (codings.length > 1 || codings[0]?.toLowerCase() !== "chunked") {
+      throw new Refusal(501, "The one transfer coding that is known here is chunked.");
+    }
+    return { kind: "chunked" };
+  }
+  if (lengths.length > 1 || !lengths.every((value) => DIGITS.test(value))) {
+    throw new Refusal(400, "Content-Length is not one number.");
+  }
+  const bytes = Number(lengths[0] ?? 0);
+  if (!Number.isSafeInteger(bytes)) throw new Refusal(400, "Content-Length is not one number.");
+  if (minor === 0 && lengths.length === 0 && (method === "POST" || method === "PUT")) {
+    // Taken as empty, whatever the client goes on to send would be lost in silence.
+    throw new Refusal(411, "In HTTP/1.0 a body needs a Content-Length.");
+  }
+  return bytes === 0 ? { kind: "none" } : { kind: "length", bytes };
+}

@@ -1,0 +1,163 @@
+import { BodyError, NO_BYTES } from "./http/body.ts";
+import { type FieldMap, parseFields } from "./http/head.ts";
+import { Refusal } from "./http/refusal.ts";
+import { BOUNDARY_CHARS_MAX, PART_HEAD_BYTES_MAX } from "./limits.ts";
+
+/** The field of the form without JavaScript whose text is sent though it is no file (design §4, "Pipe"). */
+export const TEXT_FIELD = "input_text";
+
+export interface PartReader {
+  /** The part that is streamed has begun. */
+  part(headers: { readonly contentType: string; readonly disposition: string | undefined }): void;
+  /** Bytes of that part. */
+  data(bytes: Buffer): void;
+}
+
+/** The boundary of a multipart/form-data body; undefined for any other type. @throws Refusal 400 when it has none */
+export function boundaryOf(contentType: string | undefined): string | undefined {
+  if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType)) return undefined;
+  const [, quoted, bare] = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";,]+))/i.exec(contentType) ?? [];
+  const boundary = quoted?.replace(/\\(.)/g, "$1") ?? bare ?? "";
+  if (boundary === "" || boundary.length > BOUNDARY_CHARS_MAX) {
+    throw new Refusal(400, "multipart/form-data needs a boundary.");
+  }
+  return boundary;
+}
+
+type State = "preamble" | "delimiter" | "head" | "streamed" | "skipped" | "epilogue";
+
+/**
+ * Reads a multipart/form-data body piece by piece, wherever the pieces are cut: hands over the first part that is a file, or that is
+ * the reserved text field, and passes over all others. Holds no more than a part's header, or the begin of a delimiter.
+ */
+export class MultipartParser {
+  readonly #delimiter: Buffer;
+  readonly #reader: PartReader;
+  #state: State = "preamble";
+  #rest: Buffer;
+  #found = false;
+
+  constructor(boundary: string, reader: PartReader) {
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
+    this.#reader = reader;
+    // The first delimiter may stand at the very begin, without the line end before it.
+    this.#rest = Buffer.from("\r\n");
+  }
+
+  /** @throws BodyError */
+  push(bytes: Buffer): void {
+    let input = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    this.#rest = NO_BYTES;
+    while (input.length > 0) {
+      const left = this.#step(input);
+      if (left === undefined) {
+        // Copied: a view would keep the whole piece.
+        this.#rest = Buffer.from(this.#rest);
+        return;
+      }
+      input = left;
+    }
+  }
+
+  /** The body has ended. @throws BodyError when it may not end here, or had no file in it */
+  end(): void {
+    if (this.#state !== "epilogue") throw new BodyError("the multipart body has no end");
+    if (!this.#found) throw new BodyError("the multipart body has no file part");
+  }
+
+  /** Returns what is still to be looked at, or undefined when more is needed first; that is in `#rest` then. */
+  #step(input: Buffer): Buffer | undefined {
+    if (this.#state === "epilogue") return NO_BYTES;
+    if (this.#state === "delimiter") return this.#endDelimiter(input);
+    if (this.#state === "head") return this.#readHead(input);
+    return this.#readData(input);
+  }
+
+  #readData(input: Buffer): Buffer | undefined {
+    const at = input.indexOf(this.#delimiter);
+    if (at !== -1) {
+      this.#hand(input.subarray(0, at));
+      this.#state = "delimiter";
+      return input.subarray(at + this.#delimiter.length);
+    }
+    const kept = this.#beginOfDelimiter(input);
+    this.#hand(input.subarray(0, input.length - kept));
+    this.#rest = input.subarray(input.length - kept);
+    return undefined;
+  }
+
+  /** How many of the last bytes could be the begin of a delimiter. */
+  #beginOfDelimiter(input: Buffer): number {
+    const from = Math.max(0, input.length - this.#delimiter.length + 1);
+    for (let at = input.indexOf(13, from); at !== -1; at = input.indexOf(13, at + 1)) {
+      const length = input.length - at;
+      if (input.compare(this.#delimiter, 0, length, at) === 0) return length;
+    }
+    return 0;
+  }
+
+  #hand(bytes: Buffer): void {
+    if (this.#state === "streamed" && bytes.length > 0) this.#reader.data(bytes);
+  }
+
+  /** After a delimiter: `--` at the last one, else spaces that mean nothing and the end of the line. */
+  #endDelimiter(input: Buffer): Buffer | undefined {
+    const text = input.toString("latin1", 0, Math.min(input.length, BOUNDARY_CHARS_MAX));
+    if (text.startsWith("--")) {
+      this.#state = "epilogue";
+      return NO_BYTES;
+    }
+    const line = /^[ \t]*\r\n/.exec(text)?.[0];
+    if (line === undefined) {
+      if (!/^(-|[ \t]*\r?)$/.test(text) || text.length === BOUNDARY_CHARS_MAX) {
+        throw new BodyError("a delimiter of the multipart body is malformed");
+      }
+      this.#rest = input;
+      return undefined;
+    }
+    this.#state = "head";
+    // The empty line that ends a header is looked for with its line end before it, also where the header is empty.
+    return input.subarray(line.length - 2);
+  }
+
+  #readHead(input: Buffer): Buffer | undefined {
+    const end = input.indexOf("\r\n\r\n", 0, "latin1");
+    if ((end === -1 ? input.length : end) > PART_HEAD_BYTES_MAX) {
+      throw new BodyError("a part's header is too large");
+    }
+    if (end === -1) {
+      this.#rest = input;
+      return undefined;
+    }
+    this.#beginPart(input.toString("latin1", 2, Math.max(2, end)));
+    return input.subarray(end + 4);
+  }
+
+  #beginPart(text: string): void {
+    const headers = fieldsOf(text);
+    const disposition = headers.get("content-disposition");
+    const isFile = /;\s*filename\*?\s*=/i.test(disposition ?? "");
+    const isText = new RegExp(`;\\s*name\\s*=\\s*"?${TEXT_FIELD}"?\\s*(;|$)`, "i").test(disposition ?? "");
+    if (this.#found || !(isFile || isText)) {
+      this.#state = "skipped";
+      return;
+    }
+    this.#found = true;
+    this.#state = "streamed";
+    if (isFile) {
+      const contentType = headers.get("content-type") ?? "application/octet-stream";
+      this.#reader.part({ contentType, disposition });
+    } else {
+      this.#reader.part({ contentType: "text/plain; charset=utf-8", disposition: undefined });
+    }
+  }
+}
+
+function fieldsOf(text: string): FieldMap {
+  try {
+    return parseFields(text === "" ? [] : text.split("\r\n"));
+  } catch (cause) {
+    if (cause instanceof Refusal) throw new BodyError("a part's header is malformed", { cause });
+    throw cause;
+  }
+}

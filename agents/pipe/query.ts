@@ -1,0 +1,40 @@
+import type { Download } from "./headers/disposition.ts";
+import { safeFilename } from "./headers/filename.ts";
+import { Refusal } from "./http/refusal.ts";
+import { RECEIVERS_MAX } from "./limits.ts";
+
+/** The query parameters of a pipe path (spec §4.2). */
+
+const YES = ["true", "yes", "1", ""];
+const NO = ["false", "no", "0"];
+
+/** How many receivers. @throws Refusal 400 */
+export function receiversOf(query: URLSearchParams): number {
+  const given = query.getAll("n");
+  if (given.length === 0) return 1;
+  const [text = ""] = given;
+  const n = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (given.length > 1 || !(n <= RECEIVERS_MAX)) {
+    throw new Refusal(400, `n is the number of receivers: one whole number from 1 to ${RECEIVERS_MAX}.`);
+  }
+  return n;
+}
+
+/** A name alone means yes. Undefined when the parameter is absent. @throws Refusal 400 */
+export function switchOf(query: URLSearchParams, name: string): boolean | undefined {
+  const given = query.get(name);
+  if (given === null) return undefined;
+  if (YES.includes(given)) return true;
+  if (NO.includes(given)) return false;
+  throw new Refusal(400, `${name} is one of true, false, yes, no, 1, 0.`);
+}
+
+/** @throws Refusal 400 */
+export function downloadOf(query: URLSearchParams): Download {
+  const download = switchOf(query, "download");
+  // Said outright it counts more than what a file name implies.
+  if (download === false) return { kind: "omit" };
+  const filename = query.get("filename");
+  if (filename !== null) return { kind: "attachment", filename: safeFilename(filename) };
+  return download === true ? { kind: "attachment", filename: undefined } : { kind: "pass" };
+}

@@ -1,0 +1,148 @@
+import { corsFields, preflightFields } from "./headers/cors.ts";
+import { health } from "./health.ts";
+import type { Exchange } from "./http/exchange.ts";
+import { Refusal } from "./http/refusal.ts";
+import { PATH_CHARS_MAX } from "./limits.ts";
+import {
+  dashboardPage,
+  helpText,
+  homePage,
+  ICON,
+  noscriptPage,
+  type Page,
+  playerPage,
+} from "./pages/index.ts";
+import { switchOf } from "./query.ts";
+import type { PipeService } from "./service.ts";
+import { COMMON } from "./transfer/party.ts";
+
+/** Spec §4.2: which path answers what. */
+
+export const PREFIX = "/api/v1/pipe";
+const RESERVED = ["", "help", "noscript", "favicon.ico", "robots.txt"];
+const ALLOWED = "GET, POST, PUT, OPTIONS";
+const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
+
+export function route(service: PipeService, exchange: Exchange): void {
+  const { method, path } = exchange.request;
+  const within = withinPrefix(path);
+  const page = within ?? path.slice(1);
+  if (within === "health") answerHealth(service, exchange);
+  else if (method === "OPTIONS") preflight(exchange);
+  else if (path === "/health") throw new Refusal(404, `The health record is at ${PREFIX}/health.`);
+  else if (RESERVED.includes(page)) answerReserved(service, exchange, page);
+  else if (within === undefined)
+    throw new Refusal(404, `There is nothing here. Pipes are at ${PREFIX}/<path>.`);
+  else if (method === "POST" || method === "PUT") send(service, exchange, pipeName(within));
+  else if (method === "GET") receive(service, exchange, pipeName(within));
+  else throw new Refusal(405, `${method} is not known here.`, { Allow: ALLOWED });
+}
+
+function send(service: PipeService, exchange: Exchange, name: string): void {
+  if (exchange.request.headers.get("content-range") !== undefined) {
+    throw new Refusal(400, "A part of a file can't be sent: Content-Range is not supported.");
+  }
+  service.pipes.send(name, exchange);
+}
+
+function receive(service: PipeService, exchange: Exchange, name: string): void {
+  const { headers, query, framing } = exchange.request;
+  if (headers.get("service-worker")?.toLowerCase() === "script") {
+    throw new Refusal(400, "A pipe does not serve scripts of service workers.");
+  }
+  if (framing.kind !== "none") throw new Refusal(400, "A receiver has nothing to send: GET takes no body.");
+  const wantsHtml = accepts(headers.get("accept"), "text/html");
+  const video = switchOf(query, "video") === true;
+  const progress = switchOf(query, "progress") === true;
+  if (progress && wantsHtml && !accepts(headers.get("accept"), "text/event-stream")) {
+    answer(exchange, dashboardPage(name));
+  } else if (progress) {
+    service.pipes.watch(name, exchange);
+  } else if (video && wantsHtml) {
+    answer(exchange, playerPage(name));
+  } else {
+    service.pipes.receive(name, exchange);
+  }
+}
+
+function answerReserved(service: PipeService, exchange: Exchange, name: string): void {
+  const { method, query } = exchange.request;
+  if (method === "POST" || method === "PUT") {
+    throw new Refusal(400, `"/${name}" is reserved and can't be used as a pipe.`);
+  }
+  if (method !== "GET" && method !== "HEAD") {
+    throw new Refusal(405, `${method} is not known here.`, { Allow: "GET, HEAD, OPTIONS" });
+  }
+  const url = service.urlFor(exchange.request);
+  if (name === "help") answer(exchange, { type: TEXT["Content-Type"], body: helpText(url) });
+  else if (name === "noscript")
+    answer(exchange, noscriptPage(query.get("path") ?? "", query.get("mode") ?? "file"));
+  else if (name === "robots.txt")
+    answer(exchange, { type: TEXT["Content-Type"], body: "User-agent: *\nDisallow: /\n" });
+  else if (name === "favicon.ico") answer(exchange, { type: "image/svg+xml", body: ICON });
+  else answer(exchange, homePage());
+}
+
+function answer(exchange: Exchange, { type, body, policy }: Page): void {
+  const fields = {
+    ...COMMON,
+    ...corsFields(exchange.request.headers),
+    "Content-Type": type,
+    // One path answers a browser, a script and a receiver in different ways.
+    Vary: "Origin, Accept",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "same-origin",
+    ...(policy === undefined ? {} : { "Content-Security-Policy": policy }),
+  };
+  exchange.respond(200, fields, body);
+}
+
+function answerHealth(service: PipeService, exchange: Exchange): void {
+  const { method, headers } = exchange.request;
+  const allow = { Allow: "GET, HEAD, OPTIONS" };
+  if (method === "OPTIONS") {
+    exchange.respond(204, { ...COMMON, ...preflightFields(headers), ...allow });
+  } else if (method === "GET" || method === "HEAD") {
+    const record = health(service.startedAt, exchange.address, headers.get("user-agent") ?? "");
+    const fields = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+    exchange.respond(200, { ...COMMON, ...corsFields(headers), ...fields }, `${JSON.stringify(record)}\n`);
+  } else {
+    throw new Refusal(405, `${method} is not known here.`, allow);
+  }
+}
+
+function preflight(exchange: Exchange): void {
+  exchange.respond(204, { ...COMMON, ...preflightFields(exchange.request.headers), Allow: ALLOWED });
+}
+
+/** Tells why, in the way of every response of a pipe. */
+export function refuse(exchange: Exchange, { status, message, headers }: Refusal): void {
+  const cors = corsFields(exchange.request.headers);
+  exchange.respond(status, { ...COMMON, ...cors, ...TEXT, ...headers }, `[ERROR] ${message}\n`);
+}
+
+/** What is open to everybody: it tells nothing of what goes through. */
+export const isOpen = ({ method, path }: { method: string; path: string }): boolean =>
+  method === "OPTIONS" || withinPrefix(path) === "health";
+
+function withinPrefix(path: string): string | undefined {
+  if (path === PREFIX) return "";
+  return path.startsWith(`${PREFIX}/`) ? path.slice(PREFIX.length + 1) : undefined;
+}
+
+/** The same path may be escaped in different ways by sender and receiver. @throws Refusal 400 */
+function pipeName(raw: string): string {
+  let name: string;
+  try {
+    name = decodeURIComponent(raw);
+  } catch {
+    name = raw;
+  }
+  if (name.length > PATH_CHARS_MAX)
+    throw new Refusal(400, `A pipe's path has at most ${PATH_CHARS_MAX} characters.`);
+  if (RESERVED.includes(name)) throw new Refusal(400, `"/${name}" is reserved and can't be used as a pipe.`);
+  return name;
+}
+
+const accepts = (accept: string | undefined, type: string): boolean =>
+  (accept ?? "").split(",").some((one) => one.split(";")[0]?.trim().toLowerCase() === type);

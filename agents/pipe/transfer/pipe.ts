@@ -1,0 +1,149 @@
+import { Refusal } from "../http/refusal.ts";
+import type { Limits } from "../limits.ts";
+import type { Receiver, ReceiverEvents } from "./receiver.ts";
+import { LINES, type Sender, type SenderEvents } from "./sender.ts";
+import { type Outcome, Transfer } from "./transfer.ts";
+
+/** What a watcher is told, and when. */
+export type PipeEvent = "waiting" | "streaming" | "progress" | "complete" | "failed";
+
+export interface Snapshot {
+  readonly event: PipeEvent;
+  readonly data: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface PipeEvents {
+  changed(snapshot: Snapshot): void;
+  /** Nobody is left on it. */
+  empty(): void;
+}
+
+/** One path: who waits there, and the transfer that is under way once all have come (spec §3, "Pipe transfer"). */
+export class Pipe implements SenderEvents, ReceiverEvents {
+  #sender: Sender | undefined;
+  readonly #receivers = new Set<Receiver>();
+  #transfer: Transfer | undefined;
+  /** For the speed: what there was at the last look. */
+  #seen = { bytes: 0, at: 0 };
+
+  constructor(
+    private readonly limits: Limits,
+    private readonly events: PipeEvents,
+  ) {}
+
+  /** @throws Refusal 400 what says why there is no place for a sender with this n */
+  checkSender(n: number): void {
+    if (this.#transfer !== undefined) throw new Refusal(400, "A transfer is under way on this path.");
+    if (this.#sender !== undefined) throw new Refusal(400, "A sender is waiting on this path already.");
+    const [receiver] = this.#receivers;
+    if (receiver !== undefined && receiver.n !== n) throw mismatch(receiver.n, n);
+  }
+
+  /** @throws Refusal 400 what says why there is no place for a receiver with this n */
+  checkReceiver(n: number): void {
+    const expected = this.#transfer?.sender.n ?? this.#sender?.n ?? [...this.#receivers][0]?.n;
+    if (expected === undefined) return;
+    if (expected !== n) throw mismatch(expected, n);
+    if (this.#transfer !== undefined) throw new Refusal(400, "A transfer is under way on this path.");
+    if (this.#receivers.size >= n) {
+      throw new Refusal(400, `All ${n} receivers of n=${n} are here already; this would be number ${n + 1}.`);
+    }
+  }
+
+  addSender(sender: Sender): void {
+    this.#sender = sender;
+    sender.events = this;
+    sender.begin();
+    // A body that was broken from the first byte on has ended it already.
+    if (this.#sender === sender) this.#joined();
+  }
+
+  addReceiver(receiver: Receiver): void {
+    this.#receivers.add(receiver);
+    receiver.events = this;
+    this.#joined();
+  }
+
+  #joined(): void {
+    const sender = this.#sender;
+    if (sender === undefined || this.#receivers.size < sender.n) {
+      this.events.changed(this.snapshot());
+      return;
+    }
+    const transfer = new Transfer(sender, this.#receivers, this.limits.senderIdleMs, (outcome) =>
+      this.#over(outcome),
+    );
+    this.#transfer = transfer;
+    this.#sender = undefined;
+    this.#receivers.clear();
+    this.#seen = { bytes: 0, at: performance.now() };
+    this.events.changed(this.snapshot());
+    transfer.begin();
+  }
+
+  #over(outcome: Outcome): void {
+    const bytes = this.#transfer?.bytes ?? 0;
+    this.#transfer = undefined;
+    const data = outcome.kind === "complete" ? { bytes } : { bytes, reason: outcome.reason };
+    this.events.changed({ event: outcome.kind, data });
+    this.events.empty();
+  }
+
+  /** How it stands now. */
+  snapshot(): Snapshot {
+    const transfer = this.#transfer;
+    if (transfer === undefined) {
+      const n = this.#sender?.n ?? [...this.#receivers][0]?.n ?? 1;
+      const data = { sender: this.#sender !== undefined, receivers: this.#receivers.size, n };
+      return { event: "waiting", data };
+    }
+    const { bytes, total, receivers } = transfer;
+    return { event: "streaming", data: { bytes, ...(total === undefined ? {} : { total }), receivers } };
+  }
+
+  /** What has gone since the last look; undefined while nothing streams. */
+  progress(now: number): Snapshot | undefined {
+    if (this.#transfer === undefined) return undefined;
+    const { bytes } = this.#transfer;
+    const seconds = (now - this.#seen.at) / 1_000;
+    const rate = seconds > 0 ? Math.round((bytes - this.#seen.bytes) / seconds) : 0;
+    this.#seen = { bytes, at: now };
+    return { event: "progress", data: { ...this.snapshot().data, bytes_per_second: rate } };
+  }
+
+  // -- while it waits
+
+  left(party: Sender | Receiver): void {
+    if (party === this.#sender) this.#sender = undefined;
+    else this.#receivers.delete(party as Receiver);
+    this.events.changed(this.snapshot());
+    if (this.#sender === undefined && this.#receivers.size === 0) this.events.empty();
+  }
+
+  broken(sender: Sender): void {
+    this.left(sender);
+    sender.end(LINES.failed);
+  }
+
+  swept(party: Sender | Receiver, now: number): void {
+    const timedOut = now - party.since >= this.limits.waitMs;
+    if (party === this.#sender) {
+      if (timedOut) {
+        this.left(party);
+        party.end(LINES.timedOut);
+      } else if (party.isSilent) party.ask();
+    } else if (timedOut && this.#receivers.has(party as Receiver)) {
+      this.left(party);
+      (party as Receiver).refuse(new Refusal(504, "Timed out waiting for a sender."));
+    }
+  }
+
+  drained(): void {}
+  finished(): void {}
+}
+
+const mismatch = (there: number, asked: number): Refusal =>
+  new Refusal(
+    400,
+    `The number of receivers does not match: this path has n=${there}, this request n=${asked}.`,
+  );

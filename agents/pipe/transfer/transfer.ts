@@ -1,0 +1,143 @@
+import type { Announcement } from "../headers/forwarded.ts";
+import { Refusal } from "../http/refusal.ts";
+import { Chunk } from "../http/response.ts";
+import type { Receiver, ReceiverEvents } from "./receiver.ts";
+import { LINES, type Sender } from "./sender.ts";
+import type { Sink } from "./source.ts";
+
+export type Outcome = { readonly kind: "complete" } | { readonly kind: "failed"; readonly reason: string };
+
+/**
+ * A sender's bytes on their way to all receivers in lockstep: a chunk goes to every one before the next is read, so the
+ * slowest sets the pace, and no more than a chunk is held however much is sent.
+ */
+export class Transfer implements Sink, ReceiverEvents {
+  bytes = 0;
+  total: number | undefined;
+  readonly #receivers: Set<Receiver>;
+  /** Those that have not taken the last chunk yet. */
+  readonly #behind = new Set<Receiver>();
+  #announced: Announcement | undefined;
+  #started = false;
+  #uploaded = false;
+  #served = 0;
+  #over = false;
+
+  constructor(
+    readonly sender: Sender,
+    receivers: Iterable<Receiver>,
+    private readonly senderIdleMs: number,
+    private readonly ended: (outcome: Outcome) => void,
+  ) {
+    this.#receivers = new Set(receivers);
+  }
+
+  get receivers(): number {
+    return this.#receivers.size;
+  }
+
+  begin(): void {
+    for (const receiver of this.#receivers) receiver.events = this;
+    this.sender.events = {
+      left: () => this.#senderLeft(),
+      // It has sent all and ended its side: no more is asked of it.
+      broken: () => {},
+      swept: (_, now) => this.#swept(now),
+    };
+    this.sender.say(LINES.streaming(this.#receivers.size));
+    this.sender.source.open(this);
+  }
+
+  // -- from the sender
+
+  announced(announcement: Announcement): void {
+    this.#announced = announcement;
+    this.total = announcement.length === undefined ? undefined : Number(announcement.length);
+  }
+
+  data(bytes: Buffer): void {
+    if (this.#over) return;
+    this.#start();
+    this.bytes += bytes.length;
+    const chunk = new Chunk(bytes);
+    for (const receiver of this.#receivers) if (!receiver.write(chunk)) this.#behind.add(receiver);
+    if (this.#behind.size > 0) this.sender.source.pause();
+  }
+
+  end(): void {
+    if (this.#over) return;
+    this.#uploaded = true;
+    this.sender.say(LINES.uploaded);
+    this.#start();
+    for (const receiver of [...this.#receivers]) receiver.end();
+  }
+
+  fail(reason: string): void {
+    if (this.#over) return;
+    this.#end({ kind: "failed", reason });
+    this.sender.end(LINES.failed);
+    this.#failReceivers(reason);
+  }
+
+  /** The receivers' headers wait for the first byte, so that they can still be told of a failure by a status. */
+  #start(): void {
+    if (this.#started || this.#announced === undefined) return;
+    this.#started = true;
+    for (const receiver of this.#receivers) receiver.start(this.#announced);
+  }
+
+  #senderLeft(): void {
+    // What is sent is sent: the receivers still get all of it.
+    if (this.#over || this.#uploaded) return;
+    const reason = "the sender disconnected";
+    this.#end({ kind: "failed", reason });
+    this.#failReceivers(reason);
+  }
+
+  #failReceivers(reason: string): void {
+    const refusal = new Refusal(500, `Transfer failed: ${reason}.`);
+    for (const receiver of [...this.#receivers]) receiver.fail(refusal);
+  }
+
+  #swept(now: number): void {
+    if (!this.#uploaded && this.sender.source.idleMs(now) > this.senderIdleMs)
+      this.fail("the sender fell silent");
+  }
+
+  // -- from the receivers
+
+  drained(receiver: Receiver): void {
+    if (!this.#behind.delete(receiver) || this.#behind.size > 0) return;
+    if (!this.#over && !this.#uploaded) this.sender.source.resume();
+  }
+
+  finished(receiver: Receiver): void {
+    this.#receivers.delete(receiver);
+    this.#behind.delete(receiver);
+    this.#served += 1;
+    if (!this.#over && this.#receivers.size === 0) this.#complete();
+  }
+
+  left(receiver: Receiver): void {
+    if (!this.#receivers.delete(receiver) || this.#over) return;
+    if (this.#receivers.size > 0 || this.#served > 0) this.sender.say(LINES.receiverLeft);
+    if (this.#receivers.size > 0) this.drained(receiver);
+    else if (this.#served > 0) this.#complete();
+    else {
+      this.#end({ kind: "failed", reason: "all receivers disconnected" });
+      this.sender.end(LINES.allLeft);
+    }
+  }
+
+  swept(): void {}
+
+  #complete(): void {
+    this.#end({ kind: "complete" });
+    this.sender.end(LINES.complete);
+  }
+
+  #end(outcome: Outcome): void {
+    this.#over = true;
+    this.ended(outcome);
+  }
+}

@@ -1,0 +1,61 @@
+import { corsFields } from "../headers/cors.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { Chunk } from "../http/response.ts";
+import { type Limits, WATCHER_BACKLOG_BYTES_MAX } from "../limits.ts";
+import { Party, STREAMED } from "./party.ts";
+import type { Snapshot } from "./pipe.ts";
+
+/** Someone who looks on: progress as Server-Sent Events, without a place among the receivers (design §4, "Pipe"). */
+export class Watcher extends Party {
+  #writtenAt = performance.now();
+  #streams = false;
+
+  constructor(
+    exchange: Exchange,
+    private readonly limits: Limits,
+    private readonly gone: (watcher: Watcher) => void,
+    release: () => void,
+  ) {
+    super(exchange, release);
+  }
+
+  begin(snapshot: Snapshot): void {
+    const cors = corsFields(this.exchange.request.headers);
+    this.exchange.start(200, { ...STREAMED, ...cors, "Content-Type": "text/event-stream; charset=utf-8" });
+    this.tell(snapshot);
+  }
+
+  /** Tells it what is new. Who does not read misses single steps, never an end. */
+  tell({ event, data }: Snapshot): void {
+    this.#streams = event === "streaming" || event === "progress";
+    const isEnd = event === "complete" || event === "failed";
+    if (!isEnd && this.exchange.unsentBytes > WATCHER_BACKLOG_BYTES_MAX) return;
+    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (isEnd) this.exchange.end();
+  }
+
+  #write(text: string): void {
+    this.#writtenAt = performance.now();
+    this.exchange.write(new Chunk(Buffer.from(text)));
+  }
+
+  protected override left(): void {
+    this.gone(this);
+  }
+
+  protected override finished(): void {
+    this.gone(this);
+  }
+
+  protected override halfClosed(): void {
+    this.exchange.abort();
+  }
+
+  protected override swept(now: number): void {
+    // As with all who wait; a page connects again by itself.
+    if (!this.#streams && now - this.since >= this.limits.waitMs) this.exchange.end();
+    else if (now - this.#writtenAt >= this.limits.keepaliveCommentMs && this.exchange.unsentBytes === 0) {
+      this.#write(": keepalive\n\n");
+    }
+  }
+}
