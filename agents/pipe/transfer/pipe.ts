@@ -54,8 +54,9 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     this.#sender = sender;
     sender.events = this;
     sender.begin();
-    // A body that was broken from the first byte on has ended it already.
-    if (this.#sender === sender) this.#joined();
+    this.#joined();
+    // Not before: if the receivers are there, a body that is broken from its first byte on is a failure that they are told of.
+    sender.source.read();
   }
 
   addReceiver(receiver: Receiver): void {

@@ -43,12 +43,11 @@ export class Sender extends Party {
     this.source = source;
   }
 
-  /** Says that it waits, and begins to read. */
+  /** Says that it waits. */
   begin(): void {
     const cors = corsFields(this.exchange.request.headers);
     this.exchange.start(200, { ...STREAMED, ...cors, "Content-Type": "text/plain; charset=utf-8" });
     this.say(LINES.waiting(this.n));
-    this.source.read();
   }
 
   say(line: string): void {

@@ -44,6 +44,7 @@ export class Source implements BodyReader {
     return this.#paused;
   }
 
+  /** Begins to read. */
   read(): void {
     this.exchange.readBody(this);
   }
