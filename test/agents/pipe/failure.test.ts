@@ -11,23 +11,30 @@ const ENDS: readonly [string, string[], string][] = [
   ["a declared length that is not reached", ["Content-Length: 100"], "hello"],
   ["a chunked body without its last chunk", ["Transfer-Encoding: chunked"], chunked("hello")],
   ["a chunked body that breaks off within a chunk", ["Transfer-Encoding: chunked"], "ff\r\nhello"],
-  ["a chunked body without the end of its trailer", ["Transfer-Encoding: chunked"], `${chunked("hello")}0\r\n`],
+  [
+    "a chunked body without the end of its trailer",
+    ["Transfer-Encoding: chunked"],
+    `${chunked("hello")}0\r\n`,
+  ],
 ];
 
 describe.each(ENDS)("%s", (_, lines, body) => {
-  test.each(["half-closed", "closed", "reset"] as const)("by a sender that %s is no clean end", async (how) => {
-    const path = pipe.path();
-    const receiver = await pipe.request("GET", path);
-    const sender = (await pipe.request("POST", path, lines)).send(body);
-    await receiver.sees("hello");
-    if (how === "half-closed") sender.endOwnSide();
-    else if (how === "closed") sender.close();
-    else sender.reset();
-    expect(await receiver.over()).toBe("broken");
-    expect((await receiver.response()).isWhole).toBe(false);
-    if (how === "half-closed") expect(linesOf((await sender.response()).body).at(-1)).toBe(FAILED);
-    await pipe.isFree();
-  });
+  test.each(["half-closed", "closed", "reset"] as const)(
+    "by a sender that %s is no clean end",
+    async (how) => {
+      const path = pipe.path();
+      const receiver = await pipe.request("GET", path);
+      const sender = (await pipe.request("POST", path, lines)).send(body);
+      await receiver.sees("hello");
+      if (how === "half-closed") sender.endOwnSide();
+      else if (how === "closed") sender.close();
+      else sender.reset();
+      expect(await receiver.over()).toBe("broken");
+      expect((await receiver.response()).isWhole).toBe(false);
+      if (how === "half-closed") expect(linesOf((await sender.response()).body).at(-1)).toBe(FAILED);
+      await pipe.isFree();
+    },
+  );
 
   test("is no clean end in HTTP/1.0 either, where a clean end is only that of the connection", async () => {
     const path = pipe.path();
@@ -85,18 +92,23 @@ test.each([
 });
 
 describe("a receiver that leaves", () => {
-  test.each(["reset", "close"] as const)("in the middle (%s), the only one: the sender is told, and stopped", async (how) => {
-    const path = pipe.path();
-    const receiver = await pipe.request("GET", path);
-    const sender = (await pipe.request("POST", path, ["Content-Length: 1000000000"])).send("hello");
-    await receiver.sees("hello");
-    receiver[how]();
-    const { body, isWhole } = await sender.response();
-    expect(linesOf(body).slice(2)).toEqual(["[INFO] All receivers disconnected before transfer completed."]);
-    expect(isWhole).toBe(true);
-    expect(await sender.over()).toBe("ended");
-    await pipe.isFree();
-  });
+  test.each(["reset", "close"] as const)(
+    "in the middle (%s), the only one: the sender is told, and stopped",
+    async (how) => {
+      const path = pipe.path();
+      const receiver = await pipe.request("GET", path);
+      const sender = (await pipe.request("POST", path, ["Content-Length: 1000000000"])).send("hello");
+      await receiver.sees("hello");
+      receiver[how]();
+      const { body, isWhole } = await sender.response();
+      expect(linesOf(body).slice(2)).toEqual([
+        "[INFO] All receivers disconnected before transfer completed.",
+      ]);
+      expect(isWhole).toBe(true);
+      expect(await sender.over()).toBe("ended");
+      await pipe.isFree();
+    },
+  );
 
   test("while the sender sends at full speed: curl ends at once", async () => {
     const path = pipe.path();
@@ -104,7 +116,9 @@ describe("a receiver that leaves", () => {
     const receiver = await pipe.request("GET", path);
     await until(() => receiver.received.length > 10_000_000);
     receiver.reset();
-    expect((await sender.done()).text).toEndWith("[INFO] All receivers disconnected before transfer completed.\n");
+    expect((await sender.done()).text).toEndWith(
+      "[INFO] All receivers disconnected before transfer completed.\n",
+    );
     await pipe.isFree();
   });
 
@@ -174,16 +188,19 @@ describe("a sender that leaves before the pairing", () => {
     }
   });
 
-  test.each([["/dev/zero"], ["/etc/hostname"]])("as a killed curl does (%s), frees its path", async (file) => {
-    const path = pipe.path();
-    const sender = curl("-T", file, pipe.url(path));
-    await until(() => pipe.service.pipes.parties === 1);
-    sender.kill();
-    await pipe.isFree();
-    const receiver = await pipe.request("GET", path);
-    (await pipe.request("POST", path, ["Content-Length: 5"])).send("hello");
-    expect((await receiver.response()).body.toString()).toBe("hello");
-  });
+  test.each([["/dev/zero"], ["/etc/hostname"]])(
+    "as a killed curl does (%s), frees its path",
+    async (file) => {
+      const path = pipe.path();
+      const sender = curl("-T", file, pipe.url(path));
+      await until(() => pipe.service.pipes.parties === 1);
+      sender.kill();
+      await pipe.isFree();
+      const receiver = await pipe.request("GET", path);
+      (await pipe.request("POST", path, ["Content-Length: 5"])).send("hello");
+      expect((await receiver.response()).body.toString()).toBe("hello");
+    },
+  );
 });
 
 describe("a half-closed sender, which has sent all and still listens", () => {
@@ -228,7 +245,10 @@ test("curl, asked often whether it is there while it waits, reads its lines as e
   const big = curl("--data-binary", "@/proc/self/exe", pipe.url(`${path}-big`), "-H", "Expect:");
   await until(() => pipe.service.pipes.parties === 2);
   await Bun.sleep(1_000);
-  const receivers = [curl(pipe.url(path), "-o", "/dev/null"), curl(pipe.url(`${path}-big`), "-o", "/dev/null")];
+  const receivers = [
+    curl(pipe.url(path), "-o", "/dev/null"),
+    curl(pipe.url(`${path}-big`), "-o", "/dev/null"),
+  ];
   for (const one of receivers) expect((await one.done()).code).toBe(0);
   for (const one of [sender, big]) expect((await one.done()).text).toEndWith("Transfer complete.\n");
 });

@@ -38,7 +38,11 @@ describe("a sender's lines", () => {
     const { body, isWhole } = await sender.response();
     expect(linesOf(body)).toEqual(WHOLE);
     expect(isWhole).toBe(true);
-    expect(await receiver.response()).toMatchObject({ status: 200, body: Buffer.from("hello"), isWhole: true });
+    expect(await receiver.response()).toMatchObject({
+      status: 200,
+      body: Buffer.from("hello"),
+      isWhole: true,
+    });
   });
 
   test("Transfer complete waits for the slowest receiver", async () => {
