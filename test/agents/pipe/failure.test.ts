@@ -114,7 +114,7 @@ describe("a receiver that leaves", () => {
     const path = pipe.path();
     const sender = curl("-T", "/dev/zero", pipe.url(path));
     const receiver = await pipe.request("GET", path);
-    await until(() => receiver.received.length > 10_000_000);
+    await until(() => receiver.receivedBytes > 10_000_000);
     receiver.reset();
     expect((await sender.done()).text).toEndWith(
       "[INFO] All receivers disconnected before transfer completed.\n",
@@ -149,7 +149,7 @@ describe("a receiver that leaves", () => {
     const [stalled, reading] = await Promise.all([1, 2].map(() => pipe.request("GET", path)));
     stalled?.pause();
     const sender = (await pipe.request("POST", path, [`Content-Length: ${size}`])).send(Buffer.alloc(size));
-    await until(() => pipe.service.pipes.parties === 3 && (reading?.received.length ?? 0) > 1_000);
+    await until(() => pipe.service.pipes.parties === 3 && (reading?.receivedBytes ?? 0) > 1_000);
     const stuckAt = () => sender.unsentBytes;
     await until(async () => {
       const before = stuckAt();

@@ -20,6 +20,7 @@ export class RawClient {
   #socket: Socket | undefined;
   #unsent: Buffer = Buffer.alloc(0);
   #pieces: Buffer[] = [];
+  receivedBytes = 0;
   /** The server has ended its side in good order. */
   ended = false;
   /** The connection broke. */
@@ -32,7 +33,10 @@ export class RawClient {
       port,
       allowHalfOpen: true,
       socket: {
-        data: (_, bytes) => void client.#pieces.push(bytes),
+        data: (_, bytes) => {
+          client.#pieces.push(bytes);
+          client.receivedBytes += bytes.length;
+        },
         drain: () => client.#write(),
         end: () => {
           client.ended = true;

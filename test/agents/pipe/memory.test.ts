@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "../../harness/until.ts";
+import { lacks } from "../requirements.ts";
+import { startPipeProcess } from "./pipe-process.ts";
+import { curl } from "./pipe-server.ts";
+import { RawClient } from "./raw-client.ts";
+
+const MB = 2 ** 20;
+const FILE_BYTES = 400 * MB;
+
+/** A file that no two parts of are alike, and its SHA-256. */
+function largeFile(): { path: string; sha256: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "berth-pipe-"));
+  const path = join(folder, "large");
+  const hash = createHash("sha256");
+  const file = openSync(path, "w");
+  const block = new Uint8Array(MB);
+  for (let at = 0; at < FILE_BYTES / MB; at++) {
+    crypto.getRandomValues(block.subarray(0, 65_536));
+    block.set([at & 255, at >> 8], 65_536);
+    hash.update(block);
+    writeSync(file, block);
+  }
+  closeSync(file);
+  return { path, sha256: hash.digest("hex"), remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** The SHA-256 of what a receiver gets. */
+async function sha256Of(url: string): Promise<string> {
+  const process = Bun.spawn(["curl", "-sS", "--max-time", "50", url], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const hash = createHash("sha256");
+  for await (const bytes of process.stdout) hash.update(bytes);
+  return (await process.exited) === 0 ? hash.digest("hex") : "curl failed";
+}
+
+describe.skipIf(lacks("linux"))("400 MB", () => {
+  const file = lacks("linux") ? undefined : largeFile();
+  const { path = "", sha256 } = file ?? {};
+
+  test.each([
+    ["by its length, to 1", 1, ["-T", path]],
+    ["by its length, to 3", 3, ["-T", path]],
+    ["chunked, to 2", 2, ["-T", path, "-H", "Transfer-Encoding: chunked"]],
+    ["multipart, to 2", 2, ["-F", "field=1", "-F", `file=@${path}`, "-F", "after=2"]],
+  ])(
+    "%s: each receiver has them all, the server some megabytes, and no descriptor stays",
+    async (_, n, args) => {
+      const pipe = await startPipeProcess();
+      const before = { rss: pipe.rssBytes(), descriptors: pipe.descriptors() };
+      let rssMax = 0;
+      const watch = setInterval(() => {
+        rssMax = Math.max(rssMax, pipe.rssBytes());
+      }, 20);
+      const sender = curl(...args, `${pipe.url("x")}?n=${n}`);
+      const sums = await Promise.all(Array.from({ length: n }, () => sha256Of(`${pipe.url("x")}?n=${n}`)));
+      expect(sums).toEqual(Array.from({ length: n }, () => sha256 ?? ""));
+      expect((await sender.done()).text).toEndWith("[INFO] Transfer complete.\n");
+      clearInterval(watch);
+      expect(rssMax - before.rss).toBeLessThan(100 * MB);
+      await until(() => pipe.descriptors() <= before.descriptors);
+      await pipe.stop();
+    },
+  );
+
+  test("into a receiver that has stopped reading: the sender is held back", async () => {
+    const pipe = await startPipeProcess();
+    const before = pipe.rssBytes();
+    const receiver = (await RawClient.connect(pipe.port)).send(
+      "GET /api/v1/pipe/x HTTP/1.1\r\nHost: a\r\n\r\n",
+    );
+    receiver.pause();
+    const sender = await RawClient.connect(pipe.port);
+    sender.send(`PUT /api/v1/pipe/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${FILE_BYTES}\r\n\r\n`);
+    sender.send(readFileSync(path));
+    let unsent = sender.unsentBytes;
+    await until(
+      async () => {
+        const earlier = unsent;
+        unsent = sender.unsentBytes;
+        return earlier === unsent;
+      },
+      { everyMs: 300 },
+    );
+    expect(unsent).toBeGreaterThan(FILE_BYTES / 2);
+    expect(pipe.rssBytes() - before).toBeLessThan(60 * MB);
+    receiver.resume();
+    await until(() => receiver.receivedBytes >= FILE_BYTES, { everyMs: 100 });
+    const { body, isWhole } = await receiver.response();
+    expect(isWhole).toBe(true);
+    expect(createHash("sha256").update(body).digest("hex")).toBe(sha256 ?? "");
+    await pipe.stop();
+    file?.remove();
+  });
+});
