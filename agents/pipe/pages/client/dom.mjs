@@ -1,0 +1,2 @@
+/** The element with this id. */
+export const element = (id) => document.getElementById(id);

@@ -1,0 +1,215 @@
+import { element } from "./dom.mjs";
+import { follow, showProgress } from "./progress.mjs";
+
+const PREFIX = `${location.origin}/api/v1/pipe/`;
+const path = (name) => name.trim().replace(/^\/+/, "").split("/").map(encodeURIComponent).join("/");
+const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+// -- tabs
+
+const tabs = [element("tab-send"), element("tab-receive")];
+
+function select(chosen) {
+  for (const tab of tabs) {
+    tab.setAttribute("aria-selected", String(tab === chosen));
+    tab.tabIndex = tab === chosen ? 0 : -1;
+    element(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
+  }
+}
+
+for (const [at, tab] of tabs.entries()) {
+  tab.addEventListener("click", () => select(tab));
+  tab.addEventListener("keydown", ({ key }) => {
+    if (key !== "ArrowLeft" && key !== "ArrowRight") return;
+    const other = tabs[1 - at];
+    select(other);
+    other.focus();
+  });
+}
+
+// -- sending
+
+const form = element("send-form");
+const fileInput = element("file");
+let file;
+let stop;
+
+const isText = () => form.elements.kind.value === "text";
+const sendUrl = () => {
+  const n = Number(element("send-n").value);
+  return `${PREFIX}${path(element("send-path").value)}${n > 1 ? `?n=${n}` : ""}`;
+};
+
+function showLinks() {
+  const url = sendUrl();
+  element("link").textContent = url;
+  const output = isText() ? "" : `-o ${quoted(file?.name ?? "file")} `;
+  element("curl").textContent = `curl -f ${output}${quoted(url)}`;
+}
+
+function choose(chosen) {
+  file = chosen;
+  element("file-name").textContent =
+    file === undefined ? "Nothing chosen" : `${file.name} (${file.size} bytes)`;
+  showLinks();
+}
+
+form.addEventListener("input", () => {
+  element("file-field").hidden = isText();
+  element("text-field").hidden = !isText();
+  showLinks();
+});
+fileInput.addEventListener("change", () => choose(fileInput.files[0]));
+
+const drop = element("drop");
+for (const name of ["dragover", "dragleave", "drop"]) {
+  drop.addEventListener(name, (event) => {
+    event.preventDefault();
+    drop.classList.toggle("over", name === "dragover");
+    if (name === "drop" && event.dataTransfer.files.length > 0) choose(event.dataTransfer.files[0]);
+  });
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (!isText() && file === undefined) {
+    fileInput.focus();
+    say("Choose a file first.", true);
+  } else {
+    send(isText() ? new Blob([element("text").value], { type: "text/plain;charset=utf-8" }) : file);
+  }
+});
+
+/** A browser reads the answer to an upload when all is sent; what happens until then is told by the path's progress. */
+function send(body) {
+  const request = new XMLHttpRequest();
+  const url = sendUrl();
+  let ended = false;
+  const end = (event, data) => {
+    if (ended) return;
+    ended = true;
+    unfollow();
+    stop = undefined;
+    setSending(false);
+    showProgress(event, data);
+  };
+  const unfollow = follow(url.split("?")[0], (event, data) => {
+    if (event === "complete" || event === "failed") end(event, data);
+    else if (!ended) showProgress(event, data);
+  });
+  request.open("PUT", url);
+  request.setRequestHeader("Content-Type", body.type || "application/octet-stream");
+  if (body === file) {
+    const ascii = file.name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+    const full = encodeURIComponent(file.name).replace(
+      /['()*]/g,
+      (char) => `%${char.charCodeAt(0).toString(16)}`,
+    );
+    const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${full}`;
+    request.setRequestHeader("Content-Disposition", disposition);
+  }
+  request.onload = () => {
+    const last = request.responseText
+      .trimEnd()
+      .split("\n")
+      .at(-1)
+      .replace(/^\[\w+\] /, "");
+    const complete = request.status === 200 && last === "Transfer complete.";
+    if (complete) end("complete", { bytes: body.size });
+    else end("failed", { reason: last.replace(/\.$/, "") });
+  };
+  request.onerror = () => end("failed", { reason: "the connection broke" });
+  request.onabort = () => end("failed", { reason: "you cancelled it" });
+  stop = () => request.abort();
+  setSending(true);
+  showProgress("waiting", { sender: true, receivers: 0, n: Number(element("send-n").value) });
+  request.send(body);
+}
+
+function setSending(sending) {
+  element("status").hidden = false;
+  element("cancel").hidden = !sending;
+  element("start").disabled = sending;
+  for (const control of form.querySelectorAll("input, textarea")) control.disabled = sending;
+}
+
+function say(text, bad) {
+  element("status").hidden = false;
+  element("state").textContent = "";
+  element("figures").textContent = "";
+  element("bar").value = 0;
+  element("said").hidden = false;
+  element("said").className = bad ? "said bad" : "said";
+  element("said").textContent = text;
+}
+
+element("cancel").addEventListener("click", () => stop?.());
+addEventListener("beforeunload", (event) => {
+  if (stop !== undefined) event.preventDefault();
+});
+
+// -- receiving
+
+element("receive-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const given = element("receive-path").value.trim();
+  const name = given.startsWith(PREFIX) ? given.slice(PREFIX.length).split("?")[0] : path(given);
+  const n = Number(element("receive-n").value);
+  const url = (query) => `${PREFIX}${name}?${new URLSearchParams(n > 1 ? { n, ...query } : query)}`;
+  const how = event.submitter?.value ?? "download";
+  if (how === "text") receiveText(url({}));
+  else if (how === "download") location.href = url({ download: "true" });
+  else open(url({ [how]: "true" }), "_blank", "noopener");
+});
+
+/** More would make the page slow; a download takes any size. */
+const SHOWN_CHARS_MAX = 1_000_000;
+
+async function receiveText(url) {
+  const state = element("shown-state");
+  const area = element("shown-text");
+  element("shown").hidden = false;
+  state.textContent = "Waiting for a sender";
+  area.value = "";
+  try {
+    const response = await fetch(url, { credentials: "same-origin" });
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    state.textContent = response.ok ? "Receiving" : "Refused";
+    for (let step = await reader.read(); !step.done; step = await reader.read()) {
+      area.value += step.value;
+      if (area.value.length <= SHOWN_CHARS_MAX) continue;
+      await reader.cancel();
+      state.textContent = "Too long to be shown here: download it";
+      return;
+    }
+    if (response.ok) state.textContent = "Complete";
+  } catch {
+    state.textContent = "Not all of it arrived";
+  }
+}
+
+// -- copying
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    const source = element(button.dataset.copy);
+    const label = button.textContent;
+    try {
+      await navigator.clipboard.writeText(source.value ?? source.textContent);
+      button.textContent = "Copied";
+    } catch {
+      // Without https there is no clipboard: it is selected, and the keyboard can take it.
+      getSelection().selectAllChildren(source);
+      button.textContent = "Selected";
+    }
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2000);
+  });
+}
+
+const letters = crypto.getRandomValues(new Uint8Array(8));
+element("send-path").value = Array.from(letters, (byte) => "abcdefghjkmnpqrstuvwxyz23456789"[byte % 31]).join(
+  "",
+);
+showLinks();

@@ -1,0 +1,142 @@
+import { DETECT_BYTES, detect, mp4Type, webmType } from "./detect.mjs";
+import { element } from "./dom.mjs";
+import { transportStream } from "./transport-stream.mjs";
+import { size } from "./units.mjs";
+
+const video = element("video");
+const say = (text) => {
+  element("state").textContent = text;
+};
+
+/** What is played already and further back than this is let go. */
+const KEPT_SECONDS = 30;
+/** When so much is ready to be played, no more is read: the sender is held back meanwhile. */
+const AHEAD_SECONDS = 60;
+/** A header larger than this is none. */
+const HEADER_BYTES_MAX = 16_000_000;
+
+function concat(parts) {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+const event = (target, ...names) =>
+  new Promise((resolve) => {
+    for (const name of names) target.addEventListener(name, resolve, { once: true });
+  });
+
+/** Reads a response, and tells how much has come. */
+async function* received(response) {
+  let bytes = 0;
+  const reader = response.body.getReader();
+  for (let step = await reader.read(); !step.done; step = await reader.read()) {
+    bytes += step.value.length;
+    element("figures").textContent = size(bytes);
+    yield step.value;
+  }
+}
+
+/** Plays pieces as they come. */
+async function playPieces(type, pieces) {
+  if (!MediaSource.isTypeSupported(type)) throw new Error(`this browser does not play ${type}`);
+  const source = new MediaSource();
+  video.src = URL.createObjectURL(source);
+  await event(source, "sourceopen");
+  const buffer = source.addSourceBuffer(type);
+  const settled = () => (buffer.updating ? event(buffer, "updateend") : undefined);
+  for await (const piece of pieces) {
+    const { buffered } = buffer;
+    while (
+      buffered.length > 0 &&
+      buffer.buffered.end(buffer.buffered.length - 1) - video.currentTime > AHEAD_SECONDS
+    ) {
+      await event(video, "timeupdate", "seeked", "ended");
+    }
+    if (video.currentTime > 2 * KEPT_SECONDS) {
+      buffer.remove(0, video.currentTime - KEPT_SECONDS);
+      await settled();
+    }
+    buffer.appendBuffer(piece);
+    await settled();
+  }
+  source.endOfStream();
+}
+
+async function* prepended(first, rest) {
+  yield first;
+  yield* rest;
+}
+
+async function* transmuxed(pieces) {
+  let ready = [];
+  const stream = transportStream((fragment) => ready.push(fragment));
+  for await (const piece of pieces) {
+    stream.push(piece);
+    yield* ready;
+    ready = [];
+  }
+  stream.end();
+  yield* ready;
+}
+
+/** Plays what can't be played before it is whole. */
+async function playWhole(type, pieces) {
+  say("Receiving: this kind of video plays when it is complete");
+  const parts = [];
+  for await (const piece of pieces) parts.push(new Blob([piece]));
+  video.src = URL.createObjectURL(new Blob(parts, { type }));
+}
+
+async function play() {
+  const query = new URLSearchParams(location.search);
+  query.delete("video");
+  const response = await fetch(`${location.pathname}?${query}`, { credentials: "same-origin" });
+  if (!response.ok) throw new Error((await response.text()).replace(/^\[ERROR\] /, "").trim());
+  const pieces = received(response);
+  say("Receiving");
+  const kindOf = (head) => (head.length < DETECT_BYTES ? undefined : detect(head));
+  let { head, value: kind } = await readUntil(new Uint8Array(0), pieces, kindOf);
+  kind ??= detect(head);
+  if (kind === "mpegts") {
+    const fragments = transmuxed(prepended(head, pieces));
+    const { head: start, value: type } = await readUntil(new Uint8Array(0), fragments, mp4Type);
+    if (!type) throw new Error("there is no video in this transport stream that a browser plays");
+    await playPieces(type, prepended(start, fragments));
+  } else if (kind === "webm" || kind === "mp4") {
+    const typeOf = kind === "webm" ? webmType : mp4Type;
+    const early = typeOf(head);
+    const known = early === undefined ? await readUntil(head, pieces, typeOf) : { head, value: early };
+    head = known.head;
+    if (known.value) await playPieces(known.value, prepended(head, pieces));
+    else await playWhole(`video/${kind}`, prepended(head, pieces));
+  } else {
+    await response.body?.cancel?.().catch(() => {});
+    throw new Error("this is no WebM, MP4 or MPEG transport stream");
+  }
+  say("Complete");
+}
+
+/** Reads on until `look` finds what it wants to know in the begin, or there is no more. */
+async function readUntil(begin, pieces, look) {
+  let head = begin;
+  for (;;) {
+    const { value: piece, done } = await pieces.next();
+    if (done) return { head, value: look(head) };
+    head = concat([head, piece]);
+    const value = look(head);
+    if (value !== undefined) return { head, value };
+    if (head.length > HEADER_BYTES_MAX) return { head, value: null };
+  }
+}
+
+play().catch((error) => {
+  say("It can't be played");
+  element("said").hidden = false;
+  element("said").className = "said bad";
+  element("said").textContent = error.message;
+});

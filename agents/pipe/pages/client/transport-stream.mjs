@@ -1,0 +1,54 @@
+const PACKET_BYTES = 188;
+/** Pieces of about this size are turned into fragments at once. */
+const PIECE_BYTES = 1_000_000;
+
+/**
+ * Turns an MPEG transport stream into MP4 fragments, piece by piece: a piece ends before a packet that begins a picture which needs no other.
+ */
+export function transportStream(onFragment) {
+  // From mux.js, which stands before this script on the page.
+  const transmuxer = new globalThis.muxjs.mp4.Transmuxer({ keepOriginalTimestamps: true });
+  let initialised = false;
+  transmuxer.on("data", ({ initSegment, data }) => {
+    if (!initialised) onFragment(initSegment);
+    initialised = true;
+    onFragment(data);
+  });
+  let rest = new Uint8Array(0);
+  let pending = 0;
+  const push = (bytes) => {
+    if (bytes.length === 0) return;
+    transmuxer.push(bytes);
+    pending += bytes.length;
+  };
+  return {
+    push(bytes) {
+      const input = new Uint8Array(rest.length + bytes.length);
+      input.set(rest);
+      input.set(bytes, rest.length);
+      const end = input.length - (input.length % PACKET_BYTES);
+      let from = 0;
+      for (let at = 0; at < end; at += PACKET_BYTES) {
+        if (pending + at - from < PIECE_BYTES || !beginsPicture(input, at)) continue;
+        push(input.slice(from, at));
+        transmuxer.flush();
+        pending = 0;
+        from = at;
+      }
+      push(input.slice(from, end));
+      rest = input.slice(end);
+    },
+    end() {
+      transmuxer.flush();
+    },
+  };
+}
+
+/** A packet of video that can be entered at: its random access indicator is set. */
+function beginsPicture(bytes, at) {
+  const hasStart = (bytes[at + 1] & 0x40) !== 0;
+  const hasAdaptation = (bytes[at + 3] & 0x20) !== 0 && bytes[at + 4] > 0;
+  if (!hasStart || !hasAdaptation || (bytes[at + 5] & 0x40) === 0) return false;
+  const payload = at + 5 + bytes[at + 4];
+  return bytes[payload + 2] === 1 && (bytes[payload + 3] & 0xf0) === 0xe0;
+}
