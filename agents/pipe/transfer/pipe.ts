@@ -4,6 +4,8 @@ import type { Receiver, ReceiverEvents } from "./receiver.ts";
 import { LINES, type Sender, type SenderEvents } from "./sender.ts";
 import { type Outcome, Transfer } from "./transfer.ts";
 
+const SPEED_MEMORY_MS = 2_000;
+
 /** What a watcher is told, and when. */
 export type PipeEvent = "waiting" | "streaming" | "progress" | "complete" | "failed";
 
@@ -23,8 +25,8 @@ export class Pipe implements SenderEvents, ReceiverEvents {
   #sender: Sender | undefined;
   readonly #receivers = new Set<Receiver>();
   #transfer: Transfer | undefined;
-  /** For the speed: what there was at the last look. */
-  #seen = { bytes: 0, at: 0 };
+  /** For the speed: what there was at the last look, and the speed till then. */
+  #seen = { bytes: 0, at: 0, bytesPerSecond: 0 };
 
   constructor(
     private readonly limits: Limits,
@@ -77,7 +79,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     this.#transfer = transfer;
     this.#sender = undefined;
     this.#receivers.clear();
-    this.#seen = { bytes: 0, at: performance.now() };
+    this.#seen = { bytes: 0, at: performance.now(), bytesPerSecond: 0 };
     this.events.changed(this.snapshot());
     transfer.begin();
   }
@@ -106,10 +108,14 @@ export class Pipe implements SenderEvents, ReceiverEvents {
   progress(now: number): Snapshot | undefined {
     if (this.#transfer === undefined) return undefined;
     const { bytes } = this.#transfer;
-    const seconds = (now - this.#seen.at) / 1_000;
-    const rate = seconds > 0 ? Math.round((bytes - this.#seen.bytes) / seconds) : 0;
-    this.#seen = { bytes, at: now };
-    return { event: "progress", data: { ...this.snapshot().data, bytes_per_second: rate } };
+    const seen = this.#seen;
+    const elapsedMs = Math.max(1, now - seen.at);
+    const latest = ((bytes - seen.bytes) / elapsedMs) * 1_000;
+    // Clients send and take in bursts: what is a while ago counts less and less.
+    const weight = seen.bytes === 0 ? 1 : 1 - Math.exp(-elapsedMs / SPEED_MEMORY_MS);
+    const rate = seen.bytesPerSecond + (latest - seen.bytesPerSecond) * weight;
+    this.#seen = { bytes, at: now, bytesPerSecond: rate };
+    return { event: "progress", data: { ...this.snapshot().data, bytes_per_second: Math.round(rate) } };
   }
 
   // -- while it waits

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 /** Debian's Chromium, or another one that is named. */
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /** Whether there is no browser; says so. */
 export function lacksChromium(): boolean {

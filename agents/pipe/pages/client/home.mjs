@@ -1,5 +1,6 @@
 import { element } from "./dom.mjs";
 import { follow, showProgress } from "./progress.mjs";
+import { size } from "./units.mjs";
 
 const PREFIX = `${location.origin}/api/v1/pipe/`;
 const path = (name) => name.trim().replace(/^\/+/, "").split("/").map(encodeURIComponent).join("/");
@@ -50,7 +51,7 @@ function showLinks() {
 function choose(chosen) {
   file = chosen;
   element("file-name").textContent =
-    file === undefined ? "Nothing chosen" : `${file.name} (${file.size} bytes)`;
+    file === undefined ? "Nothing chosen" : `${file.name} (${size(file.size)})`;
   showLinks();
 }
 
@@ -149,6 +150,11 @@ addEventListener("beforeunload", (event) => {
 });
 
 // -- receiving
+
+element("receive-path").addEventListener("input", ({ target }) => {
+  const n = /[?&]n=(\d+)/.exec(target.value)?.[1];
+  if (n !== undefined) element("receive-n").value = n;
+});
 
 element("receive-form").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -7,7 +7,7 @@ const PIECE_BYTES = 1_000_000;
  */
 export function transportStream(onFragment) {
   // From mux.js, which stands before this script on the page.
-  const transmuxer = new globalThis.muxjs.mp4.Transmuxer({ keepOriginalTimestamps: true });
+  const transmuxer = new globalThis.muxjs.Transmuxer({ keepOriginalTimestamps: false });
   let initialised = false;
   transmuxer.on("data", ({ initSegment, data }) => {
     if (!initialised) onFragment(initSegment);

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { startPipeProcess } from "./pipe-process.ts";
+import { curl } from "./pipe-server.ts";
+
+const MAIN = join(import.meta.dir, "../../../agents/pipe/main.ts");
+
+async function run(...args: readonly string[]) {
+  const process_ = Bun.spawn([process.execPath, MAIN, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const [output, errors] = await Promise.all([
+    new Response(process_.stdout).text(),
+    new Response(process_.stderr).text(),
+  ]);
+  return { code: await process_.exited, output, errors };
+}
+
+test("bun run pipe is a whole server, and ends when it is told to", async () => {
+  const pipe = await startPipeProcess();
+  const sender = curl("-T", MAIN, pipe.url("a"));
+  expect((await curl(pipe.url("a")).done()).text).toBe(await Bun.file(MAIN).text());
+  expect((await sender.done()).text).toEndWith("[INFO] Transfer complete.\n");
+  expect(await pipe.stop()).toBe(0);
+});
+
+test("a port that is taken is one clear line", async () => {
+  const pipe = await startPipeProcess();
+  const { code, errors } = await run("--port", String(pipe.port));
+  expect(code).toBe(1);
+  expect(errors).toBe(`pipe: 127.0.0.1:${pipe.port} is taken: give another with --port\n`);
+});
+
+test.each(["--port 70000", "--port x", "--per-address 0", "--nonsense", "word"])(
+  "%s is refused with the usage",
+  async (line) => {
+    const { code, errors } = await run(...line.split(" "));
+    expect(code).toBe(1);
+    expect(errors).toStartWith("pipe: ");
+    expect(errors).toContain("--host ADDRESS");
+  },
+);
+
+test("--help is the usage", async () => {
+  const { code, output } = await run("--help");
+  expect([code, output]).toEqual([0, expect.stringContaining("bun run pipe [options]")]);
+});
