@@ -16,10 +16,11 @@ export interface Benchmark {
 /** One contender in one round. */
 export interface Measurement {
   readonly perSecond: number;
+  /** Latencies, where single requests were timed; NaN where they were not. */
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
-  /** Milliseconds of CPU that each process took for a thousand requests, by its name. */
+  /** Milliseconds of CPU that each process took for a thousand requests (or of its series' unit), by its name. */
   readonly cpuMsPerThousand: Readonly<Record<string, number>>;
 }
 
@@ -33,6 +34,8 @@ export interface Column {
 /** One setting, such as a number of clients: Berth first, then its peers. */
 export interface Series {
   readonly title: string;
+  /** What is counted; requests when absent. */
+  readonly unit?: string;
   readonly columns: readonly Column[];
   readonly notes: readonly string[];
 }

@@ -7,6 +7,9 @@ import { type Arguments, readArguments } from "./arguments.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
 import { failover } from "./failover.ts";
 import { machine } from "./machine.ts";
+import { pipe1 } from "./pipe-1.ts";
+import { pipeMany } from "./pipe-many.ts";
+import { pipeN } from "./pipe-n.ts";
 import { toMarkdown } from "./report.ts";
 import { scale } from "./scale.ts";
 import { walletHot } from "./wallet-hot.ts";
@@ -22,6 +25,9 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   scale,
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,
+  "pipe-1": pipe1,
+  "pipe-n": pipeN,
+  "pipe-many": pipeMany,
 };
 
 const RESULTS = join(import.meta.dir, "results");

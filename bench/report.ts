@@ -24,7 +24,7 @@ export function toMarkdown({ name, summary, facts }: Heading, report: Report): s
 }
 
 /** The tables of one series. */
-export function seriesText({ title, columns, notes }: Series): string {
+export function seriesText({ title, columns, notes, unit = "requests" }: Series): string {
   const [own] = columns;
   if (own === undefined) throw new Error(`${title} has no columns`);
   const middle = (column: Column, of: (one: Measurement) => number) => median(column.rounds.map(of));
@@ -34,20 +34,24 @@ export function seriesText({ title, columns, notes }: Series): string {
     ...own.rounds.map((_, round) =>
       row(`round ${round + 1}`, (column) => whole(column.rounds[round]?.perSecond ?? Number.NaN)),
     ),
-    row("**median, requests/s**", (column) => `**${whole(middle(column, perSecond))}**`),
+    row(`**median, ${unit}/s**`, (column) => `**${whole(middle(column, perSecond))}**`),
     row("**Berth is**", (column) =>
       column === own ? "" : `**${ratio(middle(own, perSecond) / middle(column, perSecond))}**`,
     ),
     row("in single rounds", (column) => (column === own ? "" : rangeOfRatios(own, column))),
-    row("p50, p95, p99 ms", (column) =>
-      [p50, p95, p99].map((of) => middle(column, of).toFixed(1)).join(", "),
-    ),
+    ...(Number.isNaN(middle(own, p50))
+      ? []
+      : [
+          row("p50, p95, p99 ms", (column) =>
+            [p50, p95, p99].map((of) => middle(column, of).toFixed(1)).join(", "),
+          ),
+        ]),
   ];
   const remarks = [
     ...columns
       .filter((column) => column.note !== undefined)
       .map((column) => `${column.name}: ${column.note}`),
-    ...columns.map((column) => `${column.name}: CPU ${cpuText(column)}`),
+    ...columns.map((column) => `${column.name}: CPU ${cpuText(column, unit)}`),
     ...notes,
   ];
   return [`## ${title}`, table(rows), remarks.map((line) => `- ${line}`).join("\n")].join("\n\n");
@@ -76,12 +80,12 @@ function rangeOfRatios(own: Column, other: Column): string {
   return `${ratio(Math.min(...ratios))} to ${ratio(Math.max(...ratios))}`;
 }
 
-function cpuText({ rounds }: Column): string {
+function cpuText({ rounds }: Column, unit: string): string {
   const names = Object.keys(rounds[0]?.cpuMsPerThousand ?? {});
   const parts = names.map((name) => {
     return `${name} ${whole(median(rounds.map((one) => one.cpuMsPerThousand[name] ?? 0)))}`;
   });
-  return `ms a thousand requests: ${parts.join(", ")}`;
+  return `ms a thousand ${unit}: ${parts.join(", ")}`;
 }
 
 /** Padded, so that it reads as well on a terminal as on a page. */
