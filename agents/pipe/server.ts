@@ -23,7 +23,12 @@ export function socketHandlers(service: PipeService): SocketHandler<SocketData> 
     end: (socket) => socket.data?.connection?.receivedEnd(),
     drain: (socket) => socket.data?.connection?.drained(),
     close: gone,
-    error: gone,
+    // What a handler threw: a fault of ours, of which this connection's client must not be told that all is well.
+    error(socket, error) {
+      console.error(error);
+      socket.terminate();
+      gone(socket);
+    },
   };
 }
 

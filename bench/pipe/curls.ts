@@ -17,9 +17,12 @@ export function sparseFile(bytes: number): { readonly path: string; readonly byt
 
 export type SparseFile = ReturnType<typeof sparseFile>;
 
-export const upload = (file: SparseFile, url: string) =>
+/** @param stderr `ignore` where it is known to end without an answer */
+export const upload = (file: SparseFile, url: string, stderr: "inherit" | "ignore" = "inherit") =>
   // Without a wait for 100 Continue, which would be measured too.
-  Bun.spawn(["curl", "-sS", "-o", "/dev/null", "-H", "Expect:", "-T", file.path, url]);
+  Bun.spawn(["curl", "-sS", "-o", "/dev/null", "-H", "Expect:", "-T", file.path, url], {
+    stdio: ["ignore", "ignore", stderr],
+  });
 
 let transfers = 0;
 

@@ -29,7 +29,7 @@ export async function measureSocat(file: SparseFile): Promise<Measurement> {
   ]);
   await until(() => isListening(from));
   const startedAt = performance.now();
-  const sender = upload(file, `http://127.0.0.1:${from}/x`);
+  const sender = upload(file, `http://127.0.0.1:${from}/x`, "ignore");
   await until(() => isListening(to), { everyMs: 1 });
   const receiver = Bun.spawn(
     ["curl", "-sS", "--http0.9", "-o", "/dev/null", "-w", "%{size_download}", `http://127.0.0.1:${to}/x`],

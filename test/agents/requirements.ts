@@ -8,7 +8,7 @@ const told = new Set<string>();
  * @param needed `root`: root on Linux, who may make namespaces; or the name of a program
  */
 export function lacks(
-  ...needed: ("root" | "linux" | "nft" | "ip" | "unshare" | "nsenter" | "setpriv")[]
+  ...needed: ("root" | "linux" | "nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl")[]
 ): boolean {
   const missing = needed.filter((what) => {
     if (what === "linux") return process.platform !== "linux";

@@ -15,6 +15,8 @@ export class Connection {
   #exchange: Exchange | undefined;
   #peerEnded = false;
   #deadline: number;
+  /** Read at once: a socket that is gone has none. */
+  readonly #address: string;
 
   constructor(
     private readonly transport: Transport,
@@ -22,6 +24,7 @@ export class Connection {
     private readonly serve: (exchange: Exchange) => void,
   ) {
     this.#deadline = performance.now() + limits.keepAliveMs;
+    this.#address = transport.remoteAddress ?? "unknown";
   }
 
   /** Bytes from the client. They are the connection's from now on. */
@@ -78,7 +81,7 @@ export class Connection {
       const head = parseHead(this.#head.subarray(0, end));
       const rest = this.#head.subarray(end);
       this.#head = NO_BYTES;
-      this.#begin(new Exchange(head, this.transport, () => this.#settled()), rest);
+      this.#begin(new Exchange(head, this.#address, this.transport, () => this.#settled()), rest);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#refuse(error);

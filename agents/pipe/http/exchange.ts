@@ -52,6 +52,7 @@ export class Exchange {
   /** @param settled is called once when the request is read and the answer has left, or when no more will be read of it */
   constructor(
     readonly request: RequestHead,
+    readonly address: string,
     transport: Transport,
     settled: () => void,
   ) {
@@ -60,10 +61,6 @@ export class Exchange {
     this.#decoder = decoderFor(request.framing);
     this.reusable = request.keepsAlive;
     this.#outbox = new Outbox(transport, () => this.#drained());
-  }
-
-  get address(): string {
-    return this.#transport.remoteAddress;
   }
 
   get bodyIsRead(): boolean {

@@ -10,7 +10,8 @@ export interface Transport {
   terminate(): unknown;
   pause(): unknown;
   resume(): unknown;
-  readonly remoteAddress: string;
+  /** Undefined when the socket is gone. */
+  readonly remoteAddress: string | undefined;
 }
 
 /** Written pieces up to this size leave together at the end of the turn: one system call, one packet. */
