@@ -109,12 +109,16 @@ function operationOf({ method, path, hooks }: Route): ApiOperation {
     parameters: [
       ...parametersIn("path", hooks.params),
       ...parametersIn("query", hooks.query),
-      ...(method !== "GET" && gate !== undefined ? [idempotencyKey] : []),
+      ...(method !== "GET" && gate !== undefined && takesKey(hooks.detail) ? [idempotencyKey] : []),
     ],
     ...(takesBody ? { requestBody: { required: true, content: bodyContent(gate, hooks.body) } } : {}),
     responses: responsesOf(hooks.response, gate, takesBody),
   };
 }
+
+/** A route may say that a key has no effect on it. */
+const takesKey = (detail: object | undefined): boolean =>
+  !(detail !== undefined && "x-idempotency-key" in detail && detail["x-idempotency-key"] === false);
 
 const idempotencyKey: Parameter = {
   name: "Idempotency-Key",

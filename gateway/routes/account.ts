@@ -17,6 +17,8 @@ import { invalidToken } from "../plugins/tokens.ts";
 /** Each sign-up costs an Argon2 hash. */
 const SIGNUPS_PER_ADDRESS = { name: "signup", limit: 30, windowSeconds: 60 };
 
+/** These make a new session whenever they are asked: a key would promise what they do not keep. */
+const WITHOUT_KEY = { "x-idempotency-key": false };
 const SECRET_BYTES = 32;
 const REFRESH_TOKEN = /^([0-9a-f]{24})\.([0-9a-f]{24})\.([A-Za-z0-9_-]{43})$/;
 
@@ -56,11 +58,14 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
             const { replayed, value } = await actors
               .account(id)
               .signup({ username, email, password_hash, role: "user" }, operation);
-            // Who only knows the key of a sign-up must not get a session by it.
+            // Who only knows the key of a sign-up must not get a session by it: the password is a part of the request.
             if (replayed && operation.keyed) {
               const known = await findCredentials(db, { username });
               if (!(known && (await passwords.verify(body.password, known.passwordHash))))
-                throw wrongCredentials();
+                throw new DomainError(
+                  "IDEMPOTENCY_KEY_REUSED",
+                  "this idempotency key was used for another request",
+                );
             }
             const user: User = { id, username, email, role: "user", created_at: value.created_at };
             return created("Account created", await open(user));
@@ -69,7 +74,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
             body: Signup,
             response: {
               201: SessionReply,
-              ...errors("USERNAME_TAKEN", "EMAIL_TAKEN", "RATE_LIMITED", "INVALID_CREDENTIALS"),
+              ...errors("USERNAME_TAKEN", "EMAIL_TAKEN", "RATE_LIMITED", "IDEMPOTENCY_KEY_REUSED"),
             },
             detail: { summary: "Create an account and sign in" },
           },
@@ -98,6 +103,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
             response: { 200: SessionReply, ...errors("INVALID_CREDENTIALS", "RATE_LIMITED") },
             detail: {
               summary: "Sign in by username or e-mail address",
+              ...WITHOUT_KEY,
               description: "An `Idempotency-Key` has no effect here: each sign-in is a session of its own.",
             },
           },
@@ -107,7 +113,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
           async ({ body, operation }) => {
             const shown = parseRefreshToken(body.refresh_token);
             const user = await readUser(db, shown.userId);
-            if (user === undefined) throw invalidToken();
+            if (user === undefined) throw invalidRefreshToken();
             const next = newRefreshToken(shown.userId, shown.sessionId);
             const { value } = await actors
               .account(shown.userId)
@@ -116,7 +122,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
                 operation.keyed ? {} : { key: operation.key },
               );
             if (value.outcome === "reused") sessionEnded(shown.sessionId);
-            if (value.outcome !== "rotated") throw invalidToken();
+            if (value.outcome !== "rotated") throw invalidRefreshToken();
             return ok("Session refreshed", await sessionOf(user, shown.sessionId, next.token));
           },
           {
@@ -124,6 +130,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
             response: { 200: SessionReply, ...errors("INVALID_TOKEN") },
             detail: {
               summary: "Exchange a refresh token for new tokens",
+              ...WITHOUT_KEY,
               description:
                 "Each refresh token is good once. One that is shown again ends its session. An `Idempotency-Key` has no effect here: a used token is never answered twice.",
             },
@@ -163,6 +170,8 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
     );
 };
 
+const invalidRefreshToken = () =>
+  new DomainError("INVALID_TOKEN", "The refresh token is invalid, used or expired");
 const wrongCredentials = () => new DomainError("INVALID_CREDENTIALS", "Wrong name or password");
 
 function nameOf(body: Login): { username: string } | { email: string } {
@@ -182,6 +191,6 @@ function newRefreshToken(userId: string, sessionId: string): { token: string; ha
 
 function parseRefreshToken(token: string): { userId: string; sessionId: string; hash: string } {
   const [, userId, sessionId, secret] = REFRESH_TOKEN.exec(token) ?? [];
-  if (userId === undefined || sessionId === undefined || secret === undefined) throw invalidToken();
+  if (userId === undefined || sessionId === undefined || secret === undefined) throw invalidRefreshToken();
   return { userId, sessionId, hash: hashOf(secret) };
 }

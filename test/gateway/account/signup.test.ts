@@ -131,8 +131,8 @@ test("the key of a sign-up opens nothing without the password", async () => {
   await signup(alan, headers);
   const guess = await signup({ ...alan, password: "another password" }, headers);
   expect({ status: guess.status, code: guess.body.code }).toEqual({
-    status: 401,
-    code: "INVALID_CREDENTIALS",
+    status: 409,
+    code: "IDEMPOTENCY_KEY_REUSED",
   });
   expect(guess.body.data).toBeUndefined();
   const other = await signup({ ...alan, email: "other@example.com" }, headers);
