@@ -219,7 +219,7 @@ test("who is no administrator is refused on every administrator's route, whateve
     ({ pattern }) => pattern.startsWith("/api/v1/admin/"),
     (operation) => [
       fault(operation, { token: user.token }, 403),
-      fault(operation, { token: user.token, body: "{" }, 403),
+      ...(operation.method === "GET" ? [] : [fault(operation, { token: user.token, body: "{" }, 403)]),
     ],
   );
 });
