@@ -175,15 +175,15 @@ if (appearance.toolbar) {
     element("span", { class: "badge", hidden: !boot.readonly }, "read-only"),
     viewers,
     button("Sessions", "☰", () => void sessions.open()),
-    button("Search", "⌕", () => search.open()),
+    button("Search", "Find", () => search.open()),
     button("Smaller text", "A−", () => zoom(-1)),
     button("Larger text", "A+", () => zoom(1)),
-    button("Copy", "⧉", () => void copy(terminal.getSelection())),
-    ...(boot.readonly ? [] : [button("Paste", "⎘", () => void paste())]),
+    button("Copy", "Copy", () => void copy(terminal.getSelection())),
+    ...(boot.readonly ? [] : [button("Paste", "Paste", () => void paste())]),
     ...(panel === null
       ? []
       : [
-          button("Side panel", "◨", () => {
+          button("Side panel", "Panel", () => {
             panel.show(!panel.isVisible);
             fit();
           }),
@@ -193,6 +193,8 @@ if (appearance.toolbar) {
 }
 if (!boot.readonly) root.append(keys.root);
 
+// In reach of the browser's console.
+Object.assign(globalThis, { terminal });
 showTitle();
 new ResizeObserver(fit).observe(screen);
 connection.open();

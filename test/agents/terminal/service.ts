@@ -18,12 +18,19 @@ export function startService(options: Partial<TerminalOptions> = {}) {
     report: (error) => errors.push(error),
     ...options,
   });
+  const sockets = new Set<{ terminate(): void }>();
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     idleTimeout: 60,
     fetch: terminal.fetch,
-    websocket: terminal.websocket,
+    websocket: {
+      ...terminal.websocket,
+      open(socket) {
+        sockets.add(socket);
+        terminal.websocket.open?.(socket);
+      },
+    },
   });
   const origin = `http://127.0.0.1:${server.port}`;
   const clients: TestClient[] = [];
@@ -33,6 +40,8 @@ export function startService(options: Partial<TerminalOptions> = {}) {
     terminal,
     origin,
     errors,
+    /** The server's ends of all connections. */
+    sockets,
     page,
     /** What the page of a session says to its script. */
     async boot(query: string | Record<string, string>): Promise<Boot> {

@@ -178,9 +178,7 @@ describe("what comes from outside is text wherever it stands", () => {
     ["panel", { panel: `https://a.example/"><script>alert(1)</script>` }],
   ])("in the page: %s", async (_name, query) => {
     await using service = startService();
-    const html = await (
-      await service.page(query, { headers: { accept: "text/html" } })
-    ).text();
+    const html = await (await service.page(query, { headers: { accept: "text/html" } })).text();
     expect(html).toContain('id="boot"');
     expect(html).not.toContain("<script>alert");
     expect(html).not.toContain("<img");
