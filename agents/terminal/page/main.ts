@@ -148,7 +148,7 @@ screen.addEventListener(
   { capture: true },
 );
 
-const search = new SearchBox(view.search, () => terminal.focus());
+const search = new SearchBox(view.search, view.isDark, () => terminal.focus());
 screen.append(search.root);
 const sessions = new SessionList(() => terminal.focus());
 root.append(sessions.root);

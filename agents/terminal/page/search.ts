@@ -1,5 +1,13 @@
-import type { SearchAddon } from "@xterm/addon-search";
+import type { ISearchDecorationOptions, SearchAddon } from "@xterm/addon-search";
 import { button, element } from "./element.ts";
+
+const ON_DARK = {
+  matchBackground: "#5c4a00",
+  activeMatchBackground: "#a35200",
+  matchOverviewRuler: "#d7a000",
+  activeMatchColorOverviewRuler: "#ff8800",
+};
+const ON_LIGHT = { ...ON_DARK, matchBackground: "#ffe58f", activeMatchBackground: "#ffbb55" };
 
 /** The search box over the terminal. */
 export class SearchBox {
@@ -8,7 +16,10 @@ export class SearchBox {
   readonly #search: SearchAddon;
   readonly #closed: () => void;
 
-  constructor(search: SearchAddon, closed: () => void) {
+  readonly #colours: ISearchDecorationOptions;
+
+  constructor(search: SearchAddon, isDark: boolean, closed: () => void) {
+    this.#colours = isDark ? ON_DARK : ON_LIGHT;
     this.#search = search;
     this.#closed = closed;
     this.#input = element("input", {
@@ -45,15 +56,7 @@ export class SearchBox {
   }
 
   #find(where: "next" | "previous", incremental = false): void {
-    const options = {
-      incremental,
-      decorations: {
-        matchOverviewRuler: "#d7a000",
-        activeMatchColorOverviewRuler: "#ff8800",
-        matchBackground: "#5c4a00",
-        activeMatchBackground: "#b36b00",
-      },
-    };
+    const options = { incremental, decorations: this.#colours };
     const found =
       where === "next"
         ? this.#search.findNext(this.#input.value, options)

@@ -4,7 +4,7 @@ import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal } from "@xterm/xterm";
-import { foregroundOn } from "../parameters/colours.ts";
+import { foregroundOn, LIGHT } from "../parameters/colours.ts";
 import { mendErase } from "../screen/quirks.ts";
 import { boot } from "./boot.ts";
 import { answerNothing, openLink } from "./safety.ts";
@@ -17,11 +17,13 @@ const FONT_SIZE = { min: 8, max: 72 };
 export class View {
   readonly terminal: Terminal;
   readonly search = new SearchAddon();
+  readonly isDark: boolean;
   readonly #fit = new FitAddon();
 
   constructor(root: HTMLElement) {
     const { fontSize, backgroundColor } = boot.appearance;
     const foreground = foregroundOn(backgroundColor);
+    this.isDark = foreground === LIGHT;
     this.terminal = new Terminal({
       allowProposedApi: true,
       allowTransparency: /^#.{8}$/.test(backgroundColor),

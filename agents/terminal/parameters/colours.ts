@@ -162,8 +162,11 @@ export function rgbOf(colour: string): readonly [number, number, number] {
   return [(value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff];
 }
 
+export const LIGHT = "#e6e6e6";
+const DARK = "#1e1e1e";
+
 /** The colour of text that can be read on a background. */
 export function foregroundOn(background: string): string {
   const [red, green, blue] = rgbOf(background);
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#1e1e1e" : "#e6e6e6";
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? DARK : LIGHT;
 }

@@ -16,7 +16,7 @@ export interface SessionOptions {
   readonly description: string;
   readonly start: StartProcess;
   /** Called once, when the process has ended. */
-  readonly onEnd: () => void;
+  readonly onEnd: (session: Session) => void;
 }
 
 /** One terminal: a process, the screen that it draws, and any number of people who look at it. */
@@ -26,7 +26,7 @@ export class Session {
   readonly createdAt = new Date();
   readonly #screen: Screen;
   readonly #clients = new Set<Client>();
-  readonly #onEnd: () => void;
+  readonly #onEnd: (session: Session) => void;
   #process: SessionProcess | null = null;
   #exit: (Exit & { reason: string | null }) | null = null;
   #reason: string | null = null;
@@ -152,7 +152,7 @@ export class Session {
     if (this.#exit !== null) return;
     this.#exit = { ...exit, reason: this.#reason };
     for (const client of [...this.#clients]) this.#close(client);
-    this.#onEnd();
+    this.#onEnd(this);
   }
 
   #close(client: Client): void {

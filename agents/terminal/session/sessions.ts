@@ -79,8 +79,8 @@ export class Sessions {
       backgroundColor: request.appearance.backgroundColor,
       description,
       start,
-      onEnd: () => {
-        if (this.#running.get(id) === session) this.#running.delete(id);
+      onEnd: (ended) => {
+        if (this.#running.get(id) === ended) this.#running.delete(id);
       },
     });
     before?.end("it was set up anew");

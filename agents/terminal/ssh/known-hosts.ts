@@ -20,7 +20,7 @@ export const fingerprint = (key: Uint8Array): string =>
 /** Keys of hosts, trusted when they are first seen. Kept in a file, or in memory where there is none. */
 export class KnownHosts {
   readonly #file: string | null;
-  #known: Map<string, string> | null = null;
+  #known: Promise<Map<string, string>> | null = null;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(file: string | null) {
@@ -32,13 +32,14 @@ export class KnownHosts {
    * @throws HostKeyChanged
    */
   async check(host: string, key: Uint8Array): Promise<boolean> {
-    this.#known ??= await this.#read();
+    this.#known ??= this.#read();
+    const all = await this.#known;
     const shown = fingerprint(key);
-    const known = this.#known.get(host);
+    const known = all.get(host);
     if (known === shown) return false;
     if (known !== undefined) throw new HostKeyChanged(host, known, shown);
-    this.#known.set(host, shown);
-    this.#writing = this.#writing.then(() => this.#write());
+    all.set(host, shown);
+    this.#writing = this.#writing.then(() => this.#write(all));
     await this.#writing;
     return true;
   }
@@ -54,11 +55,11 @@ export class KnownHosts {
     return new Map(lines.flatMap(([host = "", key = ""]) => (key === "" ? [] : [[host, key] as const])));
   }
 
-  async #write(): Promise<void> {
-    if (this.#file === null || this.#known === null) return;
+  async #write(all: ReadonlyMap<string, string>): Promise<void> {
+    if (this.#file === null) return;
     await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
     const next = `${this.#file}.next`;
-    await writeFile(next, [...this.#known].map(([host, key]) => `${host} ${key}\n`).join(""), {
+    await writeFile(next, [...all].map(([host, key]) => `${host} ${key}\n`).join(""), {
       mode: 0o600,
     });
     await rename(next, this.#file);

@@ -33,6 +33,8 @@ class SshSession implements SessionProcess {
   readonly #questions: Questions;
   #channel: ClientChannel | null = null;
   #size: { cols: number; rows: number };
+  /** Until it has started, its end is the failure of the start. */
+  #isStarted = false;
   #isOver = false;
   #exit: { code: number | null; signal: string | null } = { code: null, signal: null };
   #problem: Error | null = null;
@@ -58,6 +60,7 @@ class SshSession implements SessionProcess {
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error("timed out")), CONNECT_MS_MAX);
         this.#started = () => {
+          this.#isStarted = true;
           clearTimeout(timer);
           resolve();
         };
@@ -230,6 +233,8 @@ class SshSession implements SessionProcess {
         this.#client.end();
         this.#over();
       });
+      const ahead = this.#questions.takeAhead();
+      if (ahead.length > 0) channel.write(Buffer.from(ahead));
       this.#started();
     };
     if (command === null) this.#client.shell(pty, { env }, opened);
@@ -237,7 +242,7 @@ class SshSession implements SessionProcess {
   }
 
   #over(): void {
-    if (this.#isOver) return;
+    if (this.#isOver || !this.#isStarted) return;
     this.#isOver = true;
     if (this.#channel === null) this.#show("\r\nNo SSH connection: these credentials were not accepted.\r\n");
     else if (this.#problem !== null) this.#show("\r\nThe SSH connection broke off.\r\n");
