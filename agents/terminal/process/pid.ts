@@ -80,12 +80,15 @@ const attach =
         throw new ParameterError("pid", `cannot be attached to${reasonIn(said)}`);
       }
       const { terminal } = (await look(machine, user, pid)) ?? before;
-      isAttached = before.isLeader ? elapsed > STEADY_MS : terminal !== before.terminal;
+      isAttached = before.isLeader ? elapsed > STEADY_MS : isMoved(before.terminal, terminal);
       if (!isAttached) await Bun.sleep(POLL_MS);
     }
     if (ended !== null) events.exited(ended);
     return child;
   };
+
+/** A terminal that is gone, for whatever reason, is no new one. */
+const isMoved = (before: string, now: string) => /^\/dev\/[\w/]+$/.test(now) && now !== before;
 
 function reasonIn(said: string): string {
   const line = said.split(/[\r\n]+/).find((one) => /unable|cannot|denied|permitted/i.test(one));
