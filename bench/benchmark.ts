@@ -33,6 +33,8 @@ export interface Column {
 /** One setting, such as a number of clients: Berth first, then its peers. */
 export interface Series {
   readonly title: string;
+  /** What is counted a second; requests unless told. */
+  readonly unit?: string;
   readonly columns: readonly Column[];
   readonly notes: readonly string[];
 }

@@ -7,6 +7,8 @@ import { type Arguments, readArguments } from "./arguments.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
 import { machine } from "./machine.ts";
 import { toMarkdown } from "./report.ts";
+import { terminalEcho } from "./terminal-echo.ts";
+import { terminalFlood } from "./terminal-flood.ts";
 import { walletHot } from "./wallet-hot.ts";
 import { walletSpread } from "./wallet-spread.ts";
 
@@ -18,6 +20,8 @@ import { walletSpread } from "./wallet-spread.ts";
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,
+  "terminal-flood": terminalFlood,
+  "terminal-echo": terminalEcho,
 };
 
 const RESULTS = join(import.meta.dir, "results");

@@ -12,30 +12,33 @@ export const peerProgram = (name: string): string => join(PEERS, name);
 
 /**
  * Installs the peers' packages as their lock file has them. Returns their versions, by name.
+ *
+ * @param subfolder of `peers/`; itself unless told
  * @throws SetupError when they cannot be had: without its peers a benchmark says nothing.
  */
-export async function installPeers(): Promise<Record<string, string>> {
-  const { dependencies } = (await Bun.file(join(PEERS, "package.json")).json()) as {
+export async function installPeers(subfolder = "."): Promise<Record<string, string>> {
+  const folder = join(PEERS, subfolder);
+  const { dependencies } = (await Bun.file(join(folder, "package.json")).json()) as {
     dependencies: Record<string, string>;
   };
-  if (!(await areInstalled(dependencies))) {
+  if (!(await areInstalled(folder, dependencies))) {
     const npm = findProgram("npm");
     const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
     const argv =
       npm === undefined ? [process.execPath, "install", "--no-save", "--no-progress"] : [npm, "ci", ...quiet];
     const [program = "", ...args] = argv;
-    const { status, stderr, error } = spawnSync(program, args, { cwd: PEERS, encoding: "utf8" });
+    const { status, stderr, error } = spawnSync(program, args, { cwd: folder, encoding: "utf8" });
     if (status !== 0) {
       const said = (stderr?.trim() || error?.message || `code ${status}`).slice(0, ERROR_CHARS_MAX);
-      throw new SetupError(`the peers' packages could not be installed in bench/peers: ${said}`);
+      throw new SetupError(`the peers' packages could not be installed in ${folder}: ${said}`);
     }
   }
   return dependencies;
 }
 
-async function areInstalled(wanted: Readonly<Record<string, string>>): Promise<boolean> {
+async function areInstalled(folder: string, wanted: Readonly<Record<string, string>>): Promise<boolean> {
   for (const [name, version] of Object.entries(wanted)) {
-    const manifest = Bun.file(join(PEERS, "node_modules", name, "package.json"));
+    const manifest = Bun.file(join(folder, "node_modules", name, "package.json"));
     if (!(await manifest.exists()) || ((await manifest.json()) as { version: string }).version !== version)
       return false;
   }

@@ -23,7 +23,7 @@ export function toMarkdown({ name, summary, facts }: Heading, report: Report): s
 }
 
 /** The tables of one series. */
-export function seriesText({ title, columns, notes }: Series): string {
+export function seriesText({ title, unit = "requests", columns, notes }: Series): string {
   const [own] = columns;
   if (own === undefined) throw new Error(`${title} has no columns`);
   const middle = (column: Column, of: (one: Measurement) => number) => median(column.rounds.map(of));
@@ -33,7 +33,7 @@ export function seriesText({ title, columns, notes }: Series): string {
     ...own.rounds.map((_, round) =>
       row(`round ${round + 1}`, (column) => whole(column.rounds[round]?.perSecond ?? Number.NaN)),
     ),
-    row("**median, requests/s**", (column) => `**${whole(middle(column, perSecond))}**`),
+    row(`**median, ${unit}/s**`, (column) => `**${whole(middle(column, perSecond))}**`),
     row("**Berth is**", (column) =>
       column === own ? "" : `**${ratio(middle(own, perSecond) / middle(column, perSecond))}**`,
     ),
@@ -46,7 +46,9 @@ export function seriesText({ title, columns, notes }: Series): string {
     ...columns
       .filter((column) => column.note !== undefined)
       .map((column) => `${column.name}: ${column.note}`),
-    ...columns.map((column) => `${column.name}: CPU ${cpuText(column)}`),
+    ...columns
+      .filter((column) => Object.keys(column.rounds[0]?.cpuMsPerThousand ?? {}).length > 0)
+      .map((column) => `${column.name}: CPU ${cpuText(column)}`),
     ...notes,
   ];
   return [`## ${title}`, table(rows), remarks.map((line) => `- ${line}`).join("\n")].join("\n\n");

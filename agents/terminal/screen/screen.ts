@@ -11,6 +11,12 @@ const { Unicode11Addon } = require("@xterm/addon-unicode11") as { Unicode11Addon
 /** 1000 lines of 80 columns take 2.2 MB: what a session without clients costs. Pages keep more of what they see. */
 export const SCROLLBACK_LINES = 1000;
 const TITLE_CHARS_MAX = 200;
+/** Plain text waits for no more than this. */
+const WAITING_BYTES_MAX = 512 * 1024;
+const WAITING_MS_MAX = 10;
+/** Sequences, questions among them, begin with the one; the other is a question. */
+const ESC = 0x1b;
+const ENQ = 0x05;
 /** The parser's state between sequences. */
 const GROUND = 0;
 
@@ -29,6 +35,10 @@ export class Screen {
   readonly #internals: Internals;
   readonly #tail = new Tail();
   #title = "";
+  /** Output that has not been parsed. */
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #timer: Timer | undefined;
 
   constructor(options: ScreenOptions) {
     this.terminal = new Terminal({
@@ -65,21 +75,20 @@ export class Screen {
   }
 
   /**
-   * Takes in output. It is parsed before this returns: meanwhile nothing more is read from the PTY, so that a flood is
-   * held back by the kernel and no queue grows; and a snapshot is always of all that was fed.
+   * Takes in output. Plain text may wait for a moment, since of much of it little can be seen in the end; whatever a
+   * program could be waiting for the effect of is parsed before this returns. Meanwhile nothing more is read from the
+   * PTY, so that a flood is held back by the kernel, and no queue grows.
    */
   feed(bytes: Uint8Array): void {
-    const seen = this.#canSkip() ? bytes.subarray(this.#visibleFrom(bytes)) : bytes;
-    try {
-      this.#internals._inputHandler.parse(seen);
-    } catch {
-      // A program must not be able to end its session by what it writes, whatever the parser does not stand.
-      this.#internals._inputHandler._parser.reset();
-    }
-    this.#tail.push(seen, this.#internals._inputHandler._parser.currentState === GROUND);
+    if (bytes.length === 0) return;
+    this.#waiting.push(bytes.slice());
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes >= WAITING_BYTES_MAX || bytes.includes(ESC) || bytes.includes(ENQ)) this.#parse();
+    else this.#timer ??= setTimeout(() => this.#parse(), WAITING_MS_MAX);
   }
 
   resize(cols: number, rows: number): void {
+    this.#parse();
     this.terminal.resize(cols, rows);
   }
 
@@ -88,6 +97,7 @@ export class Screen {
    * long to be repeated.
    */
   snapshot(): Uint8Array | null {
+    this.#parse();
     const tail = this.#tail.bytes;
     if (tail === null) return null;
     return Buffer.concat([Buffer.from(serialise(this.terminal, this.#title)), tail]);
@@ -95,6 +105,7 @@ export class Screen {
 
   /** The text of the screen and its scrollback, a line a row. */
   text(): string {
+    this.#parse();
     const buffer = this.terminal.buffer.active;
     const rows = Array.from({ length: buffer.length }, (_, row) =>
       buffer.getLine(row)?.translateToString(true),
@@ -102,8 +113,22 @@ export class Screen {
     return rows.join("\n").trimEnd();
   }
 
-  dispose(): void {
-    this.terminal.dispose();
+  #parse(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#waitingBytes === 0) return;
+    const [first = new Uint8Array()] = this.#waiting;
+    const bytes = this.#waiting.length === 1 ? first : Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    const seen = this.#canSkip() ? bytes.subarray(this.#visibleFrom(bytes)) : bytes;
+    try {
+      this.#internals._inputHandler.parse(seen);
+    } catch {
+      // A program must not be able to end its session by what it writes, whatever the parser does not stand.
+      this.#internals._inputHandler._parser.reset();
+    }
+    this.#tail.push(seen, this.#internals._inputHandler._parser.currentState === GROUND);
   }
 
   #canSkip(): boolean {
