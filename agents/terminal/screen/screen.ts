@@ -83,12 +83,12 @@ export class Screen {
     if (bytes.length === 0) return;
     this.#waiting.push(bytes.slice());
     this.#waitingBytes += bytes.length;
-    if (this.#waitingBytes >= WAITING_BYTES_MAX || bytes.includes(ESC) || bytes.includes(ENQ)) this.#parse();
-    else this.#timer ??= setTimeout(() => this.#parse(), WAITING_MS_MAX);
+    if (this.#waitingBytes >= WAITING_BYTES_MAX || bytes.includes(ESC) || bytes.includes(ENQ)) this.settle();
+    else this.#timer ??= setTimeout(() => this.settle(), WAITING_MS_MAX);
   }
 
   resize(cols: number, rows: number): void {
-    this.#parse();
+    this.settle();
     this.terminal.resize(cols, rows);
   }
 
@@ -97,7 +97,7 @@ export class Screen {
    * long to be repeated.
    */
   snapshot(): Uint8Array | null {
-    this.#parse();
+    this.settle();
     const tail = this.#tail.bytes;
     if (tail === null) return null;
     return Buffer.concat([Buffer.from(serialise(this.terminal, this.#title)), tail]);
@@ -105,7 +105,7 @@ export class Screen {
 
   /** The text of the screen and its scrollback, a line a row. */
   text(): string {
-    this.#parse();
+    this.settle();
     const buffer = this.terminal.buffer.active;
     const rows = Array.from({ length: buffer.length }, (_, row) =>
       buffer.getLine(row)?.translateToString(true),
@@ -113,7 +113,8 @@ export class Screen {
     return rows.join("\n").trimEnd();
   }
 
-  #parse(): void {
+  /** Parses what waits. */
+  settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#waitingBytes === 0) return;

@@ -39,6 +39,7 @@ const terminalOf = (one: Screen): Terminal => (one as any).terminal;
 
 /** All that can be seen of a terminal, or can matter to what it shows later. */
 function stateOf(one: Screen): unknown {
+  one.settle();
   const terminal = terminalOf(one);
   const internals = internalsOf(terminal);
   const rows = (["normal", "alternate"] as const)
@@ -158,7 +159,10 @@ describe("a flood", () => {
       if (next(3) === 0) flood[next(flood.length)] = "\x1b[35mcoloured\r\n";
       const at = [fed(before), fed(before)] as const;
       at[0].feed(utf8(flood.join("")));
-      for (const line of flood) at[1].feed(utf8(line));
+      for (const line of flood) {
+        at[1].feed(utf8(line));
+        at[1].settle();
+      }
       expect(stateOf(at[0])).toEqual(stateOf(at[1]));
     }
   });
