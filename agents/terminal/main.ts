@@ -28,6 +28,8 @@ function main(settings: Settings): void {
     hostname: settings.hostname,
     // Starting a session can wait for a slow SSH host.
     idleTimeout: 60,
+    // Files are streamed to where they go, and its disk is the bound.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: terminal.fetch,
     websocket: terminal.websocket,
   });

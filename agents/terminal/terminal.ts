@@ -5,6 +5,7 @@ import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/displa
 import type { Machine } from "./process/machine.ts";
 import { assets } from "./server/assets.ts";
 import { isLedHere, isOwn, isSpeculative } from "./server/crossing.ts";
+import { transferFile } from "./server/files.ts";
 import { HARDENING } from "./server/html.ts";
 import { bootOf, confirmPage, errorResponse, terminalPage } from "./server/pages.ts";
 import { type Entry, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
@@ -128,7 +129,9 @@ export function createTerminal(options: TerminalOptions): TerminalService {
       return errorResponse(request, 400, "VALIDATION_ERROR", "This address takes WebSockets.");
     }
     if (pathname === SESSIONS_PATH || pathname.startsWith(`${SESSIONS_PATH}/`)) {
-      return manage(request, pathname, who, origin, sessions);
+      // A file may take its time.
+      server.timeout(request, 0);
+      return manage(request, pathname, who, origin, sessions, options.machine);
     }
     return errorResponse(request, 404, "ROUTE_NOT_FOUND", "There is nothing at this address.");
   };
@@ -208,6 +211,7 @@ async function manage(
   who: Authorization,
   origin: string,
   sessions: Sessions,
+  machine: Machine,
 ): Promise<Response> {
   if (!isOwn(request, origin)) {
     return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
@@ -215,20 +219,22 @@ async function manage(
   if (pathname === SESSIONS_PATH) {
     return allowed(request, "GET") ?? json({ sessions: sessions.all.map(described) });
   }
-  const refusal = allowed(request, "DELETE", "PATCH");
+  const [, number, rest] = /^\/(\d{1,5})(\/files)?$/.exec(pathname.slice(SESSIONS_PATH.length)) ?? [];
+  const methods = rest === undefined ? ["DELETE", "PATCH"] : ["GET", "PUT"];
+  const refusal = allowed(request, ...methods);
   if (refusal !== null) return refusal;
   if (who.readonly) {
     return errorResponse(
       request,
       403,
       "INSUFFICIENT_PERMISSIONS",
-      "You may watch sessions, not change them.",
+      "You may watch sessions, and nothing else.",
     );
   }
-  const id = /^\d{1,5}$/.exec(pathname.slice(SESSIONS_PATH.length + 1))?.[0];
-  const session = id === undefined ? undefined : sessions.get(Number(id));
+  const session = number === undefined ? undefined : sessions.get(Number(number));
   if (session === undefined)
     return errorResponse(request, 404, "SESSION_NOT_FOUND", "There is no such session.");
+  if (rest !== undefined) return transferFile(request, session, machine);
   if (request.method === "DELETE") {
     session.end("it was ended from the list of sessions");
     return new Response(null, { status: 204 });

@@ -2,6 +2,7 @@ import type { ServerMessage } from "../session/protocol.ts";
 import { allowStyles, boot, cleanAddress } from "./boot.ts";
 import { Connection } from "./connection.ts";
 import { button, element } from "./element.ts";
+import { acceptFiles, download, takeOffers } from "./files.ts";
 import { keyRow } from "./keys.ts";
 import { SidePanel } from "./panel.ts";
 import { cleanPaste, guardClipboard } from "./safety.ts";
@@ -179,7 +180,15 @@ if (appearance.toolbar) {
     button("Smaller text", "A−", () => zoom(-1)),
     button("Larger text", "A+", () => zoom(1)),
     button("Copy", "Copy", () => void copy(terminal.getSelection())),
-    ...(boot.readonly ? [] : [button("Paste", "Paste", () => void paste())]),
+    ...(boot.readonly
+      ? []
+      : [
+          button("Paste", "Paste", () => void paste()),
+          button("Download a file", "↓", () => {
+            const path = prompt("File to download, from where the shell is");
+            if (path) download(path);
+          }),
+        ]),
     ...(panel === null
       ? []
       : [
@@ -191,7 +200,11 @@ if (appearance.toolbar) {
   );
   root.prepend(bar);
 }
-if (!boot.readonly) root.append(keys.root);
+if (!boot.readonly) {
+  root.append(keys.root);
+  acceptFiles(screen, say);
+  takeOffers(terminal);
+}
 
 // In reach of the browser's console.
 Object.assign(globalThis, { terminal });

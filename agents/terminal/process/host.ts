@@ -53,6 +53,17 @@ export const hostMachine: Machine = {
     const stdout = await new Response(child.stdout).text();
     return { code: await child.exited, stdout };
   },
+
+  stream({ user, argv }: RunRequest, input) {
+    const child = Bun.spawn(command(user, argv, [], false), {
+      cwd: folder(user),
+      env: base(),
+      stdin: input ?? "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    return { stdout: child.stdout, exited: child.exited, kill: () => child.kill("SIGKILL") };
+  },
 };
 
 /** Everything else in the service's environment is the service's own, secrets among it. */

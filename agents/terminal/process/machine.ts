@@ -14,6 +14,16 @@ export interface Machine {
 
   /** Runs a short program without a terminal to its end. */
   run(request: RunRequest): Promise<{ readonly code: number; readonly stdout: string }>;
+
+  /** Starts a program that reads the given bytes and writes others, however many. */
+  stream(request: RunRequest, input: ReadableStream<Uint8Array> | null): StreamProcess;
+}
+
+/** A program between two streams of bytes. */
+export interface StreamProcess {
+  readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly exited: Promise<number>;
+  kill(): void;
 }
 
 export interface RunRequest {

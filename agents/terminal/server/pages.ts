@@ -79,6 +79,8 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
+  409: "Conflict",
+  411: "Length Required",
   500: "Internal Server Error",
   502: "Bad Gateway",
   503: "Service Unavailable",

@@ -14,6 +14,8 @@ export interface SessionOptions {
   readonly backgroundColor: string;
   /** Where its shell is: `bash`, `ssh user@host`. */
   readonly description: string;
+  /** The user of its machine that it runs as; null for the service's own. */
+  readonly user: string | null;
   readonly start: StartProcess;
   /** Called once, when the process has ended. */
   readonly onEnd: (session: Session) => void;
@@ -23,6 +25,7 @@ export interface SessionOptions {
 export class Session {
   readonly id: number;
   readonly description: string;
+  readonly user: string | null;
   readonly createdAt = new Date();
   readonly #screen: Screen;
   readonly #clients = new Set<Client>();
@@ -36,6 +39,7 @@ export class Session {
   private constructor(options: SessionOptions) {
     this.id = options.id;
     this.description = options.description;
+    this.user = options.user;
     this.#onEnd = options.onEnd;
     this.#screen = new Screen({
       ...FIRST_SIZE,

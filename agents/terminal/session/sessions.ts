@@ -78,6 +78,7 @@ export class Sessions {
       id,
       backgroundColor: request.appearance.backgroundColor,
       description,
+      user: request.launch.user,
       start,
       onEnd: (ended) => {
         if (this.#running.get(id) === ended) this.#running.delete(id);

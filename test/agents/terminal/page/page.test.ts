@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
@@ -325,6 +326,31 @@ describe.skipIf(missing)("in Chromium", () => {
     expect(await page.title()).toBe("Build <b>");
     await page.click('button[title^="End"]');
     await page.waitForSelector('.app[data-state="ended"]');
+  });
+
+  test("a file that is dropped on the terminal is there; one that a program offers is taken when the person says so", async () => {
+    await using window = await setUp("terminal_id=7");
+    const { page } = window;
+    const folder = temporaryFolder();
+    await page.keyboard.type(`cd ${folder}; echo in''side\n`);
+    await shows(page, "\ninside");
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["dropped text"], "dropped.txt"));
+      document.querySelector(".screen").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }`);
+    await page.waitForSelector('.status:has-text("dropped.txt is there.")');
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.message());
+      void dialog.accept();
+    });
+    const taking = page.waitForEvent("download");
+    await page.keyboard.type("printf '\\033]5113;%s\\007' \"$(realpath dropped.txt | base64 -w0)\"\n");
+    const download = await taking;
+    expect(asked).toEqual([`Download ${folder}/dropped.txt?`]);
+    expect(download.suggestedFilename()).toBe("dropped.txt");
+    expect(await Bun.file(await download.path()).text()).toBe("dropped text");
   });
 
   test("without WebGL the page draws all the same", async () => {
