@@ -12,6 +12,8 @@ import { pipeMany } from "./pipe-many.ts";
 import { pipeN } from "./pipe-n.ts";
 import { toMarkdown } from "./report.ts";
 import { scale } from "./scale.ts";
+import { terminalEcho } from "./terminal-echo.ts";
+import { terminalFlood } from "./terminal-flood.ts";
 import { walletHot } from "./wallet-hot.ts";
 import { walletSpread } from "./wallet-spread.ts";
 
@@ -28,6 +30,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   "pipe-1": pipe1,
   "pipe-n": pipeN,
   "pipe-many": pipeMany,
+  "terminal-flood": terminalFlood,
+  "terminal-echo": terminalEcho,
 };
 
 const RESULTS = join(import.meta.dir, "results");

@@ -51,7 +51,9 @@ export function seriesText({ title, columns, notes, unit = "requests" }: Series)
     ...columns
       .filter((column) => column.note !== undefined)
       .map((column) => `${column.name}: ${column.note}`),
-    ...columns.map((column) => `${column.name}: CPU ${cpuText(column, unit)}`),
+    ...columns
+      .filter((column) => Object.keys(column.rounds[0]?.cpuMsPerThousand ?? {}).length > 0)
+      .map((column) => `${column.name}: CPU ${cpuText(column, unit)}`),
     ...notes,
   ];
   return [`## ${title}`, table(rows), remarks.map((line) => `- ${line}`).join("\n")].join("\n\n");

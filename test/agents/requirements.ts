@@ -1,5 +1,9 @@
 import { which } from "bun";
 
+type Program =
+  | ("nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl")
+  | ("chromium" | "sshd" | "microsocks" | "reptyr" | "Xvfb" | "vim");
+
 const told = new Set<string>();
 
 /**
@@ -7,9 +11,7 @@ const told = new Set<string>();
  *
  * @param needed `root`: root on Linux, who may make namespaces; or the name of a program
  */
-export function lacks(
-  ...needed: ("root" | "linux" | "nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl")[]
-): boolean {
+export function lacks(...needed: ("root" | "linux" | Program)[]): boolean {
   const missing = needed.filter((what) => {
     if (what === "linux") return process.platform !== "linux";
     if (what === "root") return process.platform !== "linux" || process.getuid?.() !== 0;

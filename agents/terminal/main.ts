@@ -1,0 +1,76 @@
+import { pino } from "pino";
+import { hostMachine } from "./process/host.ts";
+import { byToken } from "./server/credential.ts";
+import { readSettings, SettingError, type Settings } from "./settings.ts";
+import { KnownHosts } from "./ssh/known-hosts.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** The web terminal of this machine, alone: `bun run terminal --port 8091`. */
+
+const log = pino({ name: "terminal" });
+/** From the request to end, to the end of what does not hear. */
+const END_MS = 2_000;
+
+function main(settings: Settings): void {
+  const terminal = createTerminal({
+    machine: hostMachine,
+    authorize: settings.token === null ? () => ({ readonly: false }) : byToken(settings.token),
+    origin: (request) => ownOrigin(request, settings),
+    ssh: { knownHosts: new KnownHosts(settings.knownHosts), reachOwn: settings.reachOwn },
+    urlArg: settings.urlArg,
+    ...(settings.startupCommand === null ? {} : { startupCommand: settings.startupCommand }),
+    serviceEnv: serviceEnv(process.env),
+    displayUrl: (display) => settings.displayUrl?.replaceAll("{display}", String(display)) ?? null,
+    report: (error) => log.error({ err: error }, "a request failed"),
+  });
+  const server = Bun.serve({
+    port: settings.port,
+    hostname: settings.hostname,
+    // Starting a session can wait for a slow SSH host.
+    idleTimeout: 60,
+    // Files are streamed to where they go, and its disk is the bound.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    fetch: terminal.fetch,
+    websocket: terminal.websocket,
+  });
+  log.info({ url: server.url.href }, "ready");
+
+  const end = async () => {
+    terminal.close();
+    const limit = performance.now() + END_MS;
+    while (terminal.sessions.all.length > 0 && performance.now() < limit) await Bun.sleep(20);
+    process.exit(0);
+  };
+  process.once("SIGTERM", () => void end());
+  process.once("SIGINT", () => void end());
+}
+
+/** Another name for this address could belong to a site that wants to be mistaken for this service. */
+function ownOrigin(request: Request, settings: Settings): string | null {
+  const host = request.headers.get("host") ?? "";
+  if (settings.hosts.includes(host)) {
+    const isSecure = request.headers.get("x-forwarded-proto") === "https";
+    return `${isSecure ? "https" : "http"}://${host}`;
+  }
+  const name = host.replace(/:\d+$/, "");
+  const isOurs = name === "localhost" || name.endsWith(".localhost") || isAddress(name);
+  return isOurs ? `http://${host}` : null;
+}
+
+/** A name can be made to point here, an address cannot. */
+const isAddress = (name: string) => /^(\d+\.){3}\d+$/.test(name) || /^\[[\da-f:.]+\]$/i.test(name);
+
+/** The `SERVICE_*` variables, which shells get; whatever else is in this process's environment is its own. */
+const serviceEnv = (env: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      /^SERVICE_\w+$/.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
+
+try {
+  main(readSettings(process.argv.slice(2), process.env));
+} catch (error) {
+  process.stderr.write(`terminal: ${error instanceof SettingError ? error.message : Bun.inspect(error)}\n`);
+  process.exit(1);
+}

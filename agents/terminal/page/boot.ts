@@ -1,0 +1,28 @@
+import type { Boot } from "../server/boot.ts";
+
+/** What the server put into the page. */
+export const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}") as Boot;
+
+/**
+ * Takes secrets, and what happens once, out of the address; and puts the session's number in, so that loading the page
+ * again comes back to it.
+ */
+export function cleanAddress(): void {
+  const url = new URL(location.href);
+  for (const name of boot.forget) url.searchParams.delete(name);
+  url.searchParams.set("terminal_id", String(boot.id));
+  // `readonly` is as good as `readonly=`, and is what the person wrote.
+  const query = url.search.replace(/=(?=&|$)/g, "");
+  history.replaceState(null, "", `${url.pathname}${query}${url.hash}`);
+}
+
+/** Lets the packages' style elements through the page's content security policy. */
+export function allowStyles(): void {
+  const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+  const create = document.createElement.bind(document);
+  document.createElement = ((name: string, options?: ElementCreationOptions) => {
+    const element = create(name, options);
+    if (element instanceof HTMLStyleElement) element.nonce = nonce;
+    return element;
+  }) as typeof document.createElement;
+}

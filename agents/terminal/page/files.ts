@@ -1,0 +1,60 @@
+import type { Terminal } from "@xterm/xterm";
+import { boot } from "./boot.ts";
+import { element } from "./element.ts";
+
+/** OSC number by which a program offers a file: `printf '\033]5113;%s\007' "$(realpath FILE | base64 -w0)"`. */
+const OFFER = 5113;
+
+const address = (query: string) => `${boot.sessions}/${boot.id}/files?${query}`;
+
+/** Files that are dropped on the terminal go to where its shell is. */
+export function acceptFiles(screen: HTMLElement, say: (text: string, forMs?: number) => void): void {
+  screen.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    screen.classList.add("dropping");
+  });
+  for (const over of ["dragleave", "drop"]) {
+    screen.addEventListener(over, () => screen.classList.remove("dropping"));
+  }
+  screen.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    for (const file of event.dataTransfer?.files ?? []) {
+      say(`Sending ${file.name}…`);
+      const query = new URLSearchParams({ name: file.name });
+      const response = await fetch(address(String(query)), { method: "PUT", body: file }).catch(() => null);
+      const { message } = response?.ok ? { message: "" } : await reasonOf(response);
+      say(response?.ok ? `${file.name} is there.` : `${file.name}: ${message}`, 4_000);
+    }
+  });
+}
+
+async function reasonOf(response: Response | null): Promise<{ message: string }> {
+  const body = (await response?.json().catch(() => null)) as { message?: string } | null | undefined;
+  return { message: body?.message ?? "the connection broke off" };
+}
+
+/** Takes a file of the session's machine, by its path from where the shell is. */
+export function download(path: string): void {
+  const link = element("a", { href: address(String(new URLSearchParams({ path }))), download: "" });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/** A program may offer a file; only the person takes it, and only in the window in front of them. */
+export function takeOffers(terminal: Terminal): void {
+  terminal.parser.registerOscHandler(OFFER, (data) => {
+    if (!document.hasFocus()) return true;
+    try {
+      const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+      const path = new TextDecoder().decode(bytes).replace(/\n$/, "");
+      // Outside of the terminal's own work, which a dialog would hold up.
+      setTimeout(() => {
+        if (confirm(`Download ${path}?`)) download(path);
+      });
+    } catch {
+      // No Base64: no offer.
+    }
+    return true;
+  });
+}

@@ -1,0 +1,71 @@
+import { FitAddon } from "@xterm/addon-fit";
+import { SearchAddon } from "@xterm/addon-search";
+import { Unicode11Addon } from "@xterm/addon-unicode11";
+import { WebLinksAddon } from "@xterm/addon-web-links";
+import { WebglAddon } from "@xterm/addon-webgl";
+import { Terminal } from "@xterm/xterm";
+import { foregroundOn, LIGHT } from "../parameters/colours.ts";
+import { mendErase } from "../screen/quirks.ts";
+import { boot } from "./boot.ts";
+import { answerNothing, openLink } from "./safety.ts";
+
+/** More than the server keeps: what this page saw itself. */
+const SCROLLBACK_LINES = 10_000;
+const FONT_SIZE = { min: 8, max: 72 };
+
+/** xterm.js with its add-ons, as the parameters want it to look. */
+export class View {
+  readonly terminal: Terminal;
+  readonly search = new SearchAddon();
+  readonly isDark: boolean;
+  readonly #fit = new FitAddon();
+
+  constructor(root: HTMLElement) {
+    const { fontSize, backgroundColor } = boot.appearance;
+    const foreground = foregroundOn(backgroundColor);
+    this.isDark = foreground === LIGHT;
+    this.terminal = new Terminal({
+      allowProposedApi: true,
+      allowTransparency: /^#.{8}$/.test(backgroundColor),
+      cursorBlink: true,
+      disableStdin: boot.readonly,
+      fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',
+      fontSize,
+      scrollback: SCROLLBACK_LINES,
+      theme: { background: backgroundColor, foreground, cursor: foreground },
+      linkHandler: { activate: (_, uri) => openLink(uri) },
+    });
+    this.terminal.loadAddon(this.#fit);
+    this.terminal.loadAddon(this.search);
+    this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = "11";
+    this.terminal.loadAddon(new WebLinksAddon((_, uri) => openLink(uri)));
+    mendErase(this.terminal as never);
+    answerNothing(this.terminal);
+    this.terminal.open(root);
+    this.#accelerate();
+  }
+
+  /** The size that fills the place there is. */
+  get room(): { cols: number; rows: number } {
+    const { cols = 80, rows = 24 } = this.#fit.proposeDimensions() ?? {};
+    return { cols: Number.isFinite(cols) ? cols : 80, rows: Number.isFinite(rows) ? rows : 24 };
+  }
+
+  zoom(by: number): void {
+    const { fontSize = 13 } = this.terminal.options;
+    this.terminal.options.fontSize = Math.min(Math.max(fontSize + by, FONT_SIZE.min), FONT_SIZE.max);
+  }
+
+  /** WebGL where the machine has it; else, or when it is lost, the DOM draws. */
+  #accelerate(): void {
+    try {
+      const webgl = new WebglAddon();
+      webgl.onContextLoss(() => webgl.dispose());
+      this.terminal.loadAddon(webgl);
+      document.documentElement.dataset.renderer = "webgl";
+    } catch {
+      document.documentElement.dataset.renderer = "dom";
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import { type Given, PARAMETERS } from "./table.ts";
+import { BadValue } from "./values.ts";
+
+/** Far more than a person sets; a bound on what one address can make the server hold. */
+const REPEATS_MAX = 100;
+
+const DEFAULT_SSH_PORT = 22;
+const DEFAULT_SOCKS5_PORT = 1080;
+
+/** A request that no session is made for. The message says which parameter, and what is wrong with it. */
+export class ParameterError extends Error {
+  override readonly name = "ParameterError";
+
+  constructor(
+    readonly parameter: string,
+    reason: string,
+  ) {
+    super(`${parameter}: ${reason}`);
+  }
+}
+
+/** How the page looks: this can differ from client to client of one session. */
+export interface Appearance {
+  readonly title: string | null;
+  readonly fontSize: number;
+  readonly backgroundColor: string;
+  readonly toolbar: boolean;
+  readonly panel: Panel | null;
+}
+
+export interface Panel {
+  readonly url: string;
+  readonly visible: boolean;
+  readonly position: "left" | "right";
+  readonly width: string;
+  readonly height: string;
+  readonly resizable: boolean;
+}
+
+/** Where an SSH session goes. */
+export interface SshTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string | null;
+  readonly key: string | null;
+  readonly proxy: Socks5Proxy | null;
+}
+
+export interface Socks5Proxy {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string | null;
+  readonly password: string | null;
+}
+
+/** What a new session runs. An existing one ignores it. */
+export interface Launch {
+  readonly user: string | null;
+  readonly cwd: string | null;
+  readonly createCwd: boolean;
+  readonly shell: string | null;
+  readonly args: readonly string[];
+  readonly command: string | null;
+  readonly startupScript: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly injectServiceEnv: boolean;
+  readonly display: number | null;
+  /** `any`: whichever desktop is installed. */
+  readonly desktop: "xfce" | "mate" | "any" | null;
+  readonly welcome: boolean;
+  readonly debug: boolean;
+  readonly pid: number | null;
+  readonly ssh: SshTarget | null;
+}
+
+/** One `GET /`, read: container services §4.1. */
+export interface TerminalRequest {
+  readonly terminalId: number | null;
+  readonly reset: boolean;
+  readonly readonly: boolean;
+  readonly redirect: { readonly display: number; readonly delaySeconds: number } | null;
+  readonly appearance: Appearance;
+  readonly launch: Launch;
+}
+
+/**
+ * Reads the query of `GET /`. Names that are not in the table are someone else's and are left alone.
+ *
+ * @param options.urlArg whether the server lets the address add arguments to the shell
+ * @throws ParameterError for a value that breaks its rule, and for parameters that do not go together
+ */
+export function parseRequest(query: URLSearchParams, options: { urlArg: boolean }): TerminalRequest {
+  const given = readAll(query);
+  if (given.arg !== undefined && !options.urlArg) {
+    throw new ParameterError("arg", "this server takes no arguments from the address (option url-arg)");
+  }
+  if (given.pid !== undefined && given.ssh_host !== undefined) {
+    throw new ParameterError("pid", "a process of this machine cannot be attached to over SSH");
+  }
+  const terminalId = given.terminal_id ?? null;
+  return {
+    terminalId,
+    reset: (given.reset ?? false) || given.pid !== undefined,
+    readonly: given.readonly ?? false,
+    redirect: redirectOf(given),
+    appearance: appearanceOf(given),
+    launch: launchOf(given),
+  };
+}
+
+function readAll(query: URLSearchParams): Given {
+  const given: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(PARAMETERS)) {
+    const texts = query.getAll(name);
+    if (texts.length === 0) continue;
+    const isRepeatable = "repeatable" in parameter;
+    if (!isRepeatable && texts.length > 1) throw new ParameterError(name, "is given more than once");
+    if (texts.length > REPEATS_MAX) throw new ParameterError(name, `is given more than ${REPEATS_MAX} times`);
+    const read = texts.map((text) => readOne(name, parameter.read, text));
+    given[name] = isRepeatable ? read : read[0];
+  }
+  return given as Given;
+}
+
+function readOne(name: string, read: (text: string) => unknown, text: string): unknown {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof BadValue) throw new ParameterError(name, error.message);
+    throw error;
+  }
+}
+
+function redirectOf(given: Given): TerminalRequest["redirect"] {
+  if (given.redirect === undefined) return null;
+  for (const name of ["terminal_id", "display"] as const) {
+    if (given[name] === undefined) throw new ParameterError(name, "is needed with redirect=display");
+  }
+  return { display: given.display ?? 0, delaySeconds: given.redirect_delay ?? 0 };
+}
+
+function appearanceOf(given: Given): Appearance {
+  return {
+    title: given.title || null,
+    fontSize: given.fontSize ?? 13,
+    backgroundColor: given.backgroundColor ?? "#2b2b2b",
+    toolbar: !(given["hide-toolbar"] ?? false),
+    panel:
+      given.panel === undefined
+        ? null
+        : {
+            url: given.panel,
+            visible: given["panel-visible"] ?? true,
+            position: given["panel-position"] ?? "right",
+            width: given["panel-width"] ?? "400px",
+            height: given["panel-height"] ?? "300px",
+            resizable: given["panel-resizable"] ?? true,
+          },
+  };
+}
+
+function launchOf(given: Given): Launch {
+  const display = given.display ?? null;
+  return {
+    user: given.user ?? null,
+    cwd: given.cwd ?? null,
+    createCwd: given.cwd_auto_create ?? false,
+    shell: given.shell ?? null,
+    args: given.arg ?? [],
+    command: given.cmd ?? null,
+    startupScript: given.startup_script ?? null,
+    env: {
+      ...Object.fromEntries((given.env ?? []).map(({ name, value }) => [name, value])),
+      ...(display === null ? {} : { DISPLAY: `:${display}` }),
+    },
+    injectServiceEnv: given.env_inject ?? true,
+    display,
+    desktop: given.desktop_env ?? (given.desktop ? "any" : null),
+    welcome: given.welcome ?? false,
+    debug: given.debug ?? false,
+    pid: given.pid ?? null,
+    ssh: sshOf(given),
+  };
+}
+
+function sshOf(given: Given): SshTarget | null {
+  if (given.ssh_host === undefined) return null;
+  if (given.ssh_user === undefined) throw new ParameterError("ssh_user", "is needed with ssh_host");
+  return {
+    host: given.ssh_host,
+    port: given.ssh_port ?? DEFAULT_SSH_PORT,
+    user: given.ssh_user,
+    password: given.ssh_password || null,
+    key: given.ssh_key ?? null,
+    proxy:
+      given.socks5_host === undefined
+        ? null
+        : {
+            host: given.socks5_host,
+            port: given.socks5_port ?? DEFAULT_SOCKS5_PORT,
+            user: given.socks5_user || null,
+            password: given.socks5_pass || null,
+          },
+  };
+}

@@ -1,0 +1,43 @@
+# Says, as a session's user, whether the session can be started. Arguments: shell or "", working directory or "", "create"
+# or "", startup script or "", desktop programs or "". Prints the shell's path. A code other than 0 says what is wrong.
+
+shell=$1 cwd=$2 create=$3 script=$4 desktop=$5
+
+home() {
+  case $1 in
+  "~") printf %s "$HOME" ;;
+  "~/"*) printf %s "$HOME/${1#??}" ;;
+  /*) printf %s "$1" ;;
+  *) printf %s "$HOME/$1" ;;
+  esac
+}
+
+if [ -z "$shell" ]; then
+  shell=$SHELL
+  # An account that nobody is meant to sign in to can still have a terminal.
+  case $shell in
+  "" | */nologin | */false) shell=/bin/sh ;;
+  esac
+  [ -x "$shell" ] || shell=/bin/sh
+fi
+path=$(command -v -- "$shell") || exit 10
+[ -x "$path" ] || exit 10
+
+if [ -n "$cwd" ]; then
+  cwd=$(home "$cwd")
+  if [ -n "$create" ]; then mkdir -p -- "$cwd" 2>/dev/null || exit 12; fi
+  [ -d "$cwd" ] || exit 11
+  cd -- "$cwd" 2>/dev/null || exit 13
+fi
+if [ -n "$script" ]; then
+  script=$(home "$script")
+  { [ -f "$script" ] && [ -r "$script" ]; } || exit 14
+fi
+if [ -n "$desktop" ]; then
+  found=
+  for program in $desktop; do
+    ! command -v "$program" >/dev/null || found=yes
+  done
+  [ -n "$found" ] || exit 15
+fi
+printf %s "$path"

@@ -1,0 +1,99 @@
+import { userInfo } from "node:os";
+import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "./machine.ts";
+
+/** Looking up users, folders and programs takes milliseconds; past this a file system hangs. */
+const RUN_MS_MAX = 10_000;
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** This host, as the user that runs the service, or as another one where that is root. */
+export const hostMachine: Machine = {
+  canBecome: (user) => user === userInfo().username || process.getuid?.() === 0,
+
+  isProtected: (pid) => pid === process.pid || pid === process.ppid,
+
+  spawn({ user, argv, env, terminal }: SpawnRequest): PtyProcess {
+    const child = Bun.spawn(command(user, argv, Object.keys(env), true), {
+      cwd: folder(user),
+      env: { ...base(), ...env },
+      terminal: {
+        cols: terminal.cols,
+        rows: terminal.rows,
+        data: (_, bytes) => terminal.data(bytes),
+        exit: () => terminal.closed(),
+        drain: () => terminal.drained(),
+      },
+    });
+    const pty = child.terminal;
+    if (pty === undefined) throw new Error("no terminal was made");
+    return {
+      pid: child.pid,
+      exited: child.exited.then((code) => ({
+        code: child.signalCode === null ? code : null,
+        signal: child.signalCode === null ? null : String(child.signalCode),
+      })),
+      write: (bytes) => {
+        if (!pty.closed) pty.write(bytes);
+      },
+      resize: (cols, rows) => {
+        if (!pty.closed) pty.resize(cols, rows);
+      },
+      close: () => pty.close(),
+      kill: () => child.kill("SIGKILL"),
+    };
+  },
+
+  async run({ user, argv }: RunRequest) {
+    const child = Bun.spawn(command(user, argv, [], false), {
+      cwd: folder(user),
+      env: base(),
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: RUN_MS_MAX,
+      killSignal: "SIGKILL",
+    });
+    const stdout = await new Response(child.stdout).text();
+    return { code: await child.exited, stdout };
+  },
+
+  stream({ user, argv }: RunRequest, input) {
+    const child = Bun.spawn(command(user, argv, [], false), {
+      cwd: folder(user),
+      env: base(),
+      stdin: input ?? "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    return { stdout: child.stdout, exited: child.exited, kill: () => child.kill("SIGKILL") };
+  },
+};
+
+/** Everything else in the service's environment is the service's own, secrets among it. */
+function base(): Record<string, string> {
+  const { username, homedir, shell } = userInfo();
+  return {
+    PATH: process.env.PATH || PATH,
+    HOME: homedir,
+    USER: username,
+    LOGNAME: username,
+    SHELL: shell || "/bin/sh",
+    LANG: process.env.LANG || "C.UTF-8",
+  };
+}
+
+const folder = (user: string | null) => (isOther(user) ? "/" : userInfo().homedir);
+const isOther = (user: string | null) => user !== null && user !== userInfo().username;
+
+/**
+ * `su` gives the user's groups and home and, with its own PTY, a terminal that the user owns. What follows `--` is the
+ * user and arguments, whatever it looks like.
+ */
+function command(
+  user: string | null,
+  argv: readonly string[],
+  keep: readonly string[],
+  onTerminal: boolean,
+): string[] {
+  if (user === null || !isOther(user)) return [...argv];
+  const kept = keep.length > 0 ? ["-w", keep.join(",")] : [];
+  const pty = onTerminal ? ["-P"] : [];
+  return ["su", ...pty, "-l", ...kept, "-s", "/bin/sh", "-c", 'exec "$@"', "--", user, "sh", ...argv];
+}

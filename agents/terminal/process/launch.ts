@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Launch, ParameterError } from "../parameters/parse.ts";
+import type { Machine, SpawnRequest } from "./machine.ts";
+
+const CHECK = readFileSync(join(import.meta.dir, "check.sh"), "utf8");
+const LAUNCH = readFileSync(join(import.meta.dir, "launch.sh"), "utf8");
+
+/** Shells that read their profile with -l, as after a login. */
+const LOGIN_SHELLS = ["bash", "zsh", "fish", "sh", "dash", "ksh", "mksh", "ash"];
+const DESKTOPS = {
+  xfce: "startxfce4 xfce4-session",
+  mate: "mate-session",
+  any: "startxfce4 xfce4-session mate-session",
+} as const;
+const COMMAND_VARIABLE = "BERTH_TERMINAL_CMD";
+
+const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
+  10: ["shell", "is not installed"],
+  11: ["cwd", "is no directory; cwd_auto_create makes it"],
+  12: ["cwd", "cannot be created"],
+  13: ["cwd", "may not be entered by this user"],
+  14: ["startup_script", "is no file that this user can read"],
+  15: ["desktop_env", "is not installed"],
+};
+
+export interface LaunchOptions {
+  readonly machine: Machine;
+  /** Command and arguments of a session that names no shell; the user's own shell unless told. */
+  readonly startupCommand: readonly string[] | null;
+  /** The service's own `SERVICE_*` variables. */
+  readonly serviceEnv: Readonly<Record<string, string>>;
+}
+
+/**
+ * Turns parameters into what is to be spawned, after asking the machine whether it can be.
+ *
+ * @throws ParameterError naming the parameter that cannot be followed; nothing was started
+ */
+export async function prepareLaunch(
+  launch: Launch,
+  terminalId: number,
+  { machine, startupCommand, serviceEnv }: LaunchOptions,
+): Promise<Omit<SpawnRequest, "terminal">> {
+  const { user } = launch;
+  if (user !== null) {
+    const { code } = await machine.run({ user: null, argv: ["id", "-u", "--", user] });
+    if (code !== 0) throw new ParameterError("user", "does not exist on this machine");
+    if (!machine.canBecome(user))
+      throw new ParameterError("user", "this service may not start a shell as this user");
+  }
+  const desktop = launch.desktop === null ? "" : DESKTOPS[launch.desktop];
+  const named = launch.shell ?? startupCommand?.[0] ?? "";
+  const asked = [
+    named,
+    launch.cwd ?? "",
+    launch.createCwd ? "create" : "",
+    launch.startupScript ?? "",
+    desktop,
+  ];
+  const { code, stdout } = await machine.run({ user, argv: ["/bin/sh", "-c", CHECK, "sh", ...asked] });
+  const refusal = REFUSALS[code];
+  if (refusal !== undefined) throw new ParameterError(...refusal);
+  if (code !== 0) throw new ParameterError("user", "no program can be started as this user");
+
+  const isDefault = launch.shell === null && startupCommand !== null;
+  const args = [...(isDefault ? startupCommand.slice(1) : []), ...launch.args];
+  const login = args.length === 0 && LOGIN_SHELLS.includes(basename(stdout)) ? ["-l"] : args;
+  const env = {
+    TERM: "xterm-256color",
+    COLORTERM: "truecolor",
+    ...(launch.injectServiceEnv ? { ...serviceEnv, SERVICE_TERMINAL_ID: String(terminalId) } : {}),
+    ...(launch.command === null ? {} : { [COMMAND_VARIABLE]: launch.command }),
+    ...launch.env,
+  };
+  const greeting = launch.welcome ? `Welcome to terminal ${terminalId}.` : "";
+  return {
+    user,
+    argv: [
+      ...["/bin/sh", "-c", LAUNCH, "terminal"],
+      ...[launch.cwd ?? "", launch.startupScript ?? "", desktop, greeting, launch.debug ? "debug" : ""],
+      ...(launch.command === null ? [stdout, ...login] : withCommand(stdout, login)),
+    ],
+    env: carried(env),
+  };
+}
+
+/**
+ * Variables of a request must not reach what runs before the switch of user, the loader of `su` among it: they travel
+ * as values of variables that mean nothing, and the launch script sets them.
+ */
+function carried(env: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(env).map(([name, value], at) => [`BERTH_LAUNCH_${at}`, `${name}=${value}`]);
+  return {
+    TERM: "xterm-256color",
+    ...Object.fromEntries(entries),
+    BERTH_LAUNCH_COUNT: String(entries.length),
+  };
+}
+
+/** The shell's command when it has to run another one first: in the same shell, so that `cd` and `export` count. */
+function withCommand(shell: string, args: readonly string[]): string[] {
+  const take = `berth_cmd=$${COMMAND_VARIABLE}; unset ${COMMAND_VARIABLE}`;
+  const name = basename(shell);
+  if (name === "fish") {
+    const run = `set -l berth_cmd $${COMMAND_VARIABLE}; set -e ${COMMAND_VARIABLE}; eval $berth_cmd`;
+    return [shell, ...args, "-C", run];
+  }
+  if (LOGIN_SHELLS.includes(name)) {
+    // Whoever interrupts the command wants the shell, not the end of the session.
+    const run = `trap 'trap - INT; exec "$0" "$@"' INT\n${take}\neval "$berth_cmd"\nexec "$0" "$@"`;
+    return [shell, "-i", "-c", run, shell, ...args];
+  }
+  const run = `trap : INT\n${take}\n(trap - INT; eval "$berth_cmd")\ntrap - INT\nexec "$0" "$@"`;
+  return ["/bin/sh", "-c", run, shell, ...args];
+}

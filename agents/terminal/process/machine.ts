@@ -1,0 +1,65 @@
+/**
+ * Where sessions run: this host, or a container that the agent's sandbox enters. A service that mounts the terminal
+ * supplies one; `hostMachine` is the one of the standalone terminal.
+ */
+export interface Machine {
+  /** Whether a process can be started as this user. */
+  canBecome(user: string): boolean;
+
+  /** Whether a process is the service itself, or holds it up. */
+  isProtected(pid: number): boolean;
+
+  /** Starts a program on a new PTY, as its controlling terminal. */
+  spawn(request: SpawnRequest): PtyProcess | Promise<PtyProcess>;
+
+  /** Runs a short program without a terminal to its end. */
+  run(request: RunRequest): Promise<{ readonly code: number; readonly stdout: string }>;
+
+  /** Starts a program that reads the given bytes and writes others, however many. */
+  stream(request: RunRequest, input: ReadableStream<Uint8Array> | null): StreamProcess;
+}
+
+/** A program between two streams of bytes. */
+export interface StreamProcess {
+  readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly exited: Promise<number>;
+  kill(): void;
+}
+
+export interface RunRequest {
+  /** A user of the machine; null for the service's own. With a user, the program starts in that user's home. */
+  readonly user: string | null;
+  readonly argv: readonly string[];
+}
+
+export interface SpawnRequest extends RunRequest {
+  /** Nothing else of the service's environment reaches the program, but what a login brings. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly terminal: {
+    readonly cols: number;
+    readonly rows: number;
+    /** Output. The PTY is read again only when this has returned. */
+    data(bytes: Uint8Array): void;
+    /** No program has the terminal open any more. */
+    closed(): void;
+    /** All that was written has been taken. */
+    drained(): void;
+  };
+}
+
+export interface PtyProcess {
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  write(bytes: Uint8Array): void;
+  resize(cols: number, rows: number): void;
+  /** Hangs up: everything on the terminal is told. */
+  close(): void;
+  /** For what does not hear. */
+  kill(): void;
+}
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ParameterError } from "../parameters/parse.ts";
+import { type ProcessEvents, type StartProcess, startPty } from "../session/process.ts";
+import type { Session } from "../session/session.ts";
+import type { Prepared } from "../session/sessions.ts";
+import type { Machine } from "./machine.ts";
+
+const LOOK = readFileSync(join(import.meta.dir, "look.sh"), "utf8");
+
+/** reptyr stops the process, moves its terminal and lets it go on: milliseconds. */
+const ATTACH_MS_MAX = 5_000;
+const POLL_MS = 50;
+/** With -T nothing can be seen of the process itself: reptyr ends at once when it fails. */
+const STEADY_MS = 500;
+
+interface Process {
+  /** Together with the number, this is one process and no later one. */
+  readonly startTime: string;
+  readonly uid: number;
+  readonly ownUid: number;
+  /** Itself, its parent, and so on. */
+  readonly chain: readonly number[];
+  /** Whether it leads a session, as a shell does. */
+  readonly isLeader: boolean;
+  readonly terminal: string;
+}
+
+/**
+ * Attaches to a process that already runs, as the user who asks (container services §3).
+ *
+ * @throws ParameterError when it cannot be attached to; nothing of it was changed
+ */
+export async function preparePid(
+  pid: number,
+  user: string | null,
+  machine: Machine,
+  sessions: readonly Session[],
+): Promise<Prepared> {
+  const refuse = (reason: string): never => {
+    throw new ParameterError("pid", reason);
+  };
+  const found = await look(machine, user, pid);
+  // One answer for what is not there and what is not theirs.
+  if (found === null || found.uid !== found.ownUid) return refuse("is no process of yours");
+  if (pid === 1 || machine.isProtected(pid)) return refuse("is a process of this service");
+  const description = `process ${pid}`;
+  const existing = sessions.find((session) => session.pid !== null && found.chain.includes(session.pid));
+  if (existing !== undefined) return { start: () => refuse("is shown already"), description, existing };
+  const { code } = await machine.run({ user, argv: ["/bin/sh", "-c", "command -v reptyr"] });
+  if (code !== 0) return refuse("cannot be attached to: reptyr is not installed");
+  return { start: attach(pid, user, machine, found), description };
+}
+
+const attach =
+  (pid: number, user: string | null, machine: Machine, before: Process): StartProcess =>
+  async (size, events) => {
+    const now = await look(machine, user, pid);
+    if (now?.startTime !== before.startTime) throw new ParameterError("pid", "has ended");
+    let said = "";
+    let ended: Parameters<ProcessEvents["exited"]>[0] | null = null;
+    let isAttached = false;
+    const argv = ["reptyr", ...(before.isLeader ? ["-T"] : []), String(pid)];
+    const start = startPty(machine, { user, argv, env: { TERM: "xterm-256color" } });
+    const child = await start(size, {
+      output(bytes) {
+        if (!isAttached) said += Buffer.from(bytes).toString();
+        events.output(bytes);
+      },
+      exited(exit) {
+        ended = exit;
+        if (isAttached) events.exited(exit);
+      },
+    });
+    const startedAt = performance.now();
+    while (!isAttached) {
+      const elapsed = performance.now() - startedAt;
+      if (ended !== null || elapsed > ATTACH_MS_MAX) {
+        child.end();
+        throw new ParameterError("pid", `cannot be attached to${reasonIn(said)}`);
+      }
+      const { terminal } = (await look(machine, user, pid)) ?? before;
+      isAttached = before.isLeader ? elapsed > STEADY_MS : isMoved(before.terminal, terminal);
+      if (!isAttached) await Bun.sleep(POLL_MS);
+    }
+    if (ended !== null) events.exited(ended);
+    return child;
+  };
+
+/** A terminal that is gone, for whatever reason, is no new one. */
+const isMoved = (before: string, now: string) => /^\/dev\/[\w/]+$/.test(now) && now !== before;
+
+function reasonIn(said: string): string {
+  const line = said.split(/[\r\n]+/).find((one) => /unable|cannot|denied|permitted/i.test(one));
+  return line === undefined ? "" : `: ${line.replace(/[\p{Cc}]/gu, "").slice(0, 200)}`;
+}
+
+async function look(machine: Machine, user: string | null, pid: number): Promise<Process | null> {
+  const { code, stdout } = await machine.run({ user, argv: ["/bin/sh", "-c", LOOK, "sh", String(pid)] });
+  if (code !== 0) return null;
+  const [uid = "", ownUid = "", startTime = "", leader = "", terminal = "", chain = ""] = stdout.split("\n");
+  return {
+    uid: Number(uid),
+    ownUid: Number(ownUid),
+    startTime,
+    isLeader: Number(leader) === pid,
+    terminal,
+    chain: chain.split(" ").map(Number),
+  };
+}

@@ -1,0 +1,84 @@
+import type { IBufferCell, Terminal } from "@xterm/headless";
+
+/**
+ * What a snapshot needs of @xterm/headless and its interface does not offer: exactly these members, of the one
+ * version that package.json pins. The tests of `serialise.ts` fail when a new version moves one.
+ */
+
+export interface Attributes {
+  readonly fg: number;
+  readonly bg: number;
+  readonly extended: { readonly ext: number; readonly urlId: number };
+  hasExtendedAttrs(): number;
+  isFgRGB(): boolean;
+  isFgPalette(): boolean;
+  isFgDefault(): boolean;
+  isBgRGB(): boolean;
+  isBgPalette(): boolean;
+  getFgColor(): number;
+  getBgColor(): number;
+  getFgColorMode(): number;
+  getBgColorMode(): number;
+  isBold(): number;
+  isDim(): number;
+  isItalic(): number;
+  isBlink(): number;
+  isInverse(): number;
+  isInvisible(): number;
+  isStrikethrough(): number;
+  isOverline(): number;
+  getUnderlineStyle(): number;
+  isUnderlineColorRGB(): boolean;
+  isUnderlineColorPalette(): boolean;
+  getUnderlineColor(): number;
+}
+
+export type Cell = IBufferCell & Attributes;
+
+interface Buffer {
+  readonly x: number;
+  readonly y: number;
+  readonly ybase: number;
+  readonly scrollTop: number;
+  readonly scrollBottom: number;
+  readonly savedX: number;
+  readonly savedY: number;
+  readonly savedCurAttrData: Attributes;
+  readonly savedCharset: object | undefined;
+  readonly tabs: Readonly<Record<number, boolean | undefined>>;
+}
+
+export interface Internals {
+  readonly _bufferService: { readonly buffers: { readonly normal: Buffer; readonly alt: Buffer } };
+  readonly _inputHandler: {
+    parse(data: Uint8Array): unknown;
+    readonly _curAttrData: Attributes;
+    readonly _parser: { readonly currentState: number; reset(): void };
+  };
+  readonly _charsetService: {
+    readonly charset: object | undefined;
+    readonly glevel: number;
+    readonly _charsets: readonly (object | undefined)[];
+  };
+  readonly _oscLinkService: { getLinkData(id: number): { id?: string; uri: string } | undefined };
+  readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
+  readonly coreService: {
+    readonly isCursorHidden: boolean;
+    readonly modes: { readonly insertMode: boolean };
+    readonly decPrivateModes: {
+      readonly applicationCursorKeys: boolean;
+      readonly applicationKeypad: boolean;
+      readonly bracketedPasteMode: boolean;
+      readonly cursorBlink: boolean | undefined;
+      readonly cursorStyle: "block" | "underline" | "bar" | undefined;
+      readonly origin: boolean;
+      readonly reverseWraparound: boolean;
+      readonly sendFocus: boolean;
+      readonly synchronizedOutput: boolean;
+      readonly wraparound: boolean;
+    };
+  };
+}
+
+export const internalsOf = (terminal: Terminal): Internals =>
+  (terminal as unknown as { readonly _core: Internals })._core;

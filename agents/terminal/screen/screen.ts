@@ -1,0 +1,165 @@
+import { type ITerminalAddon, Terminal } from "@xterm/headless";
+import { visibleFrom } from "./flood.ts";
+import { type Internals, internalsOf } from "./internals.ts";
+import { mendErase } from "./quirks.ts";
+import { serialise } from "./serialise.ts";
+import { Tail } from "./tail.ts";
+
+// Required, not imported: the package's types are for browsers, and would bring the DOM's names into all of Berth.
+const { Unicode11Addon } = require("@xterm/addon-unicode11") as { Unicode11Addon: new () => ITerminalAddon };
+
+/** 1000 lines of 80 columns take 2.2 MB: what a session without clients costs. Pages keep more of what they see. */
+export const SCROLLBACK_LINES = 1000;
+const TITLE_CHARS_MAX = 200;
+/** Plain text waits for no more than this. */
+const WAITING_BYTES_MAX = 512 * 1024;
+const WAITING_MS_MAX = 10;
+/** Sequences, questions among them, begin with the one; the other is a question. */
+const ESC = 0x1b;
+const ENQ = 0x05;
+/** The parser's state between sequences. */
+const GROUND = 0;
+
+export interface ScreenOptions {
+  readonly cols: number;
+  readonly rows: number;
+  /** What the terminal answers when a program asks who it is or where the cursor stands. */
+  readonly reply: (text: string) => void;
+  readonly foreground: readonly [number, number, number];
+  readonly background: readonly [number, number, number];
+}
+
+/** What a session shows, kept on the server: the only terminal that answers programs, and the source of snapshots. */
+export class Screen {
+  private readonly terminal: Terminal;
+  readonly #internals: Internals;
+  readonly #tail = new Tail();
+  #title = "";
+  /** Output that has not been parsed. */
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #timer: Timer | undefined;
+
+  constructor(options: ScreenOptions) {
+    this.terminal = new Terminal({
+      cols: options.cols,
+      rows: options.rows,
+      scrollback: SCROLLBACK_LINES,
+      allowProposedApi: true,
+      logLevel: "off",
+    });
+    this.#internals = internalsOf(this.terminal);
+    this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = "11";
+    mendErase(this.terminal);
+    this.terminal.onData(options.reply);
+    this.terminal.onTitleChange((title) => {
+      this.#title = title.replace(/[\p{Cc}\p{Cs}]/gu, "").slice(0, TITLE_CHARS_MAX);
+    });
+    this.#answerColour(10, options.foreground, options.reply);
+    this.#answerColour(11, options.background, options.reply);
+    this.#answerColour(12, options.foreground, options.reply);
+  }
+
+  get cols(): number {
+    return this.terminal.cols;
+  }
+
+  get rows(): number {
+    return this.terminal.rows;
+  }
+
+  /** The title that a program set. */
+  get title(): string {
+    return this.#title;
+  }
+
+  /**
+   * Takes in output. Plain text may wait for a moment, since of much of it little can be seen in the end; whatever a
+   * program could be waiting for the effect of is parsed before this returns. Meanwhile nothing more is read from the
+   * PTY, so that a flood is held back by the kernel, and no queue grows.
+   */
+  feed(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#waiting.push(bytes.slice());
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes >= WAITING_BYTES_MAX || bytes.includes(ESC) || bytes.includes(ENQ)) this.settle();
+    else this.#timer ??= setTimeout(() => this.settle(), WAITING_MS_MAX);
+  }
+
+  resize(cols: number, rows: number): void {
+    this.settle();
+    this.terminal.resize(cols, rows);
+  }
+
+  /**
+   * The bytes that bring a fresh terminal of the same size to what is shown here; null in the middle of a sequence too
+   * long to be repeated.
+   */
+  snapshot(): Uint8Array | null {
+    this.settle();
+    const tail = this.#tail.bytes;
+    if (tail === null) return null;
+    return Buffer.concat([Buffer.from(serialise(this.terminal, this.#title)), tail]);
+  }
+
+  /** The text of the screen and its scrollback, a line a row. */
+  text(): string {
+    this.settle();
+    const buffer = this.terminal.buffer.active;
+    const rows = Array.from({ length: buffer.length }, (_, row) =>
+      buffer.getLine(row)?.translateToString(true),
+    );
+    return rows.join("\n").trimEnd();
+  }
+
+  /** Parses what waits. */
+  settle(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#waitingBytes === 0) return;
+    const [first = new Uint8Array()] = this.#waiting;
+    const bytes = this.#waiting.length === 1 ? first : Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    const seen = this.#canSkip() ? bytes.subarray(this.#visibleFrom(bytes)) : bytes;
+    try {
+      this.#internals._inputHandler.parse(seen);
+    } catch {
+      // A program must not be able to end its session by what it writes, whatever the parser does not stand.
+      this.#internals._inputHandler._parser.reset();
+    }
+    this.#tail.push(seen, this.#internals._inputHandler._parser.currentState === GROUND);
+  }
+
+  #canSkip(): boolean {
+    const { _bufferService, _inputHandler } = this.#internals;
+    const isAlternate = this.terminal.buffer.active.type === "alternate";
+    const { scrollTop, scrollBottom } = _bufferService.buffers[isAlternate ? "alt" : "normal"];
+    const tail = this.#tail.bytes;
+    return (
+      _inputHandler._parser.currentState === GROUND &&
+      tail !== null &&
+      tail.length === 0 &&
+      scrollTop === 0 &&
+      scrollBottom === this.terminal.rows - 1
+    );
+  }
+
+  #visibleFrom(bytes: Uint8Array): number {
+    return visibleFrom(bytes, SCROLLBACK_LINES + 2 * this.terminal.rows);
+  }
+
+  #answerColour(
+    command: number,
+    [red, green, blue]: readonly [number, number, number],
+    reply: (text: string) => void,
+  ): void {
+    const [r, g, b] = [red, green, blue].map((part) => (part * 0x101).toString(16).padStart(4, "0"));
+    this.terminal.parser.registerOscHandler(command, (data) => {
+      if (data !== "?") return false;
+      reply(`\x1b]${command};rgb:${r}/${g}/${b}\x1b\\`);
+      return true;
+    });
+  }
+}

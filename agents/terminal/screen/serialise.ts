@@ -1,0 +1,240 @@
+import { type IBuffer, Terminal } from "@xterm/headless";
+import { keyOf, PLAIN, sgr } from "./attributes.ts";
+import { type Attributes, type Cell, type Internals, internalsOf } from "./internals.ts";
+
+/**
+ * Turns a terminal's whole state into the bytes that bring a fresh terminal of the same size into it: both buffers with
+ * the scrollback, and every mode that decides what later output does. `@xterm/addon-serialize` leaves out the scroll
+ * region, character sets, tab stops, saved cursors, mouse encodings, cursor style, links and the wait at the end of a
+ * full row.
+ */
+export function serialise(terminal: Terminal, title: string): string {
+  const internals = internalsOf(terminal);
+  const onAlternate = terminal.buffer.active.type === "alternate";
+  const writer = new Writer(terminal, internals);
+  // The alternate screen keeps its saved cursor, tab stops and region while nobody looks at it.
+  if (!onAlternate) {
+    writer.text("\x1b[?47h");
+    writer.state("alt");
+    writer.text("\x1b[?47l\x1b[H");
+  }
+  writer.rows("normal");
+  writer.state("normal");
+  if (onAlternate) {
+    const { x, y } = internals._bufferService.buffers.normal;
+    writer.text(`\x1b[${y + 1};${x + 1}H\x1b[?47h\x1b[H`);
+    writer.rows("alt");
+    writer.state("alt");
+  }
+  writer.cursorAndModes(onAlternate ? "alt" : "normal");
+  if (title !== "") writer.text(`\x1b]2;${title}\x1b\\`);
+  return writer.done();
+}
+
+type Which = "normal" | "alt";
+
+class Writer {
+  readonly #parts: string[] = [];
+  readonly #terminal: Terminal;
+  readonly #internals: Internals;
+  #look = PLAIN;
+  #link = 0;
+
+  constructor(terminal: Terminal, internals: Internals) {
+    this.#terminal = terminal;
+    this.#internals = internals;
+  }
+
+  text(text: string): void {
+    this.#parts.push(text);
+  }
+
+  done(): string {
+    return this.#parts.join("");
+  }
+
+  /** What a buffer remembers besides its rows. */
+  state(which: Which): void {
+    const state = this.#internals._bufferService.buffers[which];
+    this.#tabs(state.tabs);
+    // The saved cursor, with its look and character set.
+    this.#moveTo(which, state.savedX, Math.max(state.savedY - state.ybase, 0), 0);
+    this.#plain();
+    this.text(sgr(state.savedCurAttrData));
+    // It is saved that there was a link or the like, and not which.
+    if (state.savedCurAttrData.hasExtendedAttrs()) this.text("\x1b]8;;https://saved.invalid\x1b\\");
+    this.text(`\x1b(${designatorOf(state.savedCharset)}\x1b7\x1b(B\x1b]8;;\x1b\\\x1b[m`);
+    const rows = this.#terminal.rows;
+    if (state.scrollTop !== 0 || state.scrollBottom !== rows - 1) {
+      this.text(`\x1b[${state.scrollTop + 1};${state.scrollBottom + 1}r`);
+    }
+  }
+
+  rows(which: Which): void {
+    const { normal, alternate } = this.#terminal.buffer;
+    const buffer = which === "normal" ? normal : alternate;
+    const cell = buffer.getNullCell() as Cell;
+    for (let row = 0; row < buffer.length; row++) {
+      // Behind its last row, the buffer would hand out its first.
+      const wraps = row + 1 < buffer.length && buffer.getLine(row + 1)?.isWrapped === true;
+      this.#row(buffer, row, cell, wraps);
+      if (row + 1 < buffer.length && !wraps) {
+        // What scrolls in takes the background that is set.
+        this.#plain();
+        this.text("\r\n");
+      }
+    }
+    this.#plain();
+  }
+
+  /** @param wraps the next row continues this one: it has to be full, so that the next character wraps */
+  #row(buffer: IBuffer, row: number, cell: Cell, wraps: boolean): void {
+    const line = buffer.getLine(row);
+    if (line === undefined) return;
+    const cols = this.#terminal.cols;
+    let gap = 0;
+    let isWide = false;
+    if (line.isWrapped && line.getCell(0, cell)?.getChars() === "") {
+      this.#plain();
+      this.text(WRAP);
+    }
+    for (let x = 0; x < cols; x++) {
+      line.getCell(x, cell);
+      const chars = cell.getChars();
+      const isSecondHalf = cell.getWidth() === 0 && isWide;
+      isWide = cell.getWidth() === 2;
+      if (isSecondHalf) continue;
+      if (chars === "" && keyOf(cell) === PLAIN) {
+        gap += 1;
+        continue;
+      }
+      if (gap > 0) this.text(`\x1b[${gap}C`);
+      gap = 0;
+      this.#wear(cell);
+      if (chars === "") this.text(x === cols - 1 ? "\x1b[X" : "\x1b[X\x1b[C");
+      else this.text(chars);
+    }
+    const endsWide = line.getCell(cols - 2)?.getWidth() === 2;
+    line.getCell(cols - 1, cell);
+    if (!wraps || endsWide || cell.getChars() !== "") return;
+    // A blank at its end makes the row wrap, and is then erased again.
+    this.text(`\x1b[${cols}G ${WRAP}\x1b[A\x1b[${cols}G`);
+    this.#wear(cell);
+    this.text("\x1b[X\x1b[B\x1b[G");
+  }
+
+  #tabs(tabs: Readonly<Record<number, boolean | undefined>>): void {
+    const cols = Array.from({ length: this.#terminal.cols }, (_, col) => col);
+    if (cols.every((col) => Boolean(tabs[col]) === (col % TAB_WIDTH === 0))) return;
+    const stops = cols.filter((col) => tabs[col]).map((col) => `\x1b[${col + 1}G\x1bH`);
+    this.text(`\x1b[3g${stops.join("")}`);
+  }
+
+  cursorAndModes(which: Which): void {
+    const { coreService, coreMouseService, _charsetService, _inputHandler } = this.#internals;
+    const modes = coreService.decPrivateModes;
+    const state = this.#internals._bufferService.buffers[which];
+    if (modes.origin) this.text("\x1b[?6h");
+    this.#moveTo(which, state.x, state.y, modes.origin ? state.scrollTop : 0);
+    // A restored cursor may have brought a set that its level does not name: what is in use counts.
+    const sets = Object.assign([..._charsetService._charsets], {
+      [_charsetService.glevel]: _charsetService.charset,
+    });
+    sets.forEach((charset, level) => {
+      if (charset !== undefined) this.text(`\x1b${"()*+"[level]}${designatorOf(charset)}`);
+    });
+    this.text(["", "\x0e", "\x1bn", "\x1bo"][_charsetService.glevel] ?? "");
+    this.#current(_inputHandler._curAttrData);
+    const on = (condition: boolean, sequence: string) => condition && this.text(sequence);
+    on(!modes.wraparound, "\x1b[?7l");
+    on(coreService.modes.insertMode, "\x1b[4h");
+    on(this.#terminal.options.convertEol === true, "\x1b[20h");
+    on(modes.applicationCursorKeys, "\x1b[?1h");
+    on(modes.applicationKeypad, "\x1b=");
+    on(modes.bracketedPasteMode, "\x1b[?2004h");
+    on(modes.reverseWraparound, "\x1b[?45h");
+    on(modes.sendFocus, "\x1b[?1004h");
+    this.text(MOUSE_PROTOCOLS[coreMouseService.activeProtocol] ?? "");
+    this.text(MOUSE_ENCODINGS[coreMouseService.activeEncoding] ?? "");
+    if (modes.cursorStyle !== undefined) {
+      const style = CURSOR_STYLES.indexOf(modes.cursorStyle) * 2 + (modes.cursorBlink ? 1 : 2);
+      this.text(`\x1b[${style} q`);
+    } else if (modes.cursorBlink !== undefined) this.text(modes.cursorBlink ? "\x1b[?12h" : "\x1b[?12l");
+    on(coreService.isCursorHidden, "\x1b[?25l");
+    on(modes.synchronizedOutput, "\x1b[?2026h");
+  }
+
+  /** @param top the row that programs count from */
+  #moveTo(which: Which, x: number, y: number, top: number): void {
+    const { cols, rows, buffer } = this.#terminal;
+    const row = Math.min(y, rows - 1);
+    const to = (col: number) => this.text(`\x1b[${row - top + 1};${col + 1}H`);
+    if (x < cols) {
+      to(x);
+      return;
+    }
+    // The cursor waits behind a full row: only writing its last character again brings it there.
+    const { ybase } = this.#internals._bufferService.buffers[which];
+    const line = (which === "normal" ? buffer.normal : buffer.alternate).getLine(ybase + row);
+    const last = line?.getCell(cols - 2)?.getWidth() === 2 ? cols - 2 : cols - 1;
+    const cell = line?.getCell(last) as Cell | undefined;
+    to(last);
+    if (cell !== undefined) this.#wear(cell);
+    this.text(cell?.getChars() || " ");
+  }
+
+  /** What is written from here on looks like the given cell, and belongs to its link. */
+  #wear(cell: Attributes): void {
+    const look = keyOf(cell);
+    if (look === this.#look) return;
+    this.text(sgr(cell));
+    this.#look = look;
+    const link = cell.hasExtendedAttrs() ? cell.extended.urlId : 0;
+    if (link !== this.#link) this.text(this.#opening(link));
+    this.#link = link;
+  }
+
+  /** What the next character will look like. A link that is open can be out of use until the look changes. */
+  #current(attributes: Attributes): void {
+    this.#plain();
+    const link = this.#opening(attributes.extended.urlId);
+    this.text(attributes.hasExtendedAttrs() ? sgr(attributes) + link : link + sgr(attributes));
+  }
+
+  #opening(link: number): string {
+    const data = link === 0 ? undefined : this.#internals._oscLinkService.getLinkData(link);
+    return `\x1b]8;${data?.id ? `id=${data.id}` : ""};${data?.uri ?? ""}\x1b\\`;
+  }
+
+  #plain(): void {
+    if (this.#link !== 0) this.text("\x1b]8;;\x1b\\");
+    if (this.#look !== PLAIN) this.text("\x1b[m");
+    this.#link = 0;
+    this.#look = PLAIN;
+  }
+}
+
+const TAB_WIDTH = 8;
+/** Behind a full row: goes to the next one as its continuation, and leaves nothing there. */
+const WRAP = " \b\x1b[X";
+const MOUSE_PROTOCOLS: Readonly<Record<string, string>> = {
+  X10: "\x1b[?9h",
+  VT200: "\x1b[?1000h",
+  DRAG: "\x1b[?1002h",
+  ANY: "\x1b[?1003h",
+};
+const MOUSE_ENCODINGS: Readonly<Record<string, string>> = { SGR: "\x1b[?1006h", SGR_PIXELS: "\x1b[?1016h" };
+const CURSOR_STYLES = ["block", "underline", "bar"];
+
+/** Which designator selects a character set: found out from the terminal itself, since its tables have no names. */
+const DESIGNATORS: ReadonlyMap<object, string> = new Map(
+  [..."0A4C5RQKYE6ZH7="].flatMap((designator) => {
+    const internals = internalsOf(new Terminal({ cols: 2, rows: 1, scrollback: 0, allowProposedApi: true }));
+    internals._inputHandler.parse(new TextEncoder().encode(`\x1b(${designator}`));
+    const charset = internals._charsetService.charset;
+    return charset === undefined ? [] : [[charset, designator] as const];
+  }),
+);
+
+const designatorOf = (charset: object | undefined) =>
+  (charset === undefined ? undefined : DESIGNATORS.get(charset)) ?? "B";

@@ -1,0 +1,48 @@
+/** A sequence that grows past this is data, such as an image: it is waited for rather than kept. */
+const TAIL_BYTES_MAX = 16_384;
+
+const ESC = 0x1b;
+
+/**
+ * Keeps the part of the output that the parser has taken in and not yet acted upon: half an escape sequence, half a
+ * character. A snapshot ends with it, so that what follows is understood.
+ */
+export class Tail {
+  #sequence: Uint8Array = new Uint8Array();
+  /** The last bytes, as many as a character can lack its end with. */
+  #last: Uint8Array = new Uint8Array();
+  #isTooLong = false;
+
+  /** @param atRest whether the parser, after these bytes, is between sequences */
+  push(bytes: Uint8Array, atRest: boolean): void {
+    if (bytes.length === 0) return;
+    this.#last = bytes.length >= 3 ? bytes.slice(-3) : Buffer.concat([this.#last, bytes]).subarray(-3);
+    if (atRest) {
+      this.#sequence = new Uint8Array();
+      this.#isTooLong = false;
+      return;
+    }
+    const start = bytes.lastIndexOf(ESC);
+    if (start >= 0) this.#isTooLong = false;
+    const begun = start >= 0 ? bytes.subarray(start) : Buffer.concat([this.#sequence, bytes]);
+    if (begun.length > TAIL_BYTES_MAX) this.#isTooLong = true;
+    this.#sequence = this.#isTooLong ? new Uint8Array() : begun.slice();
+  }
+
+  /** What a snapshot has to end with; null while that cannot be told, in the middle of a very long sequence. */
+  get bytes(): Uint8Array | null {
+    if (this.#isTooLong) return null;
+    return this.#sequence.length > 0 ? this.#sequence : halfCharacter(this.#last);
+  }
+}
+
+/** The beginning of a UTF-8 character whose end is yet to come. */
+function halfCharacter(last: Uint8Array): Uint8Array {
+  for (let back = 1; back <= last.length; back++) {
+    const byte = last[last.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const size = byte >= 0xf0 && byte < 0xf8 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return byte < 0xf8 && size > back ? last.slice(-back) : new Uint8Array();
+  }
+  return new Uint8Array();
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Machine } from "../process/machine.ts";
+import type { Session } from "../session/session.ts";
+import { HARDENING } from "./html.ts";
+import { errorResponse } from "./pages.ts";
+
+const SCRIPT = readFileSync(join(import.meta.dir, "../process/files.sh"), "utf8");
+
+const NAME_BYTES_MAX = 255;
+const PATH_CHARS_MAX = 4096;
+/** The first line of a download is the file's size. */
+const FIRST_LINE_BYTES_MAX = 64;
+
+const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
+  20: [409, "FILES_UNAVAILABLE", "Where this session's shell is cannot be told."],
+  21: [409, "FILE_EXISTS", "There is a file of that name already."],
+  22: [409, "FILE_NOT_WRITABLE", "The file could not be written there."],
+  23: [400, "FILE_INCOMPLETE", "The file broke off, and was removed."],
+  24: [404, "FILE_NOT_FOUND", "There is no such file that this session's user may read."],
+};
+
+/**
+ * Files between a person's machine and the directory that a session's shell is in, as the session's user: `PUT ?name=` and
+ * `GET ?path=`. Beside the terminal and not through it, so that no other viewer sees them and no program has to be installed.
+ */
+export async function transferFile(request: Request, session: Session, machine: Machine): Promise<Response> {
+  if (session.pid === null) return refused(request, 20);
+  return request.method === "PUT"
+    ? upload(request, session.pid, session.user, machine)
+    : download(request, session.pid, session.user, machine);
+}
+
+async function upload(
+  request: Request,
+  pid: number,
+  user: string | null,
+  machine: Machine,
+): Promise<Response> {
+  const name = new URL(request.url).searchParams.get("name") ?? "";
+  const isName = name !== "" && name !== "." && name !== ".." && !/[/\p{Cc}\p{Cs}]/u.test(name);
+  if (!isName || Buffer.byteLength(name) > NAME_BYTES_MAX) {
+    return errorResponse(request, 400, "VALIDATION_ERROR", "name: is no name of a file");
+  }
+  const bytes = request.headers.get("content-length") ?? "";
+  if (!/^\d+$/.test(bytes))
+    return errorResponse(request, 411, "LENGTH_REQUIRED", "Say how long the file is.");
+  const argv = ["/bin/sh", "-c", SCRIPT, "sh", String(pid), "put", name, bytes];
+  const child = machine.stream({ user, argv }, request.body);
+  const code = await child.exited;
+  if (code !== 0) return refused(request, code);
+  return Response.json({ name, bytes: Number(bytes) }, { status: 201, headers: HARDENING });
+}
+
+async function download(
+  request: Request,
+  pid: number,
+  user: string | null,
+  machine: Machine,
+): Promise<Response> {
+  const path = new URL(request.url).searchParams.get("path") ?? "";
+  if (path === "" || path.length > PATH_CHARS_MAX || path.includes("\0")) {
+    return errorResponse(request, 400, "VALIDATION_ERROR", "path: is no path of a file");
+  }
+  const child = machine.stream(
+    { user, argv: ["/bin/sh", "-c", SCRIPT, "sh", String(pid), "get", path] },
+    null,
+  );
+  const reader = child.stdout.getReader();
+  let first = Buffer.alloc(0);
+  while (!first.includes("\n") && first.length < FIRST_LINE_BYTES_MAX) {
+    const { value, done } = await reader.read();
+    if (done) return refused(request, await child.exited);
+    first = Buffer.concat([first, value]);
+  }
+  const end = first.indexOf("\n");
+  // A body of a length would say so by itself, but Bun drops the header of one that is streamed.
+  let missing = Number(first.subarray(0, end).toString()) - (first.length - end - 1);
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(first.subarray(end + 1)),
+    async pull(controller) {
+      const { value, done } = await reader.read();
+      missing -= value?.length ?? 0;
+      if (!done) controller.enqueue(value);
+      else if (missing === 0) controller.close();
+      else controller.error(new Error("the file broke off"));
+    },
+    cancel: () => child.kill(),
+  });
+  return new Response(body, {
+    headers: {
+      ...HARDENING,
+      "content-type": "application/octet-stream",
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(basename(path)).replace(/['()*]/g, percent)}`,
+      "content-security-policy": "sandbox; default-src 'none'",
+    },
+  });
+}
+
+const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+
+function refused(request: Request, code: number): Response {
+  const [status, name, message] = REFUSALS[code] ?? [
+    409,
+    "FILES_UNAVAILABLE",
+    "The file could not be taken.",
+  ];
+  return errorResponse(request, status, name, message);
+}

@@ -1,0 +1,124 @@
+import type { TerminalRequest } from "../parameters/parse.ts";
+import type { Boot } from "./boot.ts";
+import { SEEN_COOKIE } from "./crossing.ts";
+import { escapeHtml, htmlResponse, jsonForScript } from "./html.ts";
+
+/** Taken out of the address once the page is there: secrets, and what happens once. */
+const FORGET = ["ssh_password", "ssh_key", "socks5_pass", "cmd", "reset", "pid", "access_token"] as const;
+
+export const bootOf = (
+  request: TerminalRequest,
+  entry: Pick<Boot, "id" | "token" | "readonly">,
+  paths: Pick<Boot, "socket" | "sessions">,
+): Boot => ({ ...entry, ...paths, appearance: request.appearance, forget: FORGET });
+
+const seen = (secure: boolean) =>
+  `${SEEN_COOKIE}=1; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000${secure ? "; Secure" : ""}`;
+
+/** The terminal's own page. */
+export function terminalPage(
+  boot: Boot,
+  assets: { script: string; style: string },
+  origin: string,
+): Response {
+  const { panel } = boot.appearance;
+  return htmlResponse(
+    {
+      title: boot.appearance.title ?? `Terminal ${boot.id}`,
+      head: (nonce) =>
+        `<link rel="stylesheet" href="${assets.style}" nonce="${nonce}">
+<script type="application/json" id="boot" nonce="${nonce}">${jsonForScript(boot)}</script>
+<script type="module" src="${assets.script}" nonce="${nonce}"></script>`,
+      body: () => `<main id="terminal"></main><noscript>The terminal needs JavaScript.</noscript>`,
+      connect: `'self' ${origin.replace(/^http/, "ws")}`,
+      ...(panel === null ? {} : { frame: new URL(panel.url).origin }),
+      framed: true,
+    },
+    { headers: { "set-cookie": seen(origin.startsWith("https:")) } },
+  );
+}
+
+const PLAIN_STYLE = `
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #1e1e1e; color: #e6e6e6;
+  font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 36rem; padding: 2rem; }
+h1 { font-size: 1.25rem; margin: 0 0 .75rem; }
+code { background: #333; padding: .1em .35em; border-radius: .25em; overflow-wrap: anywhere; }
+button { font: inherit; padding: .5rem 1.25rem; border: 0; border-radius: .4rem; background: #3b82f6; color: #fff; cursor: pointer; }
+ul { padding-left: 1.25rem; }`;
+
+const plain = (title: string, main: string, script?: string) => ({
+  title,
+  head: (nonce: string) => `<style nonce="${nonce}">${PLAIN_STYLE}</style>`,
+  body: (nonce: string) =>
+    `<main><h1>${escapeHtml(title)}</h1>${main}</main>${script ? `<script nonce="${nonce}">${script}</script>` : ""}`,
+});
+
+/** A page that says what went wrong, and for other clients than browsers the envelope of all our errors. */
+export function errorResponse(
+  request: Request,
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  const words = STATUS_WORDS[status] ?? "Error";
+  if (!(request.headers.get("accept") ?? "").includes("text/html")) {
+    const body = { statusCode: status, error: words, message, code };
+    return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
+  }
+  return htmlResponse(plain(words, `<p>${escapeHtml(message)}</p><p><code>${escapeHtml(code)}</code></p>`), {
+    status,
+    headers,
+  });
+}
+
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  411: "Length Required",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+/** Asks a person who was led here by another site, and says what would happen. Nothing was started. */
+export function confirmPage(request: TerminalRequest, origin: string): Response {
+  const deeds = deedsOf(request)
+    .map((deed) => `<li>${deed}</li>`)
+    .join("");
+  const main = `<p>Another site led you here. If you go on, this happens:</p><ul>${deeds}</ul>
+<p><button id="open" type="button">Open this terminal</button></p><noscript>The terminal needs JavaScript.</noscript>`;
+  // A navigation of this page's own is one from the same origin; the address is not repeated in the page, for the
+  // secrets that it may hold.
+  const script = `document.getElementById("open").addEventListener("click", () => {
+  location.assign(location.pathname + location.search);
+});`;
+  return htmlResponse(plain("Open this terminal?", main, script), {
+    headers: { "set-cookie": seen(origin.startsWith("https:")) },
+  });
+}
+
+function deedsOf({ terminalId, reset, launch, redirect, appearance }: TerminalRequest): string[] {
+  const code = (text: string) => `<code>${escapeHtml(text)}</code>`;
+  const id = terminalId === null ? "a new terminal" : `terminal ${terminalId}`;
+  const deeds: string[] = [];
+  if (launch.pid !== null) deeds.push(`process ${launch.pid} is moved to ${id}`);
+  else if (launch.ssh !== null)
+    deeds.push(`${id} connects by SSH to ${code(`${launch.ssh.user}@${launch.ssh.host}`)}`);
+  else deeds.push(`${id} opens${launch.user === null ? "" : ` as user ${code(launch.user)}`}`);
+  if (reset && terminalId !== null) deeds.push(`what runs in ${id} now is ended`);
+  if (launch.command !== null) deeds.push(`it runs ${code(launch.command)}`);
+  if (launch.startupScript !== null) deeds.push(`it runs the script ${code(launch.startupScript)}`);
+  if (launch.shell !== null) deeds.push(`its shell is ${code([launch.shell, ...launch.args].join(" "))}`);
+  const names = Object.keys(launch.env);
+  if (names.length > 0) deeds.push(`it sets ${names.map(code).join(", ")}`);
+  if (appearance.panel !== null) deeds.push(`it shows ${code(appearance.panel.url)} beside it`);
+  if (redirect !== null) deeds.push(`then it goes on to display :${redirect.display}`);
+  return deeds;
+}

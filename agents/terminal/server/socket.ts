@@ -1,0 +1,119 @@
+import type { ServerWebSocket, WebSocketHandler } from "bun";
+import type { Client, ClientPort } from "../session/client.ts";
+import { CLOSE, readClientMessage, type ServerMessage } from "../session/protocol.ts";
+import type { Session } from "../session/session.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What a token stands for. */
+export interface Entry {
+  readonly session: Session;
+  readonly readonly: boolean;
+}
+
+/** A connection, before and after its first message. */
+export interface SocketState {
+  entry: Entry | null;
+  client: Client | null;
+  timer: Timer | null;
+  /** The credential allows no more than watching. */
+  readonly watchOnly: boolean;
+}
+
+/** From the open connection to its first message: the page has the token at hand. */
+const ATTACH_MS_MAX = 10_000;
+/** A page can be gone for a night and come back to its session. */
+const RESUME_MS = 24 * 60 * 60 * 1000;
+/** One paste of that size is taken whole; the session bounds what a program has not read. */
+const FRAME_BYTES_MAX = 16 << 20;
+/** A client that neither speaks nor answers pings for so long is gone. Far above any flood's delay. */
+const IDLE_SECONDS = 300;
+
+type Socket = ServerWebSocket<SocketState>;
+
+export const newSocketState = (watchOnly: boolean): SocketState => ({
+  entry: null,
+  client: null,
+  timer: null,
+  watchOnly,
+});
+
+/** The WebSocket's side of the protocol. */
+export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketState> {
+  const attach = (socket: Socket, text: string) => {
+    const message = readClientMessage(text);
+    if (message?.type !== "attach") return refuse(socket, CLOSE.badMessage, "attach comes first");
+    const entry = tokens.take(message.token);
+    if (entry === undefined) return refuse(socket, CLOSE.badToken, "load the page again");
+    const isReadonly = entry.readonly || socket.data.watchOnly;
+    if (socket.data.timer !== null) clearTimeout(socket.data.timer);
+    socket.data.entry = entry;
+    const resume = tokens.issue({ ...entry, readonly: isReadonly }, RESUME_MS);
+    const { cols, rows } = message;
+    socket.data.client = entry.session.attach(
+      portOf(socket),
+      { readonly: isReadonly, size: { cols, rows } },
+      resume,
+    );
+  };
+
+  return {
+    maxPayloadLength: FRAME_BYTES_MAX,
+    idleTimeout: IDLE_SECONDS,
+    sendPings: true,
+    perMessageDeflate: false,
+
+    open(socket) {
+      socket.data.timer = setTimeout(() => {
+        if (socket.data.client === null) refuse(socket, CLOSE.badMessage, "attach did not come");
+      }, ATTACH_MS_MAX);
+    },
+
+    message(socket, frame) {
+      const { client, entry } = socket.data;
+      if (client === null || entry === null) {
+        if (typeof frame === "string") attach(socket, frame);
+        else refuse(socket, CLOSE.badMessage, "attach comes first");
+        return;
+      }
+      if (typeof frame !== "string") {
+        entry.session.input(client, frame);
+        return;
+      }
+      const message = readClientMessage(frame);
+      if (message?.type === "ack") client.acked(message.bytes);
+      else if (message?.type === "size") entry.session.resize(client, message);
+      else refuse(socket, CLOSE.badMessage, "this is no message");
+    },
+
+    drain(socket) {
+      socket.data.client?.catchUp();
+    },
+
+    close(socket) {
+      const { client, entry, timer } = socket.data;
+      if (timer !== null) clearTimeout(timer);
+      if (client !== null) entry?.session.detach(client);
+    },
+  };
+}
+
+function refuse(socket: Socket, code: number, reason: string): void {
+  socket.close(code, reason);
+}
+
+function portOf(socket: Socket): ClientPort {
+  const check = (sent: number) => {
+    // Dropped: what this client shows would be wrong from here on, so it has to come back for a snapshot.
+    if (sent === 0) socket.terminate();
+  };
+  return {
+    get buffered() {
+      return socket.getBufferedAmount();
+    },
+    sendBytes: (bytes) => {
+      if (bytes.length > 0) check(socket.sendBinary(bytes));
+    },
+    sendMessage: (message: ServerMessage) => check(socket.sendText(JSON.stringify(message))),
+    close: (code, reason) => socket.close(code, reason),
+  };
+}

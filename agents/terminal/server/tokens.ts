@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+
+/** More pages than anybody has open; the oldest give way. */
+const TOKENS_MAX = 10_000;
+
+/** Tokens that open one WebSocket each. What they stand for is kept here and nowhere else. */
+export class Tokens<Value> {
+  readonly #held = new Map<string, { value: Value; expiresAt: number }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  issue(value: Value, ttlMs: number): string {
+    const token = randomBytes(24).toString("base64url");
+    this.#held.set(token, { value, expiresAt: this.#now() + ttlMs });
+    for (const [oldest] of this.#held) {
+      if (this.#held.size <= TOKENS_MAX) break;
+      this.#held.delete(oldest);
+    }
+    return token;
+  }
+
+  /** What the token stands for, this once; undefined when it is unknown, was used or is too old. */
+  take(token: string): Value | undefined {
+    const held = this.#held.get(token);
+    this.#held.delete(token);
+    return held !== undefined && held.expiresAt > this.#now() ? held.value : undefined;
+  }
+
+  /** Forgets what is too old. */
+  sweep(): void {
+    for (const [token, { expiresAt }] of this.#held) if (expiresAt <= this.#now()) this.#held.delete(token);
+  }
+}

@@ -1,0 +1,117 @@
+import type { ServerMessage, Size } from "./protocol.ts";
+
+/** Output on its way to a client. As much as a page shows in a tenth of a second; past it, what is newer is better. */
+export const WINDOW_BYTES = 1 << 20;
+/** A client that fell behind is taken up again when it has shown nearly all that it was sent. */
+const RESUME_BYTES = WINDOW_BYTES >> 3;
+/** Making a snapshot takes time from everybody: it gets a tenth of it at most. */
+const RESYNC_PART = 10;
+const RESYNC_MS_MIN = 30;
+
+/** The connection to a client. */
+export interface ClientPort {
+  /** Bytes that the connection holds because the network does not take them. */
+  readonly buffered: number;
+  sendBytes(bytes: Uint8Array): void;
+  sendMessage(message: ServerMessage): void;
+  close(code: number, reason: string): void;
+}
+
+/** What a client needs of its session. */
+export interface Source {
+  readonly size: Size;
+  /** Null while no snapshot can be made. */
+  snapshot(): Uint8Array | null;
+}
+
+/**
+ * One viewer of a session. It gets a snapshot and then every byte; if it cannot keep up, bytes are left out and a fresh
+ * snapshot makes up for them, so that nothing queues.
+ */
+export class Client {
+  /** The size of its window; null for one that only watches, which has no say in it. */
+  size: Size | null;
+  readonly isReadonly: boolean;
+  readonly port: ClientPort;
+  readonly #source: Source;
+  #sent = 0;
+  #acked = 0;
+  #isBehind = true;
+  #nextResyncAt = 0;
+  #timer: Timer | undefined;
+
+  constructor(port: ClientPort, source: Source, options: { readonly: boolean; size: Size }) {
+    this.port = port;
+    this.#source = source;
+    this.isReadonly = options.readonly;
+    this.size = options.readonly ? null : options.size;
+  }
+
+  /** Call when the session has new output, after its screen has taken it in. */
+  output(bytes: Uint8Array): void {
+    if (this.#isBehind) {
+      this.catchUp();
+      return;
+    }
+    if (this.#underway + bytes.length > WINDOW_BYTES || this.port.buffered > WINDOW_BYTES) {
+      this.#isBehind = true;
+      return;
+    }
+    this.#send(bytes);
+  }
+
+  /** The screen takes another size, between two pieces of output. */
+  resized(size: Size): void {
+    if (!this.#isBehind) this.port.sendMessage({ type: "size", ...size });
+  }
+
+  acked(bytes: number): void {
+    if (bytes <= this.#acked || bytes > this.#sent) return;
+    this.#acked = bytes;
+    this.catchUp();
+  }
+
+  /** Sends a snapshot to a client that is behind, once it has room for it. */
+  catchUp(): void {
+    if (!this.#isBehind || this.#underway > RESUME_BYTES || this.port.buffered > RESUME_BYTES) return;
+    const startedAt = performance.now();
+    const wait = this.#nextResyncAt - startedAt;
+    if (wait > 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.catchUp();
+      }, wait);
+      return;
+    }
+    const snapshot = this.#source.snapshot();
+    if (snapshot === null) return;
+    this.#isBehind = false;
+    this.port.sendMessage({ type: "snapshot", ...this.#source.size });
+    this.#send(snapshot);
+    const took = performance.now() - startedAt;
+    this.#nextResyncAt = startedAt + Math.max(took * RESYNC_PART, RESYNC_MS_MIN);
+  }
+
+  /** The last chance to see the end of the output: room or not. */
+  finish(): void {
+    clearTimeout(this.#timer);
+    if (!this.#isBehind) return;
+    const snapshot = this.#source.snapshot();
+    if (snapshot === null) return;
+    this.port.sendMessage({ type: "snapshot", ...this.#source.size });
+    this.#send(snapshot);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  get #underway(): number {
+    return this.#sent - this.#acked;
+  }
+
+  #send(bytes: Uint8Array): void {
+    this.#sent += bytes.length;
+    this.port.sendBytes(bytes);
+  }
+}

@@ -1,0 +1,32 @@
+import type { TerminalRequest } from "../parameters/parse.ts";
+import { prepareLaunch } from "../process/launch.ts";
+import { preparePid } from "../process/pid.ts";
+import { startSsh } from "../ssh/session.ts";
+import type { TerminalOptions } from "../terminal.ts";
+import { startPty } from "./process.ts";
+import type { Prepared, Sessions } from "./sessions.ts";
+
+/** How each kind of session is started: a process that is there, a shell over SSH, or a shell here. */
+export const preparer =
+  (options: TerminalOptions, sessions: () => Sessions) =>
+  async ({ launch }: TerminalRequest, id: number): Promise<Prepared> => {
+    const { machine } = options;
+    if (launch.pid !== null) return preparePid(launch.pid, launch.user, machine, sessions().all);
+    if (launch.ssh !== null) {
+      const { ssh } = launch;
+      return {
+        start: startSsh(ssh, { ...options.ssh, command: launch.command, env: launch.env }),
+        description: `ssh ${ssh.user}@${ssh.host}`,
+      };
+    }
+    const request = await prepareLaunch(launch, id, {
+      machine,
+      startupCommand: options.startupCommand ?? null,
+      serviceEnv: options.serviceEnv ?? {},
+    });
+    const shell = launch.shell ?? options.startupCommand?.[0] ?? "shell";
+    return {
+      start: startPty(machine, request),
+      description: launch.user === null ? shell : `${shell} as ${launch.user}`,
+    };
+  };

@@ -1,0 +1,70 @@
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { SocksClient } from "socks";
+import type { SshTarget } from "../parameters/parse.ts";
+import { addressOf, mayReach } from "./hosts.ts";
+import type { KnownHosts } from "./known-hosts.ts";
+
+export interface SshOptions {
+  readonly knownHosts: KnownHosts;
+  /** Whether sessions may connect to this machine's own addresses. */
+  readonly reachOwn: boolean;
+}
+
+/** A person waits; and a host that swallows packets is not waited for. */
+export const CONNECT_MS_MAX = 15_000;
+
+/**
+ * No connection. The reason is left out on purpose: the answer must not tell what listens where in the network behind
+ * this service.
+ */
+export class SshError extends Error {
+  override readonly name = "SshError";
+
+  constructor(host: string, options?: ErrorOptions) {
+    super(
+      `No SSH connection to ${host}: it cannot be reached from here, or it does not accept these credentials.`,
+      options,
+    );
+  }
+}
+
+/** The connection that SSH runs on: straight to the host, or through a proxy, which then looks the name up. */
+export async function openSocket(target: SshTarget, { reachOwn }: SshOptions): Promise<Socket> {
+  const { host, port, proxy } = target;
+  const own = { own: reachOwn };
+  if (proxy === null) {
+    const address = await addressOf(host, own);
+    if (address === null) throw new SshError(host);
+    return openTcp(address, port);
+  }
+  const address = await addressOf(proxy.host, own);
+  if (address === null || (isIP(host) !== 0 && !mayReach(host, own))) throw new SshError(host);
+  // Never straight to the host when the proxy refuses.
+  const { socket } = await SocksClient.createConnection({
+    proxy: {
+      host: address,
+      port: proxy.port,
+      type: 5,
+      ...(proxy.user === null ? {} : { userId: proxy.user, password: proxy.password ?? "" }),
+    },
+    command: "connect",
+    destination: { host, port },
+    timeout: CONNECT_MS_MAX,
+  });
+  return socket;
+}
+
+function openTcp(address: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host: address, port });
+    const timer = setTimeout(() => socket.destroy(new Error("timed out")), CONNECT_MS_MAX);
+    socket.once("connect", () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+    socket.once("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+  });
+}

@@ -1,0 +1,251 @@
+import { type AnyAuthMethod, Client, type ClientChannel, type NextAuthHandler } from "ssh2";
+import type { SshTarget } from "../parameters/parse.ts";
+import type { ProcessEvents, SessionProcess, StartProcess } from "../session/process.ts";
+import { CONNECT_MS_MAX, openSocket, SshError, type SshOptions } from "./connect.ts";
+import { fingerprint, HostKeyChanged } from "./known-hosts.ts";
+import { Questions } from "./questions.ts";
+
+/** As ssh itself. */
+const PASSWORD_TRIES = 3;
+const KEEPALIVE_MS = 30_000;
+
+export interface SshSessionOptions extends SshOptions {
+  /** Run once before the shell. */
+  readonly command: string | null;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * A shell over SSH. It counts as started when the host has let the user in, or asks something that only a person can
+ * answer; everything that fails before is an SshError, or a HostKeyChanged.
+ */
+export const startSsh =
+  (target: SshTarget, options: SshSessionOptions): StartProcess =>
+  (size, events) =>
+    new SshSession(target, options, size, events).start();
+
+class SshSession implements SessionProcess {
+  readonly pid = null;
+  readonly #target: SshTarget;
+  readonly #options: SshSessionOptions;
+  readonly #events: ProcessEvents;
+  readonly #client = new Client();
+  readonly #questions: Questions;
+  #channel: ClientChannel | null = null;
+  #size: { cols: number; rows: number };
+  /** Until it has started, its end is the failure of the start. */
+  #isStarted = false;
+  #isOver = false;
+  #exit: { code: number | null; signal: string | null } = { code: null, signal: null };
+  #problem: Error | null = null;
+  #started: () => void = () => undefined;
+
+  constructor(
+    target: SshTarget,
+    options: SshSessionOptions,
+    size: { cols: number; rows: number },
+    events: ProcessEvents,
+  ) {
+    this.#target = target;
+    this.#options = options;
+    this.#size = size;
+    this.#events = events;
+    this.#questions = new Questions((text) => this.#show(text));
+  }
+
+  async start(): Promise<this> {
+    const { host } = this.#target;
+    try {
+      const sock = await openSocket(this.#target, this.#options);
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error("timed out")), CONNECT_MS_MAX);
+        this.#started = () => {
+          this.#isStarted = true;
+          clearTimeout(timer);
+          resolve();
+        };
+        this.#client.on("ready", () => this.#openShell());
+        this.#client.on("error", (error) => {
+          this.#problem ??= error;
+        });
+        this.#client.on("close", () => {
+          clearTimeout(timer);
+          reject(this.#problem ?? new Error("the connection ended"));
+          this.#over();
+        });
+        this.#client.connect({
+          sock,
+          username: this.#target.user,
+          authHandler: this.#nextMethod(),
+          hostVerifier: (key: Buffer, verified: (ok: boolean) => void) => void this.#verify(key, verified),
+          // People take their time to answer; the time limit is above.
+          readyTimeout: 0,
+          keepaliveInterval: KEEPALIVE_MS,
+        });
+      });
+      return this;
+    } catch (cause) {
+      this.#isOver = true;
+      this.#client.destroy();
+      if (this.#problem instanceof HostKeyChanged) throw this.#problem;
+      throw cause instanceof SshError ? cause : new SshError(host, { cause });
+    }
+  }
+
+  get pending(): number {
+    return this.#channel?.writableLength ?? 0;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#channel === null) this.#questions.typed(bytes);
+    else this.#channel.write(Buffer.from(bytes));
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#size = { cols, rows };
+    this.#channel?.setWindow(rows, cols, 0, 0);
+  }
+
+  end(): void {
+    this.#client.end();
+    this.#client.destroy();
+    this.#over();
+  }
+
+  #show(text: string): void {
+    this.#events.output(Buffer.from(text));
+  }
+
+  async #verify(key: Buffer, verified: (ok: boolean) => void): Promise<void> {
+    const { host, port } = this.#target;
+    try {
+      const isNew = await this.#options.knownHosts.check(port === 22 ? host : `[${host}]:${port}`, key);
+      if (isNew) this.#show(`\x1b[2mNew host ${host}, its key is ${fingerprint(key)}\x1b[0m\r\n`);
+      verified(true);
+    } catch (error) {
+      this.#problem = error as Error;
+      verified(false);
+    }
+  }
+
+  /** The ways to prove who the user is, in the order in which ssh tries them. */
+  #nextMethod() {
+    const { user: username, password, key } = this.#target;
+    let next = 0;
+    let tries = 0;
+    const steps: ((left: readonly string[], proceed: NextAuthHandler) => boolean)[] = [
+      (_, proceed) => {
+        proceed({ type: "none", username });
+        return true;
+      },
+      (left, proceed) => {
+        if (key === null || !left.includes("publickey")) return false;
+        proceed({
+          type: "publickey",
+          username,
+          key,
+          ...(password === null ? {} : { passphrase: password }),
+        } as AnyAuthMethod);
+        return true;
+      },
+      (left, proceed) => {
+        if (password === null || !left.includes("password")) return false;
+        proceed({ type: "password", username, password });
+        return true;
+      },
+      (left, proceed) => {
+        if (!left.includes("keyboard-interactive")) return false;
+        proceed({ type: "keyboard-interactive", username, prompt: this.#answerPrompts(password) });
+        return true;
+      },
+      (left, proceed) => {
+        // What was given did not do: whoever gave it wants to know, not to guess on.
+        if (password !== null || key !== null || !left.includes("password")) return false;
+        void this.#askPassword(proceed, username);
+        return true;
+      },
+    ];
+    return (left: readonly string[] | null, _partial: boolean | null, proceed: NextAuthHandler) => {
+      for (; next < steps.length; next++) {
+        const isLast = next === steps.length - 1;
+        if (!steps[next]?.(left ?? [], proceed)) continue;
+        // The last one, a person's password, may be tried again.
+        if (!isLast || ++tries >= PASSWORD_TRIES) next += 1;
+        return;
+      }
+      proceed(false as unknown as AnyAuthMethod);
+    };
+  }
+
+  /** Answers a PAM dialogue: with the password where it asks for one thing in secret, else with what a person types. */
+  #answerPrompts(password: string | null) {
+    let unused = password;
+    return async (
+      _name: string,
+      instructions: string,
+      _language: string,
+      prompts: { prompt: string; echo?: boolean }[],
+      finish: (answers: string[]) => void,
+    ) => {
+      const answers: string[] = [];
+      for (const { prompt, echo = false } of prompts) {
+        if (unused !== null && prompts.length === 1 && !echo) {
+          answers.push(unused);
+          unused = null;
+          continue;
+        }
+        this.#started();
+        const answer = await this.#questions.ask(`${instructions ? `${instructions}\n` : ""}${prompt}`, echo);
+        if (answer === null) return this.end();
+        answers.push(answer);
+      }
+      finish(answers);
+    };
+  }
+
+  async #askPassword(proceed: NextAuthHandler, username: string): Promise<void> {
+    this.#started();
+    const password = await this.#questions.ask(`${username}@${this.#target.host}'s password: `, false);
+    if (password === null) this.end();
+    else proceed({ type: "password", username, password });
+  }
+
+  #openShell(): void {
+    const { command, env } = this.#options;
+    const { cols, rows } = this.#size;
+    const pty = { term: "xterm-256color", cols, rows, width: 0, height: 0 };
+    const opened = (error: Error | undefined, channel: ClientChannel) => {
+      if (error) {
+        this.#problem = error;
+        this.#client.end();
+        return;
+      }
+      this.#channel = channel;
+      // It may have changed while the shell was opened.
+      channel.setWindow(this.#size.rows, this.#size.cols, 0, 0);
+      channel.on("data", (bytes: Buffer) => this.#events.output(bytes));
+      channel.stderr.on("data", (bytes: Buffer) => this.#events.output(bytes));
+      channel.on("exit", (code: number | null, signal?: string) => {
+        this.#exit = { code, signal: signal ?? null };
+      });
+      channel.on("close", () => {
+        this.#problem = null;
+        this.#client.end();
+        this.#over();
+      });
+      const ahead = this.#questions.takeAhead();
+      if (ahead.length > 0) channel.write(Buffer.from(ahead));
+      this.#started();
+    };
+    if (command === null) this.#client.shell(pty, { env }, opened);
+    else this.#client.exec(`${command}\nexec "\${SHELL:-/bin/sh}" -l`, { pty, env }, opened);
+  }
+
+  #over(): void {
+    if (this.#isOver || !this.#isStarted) return;
+    this.#isOver = true;
+    if (this.#channel === null) this.#show("\r\nNo SSH connection: these credentials were not accepted.\r\n");
+    else if (this.#problem !== null) this.#show("\r\nThe SSH connection broke off.\r\n");
+    this.#events.exited(this.#exit);
+  }
+}

@@ -1,0 +1,276 @@
+import type { Server, WebSocketHandler } from "bun";
+import { OPENAPI_JSON, OPENAPI_YAML, SPECIFICATION_FILE } from "./openapi.ts";
+import { ParameterError, parseRequest, type TerminalRequest } from "./parameters/parse.ts";
+import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/display.ts";
+import type { Machine } from "./process/machine.ts";
+import { assets } from "./server/assets.ts";
+import { isLedHere, isOwn, isSpeculative } from "./server/crossing.ts";
+import { transferFile } from "./server/files.ts";
+import { HARDENING } from "./server/html.ts";
+import { bootOf, confirmPage, errorResponse, terminalPage } from "./server/pages.ts";
+import { type Entry, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
+import { Tokens } from "./server/tokens.ts";
+import { preparer } from "./session/prepare.ts";
+import type { Session } from "./session/session.ts";
+import { Sessions, TooManySessions } from "./session/sessions.ts";
+import { SshError, type SshOptions } from "./ssh/connect.ts";
+import { HostKeyChanged } from "./ssh/known-hosts.ts";
+
+export const SOCKET_PATH = "/api/v1/terminal/ws";
+export const SESSIONS_PATH = "/api/v1/terminal/sessions";
+
+/** A page is loaded and connects within seconds, on a slow line within minutes. */
+const PAGE_TOKEN_MS = 5 * 60 * 1000;
+const SWEEP_MS = 60_000;
+const NAME_CHARS_MAX = 200;
+const RENAME_BYTES_MAX = 4096;
+
+/** What somebody who may enter may do. */
+export interface Authorization {
+  /** Watch, and nothing else. */
+  readonly readonly: boolean;
+}
+
+export interface TerminalOptions {
+  /** Where sessions run. */
+  readonly machine: Machine;
+  /** Who may enter: what they may do, or the answer that they get instead. */
+  readonly authorize: (request: Request) => Authorization | Response | Promise<Authorization | Response>;
+  /** The origin under which a request reached this service, such as `https://…`; null when it is not its own. */
+  readonly origin: (request: Request) => string | null;
+  readonly ssh: SshOptions;
+  /** Whether `arg` in the address is passed to the shell. */
+  readonly urlArg?: boolean;
+  /** What a session runs whose address names no shell; the user's own shell unless told. */
+  readonly startupCommand?: readonly string[];
+  /** The `SERVICE_*` variables for shells. */
+  readonly serviceEnv?: Readonly<Record<string, string>>;
+  /** Where a display can be looked at; null when that is not known. */
+  readonly displayUrl?: (display: number, request: Request) => string | null;
+  /** Whether the X server of a display answers. */
+  readonly isDisplayReady?: (display: number) => Promise<boolean>;
+  readonly displayMsMax?: number;
+  readonly specificationFile?: string;
+  /** Takes what went wrong inside; no secret is ever in it. */
+  readonly report?: (error: unknown) => void;
+}
+
+export interface TerminalService {
+  readonly sessions: Sessions;
+  fetch(request: Request, server: Server<SocketState>): Promise<Response | undefined>;
+  readonly websocket: WebSocketHandler<SocketState>;
+  /** Ends all sessions. */
+  close(): void;
+}
+
+/**
+ * The web terminal (container services §4.1) as a handler for `Bun.serve`: alone, or mounted by a service that knows who
+ * may enter and in which namespaces programs run.
+ *
+ *     const terminal = createTerminal({ machine, authorize, origin, ssh });
+ *     Bun.serve({ port: 8091, fetch: terminal.fetch, websocket: terminal.websocket });
+ */
+export function createTerminal(options: TerminalOptions): TerminalService {
+  const sessions: Sessions = new Sessions(preparer(options, () => sessions));
+  const tokens = new Tokens<Entry>();
+  const sweeping = setInterval(() => tokens.sweep(), SWEEP_MS);
+  sweeping.unref();
+
+  const open = async (request: Request, who: Authorization, origin: string, server: Server<SocketState>) => {
+    const url = new URL(request.url);
+    const asked = parseRequest(url.searchParams, { urlArg: options.urlArg ?? false });
+    if (isSpeculative(request)) return new Response(null, { status: 503, headers: HARDENING });
+    if (isLedHere(request)) return confirmPage(asked, origin);
+    if (who.readonly && startsSomething(asked, sessions)) {
+      return errorResponse(
+        request,
+        403,
+        "INSUFFICIENT_PERMISSIONS",
+        "You may watch sessions, not start them.",
+      );
+    }
+    const target = asked.redirect === null ? null : displayTarget(options, asked.redirect.display, request);
+    const session = await sessions.ensure(asked);
+    if (asked.redirect !== null && target !== null) {
+      server.timeout(request, 0);
+      return toDisplay(options, asked.redirect, target, request);
+    }
+    const isReadonly = asked.readonly || who.readonly;
+    const token = tokens.issue({ session, readonly: isReadonly }, PAGE_TOKEN_MS);
+    const boot = bootOf(
+      asked,
+      { id: session.id, token, readonly: isReadonly },
+      { socket: SOCKET_PATH, sessions: SESSIONS_PATH },
+    );
+    return terminalPage(boot, await assets(), origin);
+  };
+
+  const route = async (request: Request, server: Server<SocketState>): Promise<Response | undefined> => {
+    const { pathname } = new URL(request.url);
+    const origin = options.origin(request);
+    if (origin === null)
+      return errorResponse(request, 403, "FORBIDDEN_HOST", "This is not the address of this service.");
+    if (pathname === OPENAPI_JSON || pathname === OPENAPI_YAML) {
+      return allowed(request, "GET", "HEAD") ?? specification(request, pathname, options.specificationFile);
+    }
+    const asset = pathname.startsWith("/api/v1/terminal/assets/")
+      ? (await assets()).response(pathname)
+      : null;
+    if (asset !== null) return allowed(request, "GET", "HEAD") ?? asset;
+
+    const who = await options.authorize(request);
+    if (who instanceof Response) return who;
+    if (pathname === "/") return allowed(request, "GET") ?? open(request, who, origin, server);
+    if (pathname === SOCKET_PATH) {
+      if (request.headers.get("origin") !== origin) {
+        return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may connect.");
+      }
+      if (server.upgrade(request, { data: newSocketState(who.readonly) })) return undefined;
+      return errorResponse(request, 400, "VALIDATION_ERROR", "This address takes WebSockets.");
+    }
+    if (pathname === SESSIONS_PATH || pathname.startsWith(`${SESSIONS_PATH}/`)) {
+      // A file may take its time.
+      server.timeout(request, 0);
+      return manage(request, pathname, who, origin, sessions, options.machine);
+    }
+    return errorResponse(request, 404, "ROUTE_NOT_FOUND", "There is nothing at this address.");
+  };
+
+  return {
+    sessions,
+    async fetch(request, server) {
+      try {
+        return await route(request, server);
+      } catch (error) {
+        if (error instanceof ParameterError)
+          return errorResponse(request, 400, "VALIDATION_ERROR", error.message);
+        if (error instanceof TooManySessions) return errorResponse(request, 503, "OVERLOADED", error.message);
+        if (error instanceof HostKeyChanged)
+          return errorResponse(request, 502, "HOST_KEY_CHANGED", error.message);
+        if (error instanceof SshError) return errorResponse(request, 502, "SSH_UNAVAILABLE", error.message);
+        options.report?.(error);
+        return errorResponse(request, 500, "INTERNAL_ERROR", "The terminal could not be opened.");
+      }
+    },
+    websocket: socketHandler(tokens),
+    close() {
+      clearInterval(sweeping);
+      sessions.close();
+    },
+  };
+}
+
+/** Whether a request would do more than show a session that is there. */
+function startsSomething(asked: TerminalRequest, sessions: Sessions): boolean {
+  return asked.reset || asked.terminalId === null || sessions.get(asked.terminalId) === undefined;
+}
+
+function allowed(request: Request, ...methods: string[]): Response | null {
+  if (methods.includes(request.method)) return null;
+  const message = `Only ${methods.join(" and ")} here.`;
+  return errorResponse(request, 405, "METHOD_NOT_ALLOWED", message, { allow: methods.join(", ") });
+}
+
+async function specification(request: Request, path: string, file = SPECIFICATION_FILE): Promise<Response> {
+  const text = await Bun.file(file)
+    .text()
+    .catch(() => null);
+  if (text === null)
+    return errorResponse(request, 404, "SPEC_NOT_FOUND", "OpenAPI specification file missing");
+  if (path === OPENAPI_JSON) return new Response(text, { headers: { "content-type": "application/json" } });
+  const yaml = Bun.YAML.stringify(JSON.parse(text), null, 2);
+  return new Response(`${yaml}\n`, { headers: { "content-type": "application/yaml" } });
+}
+
+function displayTarget(options: TerminalOptions, display: number, request: Request): string {
+  const target = options.displayUrl?.(display, request) ?? null;
+  if (target === null)
+    throw new ParameterError("redirect", "this server does not know where displays are shown");
+  return target;
+}
+
+async function toDisplay(
+  options: TerminalOptions,
+  { display, delaySeconds }: { display: number; delaySeconds: number },
+  target: string,
+  request: Request,
+): Promise<Response> {
+  const isReady = options.isDisplayReady ?? isDisplayReady;
+  const waiting = { signal: request.signal, withinMs: options.displayMsMax ?? DISPLAY_MS_MAX };
+  if (!(await waitForDisplay(() => isReady(display), waiting))) {
+    return errorResponse(request, 504, "DISPLAY_NOT_READY", `Display :${display} did not answer in time.`);
+  }
+  await Bun.sleep(delaySeconds * 1000);
+  return new Response(null, { status: 302, headers: { location: target, ...HARDENING } });
+}
+
+/** The list of sessions; ending one, and giving it a name. */
+async function manage(
+  request: Request,
+  pathname: string,
+  who: Authorization,
+  origin: string,
+  sessions: Sessions,
+  machine: Machine,
+): Promise<Response> {
+  if (!isOwn(request, origin)) {
+    return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
+  }
+  if (pathname === SESSIONS_PATH) {
+    return allowed(request, "GET") ?? json({ sessions: sessions.all.map(described) });
+  }
+  const [, number, rest] = /^\/(\d{1,5})(\/files)?$/.exec(pathname.slice(SESSIONS_PATH.length)) ?? [];
+  const methods = rest === undefined ? ["DELETE", "PATCH"] : ["GET", "PUT"];
+  const refusal = allowed(request, ...methods);
+  if (refusal !== null) return refusal;
+  if (who.readonly) {
+    return errorResponse(
+      request,
+      403,
+      "INSUFFICIENT_PERMISSIONS",
+      "You may watch sessions, and nothing else.",
+    );
+  }
+  const session = number === undefined ? undefined : sessions.get(Number(number));
+  if (session === undefined)
+    return errorResponse(request, 404, "SESSION_NOT_FOUND", "There is no such session.");
+  if (rest !== undefined) return transferFile(request, session, machine);
+  if (request.method === "DELETE") {
+    session.end("it was ended from the list of sessions");
+    return new Response(null, { status: 204 });
+  }
+  const name = await readName(request);
+  if (name === undefined) {
+    return errorResponse(
+      request,
+      400,
+      "VALIDATION_ERROR",
+      `name: text of at most ${NAME_CHARS_MAX} characters, or null`,
+    );
+  }
+  session.rename(name);
+  return json(described(session));
+}
+
+const json = (value: unknown) => Response.json(value, { headers: HARDENING });
+
+const described = (session: Session) => ({
+  id: session.id,
+  name: session.name,
+  title: session.title,
+  description: session.description,
+  clients: session.clients,
+  ...session.size,
+  created_at: session.createdAt.toISOString(),
+});
+
+/** Undefined when the body is not `{"name": …}`. */
+async function readName(request: Request): Promise<string | null | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > RENAME_BYTES_MAX) return undefined;
+  const body: unknown = await request.json().catch(() => undefined);
+  const { name } = (typeof body === "object" && body !== null ? body : {}) as { name?: unknown };
+  if (name === null) return null;
+  if (typeof name !== "string" || name.length > NAME_CHARS_MAX || /[\p{Cc}\p{Cs}]/u.test(name))
+    return undefined;
+  return name.trim() || null;
+}

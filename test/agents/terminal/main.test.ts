@@ -1,0 +1,115 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { readSettings, SettingError } from "../../../agents/terminal/settings.ts";
+import { sharedLeash, temporaryFolder } from "../../harness/servers.ts";
+import { until } from "../../harness/until.ts";
+import { TestClient } from "./service.ts";
+
+const MAIN = join(import.meta.dir, "../../../agents/terminal/main.ts");
+
+/** The program as a person starts it, on a free port. */
+async function start(options: string[] = [], env: Record<string, string> = {}) {
+  const known = join(temporaryFolder(), "known");
+  const child = Bun.spawn([process.execPath, MAIN, "--port", "0", "--known-hosts", known, ...options], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  sharedLeash().hold(child.pid, "TERM");
+  const reader = child.stdout.getReader();
+  let said = "";
+  while (!said.includes('"msg":"ready"')) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`it ended: ${said}`);
+    said += new TextDecoder().decode(value);
+  }
+  const url = new URL(/"url":"([^"]+)"/.exec(said)?.[1] ?? "");
+  return {
+    origin: url.origin,
+    port: url.port,
+    child,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await child.exited;
+      await reader.cancel();
+      sharedLeash().drop(child.pid);
+    },
+  };
+}
+
+const tokenIn = (html: string) => /"token":"([^"]+)"/.exec(html)?.[1] ?? "";
+
+test("alone, it serves a terminal on the loopback, and ends its sessions when it is stopped", async () => {
+  await using terminal = await start([], { SERVICE_MARK: "marked", OTHER_SECRET: "hunter2" });
+  const html = await (await fetch(`${terminal.origin}/?terminal_id=7&shell=bash`)).text();
+  const client = await TestClient.attach(terminal.origin, tokenIn(html));
+  client.type("echo here [$SERVICE_MARK] [$OTHER_SECRET] $$.\n");
+  await client.shows(/here \[marked\] \[\] \d+\./);
+  const shell = /\] (\d+)\./.exec(client.text)?.[1] ?? "";
+  terminal.child.kill();
+  await terminal.child.exited;
+  await until(() => client.closed !== null);
+  expect(client.exit).toMatchObject({ reason: "the service stops" });
+  expect(await Bun.file(`/proc/${shell}/status`).exists()).toBe(false);
+});
+
+test("a name that somebody made point to this machine is not its own", async () => {
+  await using terminal = await start(["--allow-host", "term.example:80"]);
+  const status = async (host: string) => {
+    const { stdout } = Bun.spawnSync([
+      "curl",
+      "-s",
+      "-o",
+      "/dev/null",
+      "-w",
+      "%{http_code}",
+      "-H",
+      `Host: ${host}`,
+      `${terminal.origin}/`,
+    ]);
+    return stdout.toString();
+  };
+  expect(await status("evil.example")).toBe("403");
+  expect(await status(`evil.example:${terminal.port}`)).toBe("403");
+  expect(await status(`localhost.evil.example:${terminal.port}`)).toBe("403");
+  for (const host of [`localhost:${terminal.port}`, `127.0.0.1:${terminal.port}`, "term.example:80"]) {
+    expect(await status(host)).toBe("200");
+  }
+});
+
+test("with a token, nobody enters without it; the address's becomes a cookie and leaves the address", async () => {
+  const token = "0123456789abcdef-token";
+  await using terminal = await start([], { BERTH_TERMINAL_TOKEN: token });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${terminal.origin}${path}`, { headers, redirect: "manual" });
+  expect((await get("/")).status).toBe(401);
+  expect((await get("/?access_token=wrong")).status).toBe(401);
+  expect((await get("/api/v1/terminal/sessions", { authorization: "Bearer wrong" })).status).toBe(401);
+  expect((await get("/", { authorization: `Bearer ${token}` })).status).toBe(200);
+  const exchanged = await get(`/?terminal_id=7&access_token=${token}`);
+  expect(exchanged.status).toBe(302);
+  expect(exchanged.headers.get("location")).toBe("/?terminal_id=7");
+  const cookie = exchanged.headers.get("set-cookie") ?? "";
+  expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
+  expect((await get("/?terminal_id=7", { cookie: cookie.split(";")[0] ?? "" })).status).toBe(200);
+  expect((await get("/api/v1/terminal/openapi.json")).status).toBe(200);
+});
+
+test.each([
+  [["--port", "70000"], {}, "--port is no port number"],
+  [["--port"], {}, "--port needs a value"],
+  [["--nonsense"], {}, "--nonsense is no option"],
+  [["--hostname", "0.0.0.0"], {}, "others could connect, so set BERTH_TERMINAL_TOKEN"],
+  [[], { BERTH_TERMINAL_TOKEN: "short" }, "shorter than 16 characters"],
+])("a setting that it cannot start with is named: %p", (argv, env, reason) => {
+  expect(() => readSettings(argv, env as Record<string, string>)).toThrow(SettingError);
+  expect(() => readSettings(argv, env as Record<string, string>)).toThrow(reason);
+});
+
+test("what follows -- is the command of sessions", () => {
+  expect(readSettings(["--url-arg", "--", "bash", "--norc"], {})).toMatchObject({
+    port: 8091,
+    hostname: "127.0.0.1",
+    urlArg: true,
+    startupCommand: ["bash", "--norc"],
+  });
+});

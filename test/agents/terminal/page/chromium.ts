@@ -1,0 +1,40 @@
+import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+/** A real Chromium, without the sandbox that it cannot have as root. */
+export async function startBrowser() {
+  const executablePath = Bun.which("chromium") ?? "chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  return {
+    /** A window with an empty profile. Whatever its page complains about is in `complaints`. */
+    async window(options: BrowserContextOptions = {}) {
+      const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, ...options });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("console", (message) => {
+        // What the network does is each test's own matter.
+        if (message.type() === "error" && !/net::ERR|WebSocket connection/.test(message.text())) {
+          complaints.push(message.text());
+        }
+      });
+      return { page, context, complaints };
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+/** The text of the terminal as the page holds it. */
+export const shown = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { terminal } = globalThis as unknown as {
+      terminal: {
+        buffer: {
+          active: { length: number; getLine(row: number): { translateToString(trim: boolean): string } };
+        };
+      };
+    };
+    const { active } = terminal.buffer;
+    return Array.from({ length: active.length }, (_, row) => active.getLine(row).translateToString(true))
+      .join("\n")
+      .trimEnd();
+  });

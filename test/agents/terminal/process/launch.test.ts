@@ -1,0 +1,210 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../../harness/servers.ts";
+import { until } from "../../../harness/until.ts";
+import { lacks } from "../../requirements.ts";
+import { startService } from "../service.ts";
+
+async function refusal(query: Record<string, string>): Promise<string> {
+  await using service = startService();
+  const response = await service.page(query);
+  expect(service.terminal.sessions.all).toHaveLength(0);
+  return `${response.status} ${((await response.json()) as { message: string }).message}`;
+}
+
+test("a session starts in its directory, which is made when that is asked for", async () => {
+  await using service = startService();
+  const folder = temporaryFolder();
+  const there = await service.open({ cwd: folder });
+  there.type("echo in $PWD.\n");
+  await there.shows(`in ${folder}.`);
+  const made = join(folder, "a b/$(touch x)/c");
+  const fresh = await service.open({ cwd: made, cwd_auto_create: "true" });
+  fresh.type("pwd; echo fin''ished\n");
+  await fresh.shows("finished");
+  expect(existsSync(made)).toBe(true);
+  expect(existsSync(join(folder, "x"))).toBe(false);
+  expect(await refusal({ cwd: join(folder, "none") })).toBe(
+    "400 cwd: is no directory; cwd_auto_create makes it",
+  );
+  writeFileSync(join(folder, "file"), "");
+  expect(await refusal({ cwd: join(folder, "file/x"), cwd_auto_create: "1" })).toBe(
+    "400 cwd: cannot be created",
+  );
+});
+
+test("a session runs the shell that is asked for; one that is not there is refused", async () => {
+  await using service = startService();
+  const client = await service.open({ shell: "sh", env: "ENV=" });
+  client.type("echo shell $0\n");
+  await client.shows(/shell (-l|sh|.*\/sh)/);
+  expect(await refusal({ shell: "nosuchshell" })).toBe("400 shell: is not installed");
+  expect(await refusal({ shell: "/etc/passwd" })).toBe("400 shell: is not installed");
+});
+
+test("a command runs once, in the shell itself, and the shell goes on", async () => {
+  await using service = startService();
+  const folder = temporaryFolder();
+  const cmd = btoa(`cd ${folder}; export MARK=set; echo ran >>ran`);
+  const client = await service.open({ terminal_id: "7", shell: "bash", cmd });
+  client.type("echo $MARK in $PWD\n");
+  await client.shows(`set in ${folder}`);
+  const again = await service.open({ terminal_id: "7", shell: "bash", cmd });
+  again.type("wc -l <ran\n");
+  await again.shows(/\n1\n/);
+});
+
+test("^C ends the command, and the shell is there", async () => {
+  await using service = startService();
+  const client = await service.open({ shell: "bash", cmd: btoa("echo sleeping; sleep 1000") });
+  await client.shows("sleeping");
+  client.type("\x03");
+  client.type("echo alive $((1+1))\n");
+  await client.shows("alive 2");
+});
+
+test("a command with a syntax error says so, and the shell is there", async () => {
+  await using service = startService();
+  for (const shell of ["bash", "sh"]) {
+    const client = await service.open({ shell, cmd: btoa("echo 'unfinished") });
+    client.type("echo alive $((1+1))\n");
+    await client.shows("alive 2");
+  }
+});
+
+test("a startup script runs before the shell, only when the session is made", async () => {
+  await using service = startService();
+  const folder = temporaryFolder();
+  const script = join(folder, "up.sh");
+  writeFileSync(script, `#!/bin/sh\necho up >>${folder}/ups\necho script of $MARK\n`);
+  for (const mode of [0o644, 0o755]) {
+    chmodSync(script, mode);
+    const query = { terminal_id: String(mode), startup_script: script, env: "MARK=it" };
+    const client = await service.open(query);
+    await client.shows("script of it");
+    await service.open(query);
+  }
+  expect(await Bun.file(join(folder, "ups")).text()).toBe("up\nup\n");
+  expect(await refusal({ startup_script: join(folder, "none.sh") })).toBe(
+    "400 startup_script: is no file that this user can read",
+  );
+});
+
+describe("the environment", () => {
+  test("has what the address sets, literally, and wins over the service's", async () => {
+    await using service = startService({ serviceEnv: { SERVICE_A: "theirs", SERVICE_B: "b" } });
+    const query = new URLSearchParams([
+      ["env", "ONE=$(touch /tmp/never) `id` '\";\\"],
+      ["env", "SERVICE_A=mine"],
+      ["env", "LD_PRELOAD="],
+      ["display", "7"],
+    ]);
+    const client = await service.open(query as never);
+    client.type('printf \'%s|\' "$ONE" "$SERVICE_A" "$SERVICE_B" "$DISPLAY" "$TERM"; env | grep -c BERTH_\n');
+    await client.shows("$(touch /tmp/never) `id` '\";\\|mine|b|:7|xterm-256color|0");
+    expect(existsSync("/tmp/never")).toBe(false);
+  });
+
+  test("has none of the service's variables when that is turned off", async () => {
+    await using service = startService({ serviceEnv: { SERVICE_A: "theirs" } });
+    const client = await service.open("env_inject=false");
+    client.type("env | grep -c ^SERVICE_; echo fin''ished\n");
+    await client.shows(/\n0\nfinished/);
+  });
+});
+
+test("arguments reach the shell as they are, where the server lets them", async () => {
+  await using service = startService({ urlArg: true });
+  const query = new URLSearchParams([
+    ["shell", "sh"],
+    ["arg", "-c"],
+    ["arg", 'printf "<%s>" "$@"; exec cat'],
+    ["arg", "zero"],
+    ["arg", "a b; id"],
+    ["arg", "-x"],
+  ]);
+  const client = await service.open(query as never);
+  await client.shows("<a b; id><-x>");
+  expect(await refusal({ arg: "-c" })).toContain("400 arg: this server takes no arguments");
+});
+
+test("welcome greets, debug says how the session starts, and neither is there by itself", async () => {
+  await using service = startService();
+  const client = await service.open("terminal_id=7&welcome&debug&env=A=secretvalue");
+  await client.shows("Welcome to terminal 7.");
+  expect(client.text).toMatch(/berth: user \w+, terminal \/dev\/pts\/\d+, environment: [\w\s]* A\n/);
+  expect(client.text).not.toContain("secretvalue");
+  const plain = await service.open("terminal_id=8");
+  plain.type("echo plain\n");
+  await plain.shows("plain");
+  expect(plain.text).not.toMatch(/Welcome|berth:/);
+});
+
+test("a desktop that is not installed is refused", async () => {
+  if (Bun.which("mate-session") !== null) return;
+  expect(await refusal({ desktop_env: "mate", display: "1" })).toBe("400 desktop_env: is not installed");
+});
+
+describe.skipIf(lacks("root"))("as another user", () => {
+  test("a session has that user's groups, home and terminal", async () => {
+    await using service = startService({ startupCommand: ["bash", "--norc"] });
+    const client = await service.open({ user: "nobody" });
+    client.type('echo "$(id -un) $(id -Gn) $USER $HOME"; stat -c %U "$(tty)"; echo fin\'\'ished\n');
+    await client.shows("finished");
+    expect(client.text).toMatch(/\nnobody nogroup nobody \/nonexistent\nnobody\n/);
+  });
+
+  test("^C, sizes and the exit status work as anywhere", async () => {
+    await using service = startService();
+    const client = await service.open({ user: "nobody" }, { cols: 91, rows: 33 });
+    client.type("echo rea''dy; sleep 1000\n");
+    await client.shows("ready");
+    client.type("\x03");
+    client.type("stty size; exit 7\n");
+    await until(() => client.exit);
+    expect(client.text).toContain("33 91");
+    expect(client.exit).toMatchObject({ code: 7 });
+  });
+
+  test("what the address says is done as that user: directories, scripts, and no more", async () => {
+    await using service = startService();
+    const folder = temporaryFolder();
+    const open = join(folder, "open");
+    mkdirSync(open);
+    chmodSync(open, 0o777);
+    const made = join(open, "made");
+    await service.open({ user: "nobody", cwd: made, cwd_auto_create: "1" });
+    expect(statSync(made).uid).toBe(65534);
+    const closed = join(folder, "closed");
+    mkdirSync(closed, { mode: 0o700 });
+    expect(await refusal({ user: "nobody", cwd: join(closed, "x"), cwd_auto_create: "1" })).toBe(
+      "400 cwd: cannot be created",
+    );
+    const script = join(closed, "up.sh");
+    writeFileSync(script, "");
+    expect(await refusal({ user: "nobody", startup_script: script })).toContain("400 startup_script");
+  });
+
+  test("variables act after the switch of user, not before it", async () => {
+    await using service = startService();
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o777);
+    // The loader writes a file for every program that starts with these: as root for none.
+    const query = new URLSearchParams([
+      ["user", "nobody"],
+      ["env", "LD_DEBUG=libs"],
+      ["env", `LD_DEBUG_OUTPUT=${folder}/loaded`],
+    ]);
+    const client = await service.open(query as never);
+    client.type("echo fin''ished\n");
+    await client.shows("finished");
+    const files = [...new Bun.Glob("loaded.*").scanSync({ cwd: folder })];
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect(statSync(join(folder, file)).uid).toBe(65534);
+  });
+
+  test("a user who does not exist is refused", async () => {
+    expect(await refusal({ user: "nosuchuser" })).toBe("400 user: does not exist on this machine");
+  });
+});

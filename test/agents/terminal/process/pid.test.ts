@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { until } from "../../../harness/until.ts";
+import { lacks } from "../../requirements.ts";
+import { startService } from "../service.ts";
+
+const running: ReturnType<typeof Bun.spawn>[] = [];
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+});
+
+/** A program on a terminal of its own, as in another terminal emulator. */
+async function onTerminal(argv: string[]) {
+  let said = "";
+  const child = Bun.spawn(argv, {
+    env: { PATH: process.env.PATH ?? "", TERM: "xterm" },
+    terminal: {
+      cols: 80,
+      rows: 24,
+      data(_, bytes) {
+        said += new TextDecoder().decode(bytes);
+      },
+    },
+  });
+  running.push(child);
+  await until(() => said.includes("ready"));
+  return child;
+}
+
+async function refusal(query: Record<string, string>): Promise<string> {
+  await using service = startService();
+  const response = await service.page(query);
+  expect(service.terminal.sessions.all).toHaveLength(0);
+  return `${response.status} ${((await response.json()) as { message: string }).message}`;
+}
+
+describe.skipIf(lacks("root", "reptyr"))("a running process", () => {
+  test("is taken to a terminal: it reads there and writes there", async () => {
+    await using service = startService();
+    const outer = await onTerminal(["bash", "--norc", "-c", "echo ready; exec bash --norc -i"]);
+    outer.terminal?.write("cat -n\n");
+    const inner = await until(() => {
+      const { stdout } = Bun.spawnSync(["pgrep", "-P", String(outer.pid)]);
+      return Number(stdout.toString().trim()) || null;
+    });
+    const client = await service.open({ terminal_id: "7", pid: String(inner) });
+    client.type("hello\n");
+    await client.shows(/\n +1 +hello/);
+  });
+
+  test("that leads its terminal is taken with the whole of it", async () => {
+    await using service = startService();
+    const shell = await onTerminal(["bash", "--norc", "-c", "echo ready; exec bash --norc -i"]);
+    const client = await service.open({ pid: String(shell.pid) });
+    client.type("echo here $$ $((1+1))\n");
+    await client.shows(`here ${shell.pid} 2`);
+  });
+
+  test("of a session that is shown already leads to that session", async () => {
+    await using service = startService();
+    const before = await service.open("terminal_id=7");
+    before.type("sleep 1000 & echo job $!.\n");
+    await before.shows(/job \d+\./);
+    const pid = /job (\d+)\./.exec(before.text)?.[1] ?? "";
+    const after = await service.open({ terminal_id: "8", pid });
+    await after.shows(`job ${pid}.`);
+    expect(after.message("attached")?.id).toBe(7);
+    expect(service.terminal.sessions.all).toHaveLength(1);
+  });
+
+  test("that cannot be attached to leaves the session of that number as it was", async () => {
+    await using service = startService();
+    const client = await service.open("terminal_id=7");
+    const lone = Bun.spawn(["sleep", "1000"], { stdio: ["ignore", "ignore", "ignore"] });
+    running.push(lone);
+    const response = await service.page({ terminal_id: "7", pid: String(lone.pid) });
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { message: string }).message).toStartWith(
+      "pid: cannot be attached to",
+    );
+    client.type("echo alive $((1+1))\n");
+    await client.shows("alive 2");
+    expect(lone.exitCode).toBeNull();
+  });
+
+  test("is refused when it is another user's, the service's own, or not there, in one way", async () => {
+    const foreign = Bun.spawn(["setpriv", "--reuid=65534", "--clear-groups", "sleep", "1000"], {
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    running.push(foreign);
+    await until(async () => (await Bun.file(`/proc/${foreign.pid}/status`).text()).includes("Uid:\t65534"));
+    expect(await refusal({ pid: String(foreign.pid) })).toBe("400 pid: is no process of yours");
+    expect(await refusal({ pid: "4194304" })).toBe("400 pid: is no process of yours");
+    expect(await refusal({ pid: String(process.pid), user: "nobody" })).toBe(
+      "400 pid: is no process of yours",
+    );
+    expect(await refusal({ pid: String(process.pid) })).toBe("400 pid: is a process of this service");
+    expect(await refusal({ pid: "1" })).toBe("400 pid: is a process of this service");
+  });
+});

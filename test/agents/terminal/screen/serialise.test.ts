@@ -1,0 +1,219 @@
+import { describe, expect, test } from "bun:test";
+import type { Terminal } from "@xterm/headless";
+import { internalsOf } from "../../../../agents/terminal/screen/internals.ts";
+import { Screen } from "../../../../agents/terminal/screen/screen.ts";
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+function screen(cols = 20, rows = 6): Screen {
+  const black = [0, 0, 0] as const;
+  return new Screen({ cols, rows, reply: () => undefined, foreground: black, background: black });
+}
+
+function fed(output: string | Uint8Array, cols?: number, rows?: number): Screen {
+  const one = screen(cols, rows);
+  one.feed(typeof output === "string" ? utf8(output) : output);
+  return one;
+}
+
+function copyOf(one: Screen): Screen {
+  const snapshot = one.snapshot();
+  if (snapshot === null) throw new Error("no snapshot");
+  return fed(snapshot, one.cols, one.rows);
+}
+
+/** Both have to show the same, now and after whatever comes next. */
+function expectSame(output: string | Uint8Array, next: string | Uint8Array, cols?: number, rows?: number) {
+  const original = fed(output, cols, rows);
+  const copy = copyOf(original);
+  expect(stateOf(copy)).toEqual(stateOf(original));
+  for (const one of [original, copy]) one.feed(typeof next === "string" ? utf8(next) : next);
+  expect(stateOf(copy)).toEqual(stateOf(original));
+}
+
+/** Bold, italic and the like, above a cell's colour; without the mark that it has more, such as a link. */
+const FLAGS = 0xec000000;
+
+// biome-ignore lint/suspicious/noExplicitAny: looks at everything that the terminal holds
+const terminalOf = (one: Screen): Terminal => (one as any).terminal;
+
+/** All that can be seen of a terminal, or can matter to what it shows later. */
+function stateOf(one: Screen): unknown {
+  one.settle();
+  const terminal = terminalOf(one);
+  const internals = internalsOf(terminal);
+  const rows = (["normal", "alternate"] as const)
+    .filter((which) => which === "normal" || terminal.buffer.active.type === "alternate")
+    .map((which) => {
+      const buffer = terminal.buffer[which];
+      return Array.from({ length: buffer.length }, (_, row) => {
+        const line = buffer.getLine(row);
+        const cells = Array.from({ length: terminal.cols }, (_, x) => {
+          // biome-ignore lint/suspicious/noExplicitAny: as above
+          const cell = line?.getCell(x) as any;
+          const link = cell.hasExtendedAttrs()
+            ? internals._oscLinkService.getLinkData(cell.extended.urlId)?.uri
+            : "";
+          const background = `${cell.getBgColorMode()},${cell.getBgColor()},${cell.bg & FLAGS}`;
+          const underline = `${cell.getUnderlineStyle()},${cell.getUnderlineStyle() ? cell.getUnderlineColor() : ""}`;
+          const foreground = `${cell.getFgColorMode()},${cell.getFgColor()},${cell.fg & FLAGS},${underline},${link ?? ""}`;
+          // A cursor that waits behind an erased cell can only be brought there by a blank.
+          const chars = x === terminal.cols - 1 ? cell.getChars().trim() : cell.getChars();
+          return `${chars}|${background}|${chars === "" ? "" : foreground}`;
+        });
+        // The first row has none before it that it could continue.
+        return `${row > 0 && line?.isWrapped}:${cells.join(" ")}`;
+      });
+    });
+  const active =
+    internals._bufferService.buffers[terminal.buffer.active.type === "normal" ? "normal" : "alt"];
+  return {
+    rows,
+    cursor: [active.x, active.y, active.ybase],
+    region: [active.scrollTop, active.scrollBottom],
+    tabs: Object.keys(active.tabs).filter((col) => active.tabs[Number(col)] && Number(col) < terminal.cols),
+    saved: [active.savedX, Math.max(active.savedY - active.ybase, 0)],
+    modes: { ...internals.coreService.decPrivateModes, ...internals.coreService.modes },
+    hidden: internals.coreService.isCursorHidden,
+    mouse: [internals.coreMouseService.activeProtocol, internals.coreMouseService.activeEncoding],
+    charset: [internals._charsetService.charset, internals._charsetService.glevel],
+    title: one.title,
+  };
+}
+
+describe("a snapshot brings a fresh terminal to the same state, now and for what follows", () => {
+  test.each([
+    [
+      "colours and styles",
+      "\x1b[1;31mred\x1b[0;4:3;58:2::1:2:3mcurly\x1b[38;5;200;48;2;1;2;3mrgb\x1b[7;9;53mx",
+      "y",
+    ],
+    ["a background behind erased cells", "\x1b[44m\x1b[2Jab\x1b[5Ccd\x1b[K\r\n\x1b[Kx", "\r\nz"],
+    ["the scroll region", "a\r\nb\r\nc\x1b[2;4r\x1b[4;1H", "x\r\ny\r\nz"],
+    ["origin mode", "\x1b[2;4r\x1b[?6h\x1b[2;3H", "x\x1b[1;1Hy"],
+    ["line drawing characters", "\x1b(0lqk", "xx\x1b(Bq"],
+    ["a character set that is shifted in", "\x1b)0\x0eqq", "q\x0fq"],
+    ["tab stops", "\x1b[3g\x1b[4G\x1bH\x1b[10G\x1bH\r", "a\tb\tc"],
+    ["the saved cursor with its look", "\x1b[3;5H\x1b[32m\x1b(0\x1b7\x1b(B\x1b[m\x1b[H", "x\x1b8q"],
+    ["mouse reports", "\x1b[?1002h\x1b[?1006h", ""],
+    ["a hidden cursor and its style", "\x1b[?25l\x1b[4 q", "\x1b[?25h"],
+    ["bracketed paste, focus, keypad and cursor keys", "\x1b[?2004h\x1b[?1004h\x1b[?1h\x1b=", ""],
+    ["insert mode and no wrapping", "abc\x1b[4h\x1b[?7l\x1b[1;1H", "x".repeat(30)],
+    [
+      "links",
+      "\x1b]8;id=a;https://a.example/x\x1b\\link\x1b]8;;\x1b\\ plain \x1b]8;;http://b.example\x07on",
+      "going",
+    ],
+    ["the title", "\x1b]2;mine – ü\x07", ""],
+    ["a cursor behind a full row", "x".repeat(20), "y"],
+    ["a cursor behind a full row that ends wide", `${"x".repeat(18)}漢`, "y"],
+    ["wide characters that wrap", `${"x".repeat(19)}漢字`, "\r\ny"],
+    ["long lines that wrap, and are one line still", "word ".repeat(20), "\r\nz"],
+    ["wrapped rows that were erased in part", `${"x".repeat(50)}\x1b[A\x1b[2K\x1b[A\x1b[5G\x1b[K`, "z"],
+    ["combined and emoji characters", "e\u0301 \u{1f600} \u{1f1e9}\u{1f1ea}", "a"],
+    ["scrollback", Array.from({ length: 40 }, (_, n) => `line ${n}`).join("\r\n"), "\r\nnext"],
+    ["the alternate screen", "shell$ vi\r\n\x1b[?1049h\x1b[2;3Hfile\x1b[5;1H~", "x\x1b[?1049l$ "],
+    ["the alternate screen by 47", "shell\x1b[3;3H\x1b[?47h\x1b[31mx", "y\x1b[?47lz"],
+    ["an alternate screen with a scroll region", "a\x1b[?1049h\x1b[2;4r\x1b[4;1H", "x\r\ny\x1b[?1049lb"],
+    ["what is above the bottom right corner is erased", "x".repeat(120), "\x1b[1Jy"],
+    ["half an escape sequence", "a\x1b[3", "1mred"],
+    ["half an OSC", "a\x1b]2;ti", "tle\x07b"],
+    ["an OSC whose end is half there", "a\x1b]2;title\x1b", "\\b"],
+  ])("%s", (_name, output, next) => {
+    expectSame(output, next);
+  });
+
+  test("half a character, cut anywhere", () => {
+    for (const character of ["ü", "漢", "😀"]) {
+      const bytes = utf8(`a${character}b`);
+      for (let cut = 1; cut < bytes.length; cut++) {
+        expectSame(bytes.subarray(0, cut), bytes.subarray(cut));
+      }
+    }
+  });
+
+  test("any output, cut anywhere", () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const next = numbers(seed);
+      const output = utf8(babble(next, 120));
+      const cut = next(output.length);
+      expectSame(output.subarray(0, cut), output.subarray(cut), 10 + next(30), 3 + next(8));
+    }
+  });
+
+  test("a sequence too long to repeat is waited for", () => {
+    const one = fed(`a\x1b]1337;File=:${"x".repeat(20_000)}`);
+    expect(one.snapshot()).toBeNull();
+    one.feed(utf8("\x07b"));
+    expect(one.text()).toBe("ab");
+    expect(one.snapshot()).not.toBeNull();
+  });
+});
+
+describe("a flood", () => {
+  test("leaves the same screen whether its lines come at once or one by one", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const next = numbers(seed);
+      const before = babble(next, 40);
+      const flood = Array.from({ length: 1300 + next(200) }, (_, n) => `${n} ${"x".repeat(next(50))}\r\n`);
+      if (next(3) === 0) flood[next(flood.length)] = "\x1b[35mcoloured\r\n";
+      const at = [fed(before), fed(before)] as const;
+      at[0].feed(utf8(flood.join("")));
+      for (const line of flood) {
+        at[1].feed(utf8(line));
+        at[1].settle();
+      }
+      expect(stateOf(at[0])).toEqual(stateOf(at[1]));
+    }
+  });
+});
+
+test("programs are answered: who the terminal is, where the cursor stands, what its colours are", () => {
+  const replies: string[] = [];
+  const one = new Screen({
+    cols: 80,
+    rows: 24,
+    reply: (text) => replies.push(text),
+    foreground: [255, 255, 255],
+    background: [0x2b, 0x2b, 0x2b],
+  });
+  one.feed(utf8("ab\x1b[c\x1b[6n\x1b]11;?\x07\x1b]10;?\x07\x1b[21t\x1b]2;title\x07\x1b[21t"));
+  expect(replies).toEqual([
+    "\x1b[?1;2c",
+    "\x1b[1;3R",
+    "\x1b]11;rgb:2b2b/2b2b/2b2b\x1b\\",
+    "\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
+  ]);
+});
+
+/** The same whole numbers below a bound for the same seed. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return (state >> 8) % below;
+  };
+}
+
+/** Output such as programs write, without sense. */
+function babble(next: (below: number) => number, pieces: number): string {
+  const n = () => next(12);
+  const kinds: (() => string)[] = [
+    () => "word ".repeat(next(6)),
+    () => "üéß".slice(0, next(4)),
+    () => "\r\n",
+    () => `\x1b[${n()};${n()}H`,
+    () => `\x1b[${next(3)}J`,
+    () => `\x1b[${next(3)}K`,
+    () => `\x1b[${30 + next(8)};${40 + next(8)}m`,
+    () => `\x1b[${["1", "3", "7", "0", "38;5;99", "48;2;9;8;7"][next(6)]}m`,
+    () => `\x1b[${1 + next(3)};${4 + next(4)}r`,
+    () => ["\x1b7", "\x1bM", "\x1bD", "\x1bE"][next(4)] ?? "",
+    () => ["\x1b[?1049h", "\x1b[?1049l"][next(2)] ?? "",
+    () => ["\x1b[?6h", "\x1b[?6l", "\x1b[?7l", "\x1b[?7h", "\x1b[4h", "\x1b[4l"][next(6)] ?? "",
+    () => ["\x1b(0", "\x1b(B"][next(2)] ?? "",
+    () => `\x1b[${1 + next(5)}${"ABCDLMP@XST"[next(11)]}`,
+    () => ["\t", "\b", "\x1bH", "\x1b[g"][next(4)] ?? "",
+  ];
+  return Array.from({ length: pieces }, () => kinds[next(kinds.length)]?.() ?? "").join("");
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { Client, type ClientPort, WINDOW_BYTES } from "../../../../agents/terminal/session/client.ts";
+import type { ServerMessage } from "../../../../agents/terminal/session/protocol.ts";
+import { until } from "../../../harness/until.ts";
+import { startService } from "../service.ts";
+
+/** A connection whose network takes what it is told to take. */
+class SlowPort implements ClientPort {
+  buffered = 0;
+  readonly sent: (Uint8Array | ServerMessage)[] = [];
+  sendBytes(bytes: Uint8Array): void {
+    this.sent.push(bytes);
+  }
+  sendMessage(message: ServerMessage): void {
+    this.sent.push(message);
+  }
+  close(): void {}
+  get bytes(): number {
+    return this.sent.reduce((sum, one) => sum + (one instanceof Uint8Array ? one.length : 0), 0);
+  }
+}
+
+const snapshot = Buffer.from("SNAPSHOT");
+const source = { size: { cols: 80, rows: 24 }, snapshot: () => snapshot };
+
+test("a client that acknowledges nothing is sent one window, and no more of any flood", () => {
+  const port = new SlowPort();
+  const client = new Client(port, source, { readonly: false, size: source.size });
+  client.catchUp();
+  for (let n = 0; n < 1000; n++) client.output(new Uint8Array(100_000));
+  expect(port.bytes).toBeLessThanOrEqual(WINDOW_BYTES);
+});
+
+test("a client that fell behind gets a snapshot when it has caught up, and live bytes after it", async () => {
+  const port = new SlowPort();
+  const client = new Client(port, source, { readonly: false, size: source.size });
+  client.catchUp();
+  for (let n = 0; n < 20; n++) client.output(new Uint8Array(100_000));
+  const before = port.sent.length;
+  client.acked(port.bytes);
+  await until(() => port.sent.length > before);
+  expect(port.sent.slice(before)).toEqual([{ type: "snapshot", cols: 80, rows: 24 }, snapshot]);
+  client.output(Buffer.from("live"));
+  expect(port.sent.at(-1)).toEqual(Buffer.from("live"));
+});
+
+test("acknowledgements of what was never sent count for nothing", () => {
+  const port = new SlowPort();
+  const client = new Client(port, source, { readonly: false, size: source.size });
+  client.catchUp();
+  client.acked(Number.MAX_SAFE_INTEGER);
+  client.acked(-1);
+  for (let n = 0; n < 1000; n++) client.output(new Uint8Array(100_000));
+  expect(port.bytes).toBeLessThanOrEqual(WINDOW_BYTES);
+});
+
+test("a client whose network stands still is sent no more than a window, whatever it acknowledges", () => {
+  const port = new SlowPort();
+  const client = new Client(port, source, { readonly: false, size: source.size });
+  client.catchUp();
+  for (let n = 0; n < 1000; n++) {
+    client.output(new Uint8Array(100_000));
+    client.acked(port.bytes);
+    port.buffered = port.bytes;
+  }
+  expect(port.bytes).toBeLessThanOrEqual(WINDOW_BYTES + 200_000);
+});
+
+test("beside a client that stands still, another one sees everything", async () => {
+  await using service = startService();
+  const stuck = await service.open("terminal_id=7");
+  stuck.acks = false;
+  const quick = await service.open("terminal_id=7");
+  quick.type("seq 1 300000; echo fin''ished\n");
+  await quick.shows("300000\nfinished");
+  expect(stuck.received).toBeLessThanOrEqual(WINDOW_BYTES);
+  stuck.send({ type: "ack", bytes: stuck.received });
+  await stuck.shows("300000\nfinished");
+});

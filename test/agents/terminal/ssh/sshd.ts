@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { freePort, sharedLeash, temporaryFolder } from "../../../harness/servers.ts";
+import { until } from "../../../harness/until.ts";
+
+function run(program: string, args: readonly string[], input = ""): void {
+  const { status, stderr } = spawnSync(program, args, { input, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
+}
+
+/** A user of this machine for the time of the tests, with a password and a key. */
+export function makeUser() {
+  const name = `berth-${randomBytes(4).toString("hex")}`;
+  const password = randomBytes(9).toString("hex");
+  const folder = temporaryFolder();
+  const keyFile = join(folder, "key");
+  run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", keyFile]);
+  run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "open sesame", "-f", `${keyFile}-locked`]);
+  run("useradd", ["--create-home", "--home-dir", join(folder, "home"), "--shell", "/bin/bash", name]);
+  run("chpasswd", [], `${name}:${password}\n`);
+  return {
+    name,
+    password,
+    keyFile,
+    authorizedKeys: [`${keyFile}.pub`, `${keyFile}-locked.pub`],
+    remove: () => {
+      spawnSync("userdel", ["--force", name]);
+    },
+  };
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data: () => undefined } });
+  socket.end();
+  return true;
+}
+
+/** A real sshd on the loopback. `lines` are put before the rest of its settings, and so win. */
+export async function startSshd(
+  user: ReturnType<typeof makeUser>,
+  lines: readonly string[] = [],
+  at?: { port: number },
+) {
+  const folder = temporaryFolder();
+  const port = at?.port ?? (await freePort());
+  mkdirSync("/run/sshd", { recursive: true, mode: 0o755 });
+  run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", join(folder, "host")]);
+  const keys = await Promise.all(user.authorizedKeys.map((file) => Bun.file(file).text()));
+  writeFileSync(join(folder, "authorized"), keys.join(""), { mode: 0o644 });
+  const config = [
+    ...lines,
+    `Port ${port}`,
+    "ListenAddress 127.0.0.1",
+    `HostKey ${join(folder, "host")}`,
+    `AuthorizedKeysFile ${join(folder, "authorized")}`,
+    `PidFile ${join(folder, "pid")}`,
+    "UsePAM yes",
+    "StrictModes no",
+    "PrintMotd no",
+    "AcceptEnv MARK",
+  ];
+  writeFileSync(join(folder, "config"), `${config.join("\n")}\n`);
+  const child = Bun.spawn(["/usr/sbin/sshd", "-D", "-e", "-f", join(folder, "config")], {
+    stdio: ["ignore", "ignore", Bun.file(join(folder, "log"))],
+  });
+  sharedLeash().hold(child.pid, "TERM");
+  await until(() => listens(port));
+  return {
+    port,
+    async stop() {
+      child.kill();
+      await child.exited;
+      sharedLeash().drop(child.pid);
+    },
+  };
+}
+
+/** A real SOCKS5 server on the loopback. */
+export async function startSocks(credentials?: { user: string; password: string }) {
+  const port = await freePort();
+  const auth = credentials === undefined ? [] : ["-u", credentials.user, "-P", credentials.password];
+  const log = join(temporaryFolder(), "log");
+  const child = Bun.spawn(["microsocks", "-i", "127.0.0.1", "-p", String(port), ...auth], {
+    stdio: ["ignore", "ignore", Bun.file(log)],
+  });
+  sharedLeash().hold(child.pid, "TERM");
+  await until(() => listens(port));
+  return {
+    port,
+    /** What it was asked to connect to. */
+    log: () => Bun.file(log).text(),
+    async stop() {
+      child.kill();
+      await child.exited;
+      sharedLeash().drop(child.pid);
+    },
+  };
+}
