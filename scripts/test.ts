@@ -12,6 +12,9 @@ const ROOT = join(import.meta.dir, "..");
 /** A test starts servers, on machines that others share: far above what any takes, below what a person waits. */
 const TEST_LIMIT_MS = 60_000;
 
+/** Test files that run at once: most of them wait for servers most of the time. */
+const WORKERS = 2;
+
 const say = (line: string) => console.log(`berth: ${line}`);
 
 try {
@@ -25,7 +28,13 @@ try {
 
 const folder = mkdtempSync(join(tmpdir(), "berth-"));
 const report = join(folder, "report.xml");
-const argv = ["test", `--timeout=${TEST_LIMIT_MS}`, "--reporter=junit", `--reporter-outfile=${report}`];
+const argv = [
+  "test",
+  `--timeout=${TEST_LIMIT_MS}`,
+  `--parallel=${WORKERS}`,
+  "--reporter=junit",
+  `--reporter-outfile=${report}`,
+];
 const run = Bun.spawn([process.execPath, ...argv, ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: ["ignore", "inherit", "inherit"],
