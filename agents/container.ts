@@ -43,6 +43,8 @@ const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
 /** Who ran for so long is not in a crash loop: the next start comes soon again. */
 const STABLE_MS = 60_000;
+/** After a container was stopped for its disk, a restart leaves its owner so long to get in and remove files. */
+const DISK_GRACE_MS = 60_000;
 const REASON_MAX = 500;
 const MEGABYTE = 1024 * 1024;
 const NO_ADDRESS = "127.0.0.1";
@@ -61,6 +63,7 @@ export class Container {
   #complaint: string | null = null;
   /** Why it does not run though it is wanted; until something else is wanted of it. */
   #heldBack: { readonly revision: number; readonly reason: string } | null = null;
+  #diskCheckNotBeforeMs = 0;
   #dirty = false;
   #working: Promise<void> | null = null;
   #timer: Timer | undefined;
@@ -140,12 +143,13 @@ export class Container {
   async watchDisk(): Promise<void> {
     const { desired, init } = this.#record ?? {};
     if (this.#working || !init || desired?.state !== "running") return;
+    if (performance.now() < this.#diskCheckNotBeforeMs) return;
     const { diskMegabytes } = this.around.limits;
     const usedMegabytes = Math.ceil((await diskUsed(this.around.store.folder(this.id))) / MEGABYTE);
     if (usedMegabytes <= diskMegabytes) return;
     const reason =
       `its files take ${usedMegabytes} MB and may take ${diskMegabytes} (BERTH_CONTAINER_DISK_MB of its host): it is stopped. ` +
-      "Restart it to remove some";
+      `Restart it and remove some within ${DISK_GRACE_MS / 1_000} s`;
     this.#heldBack = { revision: desired.revision, reason };
     this.around.log.warn(
       { container: this.id, usedMegabytes, diskMegabytes },
@@ -289,6 +293,11 @@ export class Container {
       this.#save({ init: identity, generation: record.desired.generation }),
     );
     this.#startedMs = performance.now();
+    if (this.#heldBack !== null) {
+      // Not at every start: the disk of a command that keeps ending would never be looked at.
+      this.#heldBack = null;
+      this.#diskCheckNotBeforeMs = this.#startedMs + DISK_GRACE_MS;
+    }
     ended.then(() => {
       if (this.#record?.init?.pid === init.pid) this.poke();
     });
