@@ -8,6 +8,8 @@ import { Reconciler } from "./reconcile.ts";
 import { Reporter } from "./reporter.ts";
 import { chooseDriver } from "./sandbox/choose.ts";
 import type { ContainerDriver } from "./sandbox/driver.ts";
+import { releaseNetwork } from "./sandbox/host-network.ts";
+import { claimSubnet } from "./sandbox/subnet-claim.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
 
 /** The agent of one host: brings it to what the control plane wants. Containers live on when it ends. */
@@ -20,8 +22,11 @@ async function main(): Promise<void> {
     throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
   });
   claim(data);
+  const { addresses } = driver;
+  const formerSubnet =
+    driver.kind === "namespaces" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
   const log = pino({ name: "agent", base: { server: settings.server } });
-  log.info({ driver: driver.kind, subnet: driver.addresses?.subnet, data }, "starting");
+  log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
 
   const reporter = new Reporter(log);
   const filter = driver.kind === "namespaces" ? new PacketFilter() : null;
@@ -54,6 +59,8 @@ async function main(): Promise<void> {
 
   // Before the control plane is reached: a host that comes up alone runs what it ran.
   await reconciler.start();
+  // The containers that had its addresses are under way to new ones, behind the new subnet's rules.
+  if (formerSubnet !== null) await releaseNetwork(formerSubnet);
   link = await Link.open({
     url: settings.natsUrl,
     server: settings.server,

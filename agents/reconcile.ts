@@ -87,6 +87,10 @@ export class Reconciler {
       for (const container of this.#containers.values()) container.watch();
     });
     this.#every(FIREWALL_CHECK_MS, () => this.#checkFirewalls());
+    this.#every(FIREWALL_CHECK_MS, async () => {
+      const changed = await this.#around.driver.repair();
+      if (changed.length > 0) this.#log.warn({ changed }, "the host's rules were changed, and are put back");
+    });
     this.#every(DISK_CHECK_MS, async () => {
       for (const container of this.#containers.values()) await container.watchDisk();
     });

@@ -8,8 +8,17 @@ import { readListing } from "./listing.ts";
  */
 
 /** Loads what it reads, and lists what became of it. */
-const LOAD_AND_LIST = "nft -f - && exec nft -s list ruleset inet";
-const IN_NAMESPACE = ["unshare", "--net", "--", "/bin/sh", "-c", LOAD_AND_LIST];
+const LOAD_AND_LIST = 'nft -f - && exec nft -s list ruleset "$1"';
+const IN_NAMESPACE = ["unshare", "--net", "--", "/bin/sh", "-c", LOAD_AND_LIST, "expectation"];
+
+/**
+ * What nft lists once this text is loaded where there is nothing else.
+ *
+ * @throws CommandError when nft refuses the text, or no namespace can be made
+ */
+export function listingOf(text: string, family: "inet" | "ip"): Promise<string> {
+  return run([...IN_NAMESPACE, family], text);
+}
 
 interface Asked {
   readonly containerId: string;
@@ -51,7 +60,7 @@ export class Expectation {
   }
 
   async #load(asked: readonly Asked[]): Promise<void> {
-    const tables = readListing(await run(IN_NAMESPACE, asked.map(({ text }) => text).join("")));
+    const tables = readListing(await listingOf(asked.map(({ text }) => text).join(""), "inet"));
     for (const { containerId, answer } of asked) {
       const table = tables.get(containerId);
       if (table === undefined) answer.reject(new Error("nft took the rules and does not list them"));

@@ -39,6 +39,8 @@ export interface ContainerDriver {
 
   /** Makes the host ready. Once, before anything else. */
   prepare(): Promise<void>;
+  /** Puts back what another tool changed of what `prepare` made; names it, for a log. */
+  repair(): Promise<string[]>;
   /** Undoes `prepare`. No container runs, and none will be started. */
   release(): Promise<void>;
   /** Makes what lasts: the container's root. */

@@ -6,7 +6,7 @@ import * as cgroup from "./cgroup.ts";
 import { createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
 import { describeEnd, end } from "./ending.ts";
-import { connect, disconnect, prepareNetwork, releaseNetwork, vethOf } from "./host-network.ts";
+import { connect, disconnect, NetworkWatch, prepareNetwork, releaseNetwork, vethOf } from "./host-network.ts";
 import { LOG_BYTES_MAX } from "./log.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
 
@@ -41,6 +41,9 @@ const LAST_END_POLL_MS = 10;
 /** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
 export class NamespacesDriver implements ContainerDriver {
   readonly kind = "namespaces";
+  readonly #watch = new NetworkWatch();
+  #repairing: Promise<string[]> | null = null;
+  #released = false;
 
   constructor(
     readonly addresses: AddressPool,
@@ -48,11 +51,23 @@ export class NamespacesDriver implements ContainerDriver {
   ) {}
 
   prepare(): Promise<void> {
+    this.#released = false;
     return prepareNetwork(this.addresses);
   }
 
-  release(): Promise<void> {
-    return releaseNetwork(this.addresses);
+  async repair(): Promise<string[]> {
+    if (this.#released) return [];
+    this.#repairing ??= this.#repair().finally(() => {
+      this.#repairing = null;
+    });
+    return this.#repairing;
+  }
+
+  async release(): Promise<void> {
+    this.#released = true;
+    // It would put back what is removed here.
+    await this.#repairing?.catch(() => []);
+    await releaseNetwork(this.addresses.subnet);
   }
 
   create(spec: ContainerSpec): Promise<void> {
@@ -118,6 +133,12 @@ export class NamespacesDriver implements ContainerDriver {
 
   link(spec: ContainerSpec) {
     return { veth: vethOf(spec.id), address: spec.address };
+  }
+
+  async #repair(): Promise<string[]> {
+    const changed = await this.#watch.differences(this.addresses);
+    if (changed.length > 0) await prepareNetwork(this.addresses);
+    return changed;
   }
 
   #enter(spec: ContainerSpec) {

@@ -28,6 +28,10 @@ export class ProcessDriver implements ContainerDriver {
     // Nothing of the host has to be changed.
   }
 
+  async repair(): Promise<string[]> {
+    return [];
+  }
+
   async release(): Promise<void> {
     // Nothing of the host was changed.
   }

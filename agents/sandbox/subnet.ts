@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
-import { isVeth } from "./host-network.ts";
+import { isVeth, UNREACHABLE_METRIC } from "./host-network.ts";
 
 /** Whether containers may have the addresses of a subnet: it must not be what the host uses for something else. */
 
@@ -25,6 +25,9 @@ export function subnetProblem(subnet: string, taken: readonly Taken[]): string |
   return found === undefined ? null : `${subnet} overlaps ${found.network}, which is ${found.use}`;
 }
 
+/** A network, and the interface that leads to it. */
+type Reached = Taken & { readonly name: string };
+
 /** The addresses and routes of this host, those of containers left out. */
 export async function networksOfHost(): Promise<Taken[]> {
   const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
@@ -36,17 +39,27 @@ export async function networksOfHost(): Promise<Taken[]> {
         use: `this host's on ${name}`,
       })),
   );
-  const routes = (await readFile("/proc/net/route", "utf8").catch(() => ""))
-    .split("\n")
-    .slice(1)
-    .map(readRoute);
-  return [...own, ...routes.filter((route) => route !== null)].filter(({ name }) => !isVeth(name));
+  return [...own, ...(await routes())].filter(({ name }) => !isVeth(name));
 }
 
-/** A line of /proc/net/route; null for the default route, which every network overlaps, and for no route at all. */
-function readRoute(line: string): (Taken & { readonly name: string }) | null {
-  const [name, destination, , , , , , mask] = line.split("\t");
+/** The addresses of containers that run on this host, whichever agent started them. */
+export async function containersOfHost(): Promise<Reached[]> {
+  return (await routes()).filter(({ name }) => isVeth(name));
+}
+
+async function routes(): Promise<Reached[]> {
+  const lines = (await readFile("/proc/net/route", "utf8").catch(() => "")).split("\n").slice(1);
+  return lines.map(readRoute).filter((route) => route !== null);
+}
+
+/**
+ * A line of /proc/net/route; null for the default route, which every network overlaps, for those that agents lay under
+ * their subnets, and for no route at all.
+ */
+function readRoute(line: string): Reached | null {
+  const [name, destination, , , , , metric, mask] = line.split("\t");
   if (name === undefined || destination === undefined || mask === undefined) return null;
+  if (name === "*" && Number(metric) === UNREACHABLE_METRIC) return null;
   const octets = (hex: string) =>
     (hex.match(/../g) ?? []).reverse().map((octet) => Number.parseInt(octet, 16));
   const prefix = octets(mask).reduce((bits, octet) => bits + octet.toString(2).replaceAll("0", "").length, 0);

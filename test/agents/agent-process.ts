@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { run } from "../../agents/command.ts";
 import { release } from "../../agents/sandbox/cgroup.ts";
+import { releaseNetwork } from "../../agents/sandbox/host-network.ts";
 import { ContainerRecord } from "../../agents/state.ts";
 import { sharedLeash } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
@@ -105,6 +106,5 @@ export async function cleanUp(options: AgentOptions): Promise<void> {
     await run(["nft", "delete", "table", "inet", `fw_${id}`]).catch(() => "");
     await release(id);
   }
-  const nat = `berth_nat_${options.subnet.replaceAll(/[./]/g, "_")}`;
-  if (options.driver === "namespaces") await run(["nft", "delete", "table", "ip", nat]).catch(() => "");
+  if (options.driver === "namespaces") await releaseNetwork(options.subnet);
 }

@@ -1,0 +1,51 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { run } from "../../agents/command.ts";
+import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
+import { networksOfHost, subnetProblem } from "../../agents/sandbox/subnet.ts";
+import { lacks } from "../agents/requirements.ts";
+import { newSpec, testPool } from "../agents/sandbox/specs.ts";
+
+/** Packets for a container that is stopped left by the host's default route. */
+
+// Past a time limit the runner kills every process of the run: only what hangs may meet it.
+setDefaultTimeout(30_000);
+
+describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container's address", () => {
+  /** Where the host sends what is for an address. */
+  const way = (address: string) =>
+    run(["ip", "route", "get", address]).then(
+      (text) => /dev (\S+)/.exec(text)?.[1],
+      (error: Error) => (error.message.includes("No route to host") ? "unreachable" : error.message),
+    );
+
+  test("is unreachable unless the container runs, for as long as an agent has its subnet", async () => {
+    const pool = testPool(10);
+    const driver = new NamespacesDriver(pool);
+    const spec = newSpec(pool);
+    const without = await way(spec.address);
+    await driver.prepare();
+    await driver.prepare();
+    expect(await way(spec.address)).toBe("unreachable");
+    await driver.create(spec);
+    const { init } = await driver.start(spec, async () => undefined);
+    expect(await way(spec.address)).toMatch(/^bv/);
+    await driver.stop(spec, init, 0);
+    expect(await way(spec.address)).toBe("unreachable");
+    await driver.destroy(spec);
+    await driver.release();
+    expect(await way(spec.address)).toBe(without);
+    await driver.release();
+  });
+
+  test("is not taken by the agent's own route, and is by one that another tool made unreachable", async () => {
+    const pool = testPool(10);
+    const driver = new NamespacesDriver(pool);
+    await driver.prepare();
+    expect(subnetProblem(pool.subnet, await networksOfHost())).toBeNull();
+    await driver.release();
+    await run(["ip", "route", "add", "unreachable", pool.subnet]);
+    const problem = subnetProblem(pool.subnet, await networksOfHost());
+    await run(["ip", "route", "del", "unreachable", pool.subnet]);
+    expect(problem).toContain(`overlaps ${pool.subnet}`);
+  });
+});
