@@ -1,18 +1,27 @@
 import { fromCents, fromMicros, MICROS_PER_CENT, toCents } from "../../actors/money.ts";
+import type { Row } from "../../actors/runtime/definition.ts";
 import { account, credit, EMPTY_WALLET, transfer } from "../../actors/wallet/rules.ts";
 import { amountOf, describe, type Receipt, storedReceipt } from "./attempts.ts";
 import { type Cluster, FEE_BPS } from "./cluster.ts";
+import { auditMarket } from "./market-audit.ts";
 import { isCalm, sendsNothingLate } from "./plan.ts";
+import type { Shopping } from "./shopping.ts";
+import type { Tables } from "./tables.ts";
 import type { Witness } from "./witness.ts";
 
 /** What must hold of the database when all is quiet again. Answers each breach as a line. */
-export function audit(cluster: Cluster, { attempts }: Witness): string[] {
+export function audit(
+  cluster: Cluster,
+  { attempts }: Witness,
+  { topUps }: Pick<Shopping, "topUps">,
+): string[] {
   return [
     ...fencing(cluster),
     ...histories(cluster),
     ...money(cluster),
     ...effects(cluster),
     ...answers(cluster, attempts),
+    ...(cluster.plan.market === null ? [] : auditMarket(cluster, cluster.plan.market, topUps)),
   ];
 }
 
@@ -34,9 +43,12 @@ export function* fencing({ database }: Cluster): Generator<string> {
   }
 }
 
+const walletReceipts = (tables: Tables): Row[] =>
+  [...tables.all("receipts")].filter(({ key }) => String(key).startsWith("wallet."));
+
 /** Each wallet's receipts, in the order of their versions, are a history of the rules that ends in its row. */
 function* histories({ database: { tables } }: Cluster): Generator<string> {
-  const receipts = Map.groupBy(tables.all("receipts"), (row) => String(row.actor_id));
+  const receipts = Map.groupBy(walletReceipts(tables), (row) => String(row.actor_id));
   for (const [user, rows] of receipts) {
     rows.sort((a, b) => Number(a.actor_version) - Number(b.actor_version));
     let state = EMPTY_WALLET;
@@ -85,7 +97,10 @@ function* money({ database: { tables } }: Cluster): Generator<string> {
   }
   const total = [...sums.values()].reduce((sum, micros) => sum + micros, 0n);
   if (total !== 0n) yield `the postings sum to ${total}`;
-  const counts = ["receipts", "transactions", "events", "outbox"].map((name) => [...tables.all(name)].length);
+  const counts = [
+    walletReceipts(tables).length,
+    ...["transactions", "events", "outbox"].map((name) => tables.count(name)),
+  ];
   if (new Set(counts).size !== 1) yield `receipts, transactions, events and effects are ${counts.join(", ")}`;
 }
 
@@ -112,7 +127,7 @@ function* answers(cluster: Cluster, attempts: Witness["attempts"]): Generator<st
     attempts,
     ({ operation: { wallet, op, key } }) => `${wallet}\0wallet.${op}:${key}`,
   );
-  for (const row of cluster.database.tables.all("receipts")) {
+  for (const row of walletReceipts(cluster.database.tables)) {
     const amount = amountOf(row.reply as Receipt);
     const own = asked
       .get(`${row.actor_id}\0${row.key}`)

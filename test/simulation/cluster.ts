@@ -9,6 +9,7 @@ import { walletActor } from "../../actors/wallet/index.ts";
 import type { Wallet } from "../../actors/wallet/rules.ts";
 import { type BusClient, BusServer } from "./bus.ts";
 import { Database, type Mutations } from "./database.ts";
+import { alarm, shop, till } from "./market.ts";
 import type { Plan } from "./plan.ts";
 import { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -37,7 +38,7 @@ export const wallet = {
     );
   },
 };
-type Definitions = { wallet: typeof wallet };
+type Definitions = { wallet: typeof wallet; shop: typeof shop; till: typeof till; alarm: typeof alarm };
 
 interface Member {
   readonly process: Process;
@@ -63,6 +64,10 @@ export class Cluster {
   readonly stream: EventStream;
   readonly hosts: HostMember[] = [];
   readonly callers: CallerMember[] = [];
+  /** All that there ever were, by name. */
+  readonly processes = new Map<string, Process>();
+  /** When everything that was wrong had ended. */
+  healedAtMs = Number.POSITIVE_INFINITY;
   readonly storeFaults: StoreFaults;
   /** What the runtime reported as an error: nothing of what is simulated should be one. */
   readonly errors: string[] = [];
@@ -94,7 +99,7 @@ export class Cluster {
     process.after(0, "starts", () => {
       startHost({
         host: process.name,
-        definitions: [wallet as unknown as AnyDefinition],
+        definitions: [wallet, shop, till, alarm] as unknown as AnyDefinition[],
         topics: { [EVENT_TOPIC]: this.stream.deliver(process, bus) },
         store,
         bus,
@@ -147,6 +152,7 @@ export class Cluster {
   #member(role: string): Member {
     // A restarted process has another name.
     const process = new Process(this.scheduler, `${role}-${++this.#processes}`);
+    this.processes.set(process.name, process);
     const store = new SimulatedStore(this.database, process, this.storeFaults);
     return { process, bus: this.bus.connect(process), store };
   }

@@ -3,6 +3,7 @@ import { LeaseTable } from "./leases.ts";
 import { LeaseLocks, type LockMode } from "./locks.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { Tables } from "./tables.ts";
+import type { Part } from "./take-out.ts";
 
 /** What a test may take out of the database, to see that the simulation notices. Nothing of the product knows of it. */
 export interface Mutations {
@@ -12,6 +13,10 @@ export interface Mutations {
   readonly receipts?: "off";
   /** Commits are acknowledged when they are sent. */
   readonly gate?: "off";
+  /** Tasks that are done are removed some time after the commit of what they did. */
+  readonly removal?: "later";
+  /** Part of the runtime itself. */
+  readonly takenOut?: Part;
 }
 
 export interface Statement<T> {
@@ -31,12 +36,15 @@ export interface Applied {
 }
 
 const EXECUTION_MS = 0.5;
+const REMOVED_AFTER_MS = 200;
 
 /** A database server in memory: what it has committed it keeps, whatever happens to it or to those who asked. */
 export class Database {
   readonly tables = new Tables();
   readonly leases = new LeaseTable();
   readonly applied: Applied[] = [];
+  /** When each partition was taken in which epoch. */
+  readonly acquiredAtMs = new Map<string, number>();
   readonly #progress = new Map<number, number>();
   readonly #locks = new LeaseLocks();
   /** How many times longer everything that writes takes. */
@@ -110,8 +118,9 @@ export class Database {
   }
 
   /** The statement of a commit. */
-  commitStatement(commit: Commit): Statement<void> {
+  commitStatement(sent: Commit): Statement<void> {
     const { mutations, leases, tables } = this;
+    const commit = mutations.removal === "later" ? this.#removingLater(sent) : sent;
     const rows = mutations.fence === undefined ? commit.leases.map(({ partition }) => partition) : [];
     return {
       lock: { mode: "share", rows: () => rows },
@@ -130,6 +139,27 @@ export class Database {
         });
       },
     };
+  }
+
+  acquire(host: string, partitions: readonly number[], ttlMs: number, startedAtMs: number) {
+    const taken = this.leases.acquire(host, partitions, ttlMs, startedAtMs);
+    for (const { partition, epoch } of taken) {
+      this.acquiredAtMs.set(`${partition}@${epoch}`, this.scheduler.nowMs);
+    }
+    return taken;
+  }
+
+  #removingLater(commit: Commit): Commit {
+    const tasks = commit.writes.get("tasks");
+    if (tasks === undefined || tasks.remove.length === 0) return commit;
+    const { scheduler, tables } = this;
+    scheduler.after(scheduler.random.around(REMOVED_AFTER_MS), "removal", () => {
+      const remove = tasks.remove.filter(({ kind, actor_id, name, token }) => {
+        return tables.get("tasks", String(kind), String(actor_id), String(name))?.token === token;
+      });
+      tables.write(new Map([["tasks", { insert: [], update: [], remove }]]));
+    });
+    return { ...commit, writes: new Map([...commit.writes, ["tasks", { ...tasks, remove: [] }]]) };
   }
 
   deliveredSeq(partition: number): number {

@@ -5,6 +5,8 @@ import type { Process } from "./process.ts";
 import type { Random } from "./random.ts";
 
 const HOUR_MS = 3_600_000;
+/** Where timers are set by the clock on the wall, it does not jump farther than is waited for. */
+const JUMP_WITH_TIMERS_MS = 2_000;
 /** When a client of the bus notices that it is cut off. */
 const NOTICE_MS_MAX = 1_000;
 /** How long something stays broken, in leases: mostly less than one, at times several. */
@@ -26,6 +28,7 @@ export class Incidents {
   /** Ends all that is wrong. From here on the cluster has to get well by itself. */
   heal(): void {
     this.#going = false;
+    this.cluster.healedAtMs = this.cluster.scheduler.nowMs;
     const { bus, storeFaults } = this.cluster;
     bus.faults = { lose: 0, duplicate: 0, late: 0 };
     Object.assign(storeFaults, { lost: 0, unanswered: 0, late: 0 });
@@ -83,7 +86,8 @@ export class Incidents {
           database.slowness = 1;
         };
       case "jump host's clock":
-        member.process.wallOffsetMs += random.between(-HOUR_MS, HOUR_MS);
+        member.process.wallOffsetMs +=
+          random.between(-1, 1) * (plan.market === null ? HOUR_MS : JUMP_WITH_TIMERS_MS);
         return;
       case "jump database's clock":
         database.wallOffsetMs += random.between(-1, 1) * plan.leaseTtlMs;

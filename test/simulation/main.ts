@@ -1,13 +1,9 @@
 import { parseArgs } from "node:util";
 import type { Mutations } from "./database.ts";
 import { play } from "./play.ts";
-import { simulate } from "./simulation.ts";
+import { takeOut } from "./take-out.ts";
 
 /** `bun run simulate`: plays clusters in trouble by seeds, or one of them again. */
-
-const USAGE = `bun run simulate --seeds N [--from S]      plays N seeds, from 1 or from S
-bun run simulate --seed S [--trace]       plays one again; --trace prints all that happened
-                 --without PART           with fence, lock, receipts or gate taken out: it must fail`;
 
 /** What led to a failure is mostly in these. */
 const LAST_LINES = 40;
@@ -18,7 +14,15 @@ const MUTATIONS: Readonly<Record<string, Mutations>> = {
   lock: { fence: "without a lock" },
   receipts: { receipts: "off" },
   gate: { gate: "off" },
+  removal: { removal: "later" },
+  token: { takenOut: "token" },
+  tombstone: { takenOut: "tombstone" },
+  takeover: { takenOut: "takeover" },
 };
+
+const USAGE = `bun run simulate --seeds N [--from S]      plays N seeds, from 1 or from S
+bun run simulate --seed S [--trace]       plays one again; --trace prints all that happened
+                 --without PART           with a part taken out (${Object.keys(MUTATIONS).join(", ")}): it must fail`;
 
 const { values } = parseArgs({
   options: {
@@ -30,6 +34,9 @@ const { values } = parseArgs({
   },
 });
 const mutations = values.without === undefined ? {} : (MUTATIONS[values.without] ?? usage());
+
+if (mutations.takenOut !== undefined) takeOut(mutations.takenOut);
+const { simulate } = await import("./simulation.ts");
 
 if (values.seed !== undefined)
   replay(number(values.seed), values.trace ? Number.POSITIVE_INFINITY : LAST_LINES);

@@ -25,6 +25,8 @@ export interface Plan {
   readonly leaseTtlMs: number;
   readonly callers: number;
   readonly wallets: number;
+  /** What there is of actors that set timers and send; null in seeds that are only about wallets. */
+  readonly market: Market | null;
   readonly clients: number;
   readonly operations: number;
   readonly thinkMs: number;
@@ -34,6 +36,20 @@ export interface Plan {
   readonly incidents: readonly Incident[];
   readonly incidentEveryMs: number;
 }
+
+export interface Market {
+  readonly shops: number;
+  readonly tills: number;
+  readonly alarms: number;
+  /** What each shop and each till begins with. */
+  readonly stock: number;
+  readonly money: number;
+  readonly operations: number;
+}
+
+/** Seeds with a market; the wallets' clients do less in them, so that they take no longer. */
+const MARKET_SHARE = 0.4;
+const OF_WALLETS_WITH_MARKET = 0.3;
 
 const NO_BUS_FAULTS: BusFaults = { lose: 0, duplicate: 0, late: 0 };
 const NO_STORE_FAULTS: StoreFaults = { lost: 0, unanswered: 0, late: 0 };
@@ -64,6 +80,8 @@ function weatherAt(share: number): Weather {
 
 export function planOf(random: Random): Plan {
   const weather = weatherAt(random.next());
+  const market = random.chance(MARKET_SHARE) ? marketOf(random) : null;
+  const operations = 40 + random.integer(100);
   const rate = (max: number) => (random.chance(ENABLED) ? random.next() * max : 0);
   return {
     hosts: 2 + random.integer(3),
@@ -72,7 +90,8 @@ export function planOf(random: Random): Plan {
     callers: 1 + random.integer(2),
     wallets: 1 + random.integer(4),
     clients: 2 + random.integer(5),
-    operations: 40 + random.integer(100),
+    market,
+    operations: market === null ? operations : Math.ceil(operations * OF_WALLETS_WITH_MARKET),
     thinkMs: random.pick([10, 60, 200]),
     deadlineMs: random.pick([500, 3_000, 10_000]),
     bus: weather.hasBusFaults ? { lose: rate(0.05), duplicate: rate(0.1), late: rate(0.05) } : NO_BUS_FAULTS,
@@ -83,6 +102,15 @@ export function planOf(random: Random): Plan {
     incidentEveryMs: random.pick([100, 300, 1_000]),
   };
 }
+
+const marketOf = (random: Random): Market => ({
+  shops: 1 + random.integer(2),
+  tills: 1 + random.integer(2),
+  alarms: 1 + random.integer(2),
+  stock: 3 + random.integer(15),
+  money: 20 + random.integer(100),
+  operations: 15 + random.integer(40),
+});
 
 /** Whether nothing may fail at all. */
 export const isCalm = ({ bus, store, incidents, deadlineMs }: Plan): boolean =>

@@ -19,7 +19,7 @@ export class Process {
   #stoppedAtMs = 0;
 
   readonly clock: Clock = {
-    now: () => new Date(Math.floor(EPOCH_MS + this.scheduler.nowMs + this.wallOffsetMs)),
+    now: () => new Date(Math.floor(this.wallMs(this.scheduler.nowMs))),
     monotonicMs: () => this.scheduler.nowMs + this.#monotonicBaseMs,
     after: (ms, callback) => this.after(ms + this.scheduler.random.around(TIMER_LATE_MS), "timer", callback),
     soon: (callback) => void this.after(0, "soon", callback),
@@ -40,6 +40,11 @@ export class Process {
 
   get isRunning(): boolean {
     return this.#state === "running";
+  }
+
+  /** What its clock on the wall shows at a time. */
+  wallMs(ms: number): number {
+    return EPOCH_MS + ms + this.wallOffsetMs;
   }
 
   /** How long it has stood still up to now. */

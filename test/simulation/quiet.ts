@@ -17,6 +17,7 @@ export class QuietCluster extends Cluster {
       lanes: 1,
       callers: 1,
       wallets: 0,
+      market: null,
       clients: 0,
       operations: 0,
       thinkMs: 0,

@@ -38,6 +38,10 @@ const taken: readonly [string, Mutations][] = [
   ["the lock of the fence", { fence: "without a lock" }],
   ["the receipt check", { receipts: "off" }],
   ["the output gate", { gate: "off" }],
+  ["the token check of tasks", { takenOut: "token" }],
+  ["what is left of an operation that was taken back", { takenOut: "tombstone" }],
+  ["the reading of tasks at a takeover", { takenOut: "takeover" }],
+  ["the removal of tasks in the commit of what they did", { removal: "later" }],
 ];
 
 test.each(taken)(

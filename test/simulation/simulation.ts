@@ -6,6 +6,7 @@ import type { Mutations } from "./database.ts";
 import { Incidents } from "./incidents.ts";
 import { planOf } from "./plan.ts";
 import { Scheduler, Trace } from "./scheduler.ts";
+import { Shopping } from "./shopping.ts";
 import { Witness } from "./witness.ts";
 import { Workload } from "./workload.ts";
 
@@ -34,29 +35,30 @@ export function simulate(seed: number, mutations: Mutations = {}, keepLines = fa
   const cluster = new Cluster(scheduler, plan, mutations);
   const witness = new Witness(cluster);
   const workload = new Workload(cluster, witness);
+  const shopping = new Shopping(cluster, witness.violations);
   const incidents = new Incidents(cluster);
   const isBroken = () => witness.violations.length > 0 || cluster.errors.length > 0;
 
-  scheduler.run(() => workload.isDone || isBroken(), TROUBLE_MS_MAX);
+  const isDone = () => workload.isDone && shopping.isDone;
+
+  scheduler.run(() => isDone() || isBroken(), TROUBLE_MS_MAX);
   incidents.heal();
   trace.note(() => "trouble ends");
   const limitMs = scheduler.nowMs + RECOVERY_MS_MAX;
-  scheduler.run(() => workload.isDone || isBroken(), limitMs);
+  scheduler.run(() => isDone() || isBroken(), limitMs);
   workload.settle();
+  shopping.settle();
   let lookedAtMs = 0;
   const looks = () => {
     if (scheduler.nowMs - lookedAtMs < LOOK_MS) return false;
     lookedAtMs = scheduler.nowMs;
     return true;
   };
-  const isWell = scheduler.run(
-    () => isBroken() || (workload.isDone && looks() && isHealthy(cluster)),
-    limitMs,
-  );
+  const isWell = scheduler.run(() => isBroken() || (isDone() && looks() && isHealthy(cluster)), limitMs);
 
   const violations = [...witness.violations, ...cluster.errors];
-  if (violations.length === 0 && !isWell) violations.push(ailments(cluster, workload));
-  violations.push(...(violations.length === 0 ? audit(cluster, witness) : fencing(cluster)));
+  if (violations.length === 0 && !isWell) violations.push(ailments(cluster, isDone()));
+  violations.push(...(violations.length === 0 ? audit(cluster, witness, shopping) : fencing(cluster)));
   return { seed, violations, hash: trace.hash, events: trace.events, lines: trace.lines };
 }
 
@@ -75,17 +77,19 @@ function orphans({ hosts, database }: Cluster): Lease[] {
   );
 }
 
-/** Whether everybody works, each partition has its owner, and all effects have arrived. */
+/** Whether everybody works, each partition has its owner, all effects have arrived, and all that was to be done is. */
 const isHealthy = (cluster: Cluster): boolean =>
   cluster.hosts.every(({ host }) => host?.status().undelivered === 0) &&
+  cluster.database.tables.count("tasks") === 0 &&
   cluster.stream.arrived === cluster.database.tables.count("outbox") &&
   orphans(cluster).length === 0;
 
-function ailments(cluster: Cluster, workload: Workload): string {
+function ailments(cluster: Cluster, isDone: boolean): string {
   const lost = orphans(cluster).map(({ partition, owner }) => `${partition} of ${owner}`);
   const undelivered = cluster.hosts.map(({ host }) => host?.status().undelivered ?? "no host");
   return (
-    `not well ${RECOVERY_MS_MAX} ms after the trouble: ${workload.isDone ? "" : "requests wait; "}` +
-    `${lost.length} partitions run nowhere (${lost.slice(0, 3)}), undelivered: ${undelivered}`
+    `not well ${RECOVERY_MS_MAX} ms after the trouble: ${isDone ? "" : "requests wait; "}` +
+    `${lost.length} partitions run nowhere (${lost.slice(0, 3)}), undelivered: ${undelivered}, ` +
+    `${cluster.database.tables.count("tasks")} tasks left`
   );
 }

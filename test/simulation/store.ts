@@ -124,7 +124,7 @@ export class SimulatedStore implements Store {
   acquire: Store["acquire"] = (host, partitions, ttlMs) =>
     this.#query("acquire", {
       lock: { mode: "change", rows: () => partitions },
-      run: (nowMs) => this.database.leases.acquire(host, partitions, ttlMs, nowMs),
+      run: (nowMs) => this.database.acquire(host, partitions, ttlMs, nowMs),
     });
 
   release: Store["release"] = (host, partitions) =>

@@ -38,6 +38,12 @@ export class Tables {
     movements: table(["transaction_id", "id"]),
     events: table(["id"]),
     tasks: table(["kind", "actor_id", "name"]),
+    tills: table(["id"], {
+      versioned: true,
+      check: { name: "tills_money_check", holds: ({ money }) => Number(money) >= 0 },
+    }),
+    shops: table(["id"], { versioned: true }),
+    alarms: table(["id"], { versioned: true }),
   };
 
   primaryKeys(): ReadonlyMap<string, readonly string[]> {

@@ -85,7 +85,9 @@ export class Witness {
     const { applied } = this.cluster.database;
     for (; this.#commitsRead < applied.length; this.#commitsRead++) {
       const { atMs, commit } = applied[this.#commitsRead] as (typeof applied)[number];
-      const receipts = [...(commit.writes.get("receipts")?.insert ?? [])];
+      const receipts = (commit.writes.get("receipts")?.insert ?? []).filter(({ key }) =>
+        String(key).startsWith("wallet."),
+      );
       receipts.sort((a, b) => Number(a.actor_version) - Number(b.actor_version));
       for (const row of receipts) {
         const wallet = String(row.actor_id);

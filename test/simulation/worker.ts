@@ -1,5 +1,5 @@
 import type { Mutations } from "./database.ts";
-import { simulate } from "./simulation.ts";
+import { takeOut } from "./take-out.ts";
 
 /** A process that plays seeds, told which in its argument. It writes each failure, and at the end a summary, as lines of JSON. */
 
@@ -26,6 +26,8 @@ const unhandled: string[] = [];
 process.on("unhandledRejection", (error) => unhandled.push(`unhandled: ${error}`));
 
 const { from, count, step, mutations, stopAtFirst }: Work = JSON.parse(process.argv[2] ?? "");
+if (mutations.takenOut !== undefined) takeOut(mutations.takenOut);
+const { simulate } = await import("./simulation.ts");
 const hash = new Bun.CryptoHasher("sha256");
 let played = 0;
 for (let seed = from; seed < from + count * step; seed += step) {
