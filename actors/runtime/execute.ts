@@ -3,7 +3,7 @@ import type { Cell, Delivery, KeptReceipt, Result } from "./cell.ts";
 import { type Command, Pending } from "./definition.ts";
 import { type ExecuteOptions, Recorder } from "./recorder.ts";
 import { ABORTED, digest, FAILED, firstInvalid, receiptKey, refusal, sagaKey, TOMBSTONE } from "./replies.ts";
-import { ABORT, type Outcome } from "./wire.ts";
+import { ABORT, type AbortInput, type Outcome, type Refusal } from "./wire.ts";
 
 /** The operation of a send whose answer nobody takes: it only removes the task. */
 export const SETTLE = "$settle";
@@ -21,8 +21,9 @@ export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions)
   const receipt = cell.receipts.get(key);
   if (item.op === ABORT) {
     if (receipt !== undefined) return replay(cell, receipt);
-    keep(cell, delivery, new Recorder(cell, delivery, options), { key, fingerprint: TOMBSTONE, reply: {} });
-    return ABORTED;
+    const reply = (item.input as AbortInput).refusal ?? ABORTED;
+    keep(cell, delivery, new Recorder(cell, delivery, options), { key, fingerprint: TOMBSTONE, reply });
+    return reply;
   }
 
   const command: Command<unknown, unknown, unknown> | undefined = cell.definition.on[item.op];
@@ -96,7 +97,8 @@ function runTask(cell: Cell, delivery: Delivery, options: ExecuteOptions): Outco
 
 /** The answer that was given under this key before; while its saga goes on, the wait for it. */
 function replay(cell: Cell, receipt: KeptReceipt): Result {
-  if (receipt.fingerprint === TOMBSTONE) return ABORTED;
+  // Tombstones were empty once.
+  if (receipt.fingerprint === TOMBSTONE) return { ...ABORTED, ...(receipt.reply as Partial<Refusal>) };
   if (receipt.saga === undefined) {
     return { status: "ok", value: receipt.reply, replayed: true, version: receipt.version };
   }

@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
 import type { DomainError } from "../../schemas/errors.ts";
-import { ABORT, type AbortInput, type Outcome, type RequestItem } from "./wire.ts";
+import { ABORT, type AbortInput, type Outcome, type Refusal, type RequestItem } from "./wire.ts";
 
 /**
  * Where the receipt of a request is kept. Receipts of two operations of one actor never meet: a client may use one key for
@@ -20,12 +20,12 @@ export const sagaKey = (kind: string, saga: string): string => `${kind}.$saga:${
 /** The fingerprint of an operation that was taken back before it came: no input has it. */
 export const TOMBSTONE = "aborted";
 
-export function refusal({ code, message, data }: DomainError): Outcome {
+export function refusal({ code, message, data }: DomainError): Refusal {
   return data === undefined ? { status: "error", code, message } : { status: "error", code, message, data };
 }
 
 export const MOVED: Outcome = { status: "moved" };
-export const ABORTED: Outcome = {
+export const ABORTED: Refusal = {
   status: "error",
   code: "ABORTED",
   message: "this operation was taken back before it was done",

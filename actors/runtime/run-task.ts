@@ -5,7 +5,7 @@ import { SETTLE } from "./execute.ts";
 import type { Clock, SendTask, Task } from "./ports.ts";
 import { refusal } from "./replies.ts";
 import type { TaskResult } from "./tasks.ts";
-import { ABORT, type Outcome } from "./wire.ts";
+import { ABORT, type AbortInput, type Outcome, type Refusal } from "./wire.ts";
 
 /** How long one try may take. */
 const TRY_MS = 10_000;
@@ -37,26 +37,38 @@ export async function runTask(task: Task, options: RunTaskOptions): Promise<Task
   );
 }
 
-type Answered =
-  | { readonly status: "ok"; readonly value: unknown }
-  | Omit<Extract<Outcome, { status: "error" }>, "reason">;
+type Answered = { readonly status: "ok"; readonly value: unknown } | Refusal;
 
-/** What the other actor says; undefined when that is not known yet. */
+/** What the other actor says, once and for all; undefined when that is not known yet. */
 async function answerOf(
   task: Task,
-  { kind, actorId, key, aborting }: SendTask,
+  send: SendTask,
+  caller: Pick<Caller, "call">,
+): Promise<Answered | undefined> {
+  const { key, aborting } = send;
+  if (aborting) return ask(send, ABORT, { op: task.op, key } satisfies AbortInput, caller);
+  const answer = await ask(send, task.op, task.input, caller);
+  if (answer?.status !== "error") return answer;
+  // A refusal leaves nothing there, so that a copy of the message which is still on its way might be done.
+  return ask(send, ABORT, { op: task.op, key, refusal: answer } satisfies AbortInput, caller);
+}
+
+async function ask(
+  { kind, actorId, key }: SendTask,
+  op: string,
+  input: object,
   caller: Pick<Caller, "call">,
 ): Promise<Answered | undefined> {
   try {
-    const options = { keyed: true, deadlineMs: TRY_MS };
-    const { value } = aborting
-      ? await caller.call(kind, actorId, ABORT, { op: task.op, key }, { ...options, key: `abort:${key}` })
-      : await caller.call(kind, actorId, task.op, task.input, { ...options, key });
+    const { value } = await caller.call(kind, actorId, op, input, {
+      key: op === ABORT ? `abort:${key}` : key,
+      keyed: true,
+      deadlineMs: TRY_MS,
+    });
     return { status: "ok", value };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    if (PASSING.has(error.code)) return undefined;
-    return refusal(error) as Answered;
+    return PASSING.has(error.code) ? undefined : refusal(error);
   }
 }
 

@@ -20,23 +20,27 @@ export interface RequestItem {
   readonly input: unknown;
 }
 
-/** Of every actor: takes back an operation that may be on its way, `{ op, key }`. Answers what it did, or ABORTED. */
+/** Of every actor: takes back an operation that may be on its way, an `AbortInput`. Answers what it did, or ABORTED. */
 export const ABORT = "$abort";
 
 export interface AbortInput {
   readonly op: string;
   readonly key: string;
+  /** What is answered from now on if it was not done; ABORTED when left out. */
+  readonly refusal?: Refusal;
 }
 
 export type ReplyItem = { readonly id: number } & Outcome;
 
+export interface Refusal {
+  readonly status: "error";
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly data?: Record<string, unknown>;
+}
+
 export type Outcome =
   | { readonly status: "ok"; readonly value: unknown; readonly replayed: boolean; readonly version: number }
-  | {
-      readonly status: "error";
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly data?: Record<string, unknown>;
-    }
+  | Refusal
   /** This host does not own the partition in this epoch: read the leases again. */
   | { readonly status: "moved" };

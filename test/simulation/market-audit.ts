@@ -85,7 +85,7 @@ function* payments(
     else if (isPaid !== (end.status === "ok")) {
       yield `order ${order} of ${shop} ended as ${JSON.stringify(end)}, and ${isPaid ? "was" : "was not"} paid`;
     }
-    if (end?.code === "ABORTED" && receipt === undefined) yield `order ${order} may still be paid`;
+    if (end?.status === "error" && receipt === undefined) yield `order ${order} may still be paid`;
     if (isPaid) put(till, -price);
     if (end?.status === "ok") sold.set(shop, (sold.get(shop) ?? 0) + 1);
   }

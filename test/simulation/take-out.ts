@@ -9,7 +9,7 @@ const PARTS = {
   },
   tombstone: {
     file: "execute.ts",
-    part: "keep(cell, delivery, new Recorder(cell, delivery, options), { key, fingerprint: TOMBSTONE, reply: {} });",
+    part: "keep(cell, delivery, new Recorder(cell, delivery, options), { key, fingerprint: TOMBSTONE, reply });",
     without: "",
   },
   takeover: { file: "host.ts", part: "opened: () => tasks.open(),", without: "opened: () => {}," },
