@@ -25,13 +25,28 @@ export function preferredHost(partition: number, hosts: readonly string[]): stri
   let best: string | undefined;
   let bestWeight = -1;
   for (const host of hosts) {
-    const weight = mix(fnv1a(`${host}#${partition}`));
+    const weight = weightsOf(host)[partition] as number;
     if (weight > bestWeight || (weight === bestWeight && best !== undefined && host < best)) {
       best = host;
       bestWeight = weight;
     }
   }
   return best;
+}
+
+/** Hosts that are remembered: many times what lives at a time. One that is started again has another name. */
+const HOSTS_KEPT_MAX = 256;
+const weights = new Map<string, Uint32Array>();
+
+/** For each partition how much it belongs to the host. Every host asks that of all of them several times a second. */
+function weightsOf(host: string): Uint32Array {
+  let known = weights.get(host);
+  if (known === undefined) {
+    known = Uint32Array.from({ length: PARTITIONS }, (_, partition) => mix(fnv1a(`${host}#${partition}`)));
+    if (weights.size >= HOSTS_KEPT_MAX) weights.clear();
+    weights.set(host, known);
+  }
+  return known;
 }
 
 /** FNV leaves the last characters in the low bits only; without this the partitions of a host come in runs. */
