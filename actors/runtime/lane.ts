@@ -340,7 +340,11 @@ export class Lane {
       // It may still be under way, and apply at any time. A new epoch settles it: either it was before that, and what the
       // next load reads has it, or it never will be.
       this.options.lost([...new Set(changes.map(({ cell }) => cell.partition))]);
-      return this.#rerun(changes);
+      this.#rerun(changes);
+      // Not at once: between the error of a connection and its end the client (postgres 3.4.9) still takes a statement for
+      // it, and never answers that one.
+      await new Promise<void>((resolve) => this.options.clock.after(RETRY_MS, resolve));
+      return;
     }
     if (changes.length > 1) {
       const middle = changes.length >> 1;
