@@ -9,6 +9,8 @@ interface Stat {
   readonly pid: number;
   readonly parent: number;
   readonly seconds: number;
+  /** Without those of children. */
+  readonly own: number;
 }
 
 /** Seconds of CPU that a process and its own children took, those included that have ended. 0 where nothing is known. */
@@ -17,6 +19,17 @@ export function cpuSeconds(pid: number): number {
   return all
     .filter((stat) => stat.pid === pid || stat.parent === pid)
     .reduce((sum, stat) => sum + stat.seconds, 0);
+}
+
+/** Seconds of CPU that a process itself took. 0 where nothing is known. */
+export function ownSeconds(pid: number): number {
+  return stats().find((stat) => stat.pid === pid)?.own ?? 0;
+}
+
+export function children(pid: number): number[] {
+  return stats()
+    .filter(({ parent }) => parent === pid)
+    .map((stat) => stat.pid);
 }
 
 /** The children of this process whose command line holds `text`. */
@@ -35,8 +48,10 @@ function stats(): Stat[] {
       // The program's name is in brackets and may hold spaces; the fields are counted from after it.
       const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
       if (text === "") return [];
-      const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
-      return [{ pid: Number(name), parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND }];
+      const secondsOf = (...places: number[]) =>
+        places.reduce((sum, at) => sum + Number(fields[at]), 0) / TICKS_PER_SECOND;
+      const [seconds, own] = [secondsOf(11, 12, 13, 14), secondsOf(11, 12)];
+      return [{ pid: Number(name), parent: Number(fields[1]), seconds, own }];
     });
 }
 

@@ -5,6 +5,7 @@ import { startLeash } from "../scripts/leash.ts";
 import { freePort } from "../scripts/ports.ts";
 import { findProgram } from "../scripts/programs.ts";
 import { SetupError } from "../scripts/setup-error.ts";
+import { children, cpuSeconds, ownSeconds } from "./cpu.ts";
 import { installPeers, peerProgram } from "./peers.ts";
 
 /** Web terminals, each as a process of its own, and a client for its protocol that does what its page does. */
@@ -20,6 +21,8 @@ export interface RunningTerminal {
   open(): Promise<TerminalClient>;
   /** The most memory that the server has held, in MiB. */
   peakMiB(): number;
+  /** Seconds of CPU so far: the server's, and those of the programs on its terminals. */
+  cpu(): { server: number; programs: number };
   stop(): Promise<void>;
 }
 
@@ -52,6 +55,12 @@ async function startServer(argv: string[], url: string) {
     peakMiB: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
       return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
+    },
+    cpu() {
+      // A shell is a child of the server; its `seq` is counted as the shell's child when it has ended.
+      const server = ownSeconds(child.pid);
+      const programs = children(child.pid).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+      return { server, programs };
     },
     stop: async () => {
       child.kill();

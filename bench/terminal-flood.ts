@@ -26,16 +26,22 @@ export const terminalFlood: Benchmark = {
         const server = await contender.start();
         const client = await server.open();
         await finished(client, "seq 1 100000; echo wa''rm\n", "warm");
+        const before = server.cpu();
         const startedAt = performance.now();
         const { chars } = await finished(client, `seq 1 ${LINES}; echo fin''ished\n`, "finished");
         const ms = performance.now() - startedAt;
+        const after = server.cpu();
+        const megabytes = BYTES / 1e6;
         const column = columns[at];
         column?.rounds.push({
           perSecond: BYTES / 1000 / (ms / 1000),
           p50Ms: ms,
           p95Ms: ms,
           p99Ms: ms,
-          cpuMsPerThousand: {},
+          cpuMsPerThousand: {
+            server: ((after.server - before.server) * 1000) / megabytes,
+            seq: ((after.programs - before.programs) * 1000) / megabytes,
+          },
         });
         column?.peaks.push(server.peakMiB());
         column?.parts.push(chars / BYTES);
