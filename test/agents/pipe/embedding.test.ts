@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Connection } from "../../../agents/pipe/http/connection.ts";
 import { socketHandlers } from "../../../agents/pipe/server.ts";
 import { PipeService } from "../../../agents/pipe/service.ts";
+import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { curl } from "./pipe-server.ts";
 import { RawClient } from "./raw-client.ts";
@@ -110,7 +111,7 @@ describe.skipIf(lacks("openssl"))("over TLS", () => {
       for (const version of ["--http1.1", "--http1.0"]) {
         const receiver = curl("-k", version, "-o", file("part"), url("y"));
         const sender = curl("-k", "--limit-rate", "1M", "-T", large, "-H", line, url("y"));
-        while (!(await Bun.file(file("part")).exists())) await Bun.sleep(10);
+        await until(() => Bun.file(file("part")).exists());
         sender.kill();
         expect((await receiver.done()).code).not.toBe(0);
         rmSync(file("part"));
