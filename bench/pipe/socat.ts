@@ -21,10 +21,10 @@ export async function measureSocat(file: SparseFile): Promise<Measurement> {
   const [from, to] = [await freePort(), await freePort()];
   const relay = Bun.spawn([
     "socat",
-    "-u",
     "-b",
     `${BLOCK_BYTES}`,
-    `TCP-LISTEN:${from},bind=127.0.0.1,reuseaddr,readbytes=${file.bytes}`,
+    // The receiver's request goes nowhere. Left unread, it would make the end of its connection a reset.
+    `TCP-LISTEN:${from},bind=127.0.0.1,reuseaddr,readbytes=${file.bytes}!!OPEN:/dev/null`,
     `TCP-LISTEN:${to},bind=127.0.0.1,reuseaddr`,
   ]);
   await until(() => isListening(from));
