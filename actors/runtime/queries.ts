@@ -1,3 +1,4 @@
+import { bounded, DatabaseTimeoutError } from "../db/bounded.ts";
 import { openSql, type Sql } from "../db/sql.ts";
 import { encodeWrites, layOut, type TableColumns } from "./encode-writes.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
@@ -12,6 +13,12 @@ const BY_KEY_SESSION = { enable_hashjoin: "off", enable_mergejoin: "off", enable
 /** Loads and cluster upkeep of one actor host. Commits have connections of their own. */
 const READ_CONNECTIONS_MAX = 3;
 
+/**
+ * The database ends a statement of its own accord before that. The client may lose one altogether: it gives a statement to a
+ * connection that is about to end, and never answers it.
+ */
+const ANSWER_MS_MAX = 20_000;
+
 export interface PostgresStore extends Store {
   /** For the definitions' own loads. */
   readonly db: Sql;
@@ -23,7 +30,7 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
   let disconnected = () => {};
   const open = (name: string, max: number) =>
     openSql(url, { max, name, session: BY_KEY_SESSION, onClose: () => disconnected() });
-  const db = open("berth-actors", READ_CONNECTIONS_MAX);
+  const db = bounded(open("berth-actors", READ_CONNECTIONS_MAX), ANSWER_MS_MAX);
   const commits = Array.from({ length: lanes }, (_, lane) => open(`berth-lane-${lane}`, 1));
 
   let tables: TableColumns | undefined;
@@ -56,7 +63,7 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
       // Outside of the `try`: what cannot be encoded is at fault itself, and no sign of a broken connection.
       const { slots, parts } = encodeWrites(writes, tables);
       try {
-        await sql.unsafe(
+        const query = sql.unsafe(
           `SELECT commit_batch($1::text, $2::text::int[], $3::text::bigint[], $4::text::int[], ARRAY[${placeholders(5, parts.length)}]::text[])`,
           [
             owner,
@@ -67,6 +74,13 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
           ],
           { prepare: true },
         );
+        if (!(await isSettled(query, ANSWER_MS_MAX))) {
+          // Whatever became of it: the next one gets a connection that answers.
+          commits[lane] = open(`berth-lane-${lane}`, 1);
+          void sql.end({ timeout: 0 });
+          throw new DatabaseTimeoutError(`a commit had no answer within ${ANSWER_MS_MAX} ms`);
+        }
+        await query;
       } catch (error) {
         throw commitFailure(error);
       }
@@ -213,6 +227,18 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
       await Promise.all([db, ...commits].map((sql) => sql.end({ timeout: 5 })));
     },
   };
+}
+
+/** Whether a promise settles in time. */
+function isSettled(promise: PromiseLike<unknown>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    const settle = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    promise.then(settle, settle);
+  });
 }
 
 /** Whether the database answers. */

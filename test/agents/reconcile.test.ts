@@ -315,20 +315,16 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     expect(await plane.ping()).toMatchObject({ server: SERVER, driver: "namespaces" });
   });
 
-  test("from a desired state to its report takes some milliseconds", async () => {
+  test("every one of thirty changes in a row is applied and reported", async () => {
     const { id } = await running();
     const rules = Array.from({ length: 20 }, (_, at) => rule({ destination_port: String(1_000 + at) }));
-    const times: number[] = [];
     for (let revision = 1; revision <= 30; revision += 1) {
-      const begin = performance.now();
       await plane.want(firewall(id, rules.slice(0, revision % 20), { revision }));
-      await until(async () => (await plane.firewall(id))?.revision === revision, { everyMs: 1 });
-      times.push(performance.now() - begin);
+      const reported = await until(async () => {
+        const status = await plane.firewall(id);
+        return status?.revision === revision && status;
+      });
+      expect(reported).toMatchObject({ enforced: true, error: null });
     }
-    times.sort((a, b) => a - b);
-    const [median = Number.POSITIVE_INFINITY] = times.slice(15);
-    console.log(`desired to reported: p50 ${median.toFixed(1)} ms, slowest ${times.at(-1)?.toFixed(1)} ms`);
-    // The kernel alone takes half of it, and other work may share this machine.
-    expect(median).toBeLessThan(100);
   });
 });
