@@ -1,7 +1,8 @@
 import { DROPPED_BODY_BYTES_MAX, DROPPED_BODY_MS_MAX, PIPELINED_BYTES_MAX } from "../limits.ts";
+import { Answer, type AnswerFraming } from "./answer.ts";
 import { BodyError, decoderFor } from "./body.ts";
 import type { RequestHead } from "./head.ts";
-import { type Chunk, CONTINUE, type Fields, LAST_CHUNK, responseHead } from "./response.ts";
+import { type Chunk, CONTINUE, type Fields } from "./response.ts";
 import { Outbox, type Transport } from "./transport.ts";
 
 /** Who reads a request's body. After `end` or `fail` nothing more comes. */
@@ -36,6 +37,7 @@ export class Exchange {
   readonly #transport: Transport;
   readonly #settled: () => void;
   readonly #outbox: Outbox;
+  readonly #answer: Answer;
   readonly #decoder;
   #reader: BodyReader | undefined;
   #readerPaused = false;
@@ -43,10 +45,6 @@ export class Exchange {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #served = false;
-  #framing: "none" | "length" | "chunked" | "close" = "none";
-  #started = false;
-  #ended = false;
-  #asking = false;
   #over = false;
 
   /** @param settled is called once when the request is read and the answer has left, or when no more will be read of it */
@@ -61,6 +59,7 @@ export class Exchange {
     this.#decoder = decoderFor(request.framing);
     this.reusable = request.keepsAlive;
     this.#outbox = new Outbox(transport, () => this.#drained());
+    this.#answer = new Answer(this.#outbox);
   }
 
   get bodyIsRead(): boolean {
@@ -68,7 +67,7 @@ export class Exchange {
   }
 
   get hasStarted(): boolean {
-    return this.#started;
+    return this.#answer.hasStarted;
   }
 
   /** Answered, or the client is gone. */
@@ -77,7 +76,7 @@ export class Exchange {
   }
 
   get hasEnded(): boolean {
-    return this.#ended;
+    return this.#answer.hasEnded;
   }
 
   /** What came after the request: the begin of the next one. */
@@ -197,22 +196,15 @@ export class Exchange {
     }
   }
 
-  #start(status: number, fields: Fields, framing: "none" | "length" | "chunked" | "close"): void {
+  #start(status: number, fields: Fields, framing: AnswerFraming): void {
     const awaited = this.request.expectsContinue && !this.bodyIsRead && status < 300;
     if (awaited) this.#outbox.write(CONTINUE);
-    this.#started = true;
-    this.#framing = framing;
-    this.#outbox.write(responseHead(status, this.reusable ? fields : { ...fields, Connection: "close" }));
+    this.#answer.start(status, this.reusable ? fields : { ...fields, Connection: "close" }, framing);
   }
 
   /** Returns whether more may be written now; if not, `drained` comes. */
   write(chunk: Chunk): boolean {
-    if (this.#over) return true;
-    if (this.#framing !== "chunked") return this.#outbox.write(chunk.data);
-    if (this.#asking) return this.#writeAfterAsking(chunk.data);
-    let more = true;
-    for (const piece of chunk.framed) more = this.#outbox.write(piece);
-    return more;
+    return this.#over || this.#answer.write(chunk);
   }
 
   get unsentBytes(): number {
@@ -220,9 +212,8 @@ export class Exchange {
   }
 
   end(): void {
-    if (this.#ended || this.#over) return;
-    this.#ended = true;
-    if (this.#framing === "chunked") this.#outbox.write(LAST_CHUNK);
+    if (this.hasEnded || this.#over) return;
+    this.#answer.end();
     if (this.#outbox.isEmpty) this.#finished();
   }
 
@@ -232,28 +223,13 @@ export class Exchange {
     this.#transport.terminate();
   }
 
-  /**
-   * Asks whether the client is still there, by one byte that means nothing: it is part of an extension of the next chunk, which is
-   * begun with a size of 1. A client that is gone answers with a reset, however much of its body stands unread before its end.
-   */
+  /** Asks whether the client is still there: one that is gone answers with a reset. See `Answer.ask`. */
   ask(): void {
-    if (this.#framing !== "chunked" || this.#over) return;
-    this.#outbox.write(Buffer.from(this.#asking ? "." : "1;wait=."));
-    this.#asking = true;
+    if (!this.#over) this.#answer.ask();
   }
 
   get canAsk(): boolean {
     return this.request.minor === 1;
-  }
-
-  #writeAfterAsking(data: Uint8Array): boolean {
-    this.#asking = false;
-    this.#outbox.write(Buffer.concat([Buffer.from("\r\n"), data.subarray(0, 1), Buffer.from("\r\n")]));
-    if (data.length === 1) return true;
-    const rest = data.subarray(1);
-    return this.#outbox.write(
-      Buffer.concat([Buffer.from(`${rest.length.toString(16)}\r\n`), rest, Buffer.from("\r\n")]),
-    );
   }
 
   /** A small body of a refused request is read and dropped; with a large one the connection ends. */
@@ -280,7 +256,7 @@ export class Exchange {
 
   #drained(): void {
     if (this.#over) return;
-    if (this.#ended) this.#finished();
+    if (this.hasEnded) this.#finished();
     else this.events.drained?.();
   }
 
@@ -301,7 +277,7 @@ export class Exchange {
   }
 
   #settle(): void {
-    if (this.#over || !this.#ended || !this.#outbox.isEmpty) return;
+    if (this.#over || !this.hasEnded || !this.#outbox.isEmpty) return;
     if (!this.bodyIsRead && this.reusable) return;
     this.#over = true;
     if (this.#transportPaused) {
