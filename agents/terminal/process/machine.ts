@@ -48,6 +48,7 @@ export interface SpawnRequest extends RunRequest {
 }
 
 export interface PtyProcess {
+  /** Its number as `run` and `stream` see it, which in a container is another one than the host's. */
   readonly pid: number;
   readonly exited: Promise<Exit>;
   write(bytes: Uint8Array): void;
