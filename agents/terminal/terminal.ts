@@ -22,6 +22,8 @@ export const SESSIONS_PATH = "/api/v1/terminal/sessions";
 /** A page is loaded and connects within seconds, on a slow line within minutes. */
 const PAGE_TOKEN_MS = 5 * 60 * 1000;
 const SWEEP_MS = 60_000;
+/** A page that was away for a moment still sees how its session ended. */
+const ENDED_KEPT_MS = 60_000;
 const NAME_CHARS_MAX = 200;
 const RENAME_BYTES_MAX = 4096;
 
@@ -73,7 +75,8 @@ export interface TerminalService {
 export function createTerminal(options: TerminalOptions): TerminalService {
   const sessions: Sessions = new Sessions(preparer(options, () => sessions));
   const tokens = new Tokens<Entry>();
-  const sweeping = setInterval(() => tokens.sweep(), SWEEP_MS);
+  const isOver = ({ session }: Entry) => performance.now() - (session.endedAt ?? Infinity) > ENDED_KEPT_MS;
+  const sweeping = setInterval(() => tokens.sweep(isOver), SWEEP_MS);
   sweeping.unref();
 
   const open = async (request: Request, who: Authorization, origin: string, server: Server<SocketState>) => {
@@ -266,7 +269,7 @@ const described = (session: Session) => ({
 
 /** Undefined when the body is not `{"name": …}`. */
 async function readName(request: Request): Promise<string | null | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > RENAME_BYTES_MAX) return undefined;
+  if (Number(request.headers.get("content-length") ?? Infinity) > RENAME_BYTES_MAX) return undefined;
   const body: unknown = await request.json().catch(() => undefined);
   const { name } = (typeof body === "object" && body !== null ? body : {}) as { name?: unknown };
   if (name === null) return null;

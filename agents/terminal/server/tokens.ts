@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
-/** More pages than anybody has open; the oldest give way. */
-const TOKENS_MAX = 10_000;
+/** More pages than anybody has open; the oldest give way. Each may hold the screen of a session that has ended. */
+export const TOKENS_MAX = 1_000;
 
 /** Tokens that open one WebSocket each. What they stand for is kept here and nowhere else. */
 export class Tokens<Value> {
@@ -29,8 +29,10 @@ export class Tokens<Value> {
     return held !== undefined && held.expiresAt > this.#now() ? held.value : undefined;
   }
 
-  /** Forgets what is too old. */
-  sweep(): void {
-    for (const [token, { expiresAt }] of this.#held) if (expiresAt <= this.#now()) this.#held.delete(token);
+  /** Forgets what is too old, or is of no use any more. */
+  sweep(isUseless: (value: Value) => boolean): void {
+    for (const [token, { value, expiresAt }] of this.#held) {
+      if (expiresAt <= this.#now() || isUseless(value)) this.#held.delete(token);
+    }
   }
 }

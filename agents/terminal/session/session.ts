@@ -32,6 +32,7 @@ export class Session {
   readonly #onEnd: (session: Session) => void;
   #process: SessionProcess | null = null;
   #exit: (Exit & { reason: string | null }) | null = null;
+  #endedAt: number | null = null;
   #reason: string | null = null;
   #name: string | null = null;
   #isEnding = false;
@@ -82,6 +83,11 @@ export class Session {
 
   get clients(): number {
     return this.#clients.size;
+  }
+
+  /** When its process ended, by `performance.now()`; null while it runs. */
+  get endedAt(): number | null {
+    return this.#endedAt;
   }
 
   get exit(): (Exit & { reason: string | null }) | null {
@@ -155,6 +161,7 @@ export class Session {
   #exited(exit: Exit): void {
     if (this.#exit !== null) return;
     this.#exit = { ...exit, reason: this.#reason };
+    this.#endedAt = performance.now();
     for (const client of [...this.#clients]) this.#close(client);
     this.#onEnd(this);
   }
