@@ -34,6 +34,9 @@ export function close(cells: Iterable<Cell>): {
 function fixRoot(cell: Cell, change: Change): void {
   if (change.changedAt === undefined) return;
   const row = cell.definition.row(cell.state, cell.id, change.changedAt);
+  const { key } = cell.definition;
+  if (row !== null && row[key] !== cell.id)
+    throw new Error(`${cell.address} made a row of ${String(row[key])}`);
   change.root = {
     row: row === null ? null : { ...row, version: cell.version, base_version: change.baseVersion },
   };

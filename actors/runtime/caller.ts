@@ -3,7 +3,8 @@ import { actorSubject, hostSubject, LEASES_CHANGED, replySubject } from "../../s
 import { OverloadedError, UnavailableError } from "./errors.ts";
 import { partitionOf } from "./partition.ts";
 import type { Bus, Clock, Ids, Lease } from "./ports.ts";
-import { inMessages } from "./tick-batcher.ts";
+import { invalidAddress } from "./replies.ts";
+import { inMessages, isTooLarge } from "./tick-batcher.ts";
 import type { ReplyItem, RequestItem } from "./wire.ts";
 
 /** How long a caller waits for an answer when it does not say. */
@@ -26,7 +27,7 @@ export interface Answer<Output> {
 }
 
 export interface CallOptions {
-  /** The operation's id. The same one never acts twice on one actor; minted when left out. */
+  /** The operation's id. One operation of an actor never acts twice under the same; minted when left out. */
   readonly key?: string;
   /** True when the key is the end client's own, so that it may come again at any time. */
   readonly keyed?: boolean;
@@ -105,6 +106,9 @@ export class Caller {
     if (this.#closed) return Promise.reject(closing());
     if (this.#isLongAway()) return Promise.reject(new UnavailableError());
     if (this.#pending.size >= IN_FLIGHT_MAX) return Promise.reject(new OverloadedError());
+    const key = call.key ?? this.options.ids.record();
+    const invalid = invalidAddress({ actor, key });
+    if (invalid !== undefined) return Promise.reject(invalid);
     const now = this.options.clock.monotonicMs();
     return new Promise((resolve, reject) => {
       const request: Pending = {
@@ -112,7 +116,7 @@ export class Caller {
         kind,
         actor,
         op,
-        key: call.key ?? this.options.ids.record(),
+        key,
         keyed: call.keyed ?? false,
         input,
         partition: partitionOf(kind, actor),
@@ -187,15 +191,26 @@ export class Caller {
         items.length === 1
           ? actorSubject(first.partition, first.epoch, first.kind, first.actor, first.op)
           : hostSubject(owner);
+      const encoded = items.flatMap((item) => this.#encode(item));
       // If nobody takes the first of several messages to a host, nobody takes the others.
       let ids = items.map((item) => item.id);
-      for (const text of inMessages(items.map((item) => JSON.stringify(item)))) {
+      for (const text of inMessages(encoded)) {
         this.#messages.set(++this.#lastMessage, { ids, sentAtMs: clock.monotonicMs() });
         bus.publish(subject, text, replySubject(caller, this.#lastMessage));
         ids = [];
       }
     }
     this.#leaving.clear();
+  }
+
+  /** What does not fit into a message is refused: it was not sent, and never will be. */
+  #encode(item: RequestItem): string[] {
+    const text = JSON.stringify(item);
+    if (!isTooLarge(text)) return [text];
+    const request = this.#pending.get(item.id);
+    this.#pending.delete(item.id);
+    request?.reject(new DomainError("PAYLOAD_TOO_LARGE", "the operation is larger than a message may be"));
+    return [];
   }
 
   #nobodyTook(message: number): void {

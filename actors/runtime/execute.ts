@@ -26,7 +26,7 @@ export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions)
     return reply;
   }
 
-  const command: Command<unknown, unknown, unknown> | undefined = cell.definition.on[item.op];
+  const command = commandOf(cell, item.op);
   if (command === undefined) {
     return refusal(new DomainError("VALIDATION_ERROR", `${item.kind} has no operation ${item.op}`));
   }
@@ -53,16 +53,24 @@ export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions)
     options.fault(error, cell, item.op);
     return FAILED;
   }
+  if (typeof value !== "object" || value === null || "then" in value) {
+    const error = new Error("a handler answers an object, in the turn in which it was asked");
+    options.fault(error, cell, item.op);
+    return FAILED;
+  }
   if (value instanceof Pending) {
     const saga = sagaKey(item.kind, value.saga);
     keep(cell, delivery, recorder, { key, fingerprint, reply: {}, saga });
     return new Pending(saga);
   }
   // An answer that changed nothing needs no receipt, unless the client may show its key again.
-  if (recorder.changed || item.keyed)
-    keep(cell, delivery, recorder, { key, fingerprint, reply: value as object });
+  if (recorder.changed || item.keyed) keep(cell, delivery, recorder, { key, fingerprint, reply: value });
   return { status: "ok", value, replayed: false, version: cell.version };
 }
+
+/** What every object has by birth is no operation. */
+const commandOf = (cell: Cell, op: string): Command<unknown, unknown, unknown> | undefined =>
+  Object.hasOwn(cell.definition.on, op) ? cell.definition.on[op] : undefined;
 
 /** A task is run once: the commit of what it does removes it, and its token tells a late delivery apart. */
 function runTask(cell: Cell, delivery: Delivery, options: ExecuteOptions): Outcome {
@@ -71,7 +79,7 @@ function runTask(cell: Cell, delivery: Delivery, options: ExecuteOptions): Outco
   if (task === undefined || cell.tasks.get(task.name)?.token !== task.token) return done();
   const recorder = new Recorder(cell, delivery, options);
   if (item.op !== SETTLE) {
-    const command: Command<unknown, unknown, unknown> | undefined = cell.definition.on[item.op];
+    const command = commandOf(cell, item.op);
     const invalid =
       command === undefined ? `there is no operation ${item.op}` : firstInvalid(command.input, item.input);
     if (command === undefined || invalid !== undefined) {

@@ -11,11 +11,11 @@ import { Leases } from "./leases.ts";
 import { partitionOf } from "./partition.ts";
 import type { Bus, Clock, HostStatus, Ids, Store } from "./ports.ts";
 import { type Deliver, Publisher } from "./publisher.ts";
-import { MOVED, OVERLOADED } from "./replies.ts";
+import { invalidAddress, MOVED, OVERLOADED, refusal, TOO_LARGE } from "./replies.ts";
 import { runTask } from "./run-task.ts";
 import { TaskRunner } from "./tasks.ts";
 import { TickBatcher } from "./tick-batcher.ts";
-import type { Outcome, RequestItem } from "./wire.ts";
+import type { Outcome, ReplyItem, RequestItem } from "./wire.ts";
 
 /** Requests at hand in a whole host: past it, callers are told at once rather than kept waiting. */
 const HOST_QUEUE_MAX = 20_000;
@@ -65,7 +65,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const { host, store, bus, clock, log } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
   const primaryKeys = await store.primaryKeys();
-  const answers = new TickBatcher(bus, clock);
+  const answers = new TickBatcher<ReplyItem>(bus, clock, ({ id }) => ({ id, ...TOO_LARGE }));
   const publisher = new Publisher({ store, clock, log, topics: options.topics });
   const subscriptions = new Map<number, () => void>();
   const commitTimes = new CommitTimes();
@@ -154,6 +154,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
       const definition = definitions.get(item.kind);
       if (definition === undefined || !leases.accepts(item.partition, item.epoch)) {
         answer(MOVED);
+        continue;
+      }
+      const invalid = invalidAddress(item);
+      if (invalid !== undefined) {
+        answer(refusal(invalid));
         continue;
       }
       if (atHand.size >= HOST_QUEUE_MAX) {

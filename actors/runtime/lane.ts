@@ -22,6 +22,8 @@ const TURN_MAX = 512;
 const BATCH_MAX = 1_024;
 /** How often a message is run again after its commit was undone, before it is given up. */
 const RERUNS_MAX = 8;
+/** How often a single message may meet rows that are not as it was told. */
+const STALE_RERUNS_MAX = 3;
 /** How long a lane waits before it tries a database again that did not answer. */
 const RETRY_MS = 150;
 export interface LaneOptions {
@@ -353,7 +355,9 @@ export class Lane {
     }
     const [change] = changes;
     if (change === undefined) return;
-    if (error instanceof StaleError || change.waiting.length > 1) {
+    // Once or twice somebody else's write; again and again it is the handler, which changes rows that are not there.
+    const reruns = change.waiting[0]?.delivery.reruns ?? 0;
+    if ((error instanceof StaleError && reruns < STALE_RERUNS_MAX) || change.waiting.length > 1) {
       change.cell.alone = true;
       return this.#rerun(changes);
     }

@@ -44,7 +44,11 @@ export async function natsBus(url: string, name: string): Promise<NatsBus> {
     connected: () => up && !connection.isClosed(),
     publish(subject, text, replyTo) {
       if (connection.isClosed()) return;
-      connection.publish(subject, text, replyTo === undefined ? undefined : { reply: replyTo });
+      try {
+        connection.publish(subject, text, replyTo === undefined ? undefined : { reply: replyTo });
+      } catch {
+        // As good as lost on the way, which everybody who sends expects: a server that takes smaller messages than we bound ours to.
+      }
     },
     subscribe(subject, receive) {
       const subscription = connection.subscribe(subject, {

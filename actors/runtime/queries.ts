@@ -1,6 +1,6 @@
 import { bounded, DatabaseTimeoutError } from "../db/bounded.ts";
 import { openSql, type Sql } from "../db/sql.ts";
-import { encodeWrites, layOut, type TableColumns } from "./encode-writes.ts";
+import { encodeWrites, type Layout, layOut } from "./encode-writes.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
 import type { HostStatus, Lease, Receipt, Store, Task, TaskPosition } from "./ports.ts";
 
@@ -33,7 +33,7 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
   const db = bounded(open("berth-actors", READ_CONNECTIONS_MAX), ANSWER_MS_MAX);
   const commits = Array.from({ length: lanes }, (_, lane) => open(`berth-lane-${lane}`, 1));
 
-  let tables: TableColumns | undefined;
+  let layout: Layout | undefined;
   const readColumns = () => db<ColumnRow[]>`
     SELECT table_name, name, key_position FROM actor_columns ORDER BY table_position, position`;
 
@@ -59,16 +59,21 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
     async commit(lane, { owner, leases, writes }) {
       const sql = commits[lane];
       if (sql === undefined) throw new Error(`lane ${lane} has no connection`);
-      tables ??= layOut(await readColumns());
+      layout ??= layOut(await readColumns());
+      const known = layout;
+      // It may be that a migration has run since the columns were read: the next try reads them anew.
+      layout = undefined;
       // Outside of the `try`: what cannot be encoded is at fault itself, and no sign of a broken connection.
-      const { slots, parts } = encodeWrites(writes, tables);
+      const { slots, parts } = encodeWrites(writes, known);
+      layout = known;
       try {
         const query = sql.unsafe(
-          `SELECT commit_batch($1::text, $2::text::int[], $3::text::bigint[], $4::text::int[], ARRAY[${placeholders(5, parts.length)}]::text[])`,
+          `SELECT commit_batch($1::text, $2::text::int[], $3::text::bigint[], $4::text, $5::text::int[], ARRAY[${placeholders(6, parts.length)}]::text[])`,
           [
             owner,
             `{${leases.map((lease) => lease.partition).join()}}`,
             `{${leases.map((lease) => lease.epoch).join()}}`,
+            known.fingerprint,
             slots,
             ...parts,
           ],
@@ -82,7 +87,10 @@ export function postgresStore(url: string, lanes: number): PostgresStore {
         }
         await query;
       } catch (error) {
-        throw commitFailure(error);
+        const failure = commitFailure(error);
+        // A migration has run: the next try knows the new columns.
+        if (failure instanceof StaleError) layout = undefined;
+        throw failure;
       }
     },
 
@@ -356,7 +364,7 @@ interface ColumnRow {
   readonly key_position: number | null;
 }
 
-/** `$5::text,$6::text`: one statement for each number of parts, so that it stays prepared. */
+/** `$6::text,$7::text`: one statement for each number of parts, so that it stays prepared. */
 const placeholders = (from: number, count: number): string =>
   Array.from({ length: count }, (_, i) => `$${from + i}::text`).join();
 
@@ -369,6 +377,7 @@ interface PostgresFailure {
 
 const FENCED = "BR001";
 const STALE = "BR002";
+const OTHER_COLUMNS = "BR003";
 
 /**
  * SQLSTATE classes that judge the rows or the statement, so that the same batch would fail again: data exceptions,
@@ -380,6 +389,7 @@ function commitFailure(error: unknown): Error {
   const failure = (error ?? {}) as PostgresFailure;
   const { code = "", message = "the commit failed", constraint_name: constraint } = failure;
   if (code === FENCED) return new FencedError((failure.detail ?? "").split(",").filter(Boolean).map(Number));
+  if (code === OTHER_COLUMNS) return new StaleError("the columns have changed");
   if (code === STALE) return new StaleError(`stale row in ${failure.detail}`);
   // A root row or a receipt that should not be there yet was written by someone else in the meantime.
   if (code === "23505" && constraint?.endsWith("_pkey")) return new StaleError(`row exists: ${constraint}`);

@@ -3,7 +3,8 @@ import type { Cell, Change, Delivery } from "./cell.ts";
 import { RowChanges } from "./changes.ts";
 import { type Context, type Message, Pending, type Row, type SendOptions, type Timer } from "./definition.ts";
 import type { Ids, SendTask, Task } from "./ports.ts";
-import { firstInvalid, refusal, sagaKey } from "./replies.ts";
+import { firstInvalid, invalidAddress, refusal, sagaKey } from "./replies.ts";
+import { isTooLarge } from "./tick-batcher.ts";
 import type { Outcome } from "./wire.ts";
 
 export interface ExecuteOptions {
@@ -77,6 +78,8 @@ export class Recorder implements Context<unknown> {
       throw new Error(`send ${name}: there is no operation ${answer} for its answer`);
     }
     if (this.#task(name) !== null) throw new Error(`send ${name} is under way already`);
+    const invalid = invalidAddress({ actor, key });
+    if (invalid !== undefined) throw new Error(`send ${name}: ${invalid.message}`);
     const send: SendTask = { kind, actorId: actor, key, aborting: false, answerOp: answer, context };
     this.#setTask(name, this.now, op, input, send);
   };
@@ -107,6 +110,9 @@ export class Recorder implements Context<unknown> {
 
   #setTask(name: string, dueAt: Date, op: string, input: object, send: SendTask | null): void {
     const { definition, id, partition } = this.cell;
+    if (isTooLarge(JSON.stringify([input, send?.context]))) {
+      throw new Error(`task ${name} is larger than a message may be`);
+    }
     if (definition.hasTasks !== true) throw new Error(`${definition.kind} is defined without hasTasks`);
     const token = this.newId();
     this.#tasks.set(name, {

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
-import type { DomainError } from "../../schemas/errors.ts";
+import { DomainError } from "../../schemas/errors.ts";
 import { ABORT, type AbortInput, type Outcome, type Refusal, type RequestItem } from "./wire.ts";
 
 /**
@@ -46,11 +46,29 @@ export const OVERLOADED: Outcome = {
   code: "OVERLOADED",
   message: "too many requests are waiting; try again shortly",
 };
+export const TOO_LARGE: Outcome = {
+  status: "error",
+  code: "INTERNAL_ERROR",
+  message: "the answer is larger than a message may be",
+};
 export const QUARANTINED: Outcome = {
   status: "error",
   code: "QUARANTINED",
   message: "this record is set aside for a while, since it failed again and again; nothing was done",
 };
+
+/** A token of a subject, and a part of an address in memory. */
+const ACTOR_ID = /^[A-Za-z0-9_:-]{1,200}$/;
+/** Whatever PostgreSQL keeps as text. */
+const KEY = /^[^\0]{1,512}$/u;
+
+/** What is wrong with the address or the key of an operation; nothing is asked of the database for such a one. */
+export function invalidAddress({ actor, key }: Pick<RequestItem, "actor" | "key">): DomainError | undefined {
+  if (!ACTOR_ID.test(actor))
+    return new DomainError("VALIDATION_ERROR", "actor id: letters, digits, _, : and -");
+  if (!KEY.test(key)) return new DomainError("VALIDATION_ERROR", "key: 1 to 512 characters without NUL");
+  return undefined;
+}
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
 

@@ -25,14 +25,28 @@ DROP FUNCTION IF EXISTS commit_batch(text, int[], bigint[], jsonb);
 -- kept. It runs after every migration. Each table has three slots, for its rows to insert, update and remove, in the order of
 -- `actor_columns`; a slot that is not null says which of `parts` is its array literal: all values of the first column, then of
 -- the second. Where a table has a version, updates and removals carry the version that they were read at as one column more.
--- One that does not meet exactly its rows fails the whole commit.
+-- One that does not meet exactly its rows fails the whole commit. `layout_` says which columns the caller knows: with others its
+-- arrays would be cut in the wrong places. Removals come first, so that a value that must be unique can change hands.
 CREATE OR REPLACE FUNCTION generate_commit() RETURNS void LANGUAGE plpgsql AS $generate$
 DECLARE
   t record;
   slot int := 0;
   upserts text := '';
   removals text := '';
+  layout text;
 BEGIN
+  SELECT string_agg(a.name, ', ') INTO layout FROM actor_tables a WHERE NOT EXISTS (
+    SELECT FROM actor_columns c WHERE c.table_name = a.name AND c.key_position IS NOT NULL);
+  IF layout IS NOT NULL THEN
+    RAISE EXCEPTION 'tables that actors write need a primary key: %', layout;
+  END IF;
+  SELECT string_agg(DISTINCT c.table_name, ', ') INTO layout FROM actor_columns c WHERE c.name = 'base_version';
+  IF layout IS NOT NULL THEN
+    RAISE EXCEPTION 'base_version is the runtime''s own name and no column: %', layout;
+  END IF;
+  SELECT md5(string_agg(c.table_name || '.' || c.name, ',' ORDER BY c.table_position, c.position)) INTO layout
+    FROM actor_columns c;
+
   FOR t IN
     SELECT c.table_name AS name, count(*) AS width,
       string_agg(quote_ident(c.name), ', ' ORDER BY c.position) AS columns,
@@ -42,43 +56,43 @@ BEGIN
       string_agg(format('t.%I = u.%I::%s', c.name, c.name, c.type), ' AND ' ORDER BY c.position)
         FILTER (WHERE c.key_position IS NOT NULL) AS keys_match,
       count(*) FILTER (WHERE c.name = 'version') AS versions,
-      string_agg(format('part[n * %s + 1 : n * %s]', c.position_in_row - 1, c.position_in_row), ', ' ORDER BY c.position)
+      string_agg(format('part_[n_ * %s + 1 : n_ * %s]', c.position_in_row - 1, c.position_in_row), ', ' ORDER BY c.position)
         AS slices
     FROM (SELECT *, row_number() OVER (PARTITION BY table_name ORDER BY position) AS position_in_row FROM actor_columns) c
     GROUP BY c.table_name, c.table_position ORDER BY c.table_position
   LOOP
     upserts := upserts || format($part$
-  IF slots[%1$s] IS NOT NULL THEN
-    part := parts[slots[%1$s]]::text[];
-    n := cardinality(part) / %3$s;
+  IF slots_[%1$s] IS NOT NULL THEN
+    part_ := parts_[slots_[%1$s]]::text[];
+    n_ := cardinality(part_) / %3$s;
     INSERT INTO %2$I (%4$s) SELECT %5$s FROM unnest(%6$s) AS u (%4$s);
   END IF;$part$, slot + 1, t.name, t.width, t.columns, t.typed, t.slices);
 
     upserts := upserts || format($part$
-  IF slots[%1$s] IS NOT NULL THEN
-    part := parts[slots[%1$s]]::text[];
-    n := cardinality(part) / %3$s;
+  IF slots_[%1$s] IS NOT NULL THEN
+    part_ := parts_[slots_[%1$s]]::text[];
+    n_ := cardinality(part_) / %3$s;
     UPDATE %2$I t SET %4$s FROM unnest(%5$s%6$s) AS u (%7$s%8$s) WHERE %9$s%10$s;
-    GET DIAGNOSTICS met = ROW_COUNT;
-    IF met <> n THEN
+    GET DIAGNOSTICS met_ = ROW_COUNT;
+    IF met_ <> n_ THEN
       RAISE EXCEPTION 'stale' USING ERRCODE = 'BR002', DETAIL = %2$L;
     END IF;
   END IF;$part$, slot + 2, t.name, t.width + t.versions, t.assignments, t.slices,
-      CASE WHEN t.versions > 0 THEN format(', part[n * %s + 1 : n * %s]', t.width, t.width + 1) ELSE '' END,
+      CASE WHEN t.versions > 0 THEN format(', part_[n_ * %s + 1 : n_ * %s]', t.width, t.width + 1) ELSE '' END,
       t.columns, CASE WHEN t.versions > 0 THEN ', base_version' ELSE '' END,
       t.keys_match, CASE WHEN t.versions > 0 THEN ' AND t.version = u.base_version::bigint' ELSE '' END);
 
     removals := format($part$
-  IF slots[%1$s] IS NOT NULL THEN
-    part := parts[slots[%1$s]]::text[];
-    n := cardinality(part) / %3$s;
+  IF slots_[%1$s] IS NOT NULL THEN
+    part_ := parts_[slots_[%1$s]]::text[];
+    n_ := cardinality(part_) / %3$s;
     DELETE FROM %2$I t USING unnest(%4$s%5$s) AS u (%6$s%7$s) WHERE %8$s%9$s;
-    GET DIAGNOSTICS met = ROW_COUNT;
-    IF met <> n THEN
+    GET DIAGNOSTICS met_ = ROW_COUNT;
+    IF met_ <> n_ THEN
       RAISE EXCEPTION 'stale' USING ERRCODE = 'BR002', DETAIL = %2$L;
     END IF;
   END IF;$part$, slot + 3, t.name, t.width + t.versions, t.slices,
-      CASE WHEN t.versions > 0 THEN format(', part[n * %s + 1 : n * %s]', t.width, t.width + 1) ELSE '' END,
+      CASE WHEN t.versions > 0 THEN format(', part_[n_ * %s + 1 : n_ * %s]', t.width, t.width + 1) ELSE '' END,
       t.columns, CASE WHEN t.versions > 0 THEN ', base_version' ELSE '' END,
       t.keys_match, CASE WHEN t.versions > 0 THEN ' AND t.version = u.base_version::bigint' ELSE '' END)
       || removals;
@@ -86,15 +100,18 @@ BEGIN
   END LOOP;
 
   EXECUTE format($create$
-CREATE OR REPLACE FUNCTION commit_batch(p_owner text, p_partitions int[], p_epochs bigint[], slots int[], parts text[])
+CREATE OR REPLACE FUNCTION commit_batch(p_owner text, p_partitions int[], p_epochs bigint[], layout_ text, slots_ int[], parts_ text[])
 RETURNS void LANGUAGE plpgsql AS $body$
 DECLARE
-  part text[];
-  n int;
-  met bigint;
+  part_ text[];
+  n_ int;
+  met_ bigint;
 BEGIN
   PERFORM fence(p_owner, p_partitions, p_epochs);
-%1$s
+  IF layout_ <> %1$L THEN
+    RAISE EXCEPTION 'columns have changed' USING ERRCODE = 'BR003';
+  END IF;
 %2$s
-END $body$$create$, upserts, removals);
+%3$s
+END $body$$create$, layout, removals, upserts);
 END $generate$;

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Sql } from "../../../actors/db/sql.ts";
-import { actor, type Context, command } from "../../../actors/runtime/definition.ts";
+import { actor, type Context, command, type Row } from "../../../actors/runtime/definition.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { until } from "../../harness/until.ts";
 
@@ -8,9 +8,11 @@ import { until } from "../../harness/until.ts";
 
 export const COUNTER_TABLES = `
   CREATE TABLE counters (
-    id text PRIMARY KEY, version bigint NOT NULL, total int NOT NULL CHECK (total >= 0), label text NOT NULL);
+    id text PRIMARY KEY, version bigint NOT NULL, total int NOT NULL CHECK (total >= 0), label text NOT NULL,
+    -- Named as the commit's own variables might be.
+    n int NOT NULL);
   CREATE UNIQUE INDEX counters_label ON counters (label) WHERE label <> '';
-  CREATE TABLE additions (id text PRIMARY KEY, counter_id text NOT NULL, amount int NOT NULL);
+  CREATE TABLE additions (id text PRIMARY KEY, counter_id text NOT NULL, amount int NOT NULL, part int NOT NULL);
   INSERT INTO actor_tables (name) VALUES ('counters'), ('additions');`;
 
 export interface Counter {
@@ -39,7 +41,7 @@ export const counter = actor("counter", {
   empty: (): Counter => ({ total: 0, label: "" }),
   row({ total, label }, id) {
     if (label === "unwritable") throw new Error("a state that makes no row");
-    return { id, total, label };
+    return { id, total, label, n: total };
   },
   conflicts: { counters_label: { code: "NAME_TAKEN", message: "the label is taken" } },
   on: {
@@ -50,7 +52,7 @@ export const counter = actor("counter", {
         const total = counter.total + by;
         if (total < 0) throw new DomainError("INSUFFICIENT_BALANCE", "below zero");
         ctx.become({ ...counter, total });
-        ctx.insert("additions", { id: ctx.newId(), counter_id: ctx.actorId, amount: by });
+        ctx.insert("additions", { id: ctx.newId(), counter_id: ctx.actorId, amount: by, part: 1 });
         ctx.emit("added", { counter: ctx.actorId, by });
         return { total };
       },
@@ -68,9 +70,40 @@ export const counter = actor("counter", {
       ctx.become({ ...counter, total: -1_000_000 });
       return { total: -1 };
     }),
+    /** Answers so many characters. */
+    shout: command(
+      Type.Object({ characters: Type.Integer() }),
+      Type.Object({ text: Type.String() }),
+      (counter: Counter, { characters }, ctx: Context<Counter>) => {
+        ctx.become({ ...counter, total: counter.total + 1 });
+        return { text: "é".repeat(characters) };
+      },
+    ),
+    /** Writes a row as it is told. */
+    write: command(
+      Type.Object({ op: Type.String(), row: Type.Record(Type.String(), Type.Unknown()) }),
+      Total,
+      (counter: Counter, { op, row }, ctx: Context<Counter>) => {
+        ctx.become({ ...counter, total: counter.total + 1 });
+        if (op === "insert") ctx.insert("additions", row as Row);
+        else if (op === "update") ctx.update("additions", row as Row);
+        else ctx.remove("additions", row as Row);
+        return { total: counter.total + 1 };
+      },
+    ),
+    /** Goes on after its turn. */
+    linger: command(Type.Object({}), Type.Object({}), (async (
+      counter: Counter,
+      _input: object,
+      ctx: Context<Counter>,
+    ) => {
+      await null;
+      ctx.become({ ...counter, total: 1_000_000 });
+      return {};
+    }) as unknown as () => object),
     /** Records the same row twice. */
     confuse: command(Type.Object({}), Total, (counter: Counter, _input, ctx: Context<Counter>) => {
-      const row = { id: ctx.newId(), counter_id: ctx.actorId, amount: 1 };
+      const row = { id: ctx.newId(), counter_id: ctx.actorId, amount: 1, part: 1 };
       ctx.become({ ...counter, total: 1_000_000 });
       ctx.insert("additions", row);
       ctx.insert("additions", row);

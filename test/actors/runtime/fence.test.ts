@@ -35,7 +35,7 @@ const write = (lease: { partition: number; owner: string; epoch: number }, id: s
     owner: lease.owner,
     leases: [{ partition: lease.partition, epoch: lease.epoch }],
     writes: new Map([
-      ["counters", { insert: [{ id, version: 1, total: 1, label: "" }], update: [], remove: [] }],
+      ["counters", { insert: [{ id, version: 1, total: 1, label: "", n: 1 }], update: [], remove: [] }],
     ]),
   });
 

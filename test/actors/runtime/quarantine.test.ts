@@ -21,7 +21,7 @@ const quarantined = () => runtime.hosts[0]?.host.status().quarantined ?? [];
 test("an actor whose record cannot be read is set aside, its strangers are served, and it comes back when it is mended", async () => {
   const strangers = Array.from({ length: 30 }, newId);
   const broken = newId();
-  await runtime.db`INSERT INTO counters (id, version, total, label) VALUES (${broken}, 1, 5, 'unreadable')`;
+  await runtime.db`INSERT INTO counters (id, version, total, label, n) VALUES (${broken}, 1, 5, 'unreadable', 5)`;
   const codes = await Promise.all(
     [...strangers.slice(0, 15), broken, ...strangers.slice(15)].map((id) =>
       codeOf(counter(id).add({ by: 1 })),

@@ -62,7 +62,7 @@ test("a hundred thousand timers of another day are not held in memory, and the o
     INSERT INTO tasks (kind, actor_id, name, partition, token, due_at, op, input, aborting)
     SELECT 'shop', 'far-' || i, 'day', i % 64, 'token', now() + interval '1 day', 'ticked', '{}', false
     FROM generate_series(1, 100000) i`;
-  const host = await runtime.startHost("host-3");
+  await runtime.startHost("host-3");
   await shop(id).tick({ name: "near", in_ms: 50 });
   await until(async () => (await sold(id)) === 1);
   await until(() => runtime.hosts.every((running) => running.host.status().tasks === 0));
