@@ -39,8 +39,11 @@ async function start(options: string[] = [], env: Record<string, string> = {}) {
 const tokenIn = (html: string) => /"token":"([^"]+)"/.exec(html)?.[1] ?? "";
 
 test("alone, it serves a terminal on the loopback, and ends its sessions when it is stopped", async () => {
-  await using terminal = await start([], { SERVICE_MARK: "marked", OTHER_SECRET: "hunter2" });
-  const html = await (await fetch(`${terminal.origin}/?terminal_id=7&shell=bash`)).text();
+  await using terminal = await start(["--", "bash", "--norc"], {
+    SERVICE_MARK: "marked",
+    OTHER_SECRET: "hunter2",
+  });
+  const html = await (await fetch(`${terminal.origin}/?terminal_id=7`)).text();
   const client = await TestClient.attach(terminal.origin, tokenIn(html));
   client.type("echo here [$SERVICE_MARK] [$OTHER_SECRET] $$.\n");
   await client.shows(/here \[marked\] \[\] \d+\./);

@@ -1,16 +1,30 @@
 import { hostMachine } from "../../../agents/terminal/process/host.ts";
+import type { Machine } from "../../../agents/terminal/process/machine.ts";
 import { Screen } from "../../../agents/terminal/screen/screen.ts";
 import type { Boot } from "../../../agents/terminal/server/boot.ts";
 import type { ServerMessage } from "../../../agents/terminal/session/protocol.ts";
 import { KnownHosts } from "../../../agents/terminal/ssh/known-hosts.ts";
 import { createTerminal, type TerminalOptions } from "../../../agents/terminal/terminal.ts";
+import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
+
+/** This host, with an empty home: what a person's own profile does is no matter of the tests. */
+function homelyMachine(): Machine {
+  const home = temporaryFolder();
+  return {
+    ...hostMachine,
+    spawn: (request) =>
+      hostMachine.spawn(
+        request.user === null ? { ...request, env: { ...request.env, HOME: home } } : request,
+      ),
+  };
+}
 
 /** A terminal service on a free port, as the standalone one is put together. */
 export function startService(options: Partial<TerminalOptions> = {}) {
   const errors: unknown[] = [];
   const terminal = createTerminal({
-    machine: hostMachine,
+    machine: homelyMachine(),
     authorize: () => ({ readonly: false }),
     origin: (request) => new URL(request.url).origin,
     ssh: { knownHosts: new KnownHosts(null), reachOwn: true },
