@@ -75,7 +75,11 @@ export interface SendOptions {
 
 /** Stands for a reply that is to come when a saga ends. */
 export class Pending {
-  constructor(readonly saga: string) {}
+  /** @param isJoined the saga began with another message, and may have ended already */
+  constructor(
+    readonly saga: string,
+    readonly isJoined = false,
+  ) {}
 }
 
 export interface CommandOptions<Input> {

@@ -61,7 +61,7 @@ export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions)
   if (value instanceof Pending) {
     const saga = sagaKey(item.kind, value.saga);
     keep(cell, delivery, recorder, { key, fingerprint, reply: {}, saga });
-    return new Pending(saga);
+    return new Pending(saga, !recorder.setsTasks);
   }
   // An answer that changed nothing needs no receipt, unless the client may show its key again.
   if (recorder.changed || item.keyed) keep(cell, delivery, recorder, { key, fingerprint, reply: value });

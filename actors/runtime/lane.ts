@@ -259,6 +259,14 @@ export class Lane {
     else delivery.answer(result);
   }
 
+  /** Runs a request that joined a saga once more: its receipt, read anew, tells whether the saga has ended before. */
+  #askAgain(cell: Cell, delivery: Delivery, saga: string): void {
+    cell.doubtReceipts(saga);
+    delivery.reruns += 1;
+    cell.mailbox.push(delivery);
+    this.#ready.add(cell);
+  }
+
   #launch(): void {
     if (this.#committing || this.#filling.size === 0) return;
     const { changes, faulty } = close(this.#filling);
@@ -306,6 +314,7 @@ export class Lane {
       for (const { delivery, result } of waiting) {
         // Handed over while the commit was under way: whoever waits for more asks the next owner.
         if (cell.dropped && result instanceof Pending) delivery.answer(MOVED);
+        else if (result instanceof Pending && result.isJoined) this.#askAgain(cell, delivery, result.saga);
         else this.#answer(cell, delivery, result);
       }
       for (const [saga, outcome] of ends) {

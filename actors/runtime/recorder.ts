@@ -128,6 +128,11 @@ export class Recorder implements Context<unknown> {
     });
   }
 
+  /** Whether it goes on after this message by itself: so begins a saga. */
+  get setsTasks(): boolean {
+    return [...this.#tasks.values()].some((task) => task !== null);
+  }
+
   get changed(): boolean {
     return (
       this.#next !== NOT_SET ||

@@ -78,6 +78,27 @@ test("a caller that gave up waiting is told how the saga ended when it asks agai
   expect(await books(ids)).toMatchObject({ money: 90, sold: 1 });
 });
 
+test("requests that join a saga are told its end, whether they come before it or after", async () => {
+  const { shopId } = await setUp(0);
+  const before = [1, 2, 3].map(() => shop(shopId).follow({ saga: "season" }));
+  await until(
+    async () =>
+      (await runtime.db`SELECT 1 FROM receipts WHERE actor_id = ${shopId} AND saga IS NOT NULL`).length === 3,
+  );
+  await shop(shopId).finish({ saga: "season", stock: 7 });
+  for (const answer of await Promise.all(before)) expect(answer.value).toEqual({ stock: 7 });
+  expect((await shop(shopId).follow({ saga: "season" })).value).toEqual({ stock: 7 });
+  for (const { host } of runtime.hosts) host.shed(0);
+  expect((await shop(shopId).follow({ saga: "season" })).value).toEqual({ stock: 7 });
+});
+
+test("a saga that ended cannot be ended otherwise", async () => {
+  const { shopId } = await setUp(0);
+  await shop(shopId).finish({ saga: "once", stock: 1 });
+  expect(await codeOf(shop(shopId).finish({ saga: "once", stock: 2 }))).toBe("INTERNAL_ERROR");
+  expect((await shop(shopId).follow({ saga: "once" })).value).toEqual({ stock: 1 });
+});
+
 test("a hundred customers at once: as many are served as there is stock, each pays once, nobody waits for ever", async () => {
   const shopId = newId();
   const customers = Array.from({ length: 100 }, newId);

@@ -120,6 +120,21 @@ export const shop = actor("shop", {
       },
     ),
 
+    /** Joins and ends a saga of any name. */
+    follow: command(
+      Type.Object({ saga: Type.String() }),
+      Stock,
+      (_state: Shop, { saga }, ctx: Context<Shop>) => ctx.pending(saga),
+    ),
+    finish: command(
+      Type.Object({ saga: Type.String(), stock: Type.Integer() }),
+      Type.Object({}),
+      (_state: Shop, { saga, stock }, ctx: Context<Shop>) => {
+        ctx.end(saga, { stock });
+        return {};
+      },
+    ),
+
     /** Sets a timer that takes stock off, so many times as it fires. */
     tick: command(
       Type.Object({ name: Type.String(), in_ms: Type.Integer() }),
