@@ -35,6 +35,7 @@ A receiver whose connection breaks, or ends before its length, does not have all
 In a browser
   ${url}/           send and receive
   ${url}/noscript   send without JavaScript
+  A script of a page sends and receives with fetch(url, { cache: "no-store" }): a browser's cache makes requests of one URL wait for each other.
 
 Health
   curl ${pipe}/health

@@ -80,6 +80,38 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     expect((await sender.done()).text).toContain("Transfer complete");
   });
 
+  test("one profile sends to itself, though its receiver has the URL open already", async () => {
+    const { page: sender } = await openPage(pipe.origin);
+    await sender.click("input[value=text]");
+    await sender.fill("#text", "from this very browser");
+    await sender.fill("#send-path", "same/profile");
+    const receiver = await sender.context().newPage();
+    const opened = receiver.goto(`${pipe.origin}${PREFIX}same/profile`);
+    await until(() => pipe.service.pipes.parties === 1);
+    await sender.click("#start");
+    // Sooner than Chromium's cache gives up its lock.
+    await sender.locator("#state", { hasText: "Complete" }).waitFor({ timeout: 10_000 });
+    await opened;
+    expect(await receiver.textContent("body")).toBe("from this very browser");
+  });
+
+  test("one profile receives twice at once", async () => {
+    const { page } = await openPage(pipe.origin);
+    const other = await page.context().newPage();
+    await other.goto(pipe.origin);
+    for (const one of [page, other]) {
+      await one.click("#tab-receive");
+      await one.fill("#receive-path", "twice");
+      await one.fill("#receive-n", "2");
+      await one.click("button[value=text]");
+    }
+    const sender = curl("-T", "/etc/hostname", `${pipe.origin}${PREFIX}twice?n=2`);
+    for (const one of [page, other]) {
+      await one.locator("#shown-state", { hasText: "Complete" }).waitFor({ timeout: 10_000 });
+    }
+    expect((await sender.done()).text).toContain("Transfer complete");
+  });
+
   test("a refusal is shown as what it is", async () => {
     const { page } = await openPage(pipe.origin);
     const first = curl("-T", clip("clip.webm"), `${pipe.origin}${PREFIX}taken`);

@@ -83,7 +83,7 @@ form.addEventListener("submit", (event) => {
 
 /** A browser reads the answer to an upload when all is sent; what happens until then is told by the path's progress. */
 function send(body) {
-  const request = new XMLHttpRequest();
+  const aborter = new AbortController();
   const url = sendUrl();
   let ended = false;
   const end = (event, data) => {
@@ -98,33 +98,35 @@ function send(body) {
     if (event === "complete" || event === "failed") end(event, data);
     else if (!ended) showProgress(event, data);
   });
-  request.open("PUT", url);
-  request.setRequestHeader("Content-Type", body.type || "application/octet-stream");
+  const headers = { "Content-Type": body.type || "application/octet-stream" };
   if (body === file) {
     const ascii = file.name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
     const full = encodeURIComponent(file.name).replace(
       /['()*]/g,
       (char) => `%${char.charCodeAt(0).toString(16)}`,
     );
-    const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${full}`;
-    request.setRequestHeader("Content-Disposition", disposition);
+    headers["Content-Disposition"] = `attachment; filename="${ascii}"; filename*=UTF-8''${full}`;
   }
-  request.onload = () => {
-    const last = request.responseText
-      .trimEnd()
-      .split("\n")
-      .at(-1)
-      .replace(/^\[\w+\] /, "");
-    const complete = request.status === 200 && last === "Transfer complete.";
-    if (complete) end("complete", { bytes: body.size });
-    else end("failed", { reason: last.replace(/\.$/, "") });
-  };
-  request.onerror = () => end("failed", { reason: "the connection broke" });
-  request.onabort = () => end("failed", { reason: "you cancelled it" });
-  stop = () => request.abort();
+  stop = () => aborter.abort();
   setSending(true);
   showProgress("waiting", { sender: true, receivers: 0, n: Number(element("send-n").value) });
-  request.send(body);
+  put(url, headers, body, aborter.signal).then(
+    (last) => {
+      if (last === "Transfer complete.") end("complete", { bytes: body.size });
+      else end("failed", { reason: last.replace(/\.$/, "") });
+    },
+    () => end("failed", { reason: aborter.signal.aborted ? "you cancelled it" : "the connection broke" }),
+  );
+}
+
+/**
+ * Returns the last line of the answer. A receiver of the same browser may wait on this URL already, and its cache lets requests of one URL
+ * wait for each other: it is left out.
+ */
+async function put(url, headers, body, signal) {
+  const response = await fetch(url, { method: "PUT", headers, body, signal, cache: "no-store" });
+  const lines = (await response.text()).trimEnd().split("\n");
+  return lines.at(-1).replace(/^\[\w+\] /, "");
 }
 
 function setSending(sending) {
@@ -164,7 +166,9 @@ element("receive-form").addEventListener("submit", (event) => {
   const url = (query) => `${PREFIX}${name}?${new URLSearchParams(n > 1 ? { n, ...query } : query)}`;
   const how = event.submitter?.value ?? "download";
   if (how === "text") receiveText(url({}));
-  else if (how === "download") location.href = url({ download: "true" });
+  // A navigation can't leave out the browser's cache, but another URL has another place in it.
+  else if (how === "download")
+    location.href = url({ download: "true", once: crypto.getRandomValues(new Uint32Array(1))[0] });
   else open(url({ [how]: "true" }), "_blank", "noopener");
 });
 
@@ -178,7 +182,7 @@ async function receiveText(url) {
   state.textContent = "Waiting for a sender";
   area.value = "";
   try {
-    const response = await fetch(url, { credentials: "same-origin" });
+    const response = await fetch(url, { credentials: "same-origin", cache: "no-store" });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     state.textContent = response.ok ? "Receiving" : "Refused";
     for (let step = await reader.read(); !step.done; step = await reader.read()) {

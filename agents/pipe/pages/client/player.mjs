@@ -95,7 +95,10 @@ async function playWhole(type, pieces) {
 async function play() {
   const query = new URLSearchParams(location.search);
   query.delete("video");
-  const response = await fetch(`${location.pathname}?${query}`, { credentials: "same-origin" });
+  const response = await fetch(`${location.pathname}?${query}`, {
+    credentials: "same-origin",
+    cache: "no-store",
+  });
   if (!response.ok) throw new Error((await response.text()).replace(/^\[ERROR\] /, "").trim());
   const pieces = received(response);
   say("Receiving");
