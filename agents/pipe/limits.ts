@@ -43,6 +43,8 @@ export interface Limits {
   readonly keepAliveMs: number;
   /** A transfer whose sender sends nothing for so long, although its receivers would take it, has failed. */
   readonly senderIdleMs: number;
+  /** How long a begun line of the chunked coding, or a begun trailer, may stay without its end while it would be read. */
+  readonly lineMs: number;
   /** How long an answered client may go on sending before its connection is cut. */
   readonly lingerMs: number;
   /** How often deadlines are looked at and silent senders are asked whether they are there. */
@@ -67,7 +69,8 @@ export const LIMITS: Limits = {
   waitMs: 5 * MINUTE,
   headMs: 10 * SECOND,
   keepAliveMs: MINUTE,
-  senderIdleMs: 30 * MINUTE,
+  senderIdleMs: 5 * MINUTE,
+  lineMs: 30 * SECOND,
   lingerMs: 2 * SECOND,
   sweepMs: SECOND / 2,
   progressMs: SECOND / 2,

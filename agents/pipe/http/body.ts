@@ -9,6 +9,8 @@ export class BodyError extends Error {
 /** Takes a request's bytes apart into its body and what comes after it. */
 export interface BodyDecoder {
   readonly done: boolean;
+  /** Which line of the framing has begun and is not whole, counted from 1; the trailer counts as one. 0 when there is none. */
+  readonly openLine: number;
   /**
    * The part of the body that is in `bytes`. `rest` is what came after the body's end.
    * `bytes` is the caller's no more: the decoder may move its contents about.
@@ -26,6 +28,7 @@ export function decoderFor(framing: Framing): BodyDecoder {
 }
 
 class LengthDecoder implements BodyDecoder {
+  readonly openLine = 0;
   #left: number;
 
   constructor(bytes: number) {
@@ -52,6 +55,7 @@ type ChunkedState = "size" | "data" | "data-end" | "trailer" | "done";
 
 const CR = 13;
 const LF = 10;
+const TOO_LONG = "a chunk is longer than its size";
 
 /** RFC 9112 §7.1. The data of all chunks in a piece is moved together, so that it goes on as one. */
 class ChunkedDecoder implements BodyDecoder {
@@ -60,7 +64,12 @@ class ChunkedDecoder implements BodyDecoder {
   #left = 0;
   /** The begin of a line that is not whole yet. */
   #line = "";
+  #lines = 1;
   #trailerBytes = 0;
+
+  get openLine(): number {
+    return this.#line !== "" || this.#state === "trailer" ? this.#lines : 0;
+  }
 
   get done(): boolean {
     return this.#state === "done";
@@ -86,6 +95,8 @@ class ChunkedDecoder implements BodyDecoder {
       if (this.#line.length > CHUNK_LINE_BYTES_MAX)
         throw new BodyError("a line of the chunked coding is too long");
       if (newline !== -1) this.#endLine();
+      // Whatever else stands there, its line might never end.
+      else if (this.#state === "data-end" && this.#line !== "\r") throw new BodyError(TOO_LONG);
     }
     return { data: bytes.subarray(0, filled), rest: bytes.subarray(at) };
   }
@@ -93,13 +104,14 @@ class ChunkedDecoder implements BodyDecoder {
   #endLine(): void {
     const line = this.#line;
     this.#line = "";
+    if (this.#state !== "trailer") this.#lines += 1;
     if (line.charCodeAt(line.length - 2) !== CR || line.indexOf("\r") !== line.length - 2) {
       throw new BodyError("a line of the chunked coding does not end with CRLF");
     }
     const text = line.slice(0, -2);
     if (this.#state === "size") this.#startChunk(text);
     else if (this.#state === "data-end") {
-      if (text !== "") throw new BodyError("a chunk is longer than its size");
+      if (text !== "") throw new BodyError(TOO_LONG);
       this.#state = "size";
     } else if (text === "") this.#state = "done";
     else {

@@ -62,7 +62,7 @@ export class Connection {
   }
 
   sweep(now: number): void {
-    if (this.#state === "exchange") this.#exchange?.events.swept?.(now);
+    if (this.#state === "exchange") this.#exchange?.swept(now);
     else if (now < this.#deadline) return;
     else if (this.#state === "lingering") this.transport.close();
     else if (this.#head.length > 0)
@@ -81,7 +81,10 @@ export class Connection {
       const head = parseHead(this.#head.subarray(0, end));
       const rest = this.#head.subarray(end);
       this.#head = NO_BYTES;
-      this.#begin(new Exchange(head, this.#address, this.transport, () => this.#settled()), rest);
+      this.#begin(
+        new Exchange(head, this.#address, this.transport, this.limits, () => this.#settled()),
+        rest,
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#refuse(error);

@@ -1,4 +1,4 @@
-import { DROPPED_BODY_BYTES_MAX, DROPPED_BODY_MS_MAX, PIPELINED_BYTES_MAX } from "../limits.ts";
+import { DROPPED_BODY_BYTES_MAX, DROPPED_BODY_MS_MAX, type Limits, PIPELINED_BYTES_MAX } from "../limits.ts";
 import { Answer, type AnswerFraming } from "./answer.ts";
 import { BodyError, decoderFor } from "./body.ts";
 import type { RequestHead } from "./head.ts";
@@ -7,7 +7,8 @@ import { Outbox, type Transport } from "./transport.ts";
 
 /** Who reads a request's body. After `end` or `fail` nothing more comes. */
 export interface BodyReader {
-  data(bytes: Buffer): void;
+  /** @param isLast whether `end` follows at once */
+  data(bytes: Buffer, isLast: boolean): void;
   end(): void;
   /** The body broke off: it is not whole and never will be. */
   fail(reason: string): void;
@@ -39,6 +40,10 @@ export class Exchange {
   readonly #outbox: Outbox;
   readonly #answer: Answer;
   readonly #decoder;
+  readonly #lineMs: number;
+  /** The line of the body's framing that is not whole, and since when it would have been read. */
+  #openLine = 0;
+  #openLineAt = 0;
   #reader: BodyReader | undefined;
   #readerPaused = false;
   #transportPaused = false;
@@ -52,9 +57,11 @@ export class Exchange {
     readonly request: RequestHead,
     readonly address: string,
     transport: Transport,
+    limits: Limits,
     settled: () => void,
   ) {
     this.#transport = transport;
+    this.#lineMs = limits.lineMs;
     this.#settled = settled;
     this.#decoder = decoderFor(request.framing);
     this.reusable = request.keepsAlive;
@@ -133,7 +140,7 @@ export class Exchange {
     try {
       const { data, rest } = this.#decoder.push(bytes);
       if (rest.length > 0) this.#hold(rest);
-      if (data.length > 0) this.#reader?.data(data);
+      if (data.length > 0) this.#reader?.data(data, this.bodyIsRead);
     } catch (error) {
       if (!(error instanceof BodyError)) throw error;
       this.#failBody(error.message);
@@ -143,6 +150,18 @@ export class Exchange {
     this.#reader?.end();
     this.#flow();
     this.#settle();
+  }
+
+  /** Comes round with the service's sweep. */
+  swept(now: number): void {
+    const { openLine } = this.#decoder;
+    if (openLine !== this.#openLine || this.#transportPaused) {
+      this.#openLine = openLine;
+      this.#openLineAt = now;
+    } else if (openLine !== 0 && now - this.#openLineAt > this.#lineMs) {
+      this.#failBody("a line of the chunked coding did not end in time");
+    }
+    this.events.swept?.(now);
   }
 
   #failBody(reason: string): void {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { startPipeProcess } from "./pipe-process.ts";
 import { curl } from "./pipe-server.ts";
+import { RawClient } from "./raw-client.ts";
 
 const MAIN = join(import.meta.dir, "../../../agents/pipe/main.ts");
 
@@ -22,6 +23,16 @@ test("bun run pipe is a whole server, and ends when it is told to", async () => 
   expect(await pipe.stop()).toBe(0);
 });
 
+test("--sender-idle bounds a sender's silence in a transfer", async () => {
+  const pipe = await startPipeProcess("--sender-idle", "1");
+  const receiver = curl("-f", pipe.url("silent"));
+  const sender = await RawClient.connect(pipe.port);
+  sender.send("POST /api/v1/pipe/silent HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n");
+  expect((await sender.response()).body.toString()).toEndWith("[ERROR] Transfer failed\n");
+  // 22: a status that is an error, since no byte has come.
+  expect((await receiver.done()).code).toBe(22);
+});
+
 test("a port that is taken is one clear line", async () => {
   const pipe = await startPipeProcess();
   const { code, errors } = await run("--port", String(pipe.port));
@@ -29,7 +40,7 @@ test("a port that is taken is one clear line", async () => {
   expect(errors).toBe(`pipe: 127.0.0.1:${pipe.port} is taken: give another with --port\n`);
 });
 
-test.each(["--port 70000", "--port x", "--per-address 0", "--nonsense", "word"])(
+test.each(["--port 70000", "--port x", "--per-address 0", "--sender-idle 0", "--nonsense", "word"])(
   "%s is refused with the usage",
   async (line) => {
     const { code, errors } = await run(...line.split(" "));

@@ -49,6 +49,10 @@ describe("the time that an early party waits", () => {
   });
 });
 
+test("a silent sender has 5 minutes unless told otherwise", () => {
+  expect(startPipe().service.limits.senderIdleMs).toBe(300_000);
+});
+
 test("the TTL is 5 minutes unless told otherwise", () => {
   expect(startPipe().service.limits.waitMs).toBe(300_000);
 });
@@ -57,6 +61,7 @@ describe("clients that take their time hold no place for ever", () => {
   const pipe = startPipe({
     limits: { headMs: 200, keepAliveMs: 300, senderIdleMs: 300, sweepMs: 20, lingerMs: 100 },
   });
+  const drippedOn = startPipe({ limits: { lineMs: 200, sweepMs: 20, lingerMs: 100 } });
   const connectionsAreGone = () => until(() => pipe.service.connections === 0);
 
   test("a header that does not end is 408", async () => {
@@ -87,6 +92,41 @@ describe("clients that take their time hold no place for ever", () => {
     expect(await receiver.over()).toBe("broken");
     expect(linesOf((await sender.response()).body).at(-1)).toBe("[ERROR] Transfer failed");
     await connectionsAreGone();
+  });
+
+  test.each([
+    ["a chunk's size", "5\r\nhello\r\n1;"],
+    ["a trailer", "5\r\nhello\r\n0\r\n"],
+  ])("a sender that drips %s without end has failed its transfer", async (_, begin) => {
+    const path = drippedOn.path();
+    const receiver = await drippedOn.request("GET", path);
+    const sender = await drippedOn.request("POST", path, ["Transfer-Encoding: chunked"]);
+    sender.send(begin);
+    await receiver.sees("hello");
+    const drip = setInterval(() => sender.send(begin.endsWith(";") ? "x" : "x: y\r\n"), 20);
+    expect(await receiver.over()).toBe("broken");
+    expect(linesOf((await sender.response()).body).at(-1)).toBe("[ERROR] Transfer failed");
+    clearInterval(drip);
+    await drippedOn.isFree();
+  });
+
+  test("a sender whose line drips is cut off before the pairing, too", async () => {
+    const sender = await drippedOn.request("POST", drippedOn.path(), ["Transfer-Encoding: chunked"]);
+    sender.send("1;");
+    expect(linesOf((await sender.response()).body).at(-1)).toBe("[ERROR] Transfer failed");
+    await drippedOn.isFree();
+  });
+
+  test("data may drip, chunk by chunk, and the lines around it with it", async () => {
+    const path = drippedOn.path();
+    const receiver = await drippedOn.request("GET", path);
+    const sender = await drippedOn.request("POST", path, ["Transfer-Encoding: chunked"]);
+    sender.send("1");
+    const drip = setInterval(() => sender.send("\r\nx\r\n1"), 20);
+    await until(() => receiver.text.split("\r\nx\r\n").length > 30);
+    clearInterval(drip);
+    sender.send("\r\nx\r\n0\r\n\r\n");
+    expect((await receiver.response()).isWhole).toBe(true);
   });
 
   test("a receiver that takes its time is not the sender's silence", async () => {

@@ -74,6 +74,8 @@ test.each([
   "\r\n",
   ";\r\n",
   "5\r\nhelloX\r\n",
+  "5\r\nhelloX",
+  "5\r\nhello\rX",
   "5\r\nhello\n",
   "g\r\n",
   "20000000000000\r\n",
