@@ -18,6 +18,8 @@ export interface Sink {
 export class Source implements BodyReader {
   readonly #boundary: string | undefined;
   #parser: MultipartParser | undefined;
+  /** What a piece had for the sink: told when all of the piece has proved good, so that a failure may still come before the first byte. */
+  #parsed: (() => void)[] = [];
   #sink: Sink | undefined;
   #held: Buffer[] = [];
   #heldBytes = 0;
@@ -57,15 +59,16 @@ export class Source implements BodyReader {
     else {
       this.#parser = new MultipartParser(this.#boundary, {
         part: ({ contentType, disposition }) => {
-          sink.announced({ ...this.#announcement(), contentType, disposition, length: undefined });
+          const announcement = { ...this.#announcement(), contentType, disposition, length: undefined };
+          this.#parsed.push(() => sink.announced(announcement));
         },
-        data: (bytes) => sink.data(bytes),
+        data: (bytes) => this.#parsed.push(() => sink.data(bytes)),
       });
     }
     const held = this.#held.length === 1 ? this.#held[0] : Buffer.concat(this.#held);
     this.#letGo();
     this.#paused = false;
-    if (held !== undefined && held.length > 0) this.#hand(held);
+    if (held !== undefined && held.length > 0) this.#hand(held, this.#ended);
     if (this.#ended) this.#end();
     if (!this.#paused) this.exchange.resumeBody();
   }
@@ -93,10 +96,10 @@ export class Source implements BodyReader {
     return this.#paused || this.#ended ? 0 : now - this.#lastDataAt;
   }
 
-  data(bytes: Buffer): void {
+  data(bytes: Buffer, isLast: boolean): void {
     if (this.#sink !== undefined) {
       this.#lastDataAt = performance.now();
-      this.#hand(bytes);
+      this.#hand(bytes, isLast);
       return;
     }
     this.#held.push(bytes);
@@ -116,9 +119,14 @@ export class Source implements BodyReader {
     else this.broken(reason);
   }
 
-  #hand(bytes: Buffer): void {
+  #hand(bytes: Buffer, isLast: boolean): void {
     if (this.#parser === undefined) this.#sink?.data(bytes);
-    else this.#parse((parser) => parser.push(bytes));
+    else {
+      this.#parse((parser) => {
+        parser.push(bytes);
+        if (isLast) parser.end();
+      });
+    }
   }
 
   #end(): void {
@@ -130,12 +138,16 @@ export class Source implements BodyReader {
     if (parser === undefined) return false;
     try {
       step(parser);
-      return true;
     } catch (error) {
       if (!(error instanceof BodyError)) throw error;
+      this.#parsed = [];
       sink?.fail(error.message);
       return false;
     }
+    const parsed = this.#parsed;
+    this.#parsed = [];
+    for (const tell of parsed) tell();
+    return true;
   }
 
   #announcement(): Announcement {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { until } from "../../harness/until.ts";
 import { chunked, curl, linesOf, startPipe } from "./pipe-server.ts";
+import type { RawClient } from "./raw-client.ts";
 
 const pipe = startPipe({ limits: { sweepMs: 50 } });
 
@@ -72,6 +73,7 @@ test("a sender that fails before its first byte is a 500 to its receivers, who m
 
 test.each([
   ["a chunk longer than its size", `2\r\nhello\r\n0\r\n\r\n`],
+  ["a chunk without its line end, and nothing after it", `3\r\nabcXX`],
   ["a size that is no number", `zz\r\nhello\r\n0\r\n\r\n`],
   ["a size of 2^64", `10000000000000000\r\nhello\r\n`],
   ["a negative size", `-1\r\nhello\r\n`],
@@ -89,6 +91,34 @@ test.each([
   const received = await receiver.response();
   expect(received.status === 500 || !received.isWhole).toBe(true);
   await pipe.isFree();
+});
+
+describe("a multipart body without its end, whole in one piece, is a 500 to its receiver", () => {
+  const part = '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\nhello';
+  const multipart = "Content-Type: multipart/form-data; boundary=x";
+  const failedWhole = async (receiver: RawClient) => {
+    expect(await receiver.response()).toMatchObject({ status: 500, isWhole: true });
+    await pipe.isFree();
+  };
+
+  test.each([
+    [`Content-Length: ${part.length}`, part],
+    ["Transfer-Encoding: chunked", `${chunked(part)}0\r\n\r\n`],
+  ])("%s, receiver first", async (framing, body) => {
+    const path = pipe.path();
+    const receiver = await pipe.request("GET", path);
+    await until(() => pipe.service.pipes.parties === 1);
+    (await pipe.request("POST", path, [multipart, framing])).send(body);
+    await failedWhole(receiver);
+  });
+
+  test("sender first", async () => {
+    const path = pipe.path();
+    const sender = await pipe.request("POST", path, [multipart, `Content-Length: ${part.length}`]);
+    sender.send(part);
+    await sender.sees("Waiting");
+    await failedWhole(await pipe.request("GET", path));
+  });
 });
 
 describe("a receiver that leaves", () => {

@@ -179,10 +179,13 @@ describe("multipart", () => {
   test("that breaks off in its file is no clean end, although the request's own body is whole", async () => {
     const path = pipe.path();
     const receiver = await pipe.request("GET", path);
-    const body = '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\nhello there\r\n--b';
+    const begin = '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\nhello there';
+    const rest = "\r\n--b";
     const type = "Content-Type: multipart/form-data; boundary=b";
-    const sender = await pipe.request("POST", path, [type, `Content-Length: ${body.length}`]);
-    sender.send(body);
+    const sender = await pipe.request("POST", path, [type, `Content-Length: ${begin.length + rest.length}`]);
+    sender.send(begin);
+    await receiver.sees("hello there");
+    sender.send(rest);
     expect(await receiver.over()).toBe("broken");
     expect(linesOf((await sender.response()).body).at(-1)).toBe("[ERROR] Transfer failed");
   });
