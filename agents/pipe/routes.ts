@@ -138,7 +138,8 @@ function pipeName(raw: string): string {
   } catch {
     name = raw;
   }
-  if (name.length > PATH_CHARS_MAX)
+  // Characters as people count them: JavaScript has two units for an emoji.
+  if ([...name].length > PATH_CHARS_MAX)
     throw new Refusal(400, `A pipe's path has at most ${PATH_CHARS_MAX} characters.`);
   if (RESERVED.includes(name)) throw new Refusal(400, `"/${name}" is reserved and can't be used as a pipe.`);
   return name;

@@ -1,7 +1,8 @@
+import { corsFields } from "../headers/cors.ts";
 import type { Limits } from "../limits.ts";
 import { NO_BYTES } from "./body.ts";
 import { Exchange } from "./exchange.ts";
-import { headEnd, parseHead } from "./head.ts";
+import { FieldMap, headEnd, parseHead } from "./head.ts";
 import { Refusal } from "./refusal.ts";
 import { responseHead } from "./response.ts";
 import type { Transport } from "./transport.ts";
@@ -115,7 +116,7 @@ export class Connection {
     if (rest.length > 0) queueMicrotask(() => this.received(rest));
   }
 
-  /** Of a request that can't be read nothing is known but that its connection is of no more use. */
+  /** Of a request that can't be read nothing is known but who asks, so that a page may see why, and that its connection is of no more use. */
   #refuse({ status, message }: Refusal): void {
     const body = Buffer.from(`[ERROR] ${message}\n`);
     const head = responseHead(status, {
@@ -123,6 +124,7 @@ export class Connection {
       "Content-Length": String(body.length),
       "X-Robots-Tag": "none",
       "X-Content-Type-Options": "nosniff",
+      ...corsFields(originOf(this.#head)),
       Connection: "close",
     });
     this.transport.write(Buffer.concat([head, body]));
@@ -137,6 +139,15 @@ export class Connection {
     this.transport.end();
     if (this.#peerEnded) this.transport.close();
   }
+}
+
+/** The Origin of a header that can't be read, if it has just one that is well-formed. */
+function originOf(head: Buffer): FieldMap {
+  const fields = new FieldMap();
+  const found = [...head.toString("latin1").matchAll(/\r\norigin:[ \t]*([\x21-\x7e]+)[ \t]*(?=\r\n)/gi)];
+  const [origin] = found;
+  if (found.length === 1 && origin?.[1] !== undefined) fields.append("origin", origin[1]);
+  return fields;
 }
 
 /** Empty lines before a request are passed over (RFC 9112 §2.2). */

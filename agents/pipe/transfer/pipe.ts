@@ -85,9 +85,10 @@ export class Pipe implements SenderEvents, ReceiverEvents {
   }
 
   #over(outcome: Outcome): void {
-    const bytes = this.#transfer?.bytes ?? 0;
+    const { bytes = 0, total } = this.#transfer ?? {};
     this.#transfer = undefined;
-    const data = outcome.kind === "complete" ? { bytes } : { bytes, reason: outcome.reason };
+    const figures = { bytes, ...(total === undefined ? {} : { total }) };
+    const data = outcome.kind === "complete" ? figures : { ...figures, reason: outcome.reason };
     this.events.changed({ event: outcome.kind, data });
     this.events.empty();
   }

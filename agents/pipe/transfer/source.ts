@@ -41,6 +41,12 @@ export class Source implements BodyReader {
     return this.#ended;
   }
 
+  /** How many bytes it will hand over; undefined when the sender does not tell. */
+  get total(): number | undefined {
+    const length = this.exchange.request.headers.get("content-length");
+    return length === undefined || this.#boundary !== undefined ? undefined : Number(length);
+  }
+
   /** It waits in the client or on the way, where nothing can be told of how it ends. */
   get isPaused(): boolean {
     return this.#paused;

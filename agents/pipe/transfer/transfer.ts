@@ -13,7 +13,6 @@ export type Outcome = { readonly kind: "complete" } | { readonly kind: "failed";
  */
 export class Transfer implements Sink, ReceiverEvents {
   bytes = 0;
-  total: number | undefined;
   readonly #receivers: Set<Receiver>;
   /** Those that have not taken the last chunk yet. */
   readonly #behind = new Set<Receiver>();
@@ -30,6 +29,10 @@ export class Transfer implements Sink, ReceiverEvents {
     private readonly ended: (outcome: Outcome) => void,
   ) {
     this.#receivers = new Set(receivers);
+  }
+
+  get total(): number | undefined {
+    return this.sender.source.total;
   }
 
   get receivers(): number {
@@ -52,7 +55,6 @@ export class Transfer implements Sink, ReceiverEvents {
 
   announced(announcement: Announcement): void {
     this.#announced = announcement;
-    this.total = announcement.length === undefined ? undefined : Number(announcement.length);
   }
 
   data(bytes: Buffer): void {

@@ -53,6 +53,31 @@ test.each([
   client.reset();
 });
 
+test.each([
+  [400, ["GET /x HTTP/1.1", "no colon"]],
+  [408, ["GET /x HTTP/1.1", "Origin: https://app.test", "unfinished: "]],
+  [411, ["POST /x HTTP/1.0"]],
+  [431, ["GET /x HTTP/1.1", `Long: ${"x".repeat(50_000)}`]],
+  [501, ["POST /x HTTP/1.1", "Transfer-Encoding: gzip"]],
+  [505, ["GET /x HTTP/3.0"]],
+])("a request that can't be read (%i) is answered so that a page may see why", async (status, lines) => {
+  const hasty = startPipe({ limits: { headMs: 200, sweepMs: 20 } });
+  const client = await hasty.connect();
+  const end = status === 408 ? "" : "\r\nHost: a\r\nOrigin: https://app.test\r\n\r\n";
+  const response = await client.send(`${lines.join("\r\n")}${end}`).response();
+  expect(response.status).toBe(status);
+  expect(response.headers.get("access-control-allow-origin")).toBe("https://app.test");
+  expect(response.headers.get("access-control-allow-credentials")).toBe("true");
+  expect(response.headers.get("vary")).toBe("Origin");
+});
+
+test("a request that can't be read and has no one Origin may be seen by any", async () => {
+  for (const origins of ["", "Origin: https://a.test\r\nOrigin: https://b.test\r\n", "Origin: a b\r\n"]) {
+    const client = (await pipe.connect()).send(`GET /x HTTP/1.1\r\n${origins}no colon\r\n\r\n`);
+    expect((await client.response()).headers.get("access-control-allow-origin")).toBe("*");
+  }
+});
+
 describe("health", () => {
   test("is the record of the spec", async () => {
     const { status, headers, body } = await (

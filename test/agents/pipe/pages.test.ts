@@ -6,6 +6,7 @@ import { curl, startPipe } from "./pipe-server.ts";
 
 const pipe = startPipe({ limits: { progressMs: 50, sweepMs: 50 } });
 const PREFIX = "/api/v1/pipe/";
+const LONG = "long".repeat(50);
 const clip = (name: string) => join(import.meta.dir, "clips", name);
 
 describe.skipIf(lacksChromium())("in Chromium", () => {
@@ -212,12 +213,12 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     );
   });
 
-  test.each(["/", "/noscript?path=a", `${PREFIX}x?progress=true`, `${PREFIX}x?video=true`])(
-    "%s fits a phone",
+  test.each(["/", `/noscript?path=${LONG}`, `${PREFIX}${LONG}?progress=true`, `${PREFIX}${LONG}?video=true`])(
+    "%s fits a small phone",
     async (path) => {
-      const { page } = await openPage(`${pipe.origin}${path}`, { viewport: { width: 360, height: 740 } });
+      const { page } = await openPage(`${pipe.origin}${path}`, { viewport: { width: 320, height: 640 } });
       const wide = await page.evaluate("document.documentElement.scrollWidth");
-      expect(wide).toBeLessThanOrEqual(360);
+      expect(wide).toBeLessThanOrEqual(320);
       await page.close();
     },
   );

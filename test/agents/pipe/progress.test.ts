@@ -31,6 +31,7 @@ describe("progress", () => {
     await watcher.sees("event: streaming");
     expect(eventsOf(watcher).find(({ name }) => name === "streaming")?.data).toEqual({
       bytes: 0,
+      total: 1000,
       receivers: 1,
     });
     sender.send("x".repeat(400));
@@ -44,7 +45,7 @@ describe("progress", () => {
     expect((await receiver.response()).body.length).toBe(1000);
     for (const one of watchers) {
       expect((await one.response()).isWhole).toBe(true);
-      expect(last(one)).toEqual({ name: "complete", data: { bytes: 1000 } });
+      expect(last(one)).toEqual({ name: "complete", data: { bytes: 1000, total: 1000 } });
     }
   });
 

@@ -76,6 +76,14 @@ describe("a path", () => {
     expect((await (await pipe.request("GET", long)).response()).status).toBe(400);
   });
 
+  test("has 1024 characters of any kind", async () => {
+    const of = (count: number) => `/api/v1/pipe/${encodeURIComponent("😀".repeat(count))}`;
+    const sender = await pipe.request("POST", of(1024), ["Content-Length: 0"]);
+    await sender.sees("Waiting");
+    sender.reset();
+    expect((await (await pipe.request("GET", of(1025))).response()).status).toBe(400);
+  });
+
   test.each(["", "/", "/help", "/noscript", "/favicon.ico", "/robots.txt", "/%68elp"])(
     "%j is reserved",
     async (path) => {

@@ -12,7 +12,7 @@ function watch() {
     showProgress(event, data);
     const { bytes, total, bytes_per_second: rate, receivers } = data;
     if (bytes !== undefined) show("bytes", size(bytes));
-    if (event !== "complete") show("total", total === undefined ? "–" : size(total));
+    show("total", total === undefined ? "–" : size(total));
     if (receivers !== undefined) show("receivers", String(receivers));
     if (rate !== undefined) show("speed", `${size(rate)}/s`);
     show("left", rate > 0 && total !== undefined ? duration((total - bytes) / rate) : "–");
