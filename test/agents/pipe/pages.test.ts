@@ -94,6 +94,9 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await sender.locator("#state", { hasText: "Complete" }).waitFor({ timeout: 10_000 });
     await opened;
     expect(await receiver.textContent("body")).toBe("from this very browser");
+    // Chromium may hold the progress that was followed for a while longer.
+    await sender.context().close();
+    await pipe.isFree();
   });
 
   test("one profile receives twice at once", async () => {
@@ -213,13 +216,15 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     );
   });
 
-  test.each(["/", `/noscript?path=${LONG}`, `${PREFIX}${LONG}?progress=true`, `${PREFIX}${LONG}?video=true`])(
-    "%s fits a small phone",
-    async (path) => {
-      const { page } = await openPage(`${pipe.origin}${path}`, { viewport: { width: 320, height: 640 } });
-      const wide = await page.evaluate("document.documentElement.scrollWidth");
-      expect(wide).toBeLessThanOrEqual(320);
-      await page.close();
-    },
-  );
+  test.each([
+    ["home", "/"],
+    ["noscript", `/noscript?path=${LONG}`],
+    ["progress", `${PREFIX}${LONG}?progress=true`],
+    ["video", `${PREFIX}${LONG}?video=true`],
+  ])("%s fits a small phone, however long its path", async (_, path) => {
+    const { page } = await openPage(`${pipe.origin}${path}`, { viewport: { width: 320, height: 640 } });
+    const wide = await page.evaluate("document.documentElement.scrollWidth");
+    expect(wide).toBeLessThanOrEqual(320);
+    await page.close();
+  });
 });
