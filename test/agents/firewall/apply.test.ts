@@ -30,6 +30,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
       await peer.ask({ do: "listen", protocol: "tcp", port: 81 });
       await peer.ask({ do: "listen", protocol: "udp", port: 53 });
     }
+    // The first packets over a fresh link may be lost while its ends find each other.
+    await until(async () => (await tcp(80)) !== "silence" && (await out(80)) !== "silence");
   });
   afterEach(() => filter.detach(id));
   afterAll(async () => {
