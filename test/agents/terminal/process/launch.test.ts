@@ -57,7 +57,10 @@ test("a command runs once, in the shell itself, and the shell goes on", async ()
 
 test("^C ends the command, and the shell is there", async () => {
   await using service = startService();
-  const client = await service.open({ shell: "bash", cmd: btoa("echo sleeping; sleep 1000") });
+  const client = await service.open({
+    shell: "bash",
+    cmd: btoa("sh -c 'echo sleep\"\"ing; exec sleep 1000'"),
+  });
   await client.shows("sleeping");
   client.type("\x03");
   client.type("echo alive $((1+1))\n");
@@ -158,7 +161,8 @@ describe.skipIf(lacks("root"))("as another user", () => {
   test("^C, sizes and the exit status work as anywhere", async () => {
     await using service = startService();
     const client = await service.open({ user: "nobody" }, { cols: 91, rows: 33 });
-    client.type("echo rea''dy; sleep 1000\n");
+    // Said by what is to be interrupted: a shell between two commands would go on to the second.
+    client.type("sh -c 'echo rea\"\"dy; exec sleep 1000'\n");
     await client.shows("ready");
     client.type("\x03");
     client.type("stty size; exit 7\n");
