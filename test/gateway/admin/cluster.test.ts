@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId } from "../../../actors/ids.ts";
 import { type Stack, startStack } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
 
@@ -12,7 +13,9 @@ test("an operator sees who owns which partition, and how each host is doing", as
   const operator = await stack.user({ role: "admin", balance: "5" });
   const read = async () =>
     (await stack.call("GET", "/api/v1/admin/cluster", { token: operator.token })).body.data;
-  await stack.call("POST", "/api/v1/wallet/transfers", { token: operator.token, body: { amount: "1" } });
+  // So many actors that each host has some of them.
+  const gift = { amount: "1", reason: "test", idempotency_key: "gift" };
+  await Promise.all(Array.from({ length: 40 }, () => stack.actors.wallet(newId()).credit(gift)));
   const cluster = await until(async () => {
     const seen = await read();
     const commits = seen.hosts.map(
