@@ -59,3 +59,26 @@ export const FirewallStatus = Type.Object({
   reported_at: Timestamp,
 });
 export type FirewallStatus = Static<typeof FirewallStatus>;
+
+/** A name under which the host's edge serves a container (spec, control plane §2 "Proxy alias"). */
+export const DesiredAlias = Type.Object({
+  revision: Type.Integer(),
+  server_name: Type.String(),
+  id: Id,
+  project_id: Id,
+  container_id: Id,
+  /** The label: `<alias>.<server_name>.<container_domain>`. No two aliases of a host have the same one. */
+  alias: Type.String(),
+  /** A built-in program, or `http`, `https`, `ssh`. */
+  program: Type.String(),
+  /** The port in the container of `http`, `https` and `ssh`; null for a built-in program. */
+  port: Nullable(Type.Integer({ minimum: 1, maximum: 65_535 })),
+  /** The instance of a built-in program. */
+  index: Type.Integer(),
+  target_path: Nullable(Type.String()),
+  allow_path_override: Type.Boolean(),
+  /** Past it the edge answers as if there were no such name, whether or not a later revision has come. */
+  expires_at: Nullable(Timestamp),
+  enabled: Type.Boolean(),
+});
+export type DesiredAlias = Static<typeof DesiredAlias>;

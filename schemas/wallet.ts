@@ -68,8 +68,56 @@ export const Credit = Strict({
 });
 export type Credit = Static<typeof Credit>;
 
-export const CreditReceipt = Type.Object({ transaction_id: Id, amount: Decimal, general_balance: Decimal });
-export type CreditReceipt = Static<typeof CreditReceipt>;
+/**
+ * What a transaction can be. `top_up` and `bonus` bring money in, `credit` is an operator's gift, `refund` gives back what one
+ * of the sales took, `ai_credit_transfer` moves money to AI credit.
+ */
+export const TRANSACTION_TYPES = [
+  "ai_credit_transfer",
+  "credit",
+  "top_up",
+  "bonus",
+  "rental",
+  "rental_extension",
+  "reservation",
+  "image_purchase",
+  "refund",
+] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+const SALES = ["rental", "rental_extension", "reservation", "image_purchase"] as const;
+const DEPOSIT_SOURCES = ["cardpay", "cryptopay", "codehost_bonus"] as const;
+export type DepositSource = (typeof DEPOSIT_SOURCES)[number];
+
+const Cents = Type.Integer({ minimum: 1, maximum: 100_000_000_000_000, description: "cents" });
+const Reason = Text({ minLength: 1, maxLength: 255, pattern: "\\S" });
+
+/**
+ * Between actors: the platform sells something. The operation's key is what makes it happen once, and `ctx.abort` of the send
+ * is how it is taken back before it was done.
+ */
+export const Charge = Strict({
+  amount_cents: Cents,
+  transaction_type: Type.Union(SALES.map((sale) => Type.Literal(sale))),
+  reason: Reason,
+});
+export type Charge = Static<typeof Charge>;
+
+/** Between actors: what a charge took goes back, whole or in part. */
+export const Refund = Strict({ amount_cents: Cents, charge_transaction_id: Id, reason: Reason });
+export type Refund = Static<typeof Refund>;
+
+/** Between actors: money that was paid from outside, or a bonus, arrives. */
+export const Deposit = Strict({
+  amount_cents: Cents,
+  source: Type.Union(DEPOSIT_SOURCES.map((source) => Type.Literal(source))),
+  reason: Reason,
+});
+export type Deposit = Static<typeof Deposit>;
+
+/** What a credit, a charge, a refund and a deposit answer: the transaction, and the general balance after it. */
+export const Booked = Type.Object({ transaction_id: Id, amount: Decimal, general_balance: Decimal });
+export type Booked = Static<typeof Booked>;
 
 const replayed = Type.Object({
   replayed: Type.Boolean({ description: "the key was used before; nothing moved" }),
@@ -79,4 +127,4 @@ export const BalancesReply = Reply(Balances);
 export const AiBalanceReply = Reply(AiBalance);
 export const GeneralBalanceReply = Reply(GeneralBalance);
 export const TransferReply = Reply(Type.Composite([TransferReceipt, replayed]));
-export const CreditReply = Reply(Type.Composite([CreditReceipt, replayed]));
+export const CreditReply = Reply(Type.Composite([Booked, replayed]));

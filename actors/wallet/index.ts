@@ -1,9 +1,28 @@
-import { Credit, CreditReceipt, Transfer, TransferReceipt } from "../../schemas/wallet.ts";
+import {
+  Booked,
+  Charge,
+  Credit,
+  Deposit,
+  Refund,
+  type TransactionType,
+  Transfer,
+  TransferReceipt,
+} from "../../schemas/wallet.ts";
 import { recordEvent } from "../event/record.ts";
 import { fromCents, fromMicros, toCents } from "../money.ts";
 import { actor, type Context, command } from "../runtime/definition.ts";
 import { loadWallets } from "./queries.ts";
-import { credit, EMPTY_WALLET, type Movement, transfer, type Wallet } from "./rules.ts";
+import {
+  type Changed,
+  charge,
+  credit,
+  deposit,
+  EMPTY_WALLET,
+  type Movement,
+  refund,
+  transfer,
+  type Wallet,
+} from "./rules.ts";
 
 export interface WalletSettings {
   /** The platform's share of a transfer to AI credit, in basis points. */
@@ -66,34 +85,72 @@ export const walletActor = (settings: WalletSettings) =>
       /** An operator's gift to the general balance. */
       credit: command(
         Credit,
-        CreditReceipt,
+        Booked,
         (wallet: Wallet, input, ctx: Context<Wallet>) => {
-          const userId = ctx.actorId;
           const cents = toCents(input.amount);
-          const credited = credit(wallet, userId, cents);
-          ctx.become(credited.wallet);
-          const transactionId = record(ctx, "credit", cents, input.reason, credited.movements);
-          recordEvent(ctx, {
-            event_type: "user.balance_credited",
-            resource_id: userId,
-            user_id: userId,
-            data: { transaction_id: transactionId, amount: fromCents(cents), reason: input.reason },
-          });
-          return {
-            transaction_id: transactionId,
-            amount: fromCents(cents),
-            general_balance: fromCents(credited.wallet.generalCents),
-          };
+          const booked = book(ctx, "credit", cents, input.reason, credit(wallet, ctx.actorId, cents));
+          creditedEvent(ctx, booked, { reason: input.reason });
+          return booked;
         },
         { fingerprint: (input) => toCents(input.amount).toString() },
       ),
+
+      /** The platform sells something. Refused with INSUFFICIENT_BALANCE. */
+      charge: command(Charge, Booked, (wallet: Wallet, input, ctx: Context<Wallet>) => {
+        const cents = BigInt(input.amount_cents);
+        return book(ctx, input.transaction_type, cents, input.reason, charge(wallet, ctx.actorId, cents));
+      }),
+
+      /** What a charge took goes back. Whoever sends it has seen that it charged so much. */
+      refund: command(Refund, Booked, (wallet: Wallet, input, ctx: Context<Wallet>) => {
+        const cents = BigInt(input.amount_cents);
+        const booked = book(ctx, "refund", cents, input.reason, refund(wallet, ctx.actorId, cents));
+        creditedEvent(ctx, booked, { reason: input.reason, refund_of: input.charge_transaction_id });
+        return booked;
+      }),
+
+      /** A processor has confirmed a payment, or the platform gives a bonus. */
+      deposit: command(Deposit, Booked, (wallet: Wallet, input, ctx: Context<Wallet>) => {
+        const cents = BigInt(input.amount_cents);
+        const type = input.source === "codehost_bonus" ? "bonus" : "top_up";
+        const changed = deposit(wallet, ctx.actorId, cents, input.source);
+        const booked = book(ctx, type, cents, input.reason, changed);
+        creditedEvent(ctx, booked, { reason: input.reason, source: input.source });
+        return booked;
+      }),
     },
   });
+
+/** Takes over a change of the general balance, with its transaction. Cents. */
+function book(
+  ctx: Context<Wallet>,
+  type: TransactionType,
+  cents: bigint,
+  reason: string,
+  { wallet, movements }: Changed,
+): Booked {
+  ctx.become(wallet);
+  const transactionId = record(ctx, type, cents, reason, movements);
+  return {
+    transaction_id: transactionId,
+    amount: fromCents(cents),
+    general_balance: fromCents(wallet.generalCents),
+  };
+}
+
+function creditedEvent(ctx: Context<Wallet>, booked: Booked, data: Record<string, unknown>): void {
+  recordEvent(ctx, {
+    event_type: "user.balance_credited",
+    resource_id: ctx.actorId,
+    user_id: ctx.actorId,
+    data: { transaction_id: booked.transaction_id, amount: booked.amount, ...data },
+  });
+}
 
 /** Writes a transaction and its movements; answers its id. Cents. */
 function record(
   ctx: Context<Wallet>,
-  type: string,
+  type: TransactionType,
   amountCents: bigint,
   reason: string,
   movements: readonly Movement[],

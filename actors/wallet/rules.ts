@@ -1,4 +1,5 @@
 import { DomainError, ValidationError } from "../../schemas/errors.ts";
+import type { DepositSource } from "../../schemas/wallet.ts";
 import { MICROS_PER_CENT } from "../money.ts";
 
 /** A wallet as its actor holds it. */
@@ -36,6 +37,10 @@ export const account = {
   fees: "platform:fees",
   /** What operators give away. */
   grants: "platform:grants",
+  /** What the platform sells: rent, setup, images. */
+  sales: "platform:sales",
+  /** Money from outside, by where it came from: a payment processor or a bonus of the platform. */
+  source: (source: DepositSource) => `source:${source}`,
 } as const;
 
 export interface Transferred {
@@ -91,6 +96,43 @@ export function credit(
   return {
     wallet: { ...wallet, generalCents },
     movements: [{ from: account.grants, to: account.general(userId), micros: cents * MICROS_PER_CENT }],
+  };
+}
+
+/** What a change of the general balance leads to. */
+export interface Changed {
+  readonly wallet: Wallet;
+  readonly movements: readonly Movement[];
+}
+
+/** The platform sells something. Cents, more than zero. @throws INSUFFICIENT_BALANCE */
+export function charge(wallet: Wallet, userId: string, cents: bigint): Changed {
+  if (cents > wallet.generalCents)
+    throw new DomainError("INSUFFICIENT_BALANCE", "the general balance is too low");
+  return {
+    wallet: { ...wallet, generalCents: wallet.generalCents - cents },
+    movements: [{ from: account.general(userId), to: account.sales, micros: cents * MICROS_PER_CENT }],
+  };
+}
+
+/**
+ * What was charged, or a part of it, goes back. Cents, more than zero. It is the user's money, so it is not refused for what
+ * the wallet holds already.
+ */
+export function refund(wallet: Wallet, userId: string, cents: bigint): Changed {
+  return {
+    wallet: { ...wallet, generalCents: wallet.generalCents + cents },
+    movements: [{ from: account.sales, to: account.general(userId), micros: cents * MICROS_PER_CENT }],
+  };
+}
+
+/** Money comes in. Cents, more than zero. It was paid, so it is not refused for what the wallet holds already. */
+export function deposit(wallet: Wallet, userId: string, cents: bigint, source: DepositSource): Changed {
+  return {
+    wallet: { ...wallet, generalCents: wallet.generalCents + cents },
+    movements: [
+      { from: account.source(source), to: account.general(userId), micros: cents * MICROS_PER_CENT },
+    ],
   };
 }
 

@@ -4,9 +4,11 @@ import { listContainers, readContainer } from "../../actors/container/queries.ts
 import { readImageCommand } from "../../actors/image/queries.ts";
 import { readProject } from "../../actors/project/queries.ts";
 import { readRentedServer } from "../../actors/server/queries.ts";
+import type { Caller } from "../../schemas/auth.ts";
 import { type Container, ContainerReply, ContainersReply, CreateContainer } from "../../schemas/container.ts";
 import { EmptyReply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
+import type { ContainerAct } from "../../schemas/permissions.ts";
 import { Id, IdParams, Strict } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
@@ -21,9 +23,14 @@ const upToDate = ({ appliedFirewalls }: Reads, container: Container): Container 
   firewall: appliedFirewalls.newest(container.id, container.firewall),
 });
 
-/** The container of this id that the user may reach. @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise. */
-export async function reachableContainer(reads: Reads, userId: string, id: string): Promise<Container> {
-  const container = await readContainer(reads.db, userId, id);
+/** The container of this id, if the caller may do this with it. @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise. */
+export async function reachableContainer(
+  reads: Reads,
+  caller: Pick<Caller, "userId">,
+  _act: ContainerAct,
+  id: string,
+): Promise<Container> {
+  const container = await readContainer(reads.db, caller.userId, id);
   if (container === undefined) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
   return upToDate(reads, container);
 }
@@ -31,16 +38,17 @@ export async function reachableContainer(reads: Reads, userId: string, id: strin
 /** The caller's containers (design §3 "Projects and containers"). */
 export const containerRoutes = (berth: Berth) => {
   const { db, actors, tokens, newId } = berth;
-  const own = (userId: string, id: string) => reachableContainer(berth, userId, id);
+  const reachable = (caller: Caller, act: ContainerAct, id: string) =>
+    reachableContainer(berth, caller, act, id);
 
   /** Start, stop and restart answer the record at once; its state follows when the host has done it. */
   const change = (what: "start" | "stop" | "restart", message: string) =>
     new Elysia().use(signedIn(tokens)).post(
       `/:id/${what}`,
       async ({ caller, params, operation }) => {
-        await own(caller.userId, params.id);
+        await reachable(caller, "operate", params.id);
         await actors.container(params.id)[what]({}, operation);
-        return ok(message, await own(caller.userId, params.id));
+        return ok(message, await reachable(caller, "read", params.id));
       },
       {
         params: IdParams,
@@ -96,7 +104,7 @@ export const containerRoutes = (berth: Berth) => {
           },
           operation,
         );
-        return created("Container created", await own(caller.userId, id));
+        return created("Container created", await reachable(caller, "read", id));
       },
       {
         body: CreateContainer,
@@ -113,7 +121,7 @@ export const containerRoutes = (berth: Berth) => {
         detail: { summary: "Create a container on a server that you rent, and start it" },
       },
     )
-    .get("/:id", async ({ caller, params }) => ok("Container", await own(caller.userId, params.id)), {
+    .get("/:id", async ({ caller, params }) => ok("Container", await reachable(caller, "read", params.id)), {
       params: IdParams,
       response: { 200: ContainerReply, ...errors("CONTAINER_NOT_FOUND") },
       detail: { summary: "A container, where it is and what its host last applied" },
@@ -121,7 +129,7 @@ export const containerRoutes = (berth: Berth) => {
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
-        await own(caller.userId, params.id);
+        await reachable(caller, "operate", params.id);
         await actors.container(params.id).delete({}, operation);
         return done("Container deleted");
       },

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { readFirewall } from "../../actors/firewall/queries.ts";
+import type { Caller } from "../../schemas/auth.ts";
 import type { Container } from "../../schemas/container.ts";
 import {
   AddIngressRule,
@@ -7,6 +8,7 @@ import {
   FirewallListingReply,
   FirewallResetReply,
 } from "../../schemas/firewall.ts";
+import type { ContainerAct } from "../../schemas/permissions.ts";
 import { IdParams } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
 import { errors, ok } from "../plugins/envelope.ts";
@@ -16,7 +18,8 @@ import { reachableContainer } from "./container.ts";
 /** The firewall of a container (spec, control plane §4.11). Replies say whether the host enforces them already. */
 export const firewallRoutes = (berth: Berth) => {
   const { db, actors, tokens, appliedFirewalls, firewallLimits } = berth;
-  const own = (userId: string, id: string) => reachableContainer(berth, userId, id);
+  const reachable = (caller: Caller, act: ContainerAct, id: string) =>
+    reachableContainer(berth, caller, act, id);
   const ownerOf = ({ user_id, project_id }: Container) => ({ user_id, project_id });
 
   return new Elysia({ prefix: "/api/v1/containers/:id/firewall", detail: { tags: ["Firewall"] } })
@@ -24,7 +27,7 @@ export const firewallRoutes = (berth: Berth) => {
     .get(
       "/rules",
       async ({ caller, params }) => {
-        const container = await own(caller.userId, params.id);
+        const container = await reachable(caller, "read", params.id);
         const listing = await readFirewall(db, container.id, firewallLimits);
         const firewall = appliedFirewalls.newest(container.id, listing.firewall);
         return ok("Firewall rules", { ...listing, firewall });
@@ -38,7 +41,7 @@ export const firewallRoutes = (berth: Berth) => {
     .post(
       "/ingress",
       async ({ caller, params, body, operation }) => {
-        const container = await own(caller.userId, params.id);
+        const container = await reachable(caller, "firewall", params.id);
         const { result, firewall } = await appliedFirewalls.follow(container, async () => {
           const { value } = await actors
             .firewall(container.id)
@@ -74,7 +77,7 @@ export const firewallRoutes = (berth: Berth) => {
     .post(
       "/reset",
       async ({ caller, params, operation }) => {
-        const container = await own(caller.userId, params.id);
+        const container = await reachable(caller, "firewall", params.id);
         const { firewall } = await appliedFirewalls.follow(container, async () => {
           const { value } = await actors.firewall(container.id).reset(ownerOf(container), operation);
           return value;

@@ -3,9 +3,12 @@ import { MICROS_PER_CENT } from "../../../actors/money.ts";
 import {
   account,
   BALANCE_CENTS_MAX,
+  charge,
   credit,
+  deposit,
   EMPTY_WALLET,
   type Movement,
+  refund,
   splitFee,
   transfer,
   type Wallet,
@@ -153,5 +156,35 @@ describe("a credit", () => {
 
   test("of nothing is refused", () => {
     expect(refusal(() => credit(EMPTY_WALLET, USER, 0n)).code).toBe("VALIDATION_ERROR");
+  });
+});
+
+describe("sales, refunds and deposits", () => {
+  test("a charge moves the price from the user's balance to the platform's sales", () => {
+    const { wallet, movements } = charge(holding(50_000n, 7n), USER, 1_999n);
+    expect(wallet).toEqual(holding(48_001n, 7n));
+    expect(effect(movements, account.general(USER))).toBe(-1_999n * MICROS_PER_CENT);
+    expect(effect(movements, account.sales)).toBe(1_999n * MICROS_PER_CENT);
+  });
+
+  test("the last cent can be spent, and not one more", () => {
+    expect(charge(holding(1_999n), USER, 1_999n).wallet).toEqual(holding(0n));
+    expect(refusal(() => charge(holding(1_999n), USER, 2_000n)).code).toBe("INSUFFICIENT_BALANCE");
+  });
+
+  test("a refund undoes its charge in the balance and in the ledger", () => {
+    const charged = charge(holding(50_000n), USER, 1_999n);
+    const refunded = refund(charged.wallet, USER, 1_999n);
+    expect(refunded.wallet).toEqual(holding(50_000n));
+    const all = [...charged.movements, ...refunded.movements];
+    expect(effect(all, account.general(USER))).toBe(0n);
+    expect(effect(all, account.sales)).toBe(0n);
+  });
+
+  test("a deposit comes from its source, and is taken even by a wallet that is full", () => {
+    const { wallet, movements } = deposit(holding(BALANCE_CENTS_MAX), USER, 500n, "cardpay");
+    expect(wallet).toEqual(holding(BALANCE_CENTS_MAX + 500n));
+    expect(effect(movements, account.source("cardpay"))).toBe(-500n * MICROS_PER_CENT);
+    expect(effect(movements, account.general(USER))).toBe(500n * MICROS_PER_CENT);
   });
 });
