@@ -9,6 +9,7 @@ import { followHosts } from "./hosts.ts";
 import { randomIds } from "./ids.ts";
 import { hostMetrics } from "./metrics.ts";
 import { type Definitions, definitions } from "./registry.ts";
+import { followRentals } from "./rentals.ts";
 import { Caller } from "./runtime/caller.ts";
 import { connectClient } from "./runtime/client.ts";
 import { type Host, startHost } from "./runtime/host.ts";
@@ -95,6 +96,12 @@ const unfollow = followHosts({
     ),
   owns: (kind, id) => running.owns(kind, id),
 });
+const unfollowRentals = followRentals({
+  db: store.db,
+  actors: client.actors,
+  log,
+  owns: (kind, id) => running.owns(kind, id),
+});
 const pruning = setInterval(async () => {
   try {
     while ((await prune(store.db)) > 0 && !stopping);
@@ -119,6 +126,7 @@ async function stop(): Promise<void> {
   clearInterval(pruning);
   clearInterval(memoryCheck);
   unfollow();
+  unfollowRentals();
   await running.stop();
   client.close();
   await metricsServer?.stop();

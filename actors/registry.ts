@@ -4,19 +4,23 @@ import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
 import { offerActor } from "./offer/index.ts";
 import { projectActor } from "./project/index.ts";
+import { rentalActor } from "./rental/index.ts";
+import { reservationActor } from "./reservation/index.ts";
 import { serverActor } from "./server/index.ts";
 import type { Settings } from "./settings.ts";
 import { walletActor } from "./wallet/index.ts";
 
 /** Every kind of actor that Berth has. */
-export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewall">) => ({
+export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "graceMs">) => ({
   account: accountActor,
   wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
   project: projectActor,
   container: containerActor,
   firewall: firewallActor(settings.firewall),
-  server: serverActor,
+  server: serverActor({ graceMs: settings.graceMs }),
+  rental: rentalActor,
   offer: offerActor,
+  reservation: reservationActor,
   image: imageActor,
 });
 

@@ -20,6 +20,8 @@ export interface Settings {
   /** Past it, actors that are idle leave memory. */
   readonly memoryMaxMb: number;
   readonly aiCreditFeeBps: number;
+  /** How long a server whose rental ended keeps what is on it. */
+  readonly graceMs: number;
   readonly firewall: FirewallLimits;
   /** Where `/health` and `/metrics` are served; none when 0. */
   readonly metricsPort: number;
@@ -39,6 +41,7 @@ export function readSettings(env: Environment): Settings {
     memoryMaxMb: integer(env, "BERTH_ACTORS_MEMORY_MB", 1_024, 64, 1_048_576),
     leaseTtlMs: integer(env, "BERTH_LEASE_TTL_MS", 5_000, 500, 60_000),
     aiCreditFeeBps: integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999),
+    graceMs: integer(env, "BERTH_GRACE_MINUTES", 3 * 24 * 60, 0, 90 * 24 * 60) * 60_000,
     firewall: readFirewallLimits(env),
     metricsPort: integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535),
   };

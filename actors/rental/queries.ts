@@ -1,35 +1,89 @@
 import type { Rental } from "../../schemas/rental.ts";
+import type { Prices, ServerSpecs } from "../../schemas/server.ts";
 import type { Sql } from "../db/sql.ts";
+import type { Loaded } from "../runtime/definition.ts";
+import type { RentalState } from "./rules.ts";
 
 interface RentalRow {
   id: string;
+  version: bigint;
   server_id: string;
   server_name: string;
+  user_id: string;
+  pool_id: string | null;
   status: Rental["status"];
+  rental_start: Date;
   rental_end: Date;
+  frozen_prices: Prices | null;
+  live_prices: Prices;
+  extending: RentalState["extending"];
   created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadRentals(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<RentalState>>> {
+  const rows = await db<RentalRow[]>`SELECT * FROM rentals WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          serverId: row.server_id,
+          serverName: row.server_name,
+          userId: row.user_id,
+          poolId: row.pool_id,
+          status: row.status,
+          start: row.rental_start,
+          end: row.rental_end,
+          frozenPrices: row.frozen_prices,
+          livePrices: row.live_prices,
+          extending: row.extending,
+          createdAt: row.created_at,
+        },
+      },
+    ]),
+  );
 }
 
 /** A user's rentals, oldest first. */
 export async function listRentals(db: Sql, userId: string): Promise<Rental[]> {
-  const rows = await db<RentalRow[]>`
-    SELECT r.id, r.server_id, s.name AS server_name, r.status, r.rental_end, r.created_at
-    FROM rentals r JOIN servers s ON s.id = r.server_id
+  const rows = await db<(RentalRow & { specs: ServerSpecs })[]>`
+    SELECT r.*, s.specs FROM rentals r JOIN servers s ON s.id = r.server_id
     WHERE r.user_id = ${userId} ORDER BY r.created_at, r.id`;
   return rows.map(toRental);
 }
 
 /** A user's rental; undefined when there is none of this id, or it is another's. */
 export async function readRental(db: Sql, userId: string, id: string): Promise<Rental | undefined> {
-  const [row] = await db<RentalRow[]>`
-    SELECT r.id, r.server_id, s.name AS server_name, r.status, r.rental_end, r.created_at
-    FROM rentals r JOIN servers s ON s.id = r.server_id
+  const [row] = await db<(RentalRow & { specs: ServerSpecs })[]>`
+    SELECT r.*, s.specs FROM rentals r JOIN servers s ON s.id = r.server_id
     WHERE r.id = ${id} AND r.user_id = ${userId}`;
   return row === undefined ? undefined : toRental(row);
 }
 
-const toRental = (row: RentalRow): Rental => ({
-  ...row,
+/** Rentals whose end nobody has seen to: their timers are missing, or their actor was away. */
+export async function listOverdue(db: Sql): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM rentals WHERE status = 'active' AND rental_end < now() AND extending IS NULL`;
+  return rows.map((row) => row.id);
+}
+
+const toRental = (row: RentalRow & { specs: ServerSpecs }): Rental => ({
+  id: row.id,
+  user_id: row.user_id,
+  pool_id: row.pool_id,
+  server_id: row.server_id,
+  server_name: row.server_name,
+  specs: row.specs,
+  // Over is over, whether or not its actor has come to it.
+  status: row.rental_end.getTime() <= Date.now() && row.extending === null ? "ended" : row.status,
+  rental_start: row.rental_start.toISOString(),
   rental_end: row.rental_end.toISOString(),
+  renewal_prices: row.frozen_prices,
   created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
 });

@@ -24,6 +24,11 @@ export class Operation {
   get keyed(): boolean {
     return this.#chosen !== undefined;
   }
+
+  /** The same one at an actor that many users have in common, where one user's keys are not another's. */
+  by(userId: string): Pick<Operation, "key" | "keyed"> {
+    return { key: `${userId}:${this.key}`, keyed: this.keyed };
+  }
 }
 
 /** Reads the operation of a request. The body is not yet validated: its key counts only where it is text. */

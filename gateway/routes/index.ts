@@ -6,8 +6,11 @@ import { clusterRoutes } from "./cluster.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
+import { marketplaceRoutes } from "./marketplace.ts";
 import { projectRoutes } from "./project.ts";
 import { rentalRoutes } from "./rental.ts";
+import { reservationRoutes } from "./reservation.ts";
+import { stockRoutes } from "./stock.ts";
 import { walletRoutes } from "./wallet.ts";
 
 /** Every noun that the API serves. */
@@ -18,7 +21,10 @@ export const routes = (berth: Berth): AnyElysia[] => [
   containerRoutes(berth),
   firewallRoutes(berth),
   eventRoutes(berth),
+  marketplaceRoutes(berth),
   ...rentalRoutes(berth),
+  reservationRoutes(berth),
+  ...stockRoutes(berth),
   adminRoutes(berth),
   clusterRoutes(berth),
 ];

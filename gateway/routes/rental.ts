@@ -1,35 +1,124 @@
 import { Elysia } from "elysia";
 import { listRentals, readRental } from "../../actors/rental/queries.ts";
-import { DomainError } from "../../schemas/errors.ts";
+import { readStock } from "../../actors/server/queries.ts";
+import type { Caller } from "../../schemas/auth.ts";
+import { DomainError, ValidationError } from "../../schemas/errors.ts";
 import { IdParams } from "../../schemas/primitives.ts";
-import { RentalReply, RentalsReply } from "../../schemas/rental.ts";
+import {
+  ChargedRentalReply,
+  Extend,
+  Rent,
+  type Rental,
+  RentalReply,
+  RentalsReply,
+} from "../../schemas/rental.ts";
 import type { Berth } from "../berth.ts";
-import { errors, ok } from "../plugins/envelope.ts";
+import { actorIdFor } from "../plugins/actor-id.ts";
+import { created, errors, ok } from "../plugins/envelope.ts";
+import { ownedPool } from "../plugins/owned-pool.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
-/** The caller's rentals, under both of their names (spec, control plane §4.3). */
+/** The caller's rentals, under both of their names, and renting (spec, control plane §4.3). */
 export const rentalRoutes = (berth: Berth) => [
   under("/api/v1/rentals", berth),
-  under("/api/v1/servers", berth),
+  under("/api/v1/servers", berth).use(rent(berth)),
 ];
 
-const under = (prefix: string, { db, tokens }: Berth) =>
-  new Elysia({ prefix, detail: { tags: ["Rentals"] } })
+const under = (prefix: string, berth: Berth) => {
+  const { db, actors, tokens } = berth;
+  return new Elysia({ prefix, detail: { tags: ["Rentals"] } })
     .use(signedIn(tokens))
     .get("/", async ({ caller }) => ok("Rentals", await listRentals(db, caller.userId)), {
       response: { 200: RentalsReply },
       detail: { summary: "The servers that you rent, oldest first" },
     })
-    .get(
-      "/:id",
-      async ({ caller, params }) => {
-        const rental = await readRental(db, caller.userId, params.id);
-        if (rental === undefined) throw new DomainError("RENTAL_NOT_FOUND", "Rental not found");
-        return ok("Rental", rental);
+    .get("/:id", async ({ caller, params }) => ok("Rental", await ownRental(berth, caller, params.id)), {
+      params: IdParams,
+      response: { 200: RentalReply, ...errors("RENTAL_NOT_FOUND") },
+      detail: { summary: "A rental" },
+    })
+    .post(
+      "/:id/extend",
+      async ({ caller, params, body, operation }) => {
+        await ownRental(berth, caller, params.id);
+        const expected = new Date(body.expected_rental_end);
+        if (Number.isNaN(expected.getTime()))
+          throw new ValidationError("body.expected_rental_end", "must be a time as `rental_end` shows it");
+        const { value } = await actors.rental(params.id).extend(body, operation);
+        return ok("Rental extended", { ...(await ownRental(berth, caller, params.id)), ...value });
       },
       {
         params: IdParams,
-        response: { 200: RentalReply, ...errors("RENTAL_NOT_FOUND") },
-        detail: { summary: "A rental" },
+        body: Extend,
+        response: {
+          200: ChargedRentalReply,
+          ...errors(
+            "RENTAL_NOT_FOUND",
+            "EXTENSION_ALREADY_APPLIED",
+            "CHARGE_CONFIRMATION_REQUIRED",
+            "CHARGE_EXCEEDS_MAX",
+            "RENTAL_ENDED",
+            "INSUFFICIENT_BALANCE",
+          ),
+        },
+        detail: {
+          summary: "Move the end of a rental",
+          description:
+            "It costs the price of now for so many days, and never more than `renewal_prices`, which were fixed when the rental " +
+            "began. A rental without such a price needs `max_charge_cents`. Read the rental again before a retry: an extension " +
+            "applies once to the `rental_end` that it was asked for.",
+        },
       },
     );
+};
+
+const rent = (berth: Berth) => {
+  const { db, actors, tokens, newId } = berth;
+  return new Elysia().use(signedIn(tokens)).post(
+    "/:id/rent",
+    async ({ caller, params, body, operation }) => {
+      const rentalId = actorIdFor("rental", caller.userId, operation, newId);
+      // A key that comes again is answered before any other check.
+      const made = await readRental(db, caller.userId, rentalId);
+      const poolId = made === undefined ? await ownedPool(berth, caller, body.pool_id) : made.pool_id;
+      if ((await readStock(db, params.id)) === undefined)
+        throw new DomainError("SERVER_NOT_FOUND", "Server not found");
+      const { value } = await actors
+        .server(params.id)
+        .rent(
+          { ...body, pool_id: poolId, rental_id: rentalId, user_id: caller.userId },
+          operation.by(caller.userId),
+        );
+      return created("Server rented", { ...(await ownRental(berth, caller, rentalId)), ...value });
+    },
+    {
+      params: IdParams,
+      body: Rent,
+      response: {
+        201: ChargedRentalReply,
+        ...errors(
+          "SERVER_NOT_FOUND",
+          "SERVER_NOT_AVAILABLE",
+          "POOL_NOT_FOUND",
+          "CHARGE_CONFIRMATION_REQUIRED",
+          "SETUP_FEE_CONFIRMATION_REQUIRED",
+          "CHARGE_EXCEEDS_MAX",
+          "INSUFFICIENT_BALANCE",
+        ),
+      },
+      detail: {
+        summary: "Rent a server of the stock",
+        description:
+          "`max_charge_cents` is the most that may be charged: `pricing.price_tiers[rental_days].total_first_payment` of the list. " +
+          "A price that fell since is fine, one that rose is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key.",
+      },
+    },
+  );
+};
+
+/** @throws RENTAL_NOT_FOUND, whosesoever it is otherwise. */
+async function ownRental({ db }: Pick<Berth, "db">, caller: Caller, id: string): Promise<Rental> {
+  const rental = await readRental(db, caller.userId, id);
+  if (rental === undefined) throw new DomainError("RENTAL_NOT_FOUND", "Rental not found");
+  return rental;
+}

@@ -1,0 +1,51 @@
+import type { Logger } from "pino";
+import type { Sql } from "./db/sql.ts";
+import type { Definitions } from "./registry.ts";
+import { listOverdue } from "./rental/queries.ts";
+import type { ActorsOf } from "./runtime/client.ts";
+import { listCleaning, listOverstaying } from "./server/queries.ts";
+
+/** Soon enough that nobody uses what is over for long; two looks at small indexes cost next to nothing. */
+const SWEEP_MS = 1_000;
+
+export interface RentalsOptions {
+  readonly db: Sql;
+  readonly actors: ActorsOf<Definitions>;
+  readonly log: Logger;
+  owns(kind: string, id: string): boolean;
+}
+
+/**
+ * Follows rentals that ended: stops what runs on their servers, and after the time of grace removes it and brings the server
+ * back into stock. It looks at how things are, so that whatever was interrupted goes on. @returns what stops it.
+ */
+export function followRentals({ db, actors, log, owns }: RentalsOptions): () => void {
+  let stopped = false;
+  let timer: Timer;
+
+  async function sweep(): Promise<void> {
+    for (const id of await listOverdue(db)) if (owns("rental", id)) await actors.rental(id).expire({});
+    for (const id of await listOverstaying(db))
+      if (owns("container", id)) await actors.container(id).stop({});
+    for (const { id, containers, left } of await listCleaning(db)) {
+      if (!owns("server", id)) continue;
+      for (const container of containers) await actors.container(container).delete({});
+      if (left === 0) await actors.server(id).restock({});
+    }
+  }
+
+  const schedule = () => {
+    timer = setTimeout(() => {
+      sweep()
+        .catch((error) => log.warn({ err: error }, "the sweep of ended rentals failed; trying again"))
+        .finally(() => {
+          if (!stopped) schedule();
+        });
+    }, SWEEP_MS);
+  };
+  schedule();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,40 @@
+import { ValidationError } from "../../schemas/errors.ts";
+
+/** What stands in a query, read: it is text, and a schema has looked at its form and not at its bounds. */
+
+/** A whole number of at least `min`. @throws VALIDATION_ERROR that names the field */
+export function wholeNumber(field: string, text: string | undefined, standard: number, min: number): number {
+  const value = text === undefined ? standard : Number(text);
+  if (!Number.isSafeInteger(value) || value < min)
+    throw new ValidationError(`query.${field}`, `must be a whole number of at least ${min}`);
+  return value;
+}
+
+/** `limit` and `offset` of a list. An oversize limit is brought down to the maximum. */
+export const pageOf = (
+  query: { limit?: string | undefined; offset?: string | undefined },
+  { standard, max }: { standard: number; max: number },
+): { limit: number; offset: number } => ({
+  limit: Math.min(wholeNumber("limit", query.limit, standard, 1), max),
+  offset: wholeNumber("offset", query.offset, 0, 0),
+});
+
+/** Values that were repeated, or written between commas; undefined when there are none. */
+export function listed(value: string | readonly string[] | undefined): string[] | undefined {
+  if (value === undefined) return undefined;
+  return (typeof value === "string" ? [value] : [...value])
+    .flatMap((text) => text.split(","))
+    .map((text) => text.trim());
+}
+
+/** The same, each of them one of `known`. @throws VALIDATION_ERROR that names the field and what it may hold */
+export function oneOfEach<const T extends string>(
+  field: string,
+  value: string | readonly string[] | undefined,
+  known: readonly T[],
+): T[] | undefined {
+  const values = listed(value);
+  if (values !== undefined && !values.every((text) => (known as readonly string[]).includes(text)))
+    throw new ValidationError(`query.${field}`, `may hold ${known.join(", ")}`);
+  return values as T[] | undefined;
+}
