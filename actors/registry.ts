@@ -8,11 +8,13 @@ import { rentalActor } from "./rental/index.ts";
 import { reservationActor } from "./reservation/index.ts";
 import { serverActor } from "./server/index.ts";
 import type { Settings } from "./settings.ts";
+import { tokenActor } from "./token/index.ts";
 import { walletActor } from "./wallet/index.ts";
 
 /** Every kind of actor that Berth has. */
 export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "graceMs">) => ({
   account: accountActor,
+  token: tokenActor,
   wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
   project: projectActor,
   container: containerActor,

@@ -4,14 +4,15 @@ import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
-import type { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";
+import type { Credentials } from "./plugins/credentials.ts";
+import type { TokenIssuer } from "./plugins/tokens.ts";
 
 /** What routes work with: reads, actors, and who may call. */
 export interface Berth {
   /** For the reads of `actors/<noun>/queries.ts`. */
   readonly db: Sql;
   readonly actors: ActorsOf<Definitions>;
-  readonly tokens: TokenVerifier;
+  readonly tokens: Credentials;
   readonly issuer: TokenIssuer;
   readonly appliedFirewalls: AppliedFirewalls;
   readonly firewallLimits: FirewallLimits;

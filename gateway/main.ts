@@ -12,11 +12,14 @@ import type { Definitions } from "../actors/registry.ts";
 import { connectClient } from "../actors/runtime/client.ts";
 import { natsBus } from "../actors/runtime/nats-bus.ts";
 import { pingDatabase, readCluster } from "../actors/runtime/queries.ts";
+import { readEndedTokens, readGoodToken } from "../actors/token/queries.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { ACCESS_TOKEN_SECONDS } from "../schemas/auth.ts";
 import { SESSION_ENDED } from "../schemas/subjects.ts";
 import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
+import { ApiTokens } from "./plugins/api-tokens.ts";
+import { Credentials } from "./plugins/credentials.ts";
 import { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";
 import { routes } from "./routes/index.ts";
 import { type GatewaySettings, readGatewaySettings } from "./settings.ts";
@@ -38,13 +41,16 @@ const settings = settingsOrExit();
 const issuer = await readSigningKey(settings.signingKeyFile)
   .then((key) => TokenIssuer.create(key))
   .catch((error) => fail(`BERTH_SIGNING_KEY_FILE: ${(error as Error).message}`));
-const tokens = new TokenVerifier(issuer.jwks());
 const db = bounded(
   openSql(settings.databaseUrl, { max: READ_CONNECTIONS_MAX, name: "berth-gateway" }),
   READ_MS_MAX,
 );
 await pingDatabase(db).catch((error) =>
   fail(`PostgreSQL at DATABASE_URL does not answer: ${(error as Error).message}`),
+);
+const tokens = new Credentials(
+  new TokenVerifier(issuer.jwks()),
+  new ApiTokens((id) => readGoodToken(db, id), settings.addressOf),
 );
 const bus = await natsBus(settings.natsUrl, "gateway").catch((error) =>
   fail(`NATS at NATS_URL does not answer: ${(error as Error).message}`),
@@ -59,7 +65,8 @@ const client = connectClient<Definitions>({
 });
 
 const endedSince = async (since: Date) => {
-  for (const sessionId of await readEndedSessions(db, since)) tokens.endSession(sessionId);
+  const ended = await Promise.all([readEndedSessions(db, since), readEndedTokens(db, since)]);
+  for (const sessionId of ended.flat()) tokens.endSession(sessionId);
 };
 await endedSince(new Date(Date.now() - ACCESS_TOKEN_SECONDS * 1000));
 bus.subscribe(SESSION_ENDED, (sessionId) => {

@@ -23,6 +23,7 @@ export const ERROR_STATUS = {
   OFFER_NOT_FOUND: 404,
   POOL_NOT_FOUND: 404,
   RESERVATION_NOT_FOUND: 404,
+  TOKEN_NOT_FOUND: 404,
 
   METHOD_NOT_ALLOWED: 405,
 
@@ -43,6 +44,7 @@ export const ERROR_STATUS = {
   RESERVATION_STATE_CONFLICT: 409,
   SERVER_IN_USE: 409,
   SERVER_NOT_AVAILABLE: 409,
+  TOKEN_LIMIT: 409,
   /** The operation was taken back before it was done, and will not be done any more. */
   ABORTED: 409,
   IDEMPOTENCY_KEY_REUSED: 409,

@@ -20,3 +20,65 @@ export const CONTAINER_ACTS = {
 } as const satisfies Record<string, PoolRole>;
 
 export type ContainerAct = keyof typeof CONTAINER_ACTS;
+
+/** What a credential other than an account login may be allowed to do, beyond which its user's own rights do not help. */
+export const PERMISSIONS = {
+  "resources.read": "see projects, containers, firewalls, aliases, servers, rentals, pools and images",
+  "resources.write": "change them",
+  "resources.read_account": "see the account, its events and its notifications",
+  "resources.write_account": "change records of the account: delete its events",
+  "wallet.read": "see balances, payment methods, invoices and transactions",
+  "wallet.spend": "move and spend money: transfers, top-ups, rent, reserve, extend, purchase",
+} as const;
+
+export type Permission = keyof typeof PERMISSIONS;
+export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
+
+/** An administrator who acts as a user helps, and pays for nothing. */
+export const IMPERSONATION_PERMISSIONS = PERMISSION_NAMES.filter((name) => name !== "wallet.spend");
+
+interface Area {
+  /** Paths of it, or patterns of paths; the first that meets a path decides. */
+  readonly paths: RegExp;
+  readonly read: Permission;
+  readonly write: Permission;
+  /** Whether a credential that is bound to a realm gets in: only where the routes know of realms. */
+  readonly realm: boolean;
+}
+
+/** One table for every route that takes more than account logins. */
+const AREAS: readonly Area[] = [
+  {
+    paths:
+      /^\/api\/v1\/(servers|rentals|offers)\/[^/]+\/(rent|extend|reserve)$|^\/api\/v1\/images\/purchase\//,
+    read: "resources.read",
+    write: "wallet.spend",
+    realm: false,
+  },
+  { paths: /^\/api\/v1\/wallet\//, read: "wallet.read", write: "wallet.spend", realm: false },
+  {
+    paths: /^\/api\/v1\/auth\//,
+    read: "resources.read_account",
+    write: "resources.write_account",
+    realm: false,
+  },
+  {
+    paths: /^\/api\/v1\/(events|notifications)(\/|$)/,
+    read: "resources.read_account",
+    write: "resources.write_account",
+    realm: true,
+  },
+  {
+    paths: /^\/api\/v1\/(projects|containers)(\/|$)/,
+    read: "resources.read",
+    write: "resources.write",
+    realm: true,
+  },
+  { paths: /^/, read: "resources.read", write: "resources.write", realm: false },
+];
+
+/** The permission that a request needs when it comes with no account login, and whether a realm's credential may make it. */
+export function neededFor(method: string, path: string): { permission: Permission; realm: boolean } {
+  const { read, write, realm } = AREAS.find(({ paths }) => paths.test(path)) as Area;
+  return { permission: method === "GET" || method === "HEAD" ? read : write, realm };
+}

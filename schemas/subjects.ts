@@ -22,7 +22,7 @@ export const replySubject = (caller: string, batch: number | "*") => `act.reply.
 /** Says that partitions changed hands: callers read the lease table again. */
 export const LEASES_CHANGED = "cluster.leases";
 
-/** Says that a session ended: `{ session_id }`. Gateways forget its tokens. */
+/** Says that a session or an API token ended, by its id. Gateways forget its tokens. */
 export const SESSION_ENDED = "cluster.session-ended";
 
 /** The stream of everything that happened, fed from the outbox. */

@@ -79,6 +79,19 @@ export const accountActor = actor("account", {
       return {};
     }),
 
+    /** An administrator acts as this user for a while: the user's own log says who, and why. */
+    impersonate: command(
+      Strict({ admin_id: Id, admin: Type.String(), reason: Type.String() }),
+      Done,
+      (state: State, input, ctx: Context<State>) => {
+        if (existing(state).role === "admin") {
+          throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not impersonated");
+        }
+        userEvent(ctx, "user.logged_in", { impersonated_by: input });
+        return {};
+      },
+    ),
+
     /** A used-up token ends its session, so a refusal is an answer here: it must be committed. */
     refresh: command(
       RefreshInput,

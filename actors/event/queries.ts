@@ -12,6 +12,8 @@ export interface EventFilter {
   readonly projectId?: string | undefined;
   readonly containerId?: string | undefined;
   readonly realmId?: string | undefined;
+  /** The realm that the caller's credential is bound to, whatever else is asked for. */
+  readonly withinRealm?: string | undefined;
   /** Events at or after it. */
   readonly start?: Date | undefined;
   /** Events before it. */
@@ -47,6 +49,7 @@ export async function listEvents(
       ${when(filter.projectId, (id) => db`AND project_id = ${id}`)}
       ${when(filter.containerId, (id) => db`AND container_id = ${id}`)}
       ${when(filter.realmId, (id) => db`AND realm_id = ${id}`)}
+      ${when(filter.withinRealm, (id) => db`AND realm_id = ${id}`)}
       ${when(filter.start, (at) => db`AND created_at >= ${at}`)}
       ${when(filter.end, (at) => db`AND created_at < ${at}`)}`;
   const order = filter.sortOrder === "asc" ? db`ASC` : db`DESC`;

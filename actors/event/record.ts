@@ -24,7 +24,8 @@ export function recordEvent<State>(ctx: Context<State>, event: NewEvent): void {
     user_id: event.user_id,
     project_id: event.project_id ?? null,
     container_id: event.container_id ?? null,
-    realm_id: null,
+    // A realm is a project (docs/decisions/0024-credentials.md).
+    realm_id: event.project_id ?? null,
     data: event.data ?? {},
     created_at: ctx.now.toISOString(),
   };

@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { ErrorReply } from "../../schemas/envelope.ts";
 import { ERROR_STATUS, type ErrorCode, STATUS_TEXT } from "../../schemas/errors.ts";
+import { neededFor } from "../../schemas/permissions.ts";
 import { IdempotencyKey } from "../../schemas/primitives.ts";
 import { type Gate, gateOf } from "../plugins/signed-in.ts";
 import { NoBody } from "../plugins/strict.ts";
@@ -82,7 +83,7 @@ export function documentOf(routes: readonly Route[], version: string): ApiDocume
     tags: [...tags].sort().map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      securitySchemes: SECURITY_SCHEMES,
       schemas: { Error: jsonSchema(ErrorReply) },
       headers: {
         RequestId: {
@@ -105,7 +106,7 @@ function operationOf({ method, path, hooks }: Route): ApiOperation {
     summary,
     ...(description === undefined ? {} : { description }),
     tags,
-    security: gate === undefined || gate.who === "anyone" ? [] : [{ bearer: [] }],
+    security: securityOf(gate, method, path),
     parameters: [
       ...parametersIn("path", hooks.params),
       ...parametersIn("query", hooks.query),
@@ -114,6 +115,31 @@ function operationOf({ method, path, hooks }: Route): ApiOperation {
     ...(takesBody ? { requestBody: { required: true, content: bodyContent(gate, hooks.body) } } : {}),
     responses: responsesOf(hooks.response, gate, takesBody),
   };
+}
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "an access token of an account login, which may do all that its user may",
+  },
+  api_token: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "berth_…",
+    description:
+      "an API token, or a session of a realm or of an administrator who acts as the user; needs the permission",
+  },
+  basic: { type: "http", scheme: "basic", description: "user name and API token; needs the permission" },
+};
+
+/** Routes that take other credentials than account logins name the permission which those need. */
+function securityOf(gate: Gate | undefined, method: string, path: string): ApiOperation["security"] {
+  if (gate === undefined || gate.who === "anyone") return [];
+  if (gate.who !== "signed in") return [{ bearer: [] }];
+  const { permission } = neededFor(method, path);
+  return [{ bearer: [] }, { api_token: [permission] }, { basic: [permission] }];
 }
 
 /** A route may say that a key has no effect on it. */
@@ -156,8 +182,9 @@ function commonCodes(gate: Gate | undefined, takesBody: boolean): ErrorCode[] {
   if (gate === undefined) return [];
   return [
     "VALIDATION_ERROR",
-    ...(gate.who === "anyone" ? [] : (["MISSING_TOKEN", "INVALID_TOKEN"] as const)),
-    ...(gate.who === "admin" ? (["INSUFFICIENT_PERMISSIONS"] as const) : []),
+    ...(gate.who === "anyone"
+      ? []
+      : (["MISSING_TOKEN", "INVALID_TOKEN", "INSUFFICIENT_PERMISSIONS", "RATE_LIMITED"] as const)),
     ...(takesBody ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
     "INTERNAL_ERROR",
     "OVERLOADED",
@@ -181,7 +208,7 @@ function responsesOf(
   for (const [status, schema] of Object.entries(replies)) {
     if (Number(status) >= 400 && schema.description !== undefined) push(codes, status, schema.description);
   }
-  for (const [status, named] of codes) responses[status] = refusalWith(status, named);
+  for (const [status, named] of codes) responses[status] = refusalWith(status, [...new Set(named)]);
   return responses;
 }
 

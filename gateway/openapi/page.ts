@@ -55,13 +55,22 @@ const details = ({ method, path, operation }: Listed) => `<details id="${text(op
 <span class="what">${prose(operation.summary)}</span></summary>
 <div class="about">
 ${operation.description === undefined ? "" : `<p>${prose(operation.description)}</p>`}
-<p class="who">${operation.security.length > 0 ? "Needs <code>Authorization: Bearer</code>" : "Open to anyone"}</p>
+<p class="who">${who(operation.security)}</p>
 ${operation.parameters.length === 0 ? "" : `<h3>Parameters</h3>${parameters(operation.parameters)}`}
 ${operation.requestBody === undefined ? "" : `<h3>Body</h3>${content(operation.requestBody.content)}`}
 <h3>Replies</h3>
 ${Object.entries(operation.responses).map(response).join("\n")}
 </div>
 </details>`;
+
+function who(security: ApiOperation["security"]): string {
+  const [permission] = security.flatMap((scheme) => scheme.api_token ?? []);
+  if (security.length === 0) return "Open to anyone";
+  const needs = "Needs <code>Authorization: Bearer</code>";
+  return permission === undefined
+    ? `${needs} of an account login`
+    : `${needs}; an API token needs the permission ${code(permission)}`;
+}
 
 const parameters = (list: readonly Parameter[]) =>
   `<dl>${list

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-interface Connection {
+export interface Connection {
   readonly request: Request;
   readonly server: { requestIP(request: Request): { address: string } | null } | null;
 }

@@ -1,12 +1,24 @@
 import { Elysia } from "elysia";
 import type { Caller } from "../../schemas/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
+import { neededFor } from "../../schemas/permissions.ts";
+import type { Connection } from "./client-address.ts";
 import { BODY_BYTES_MAX, readBytes, readJson } from "./json-body.ts";
 import { operationOf } from "./operation.ts";
 import { keepRepeats } from "./repeated-query.ts";
-import type { TokenVerifier } from "./tokens.ts";
+import { invalidToken } from "./tokens.ts";
 
-type Verifier = Pick<TokenVerifier, "verify">;
+/** What knows whom a credential stands for. Each throws INVALID_TOKEN. */
+interface Verifier {
+  verify(token: string, from: Connection): Caller | Promise<Caller>;
+  /** User name and API token, as `Authorization: Basic` has them. Without it none of them is good. */
+  verifyBasic?(credentials: string, from: Connection): Caller | Promise<Caller>;
+}
+
+/** A request before its handler: where it comes from, and which path it is for. */
+interface Incoming extends Connection {
+  readonly path: string;
+}
 
 export interface BodyOptions {
   /** `json` (the default), or `bytes`: the handler's `body` is the Uint8Array that was sent, of any content type. */
@@ -16,28 +28,28 @@ export interface BodyOptions {
 
 /** What a route asks of whoever calls it, and how it takes a body: what its documentation says. */
 export interface Gate {
-  readonly who: "signed in" | "admin" | "anyone";
+  readonly who: "signed in" | "first party" | "admin" | "anyone";
   readonly body: "json" | "bytes";
 }
 
 /**
- * Who may: any caller with a valid access token. Gives the routes after it `caller`, `operation` and `requestId`, and
- * throws MISSING_TOKEN or INVALID_TOKEN before a byte of the body is read (spec, control plane §5.1, §5.2).
+ * Who may: any caller with a valid credential. Gives the routes after it `caller`, `operation` and `requestId`, and
+ * throws MISSING_TOKEN or INVALID_TOKEN before a byte of the body is read (spec, control plane §5.1, §5.2). A credential
+ * other than an account login needs the permission that `schemas/permissions.ts` names for the route.
  */
 export const signedIn = (tokens: Verifier, options: BodyOptions = {}) =>
-  requests("signed in", (request) => callerOf(tokens, request), options);
+  requests("signed in", (incoming) => through(callerOf(tokens, incoming), incoming, mayDo), options);
 
-/** Who may: administrators. Anyone else who signed in gets INSUFFICIENT_PERMISSIONS. */
+/**
+ * Who may: account logins alone. API tokens, HTTP Basic, impersonation and sessions bound to a realm get
+ * INSUFFICIENT_PERMISSIONS (spec, control plane §5.3, §5.4).
+ */
+export const firstParty = (tokens: Verifier, options: BodyOptions = {}) =>
+  requests("first party", (incoming) => through(callerOf(tokens, incoming), incoming, isFirstParty), options);
+
+/** Who may: administrators, by an account login. Anyone else who signed in gets INSUFFICIENT_PERMISSIONS. */
 export const admin = (tokens: Verifier, options: BodyOptions = {}) =>
-  requests(
-    "admin",
-    async (request) => {
-      const caller = await callerOf(tokens, request);
-      if (caller.role === "admin") return caller;
-      throw new DomainError("INSUFFICIENT_PERMISSIONS", "This is for administrators");
-    },
-    options,
-  );
+  requests("admin", (incoming) => through(callerOf(tokens, incoming), incoming, isAdmin), options);
 
 /** Who may: anyone, without a token. Routes get `operation` and `requestId`; `caller` is null. */
 export const anyone = (options: BodyOptions = {}) => requests("anyone", () => null, options);
@@ -60,21 +72,22 @@ export function gateOf(parse: readonly { fn: unknown }[] = []): Gate | undefined
  */
 function requests<C extends Caller | null>(
   who: Gate["who"],
-  callerOfRequest: (request: Request) => C | Promise<C>,
+  callerOfRequest: (incoming: Incoming) => C | Promise<C>,
   { body = "json", bodyBytesMax = BODY_BYTES_MAX }: BodyOptions,
 ) {
   const read = body === "bytes" ? readBytes : readJson;
-  const parse = async (ctx: { request: Request; known?: C }) => {
-    ctx.known = await callerOfRequest(ctx.request);
-    return read(ctx.request, bodyBytesMax);
+  const parse = async (ctx: Incoming & { known?: C }) => {
+    const { request, server, path } = ctx;
+    ctx.known = await callerOfRequest({ request, server, path });
+    return read(request, bodyBytesMax);
   };
   gates.set(parse, { who, body });
   return new Elysia()
     .decorate("requestId", "")
     .onParse({ as: "scoped" }, parse)
     .derive({ as: "scoped" }, async (ctx) => {
-      const { request, query, known } = ctx as typeof ctx & { known?: C };
-      const caller = known === undefined ? await callerOfRequest(request) : known;
+      const { request, server, path, query, known } = ctx as typeof ctx & { known?: C };
+      const caller = known === undefined ? await callerOfRequest({ request, server, path }) : known;
       keepRepeats(query, request.url);
       return { caller, operation: operationOf(request, ctx.body) };
     });
@@ -82,11 +95,46 @@ function requests<C extends Caller | null>(
 
 /** A scheme's name is written in any case (RFC 9110 §11.1), nearly always in this one. */
 const SCHEME = "Bearer ";
-const ANY_SCHEME = /^bearer +/i;
+const ANY_SCHEME = /^(bearer|basic) +(.*)$/is;
 
-function callerOf(tokens: Verifier, request: Request): Caller | Promise<Caller> {
-  const sent = request.headers.get("authorization") ?? "";
-  if (sent.startsWith(SCHEME)) return tokens.verify(sent.slice(SCHEME.length).trimStart());
-  if (ANY_SCHEME.test(sent)) return tokens.verify(sent.replace(ANY_SCHEME, ""));
-  throw new DomainError("MISSING_TOKEN", "Authentication required");
+function callerOf(tokens: Verifier, from: Connection): Caller | Promise<Caller> {
+  const sent = from.request.headers.get("authorization") ?? "";
+  if (sent.startsWith(SCHEME)) return tokens.verify(sent.slice(SCHEME.length).trimStart(), from);
+  const [, scheme, credentials = ""] = ANY_SCHEME.exec(sent) ?? [];
+  if (scheme === undefined) throw new DomainError("MISSING_TOKEN", "Authentication required");
+  if (scheme.toLowerCase() === "bearer") return tokens.verify(credentials, from);
+  if (tokens.verifyBasic === undefined) throw invalidToken();
+  return tokens.verifyBasic(credentials, from);
 }
+
+type Rule = (caller: Caller, incoming: Incoming) => void;
+
+/** A caller who is known already is let through, or refused, in the same turn. */
+function through(caller: Caller | Promise<Caller>, incoming: Incoming, rule: Rule): Caller | Promise<Caller> {
+  if (caller instanceof Promise) return caller.then((known) => through(known, incoming, rule));
+  rule(caller, incoming);
+  return caller;
+}
+
+const refused = (message: string, data?: Record<string, unknown>) =>
+  new DomainError("INSUFFICIENT_PERMISSIONS", message, data);
+
+const mayDo: Rule = (caller, { request, path }) => {
+  if (caller.credential === "account") return;
+  const { permission, realm } = neededFor(request.method, path);
+  if (caller.realmId !== undefined && !realm) {
+    throw refused("A credential that is bound to a realm does not reach this");
+  }
+  if (!caller.permissions?.includes(permission)) {
+    throw refused(`The credential lacks the permission ${permission}`, { permission });
+  }
+};
+
+const isFirstParty: Rule = (caller) => {
+  if (caller.credential !== "account") throw refused("This takes an account login, and no other credential");
+};
+
+const isAdmin: Rule = (caller, incoming) => {
+  if (caller.role !== "admin") throw refused("This is for administrators");
+  isFirstParty(caller, incoming);
+};

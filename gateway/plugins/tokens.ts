@@ -18,6 +18,7 @@ import {
   TOKEN_ISSUER,
 } from "../../schemas/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
+import { IMPERSONATION_PERMISSIONS, PERMISSION_NAMES } from "../../schemas/permissions.ts";
 
 const ALGORITHM = "EdDSA";
 /** RFC 9068: keeps an access token apart from any other token that the same key may ever sign. */
@@ -58,10 +59,10 @@ export class TokenIssuer {
   }
 
   /** An access token for `Authorization: Bearer`. `expiresIn` in seconds. */
-  async issue(claims: AccessClaims): Promise<{ token: string; expiresIn: number }> {
-    const token = await new SignJWT({ sid: claims.sid, role: claims.role, username: claims.username })
+  async issue({ sub, ...claims }: AccessClaims): Promise<{ token: string; expiresIn: number }> {
+    const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: this.kid })
-      .setSubject(claims.sub)
+      .setSubject(sub)
       .setIssuer(TOKEN_ISSUER)
       .setAudience(TOKEN_AUDIENCE)
       .setIssuedAt()
@@ -74,6 +75,19 @@ export class TokenIssuer {
   jwks(): JSONWebKeySet {
     return { keys: [this.publicJwk] };
   }
+}
+
+/** A token of a kind that we do not know is no account login: claims were checked to be of those that we do. */
+function callerOf({ sub, sid, role, username, cred, realm_id }: AccessClaims): Caller {
+  const caller = { userId: sub, username, role, sessionId: sid };
+  if (cred === "impersonation") {
+    return { ...caller, credential: cred, permissions: IMPERSONATION_PERMISSIONS };
+  }
+  if (cred === "realm" && realm_id !== undefined) {
+    return { ...caller, credential: cred, permissions: PERMISSION_NAMES, realmId: realm_id };
+  }
+  if (cred !== undefined || realm_id !== undefined) throw invalidToken();
+  return { ...caller, credential: "account" };
 }
 
 interface Verified {
@@ -159,9 +173,8 @@ export class TokenVerifier {
       });
       const { iat = 0, exp = 0 } = payload;
       if (!claimsSchema.Check(payload)) throw invalidToken();
-      const { sub, sid, role, username } = payload;
       return {
-        caller: { userId: sub, username, role, sessionId: sid, credential: "account" },
+        caller: callerOf(payload),
         issuedAtMs: iat * 1000,
         expiresAtMs: Math.min(exp, iat + ACCESS_TOKEN_SECONDS) * 1000,
       };

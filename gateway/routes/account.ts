@@ -11,7 +11,7 @@ import { created, done, errors, ok } from "../plugins/envelope.ts";
 import { Passwords } from "../plugins/passwords.ts";
 import { limited, RateLimiter } from "../plugins/rate-limit.ts";
 import { SignInLimits } from "../plugins/sign-in-limits.ts";
-import { anyone, signedIn } from "../plugins/signed-in.ts";
+import { anyone, firstParty, signedIn } from "../plugins/signed-in.ts";
 import { invalidToken } from "../plugins/tokens.ts";
 
 /** Each sign-up costs an Argon2 hash. */
@@ -138,29 +138,29 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
         ),
     )
     .use(
-      new Elysia({ prefix: "/api/v1/auth" })
-        .use(signedIn(tokens))
-        .post(
-          "/logout",
-          async ({ caller }) => {
-            await actors.account(caller.userId).logout({ session_id: caller.sessionId });
-            sessionEnded(caller.sessionId);
-            return done("Signed out");
-          },
-          {
-            response: { 200: EmptyReply },
-            detail: { summary: "End this session: its tokens are refused from now on" },
-          },
-        )
-        .get(
-          "/me",
-          async ({ caller }) => {
-            const user = await readUser(db, caller.userId);
-            if (user === undefined) throw invalidToken();
-            return ok("You", user);
-          },
-          { response: { 200: UserReply }, detail: { summary: "The account that is signed in" } },
-        ),
+      new Elysia({ prefix: "/api/v1/auth" }).use(firstParty(tokens)).post(
+        "/logout",
+        async ({ caller }) => {
+          await actors.account(caller.userId).logout({ session_id: caller.sessionId });
+          sessionEnded(caller.sessionId);
+          return done("Signed out");
+        },
+        {
+          response: { 200: EmptyReply },
+          detail: { summary: "End this session: its tokens are refused from now on" },
+        },
+      ),
+    )
+    .use(
+      new Elysia({ prefix: "/api/v1/auth" }).use(signedIn(tokens)).get(
+        "/me",
+        async ({ caller }) => {
+          const user = await readUser(db, caller.userId);
+          if (user === undefined) throw invalidToken();
+          return ok("You", user);
+        },
+        { response: { 200: UserReply }, detail: { summary: "The account that is signed in" } },
+      ),
     )
     .use(
       new Elysia().use(anyone()).get("/.well-known/jwks.json", () => issuer.jwks(), {

@@ -13,6 +13,7 @@ import { Id, IdParams, Strict } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, done, errors, ok } from "../plugins/envelope.ts";
+import { inRealm } from "../plugins/realm.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
 type Reads = Pick<Berth, "db" | "appliedFirewalls">;
@@ -26,12 +27,13 @@ const upToDate = ({ appliedFirewalls }: Reads, container: Container): Container 
 /** The container of this id, if the caller may do this with it. @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise. */
 export async function reachableContainer(
   reads: Reads,
-  caller: Pick<Caller, "userId">,
+  caller: Pick<Caller, "userId" | "realmId">,
   _act: ContainerAct,
   id: string,
 ): Promise<Container> {
   const container = await readContainer(reads.db, caller.userId, id);
-  if (container === undefined) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
+  if (container === undefined || !inRealm(caller, container.project_id))
+    throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
   return upToDate(reads, container);
 }
 
@@ -62,7 +64,8 @@ export const containerRoutes = (berth: Berth) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const containers = await listContainers(db, caller.userId, query.project_id);
+        const all = await listContainers(db, caller.userId, query.project_id ?? caller.realmId);
+        const containers = all.filter((container) => inRealm(caller, container.project_id));
         return ok("Containers", {
           containers: containers.map((container) => upToDate(berth, container)),
           count: containers.length,
@@ -87,7 +90,8 @@ export const containerRoutes = (berth: Berth) => {
         ]);
         // A key that comes again is answered before any other check, even if the rental has ended since.
         if (made === undefined) {
-          if (project === undefined) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+          if (project === undefined || !inRealm(caller, project_id))
+            throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
           if (server === undefined)
             throw new DomainError("SERVER_NOT_FOUND", "You rent no server of this id");
           if (command === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");

@@ -11,7 +11,9 @@ import {
 import { IdParams } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
 import { errors, ok } from "../plugins/envelope.ts";
+import { inRealm } from "../plugins/realm.ts";
 import { signedIn } from "../plugins/signed-in.ts";
+import { timeIn } from "../plugins/time.ts";
 
 /** The caller's log of events (spec, control plane §4.12). */
 export const eventRoutes = ({ db, tokens }: Berth) =>
@@ -33,6 +35,7 @@ export const eventRoutes = ({ db, tokens }: Berth) =>
           projectId: query.project_id,
           containerId: query.container_id,
           realmId: query.realm_id,
+          withinRealm: caller.realmId,
           start: time("start_date", query.start_date),
           end: time("end_date", query.end_date),
         });
@@ -48,7 +51,8 @@ export const eventRoutes = ({ db, tokens }: Berth) =>
       "/:id",
       async ({ caller, params }) => {
         const event = await readEvent(db, caller.userId, params.id);
-        if (event === undefined) throw new DomainError("EVENT_NOT_FOUND", "Event not found");
+        if (event === undefined || !inRealm(caller, event.realm_id))
+          throw new DomainError("EVENT_NOT_FOUND", "Event not found");
         return ok("Event", event);
       },
       {
@@ -64,21 +68,5 @@ function integer(field: string, text: string | undefined, standard: number, min:
   return value;
 }
 
-/** RFC 3339 with a zone; the seconds may have a fraction. */
-const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
-/** PostgreSQL has no year 0, and ISO 8601 writes years past 9999 in another form. */
-const FIRST_TIME = Date.parse("0001-01-01T00:00:00Z");
-const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
-
-function time(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const [, day] = RFC_3339.exec(text) ?? [];
-  const date = new Date(text.replace(" ", "T"));
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  // Date reads Feb 30 as Mar 2: a day that is not in the calendar is refused.
-  const inCalendar = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day ?? "");
-  if (!inCalendar || !(date.getTime() >= FIRST_TIME && date.getTime() <= LAST_TIME)) {
-    throw new ValidationError(`query.${field}`, "must be a time such as 2026-01-31T09:30:00Z");
-  }
-  return date;
-}
+const time = (field: string, text: string | undefined): Date | undefined =>
+  text === undefined ? undefined : timeIn(`query.${field}`, text);

@@ -11,11 +11,13 @@ import { projectRoutes } from "./project.ts";
 import { rentalRoutes } from "./rental.ts";
 import { reservationRoutes } from "./reservation.ts";
 import { stockRoutes } from "./stock.ts";
+import { tokenRoutes } from "./token.ts";
 import { walletRoutes } from "./wallet.ts";
 
 /** Every noun that the API serves. */
 export const routes = (berth: Berth): AnyElysia[] => [
   accountRoutes(berth),
+  tokenRoutes(berth),
   walletRoutes(berth),
   projectRoutes(berth),
   containerRoutes(berth),

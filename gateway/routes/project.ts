@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { listProjects, readProject } from "../../actors/project/queries.ts";
+import type { Caller } from "../../schemas/auth.ts";
 import { EmptyReply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { IdParams } from "../../schemas/primitives.ts";
@@ -7,13 +8,15 @@ import { CreateProject, type Project, ProjectReply, ProjectsReply } from "../../
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, done, errors, ok } from "../plugins/envelope.ts";
+import { inRealm } from "../plugins/realm.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
 /** The caller's projects (design §3 "Projects and containers"). */
 export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
-  const own = async (userId: string, id: string): Promise<Project> => {
-    const project = await readProject(db, userId, id);
-    if (project === undefined) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+  const own = async (caller: Caller, id: string): Promise<Project> => {
+    const project = await readProject(db, caller.userId, id);
+    if (project === undefined || !inRealm(caller, id))
+      throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
     return project;
   };
   return new Elysia({ prefix: "/api/v1/projects", detail: { tags: ["Projects"] } })
@@ -21,7 +24,8 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
     .get(
       "/",
       async ({ caller }) => {
-        const projects = await listProjects(db, caller.userId);
+        const all = await listProjects(db, caller.userId);
+        const projects = all.filter(({ id }) => inRealm(caller, id));
         return ok("Projects", { projects, count: projects.length });
       },
       { response: { 200: ProjectsReply }, detail: { summary: "Your projects, oldest first" } },
@@ -29,6 +33,9 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
     .post(
       "/",
       async ({ caller, body, operation }) => {
+        if (caller.realmId !== undefined) {
+          throw new DomainError("INSUFFICIENT_PERMISSIONS", "A realm's credential makes no other realm");
+        }
         const id = actorIdFor("project", caller.userId, operation, newId);
         const { value } = await actors
           .project(id)
@@ -41,7 +48,7 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
         detail: { summary: "Create a project" },
       },
     )
-    .get("/:id", async ({ caller, params }) => ok("Project", await own(caller.userId, params.id)), {
+    .get("/:id", async ({ caller, params }) => ok("Project", await own(caller, params.id)), {
       params: IdParams,
       response: { 200: ProjectReply, ...errors("PROJECT_NOT_FOUND") },
       detail: { summary: "A project" },
@@ -49,7 +56,7 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
-        await own(caller.userId, params.id);
+        await own(caller, params.id);
         await actors.project(params.id).delete({}, operation);
         return done("Project deleted");
       },

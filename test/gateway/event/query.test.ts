@@ -83,7 +83,9 @@ describe("a filter keeps what it says, and the total counts what it keeps", () =
       ...filters.filter(([name]) => ["project_id", "start_date"].includes(name)),
     ]));
 
-  test("realm_id, which no event has yet, keeps none", async () => {
+  test("realm_id is that of the project", async () => {
+    const expected = log.filter((event) => event.project_id === ours.projectId);
+    expect(ids(await found(`?realm_id=${ours.projectId}`))).toEqual(ids(newestFirst(expected)));
     expect(await found(`?realm_id=${"0".repeat(24)}`)).toEqual([]);
   });
 

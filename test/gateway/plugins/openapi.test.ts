@@ -22,7 +22,13 @@ describe("document", () => {
 
   test("says who may call, what is taken and what comes back, from the schemas that validate", async () => {
     const build = await describedAs("/api/v1/boats", "post");
-    expect(build).toMatchObject({ summary: "Builds a boat", tags: ["Boats"], security: [{ bearer: [] }] });
+    expect(build).toMatchObject({ summary: "Builds a boat", tags: ["Boats"] });
+    expect(build.security).toEqual([
+      { bearer: [] },
+      { api_token: ["resources.write"] },
+      { basic: ["resources.write"] },
+    ]);
+    expect((await describedAs("/api/v1/harbour/close", "post")).security).toEqual([{ bearer: [] }]);
     const schema = build.requestBody.content["application/json"].schema;
     expect(schema.properties.masts).toEqual({ type: "integer", minimum: 1, maximum: 5 });
     expect(schema.properties.rig).toEqual({ type: "string", enum: ["sloop", "ketch"] });
@@ -39,7 +45,18 @@ describe("document", () => {
 
   test("lists the codes that a route may refuse with, its own and those of every route", async () => {
     const { responses } = await describedAs("/api/v1/boats", "post");
-    expect(Object.keys(responses)).toEqual(["201", "400", "401", "409", "413", "415", "500", "503"]);
+    expect(Object.keys(responses)).toEqual([
+      "201",
+      "400",
+      "401",
+      "403",
+      "409",
+      "413",
+      "415",
+      "429",
+      "500",
+      "503",
+    ]);
     expect(responses["400"].description).toBe("Bad Request: VALIDATION_ERROR, INSUFFICIENT_BALANCE");
     expect(responses["409"].description).toBe("Conflict: NAME_TAKEN");
     expect(Object.keys(responses["503"].headers)).toEqual(["X-Request-Id", "Retry-After"]);

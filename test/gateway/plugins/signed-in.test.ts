@@ -16,7 +16,7 @@ const withAuthorization = async (authorization?: string) => {
 
 describe("401", () => {
   test("without a bearer token: MISSING_TOKEN", async () => {
-    for (const authorization of [undefined, "", "Basic ZGVtbzpkZW1v", "Bearer", "Bearer  "]) {
+    for (const authorization of [undefined, "", "Digest demo", "Basic", "Basic  ", "Bearer", "Bearer  "]) {
       expect(await withAuthorization(authorization)).toEqual([401, "MISSING_TOKEN", "Bearer"]);
     }
   });
@@ -25,6 +25,13 @@ describe("401", () => {
     for (const credential of ["x", "a.b.c", `${app.token}x`, `${app.token} ${app.token}`, "x".repeat(5000)]) {
       const expected = [401, "INVALID_TOKEN", 'Bearer error="invalid_token"'];
       expect(await withAuthorization(`Bearer ${credential}`)).toEqual(expected);
+    }
+  });
+
+  test("with user name and password, which are no user name and API token: INVALID_TOKEN", async () => {
+    for (const credentials of ["ZGVtbzpkZW1v", "!", "x".repeat(5000)]) {
+      const expected = [401, "INVALID_TOKEN", 'Bearer error="invalid_token"'];
+      expect(await withAuthorization(`Basic ${credentials}`)).toEqual(expected);
     }
   });
 
