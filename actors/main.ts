@@ -8,6 +8,7 @@ import { EVENT_TOPIC } from "./event/record.ts";
 import { followHosts } from "./hosts.ts";
 import { randomIds } from "./ids.ts";
 import { hostMetrics } from "./metrics.ts";
+import { followPools } from "./pools.ts";
 import { type Definitions, definitions } from "./registry.ts";
 import { followRentals } from "./rentals.ts";
 import { Caller } from "./runtime/caller.ts";
@@ -102,6 +103,12 @@ const unfollowRentals = followRentals({
   log,
   owns: (kind, id) => running.owns(kind, id),
 });
+const unfollowPools = followPools({
+  db: store.db,
+  actors: client.actors,
+  log,
+  owns: (kind, id) => running.owns(kind, id),
+});
 const pruning = setInterval(async () => {
   try {
     while ((await prune(store.db)) > 0 && !stopping);
@@ -127,6 +134,7 @@ async function stop(): Promise<void> {
   clearInterval(memoryCheck);
   unfollow();
   unfollowRentals();
+  unfollowPools();
   await running.stop();
   client.close();
   await metricsServer?.stop();

@@ -3,6 +3,7 @@ import { containerActor } from "./container/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
 import { offerActor } from "./offer/index.ts";
+import { poolActor } from "./pool/index.ts";
 import { projectActor } from "./project/index.ts";
 import { rentalActor } from "./rental/index.ts";
 import { reservationActor } from "./reservation/index.ts";
@@ -17,6 +18,7 @@ export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewal
   token: tokenActor,
   wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
   project: projectActor,
+  pool: poolActor,
   container: containerActor,
   firewall: firewallActor(settings.firewall),
   server: serverActor({ graceMs: settings.graceMs }),

@@ -5,7 +5,7 @@
 
 export type PoolRole = "admin" | "user";
 
-/** Acts on a container and what hangs on it, each with the least role that may do it. */
+/** Acts on a container and what hangs on it, each with the least role in its server's pool that may do it. */
 export const CONTAINER_ACTS = {
   /** See the container, its firewall rules and its aliases. */
   read: "user",
@@ -20,6 +20,21 @@ export const CONTAINER_ACTS = {
 } as const satisfies Record<string, PoolRole>;
 
 export type ContainerAct = keyof typeof CONTAINER_ACTS;
+
+/** Acts on a rental: what spends its owner's money is the owner's. */
+export const RENTAL_ACTS = {
+  /** See it, and what its server does just now. */
+  read: "user",
+  extend: "owner",
+} as const satisfies Record<string, PoolRole | "owner">;
+
+export type RentalAct = keyof typeof RENTAL_ACTS;
+
+const RANKS: readonly (PoolRole | "owner")[] = ["user", "admin", "owner"];
+
+/** Whether a role is enough where `least` is asked for. */
+export const suffices = (role: PoolRole | "owner", least: PoolRole | "owner"): boolean =>
+  RANKS.indexOf(role) >= RANKS.indexOf(least);
 
 /** What a credential other than an account login may be allowed to do, beyond which its user's own rights do not help. */
 export const PERMISSIONS = {

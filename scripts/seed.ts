@@ -5,6 +5,7 @@ import { readContainer } from "../actors/container/queries.ts";
 import { openSql } from "../actors/db/sql.ts";
 import { required } from "../actors/environment.ts";
 import { newId, randomIds } from "../actors/ids.ts";
+import { defaultPoolId } from "../actors/pool/rules.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { type ActorsOf, connectClient } from "../actors/runtime/client.ts";
 import { natsBus } from "../actors/runtime/nats-bus.ts";
@@ -65,6 +66,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
     {
       rental_id: demoId("rental"),
       user_id: demo,
+      pool_id: defaultPoolId(demo),
       rental_end: new Date(Date.now() + RENTAL_DAYS * DAY_MS).toISOString(),
     },
     // Its end is a year from the first run: the key alone tells that it is done.
@@ -92,7 +94,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
 /** "Ready" means that the demo container is: but a host that takes long, or is not there, is no reason to fail. */
 async function untilItRuns(demo: string, containerId: string): Promise<void> {
   for (const end = Date.now() + RUNNING_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
-    const container = await readContainer(db, demo, containerId);
+    const container = (await readContainer(db, demo, containerId))?.container;
     // Deleted or stopped by its user since: as they wish.
     if (container === undefined || container.state === "running" || container.state === "stopped") return;
   }

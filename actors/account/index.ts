@@ -5,6 +5,7 @@ import { DomainError } from "../../schemas/errors.ts";
 import { Id, Strict } from "../../schemas/primitives.ts";
 import { alreadyMade } from "../already-made.ts";
 import { recordEvent } from "../event/record.ts";
+import { defaultPoolRow } from "../pool/index.ts";
 import { actor, type Context, command, type Row } from "../runtime/definition.ts";
 import { loadAccounts } from "./queries.ts";
 import { type Account, newSession, openSession, refresh, type Session } from "./rules.ts";
@@ -62,6 +63,7 @@ export const accountActor = actor("account", {
           createdAt: ctx.now,
           sessions: [],
         });
+        ctx.insert("pools", defaultPoolRow(ctx.actorId, ctx.now));
         userEvent(ctx, "user.signed_up", { username: input.username });
         return { created_at: ctx.now.toISOString() };
       },

@@ -79,6 +79,10 @@ export async function findCredentials(
   return row === undefined ? undefined : { user: toUser(row), passwordHash: row.password_hash };
 }
 
+/** The user of this name, in any case of letters. */
+export const findUser = async (db: Sql, username: string): Promise<User | undefined> =>
+  (await findCredentials(db, { username }))?.user;
+
 export async function readUser(db: Sql, id: string): Promise<User | undefined> {
   const [row] = await db<
     AccountRow[]

@@ -44,6 +44,7 @@ export const containerActor = actor("container", {
       desired_state: container.desiredState,
       desired_revision: container.desiredRevision,
       generation: container.generation,
+      access_revision: container.accessRevision,
       state: container.state,
       driver: container.driver,
       address: container.address,
@@ -74,6 +75,7 @@ export const containerActor = actor("container", {
           desiredState: "running",
           desiredRevision: 1,
           generation: 1,
+          accessRevision: 0,
           state: "creating",
           driver: null,
           address: null,
@@ -106,6 +108,22 @@ export const containerActor = actor("container", {
       ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
       return {};
     }),
+
+    /** Others may enter it than its host knows of: the host is told. */
+    regrant: command(
+      Strict({ access_revision: Type.Integer() }),
+      Done,
+      (container: State, { access_revision }, ctx: Context<State>) => {
+        if (container === null || container.accessRevision === access_revision) return {};
+        ctx.become({
+          ...container,
+          accessRevision: access_revision,
+          desiredRevision: container.desiredRevision + 1,
+        });
+        ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+        return {};
+      },
+    ),
 
     /** What its host says of it. Answers whether the record is gone, so that what hangs on it can go too. */
     report: command(

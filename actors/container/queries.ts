@@ -1,5 +1,6 @@
 import type { Container, ContainerState } from "../../schemas/container.ts";
 import type { DesiredContainer } from "../../schemas/desired.ts";
+import type { Role } from "../../schemas/pool.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Loaded } from "../runtime/definition.ts";
 
@@ -14,6 +15,8 @@ export interface ContainerRecord {
   readonly desiredState: DesiredContainer["state"];
   readonly desiredRevision: number;
   readonly generation: number;
+  /** Which access of the server's pool its host has been told of. */
+  readonly accessRevision: number;
   readonly state: ContainerState;
   readonly driver: string | null;
   readonly address: string | null;
@@ -34,6 +37,7 @@ interface ContainerRow {
   desired_state: DesiredContainer["state"];
   desired_revision: bigint;
   generation: number;
+  access_revision: bigint;
   state: ContainerState;
   driver: string | null;
   address: string | null;
@@ -63,6 +67,7 @@ export async function loadContainers(
           desiredState: row.desired_state,
           desiredRevision: Number(row.desired_revision),
           generation: row.generation,
+          accessRevision: Number(row.access_revision),
           state: row.state,
           driver: row.driver,
           address: row.address,
@@ -126,24 +131,44 @@ interface ListedRow extends ContainerRow {
   firewall_error: string | null;
 }
 
-/** A user's containers that are not deleted, oldest first; of one project when that is given. */
+/** A container, and what the one who asks is to it. */
+export interface Reached {
+  readonly container: Container;
+  readonly role: Role;
+}
+
+/**
+ * Who may do what with a container follows from its server: whoever rents that owns what is on it, and members of the rental's
+ * pool have their roles. On a server that nobody rents the container is its maker's.
+ */
+const access = (db: Sql, userId: string) => db`
+  SELECT server_id, role FROM server_access WHERE user_id = ${userId}
+  UNION ALL
+  SELECT s.id, 'owner' FROM servers s JOIN containers own ON own.server_id = s.id
+  WHERE own.user_id = ${userId} AND s.rental_id IS NULL`;
+
+const RANKS = ["user", "admin", "owner"] as const;
+
+/** The containers within a user's reach that are not deleted, oldest first; of one project when that is given. */
 export async function listContainers(db: Sql, userId: string, projectId?: string): Promise<Container[]> {
   const rows = await db<ListedRow[]>`
     SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error
     FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
-    WHERE c.user_id = ${userId} AND c.desired_state <> 'deleted'
+    WHERE c.server_id IN (SELECT server_id FROM (${access(db, userId)}) a) AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
     ORDER BY c.created_at, c.id`;
   return rows.map(toContainer);
 }
 
-/** A user's container; undefined when there is none of this id, it is another's, or it is deleted. */
-export async function readContainer(db: Sql, userId: string, id: string): Promise<Container | undefined> {
-  const [row] = await db<ListedRow[]>`
-    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error
-    FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
-    WHERE c.id = ${id} AND c.user_id = ${userId} AND c.desired_state <> 'deleted'`;
-  return row === undefined ? undefined : toContainer(row);
+/** A container within a user's reach; undefined when there is none of this id, it is another's, or it is deleted. */
+export async function readContainer(db: Sql, userId: string, id: string): Promise<Reached | undefined> {
+  const rows = await db<(ListedRow & { role: Role })[]>`
+    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, a.role
+    FROM containers c JOIN (${access(db, userId)}) a ON a.server_id = c.server_id
+      LEFT JOIN firewalls f ON f.container_id = c.id
+    WHERE c.id = ${id} AND c.desired_state <> 'deleted'`;
+  const [row] = rows.toSorted((one, other) => RANKS.indexOf(other.role) - RANKS.indexOf(one.role));
+  return row === undefined ? undefined : { container: toContainer(row), role: row.role };
 }
 
 function toContainer(row: ListedRow): Container {

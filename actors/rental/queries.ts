@@ -1,3 +1,4 @@
+import type { Role } from "../../schemas/pool.ts";
 import type { Rental } from "../../schemas/rental.ts";
 import type { Prices, ServerSpecs } from "../../schemas/server.ts";
 import type { Sql } from "../db/sql.ts";
@@ -57,12 +58,26 @@ export async function listRentals(db: Sql, userId: string): Promise<Rental[]> {
   return rows.map(toRental);
 }
 
-/** A user's rental; undefined when there is none of this id, or it is another's. */
-export async function readRental(db: Sql, userId: string, id: string): Promise<Rental | undefined> {
-  const [row] = await db<(RentalRow & { specs: ServerSpecs })[]>`
-    SELECT r.*, s.specs FROM rentals r JOIN servers s ON s.id = r.server_id
-    WHERE r.id = ${id} AND r.user_id = ${userId}`;
-  return row === undefined ? undefined : toRental(row);
+/** A rental that the user has, or sees as a member of its pool, and what the user is to it; undefined otherwise. */
+export async function readRental(
+  db: Sql,
+  userId: string,
+  id: string,
+): Promise<{ rental: Rental; role: Role } | undefined> {
+  const [row] = await db<(RentalRow & { specs: ServerSpecs; role: Role })[]>`
+    SELECT r.*, s.specs, CASE WHEN r.user_id = ${userId} THEN 'owner' ELSE m.role END AS role
+    FROM rentals r JOIN servers s ON s.id = r.server_id
+      LEFT JOIN pool_members m ON m.pool_id = r.pool_id AND m.user_id = ${userId}
+    WHERE r.id = ${id} AND (r.user_id = ${userId} OR m.user_id IS NOT NULL)`;
+  return row === undefined ? undefined : { rental: toRental(row), role: row.role };
+}
+
+/** Whether the rental that a server is under has ended: nothing may be started there any more. */
+export async function isRentalOver(db: Sql, serverId: string): Promise<boolean> {
+  const [row] = await db`
+    SELECT FROM servers s JOIN rentals r ON r.id = s.rental_id
+    WHERE s.id = ${serverId} AND (r.status = 'ended' OR r.rental_end <= now())`;
+  return row !== undefined;
 }
 
 /** Rentals whose end nobody has seen to: their timers are missing, or their actor was away. */

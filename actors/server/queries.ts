@@ -1,3 +1,4 @@
+import type { Role } from "../../schemas/pool.ts";
 import type {
   AvailableServer,
   CPU_SCORES,
@@ -164,16 +165,17 @@ const toStock = (row: ServerRow): StockServer => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** The server of this id if the user rents it now; undefined otherwise. */
+/** The server of this id if the user rents it now or reaches it through a pool, and what the user is to it. */
 export async function readRentedServer(
   db: Sql,
   userId: string,
   serverId: string,
-): Promise<{ id: string; name: string } | undefined> {
-  const [row] = await db<{ id: string; name: string }[]>`
-    SELECT s.id, s.name FROM servers s JOIN rentals r ON r.server_id = s.id
-    WHERE s.id = ${serverId} AND r.user_id = ${userId} AND r.status = 'active' AND r.rental_end > now()`;
-  return row;
+): Promise<{ id: string; name: string; role: Role } | undefined> {
+  const rows = await db<{ id: string; name: string; role: Role }[]>`
+    SELECT s.id, s.name, a.role
+    FROM server_access a JOIN servers s ON s.id = a.server_id JOIN rentals r ON r.id = s.rental_id
+    WHERE s.id = ${serverId} AND a.user_id = ${userId} AND r.status = 'active' AND r.rental_end > now()`;
+  return rows.find(({ role }) => role === "owner") ?? rows[0];
 }
 
 /** Containers that run though the rental of their server has ended. */

@@ -3,12 +3,14 @@ import { Elysia } from "elysia";
 import { listContainers, readContainer } from "../../actors/container/queries.ts";
 import { readImageCommand } from "../../actors/image/queries.ts";
 import { readProject } from "../../actors/project/queries.ts";
+import { isRentalOver } from "../../actors/rental/queries.ts";
 import { readRentedServer } from "../../actors/server/queries.ts";
 import type { Caller } from "../../schemas/auth.ts";
 import { type Container, ContainerReply, ContainersReply, CreateContainer } from "../../schemas/container.ts";
 import { EmptyReply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import type { ContainerAct } from "../../schemas/permissions.ts";
+import { CONTAINER_ACTS, type ContainerAct, suffices } from "../../schemas/permissions.ts";
+import type { Role } from "../../schemas/pool.ts";
 import { Id, IdParams, Strict } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
@@ -24,17 +26,27 @@ const upToDate = ({ appliedFirewalls }: Reads, container: Container): Container 
   firewall: appliedFirewalls.newest(container.id, container.firewall),
 });
 
-/** The container of this id, if the caller may do this with it. @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise. */
+/**
+ * The container of this id, if the caller may do this with it.
+ * @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
+ */
 export async function reachableContainer(
   reads: Reads,
   caller: Pick<Caller, "userId" | "realmId">,
-  _act: ContainerAct,
+  act: ContainerAct,
   id: string,
 ): Promise<Container> {
-  const container = await readContainer(reads.db, caller.userId, id);
-  if (container === undefined || !inRealm(caller, container.project_id))
+  const reached = await readContainer(reads.db, caller.userId, id);
+  if (reached === undefined || !inRealm(caller, reached.container.project_id))
     throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
-  return upToDate(reads, container);
+  assertRole(reached.role, CONTAINER_ACTS[act]);
+  return upToDate(reads, reached.container);
+}
+
+/** @throws INSUFFICIENT_PERMISSIONS */
+export function assertRole(role: Role, least: Role): void {
+  if (!suffices(role, least))
+    throw new DomainError("INSUFFICIENT_PERMISSIONS", `This takes the role ${least} in the server's pool`);
 }
 
 /** The caller's containers (design §3 "Projects and containers"). */
@@ -48,13 +60,18 @@ export const containerRoutes = (berth: Berth) => {
     new Elysia().use(signedIn(tokens)).post(
       `/:id/${what}`,
       async ({ caller, params, operation }) => {
-        await reachable(caller, "operate", params.id);
+        const { server_id } = await reachable(caller, "operate", params.id);
+        if (what !== "stop" && (await isRentalOver(db, server_id)))
+          throw new DomainError("RENTAL_ENDED", "The rental of its server has ended");
         await actors.container(params.id)[what]({}, operation);
         return ok(message, await reachable(caller, "read", params.id));
       },
       {
         params: IdParams,
-        response: { 200: ContainerReply, ...errors("CONTAINER_NOT_FOUND", "CONTAINER_STATE_CONFLICT") },
+        response: {
+          200: ContainerReply,
+          ...errors("CONTAINER_NOT_FOUND", "CONTAINER_STATE_CONFLICT", "RENTAL_ENDED"),
+        },
         detail: { summary: `${message}; its state follows when the host has done it` },
       },
     );
@@ -94,6 +111,7 @@ export const containerRoutes = (berth: Berth) => {
             throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
           if (server === undefined)
             throw new DomainError("SERVER_NOT_FOUND", "You rent no server of this id");
+          assertRole(server.role, CONTAINER_ACTS.operate);
           if (command === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
         }
         await actors.container(id).create(
@@ -101,7 +119,7 @@ export const containerRoutes = (berth: Berth) => {
             user_id: caller.userId,
             project_id,
             server_id,
-            server_name: server?.name ?? made?.server_name ?? "",
+            server_name: server?.name ?? made?.container.server_name ?? "",
             image_id: image_id ?? null,
             name,
             command: command ?? [],

@@ -7,6 +7,7 @@ import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { marketplaceRoutes } from "./marketplace.ts";
+import { poolRoutes } from "./pool.ts";
 import { projectRoutes } from "./project.ts";
 import { rentalRoutes } from "./rental.ts";
 import { reservationRoutes } from "./reservation.ts";
@@ -20,6 +21,7 @@ export const routes = (berth: Berth): AnyElysia[] => [
   tokenRoutes(berth),
   walletRoutes(berth),
   projectRoutes(berth),
+  poolRoutes(berth),
   containerRoutes(berth),
   firewallRoutes(berth),
   eventRoutes(berth),

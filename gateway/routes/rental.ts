@@ -3,6 +3,7 @@ import { listRentals, readRental } from "../../actors/rental/queries.ts";
 import { readStock } from "../../actors/server/queries.ts";
 import type { Caller } from "../../schemas/auth.ts";
 import { DomainError, ValidationError } from "../../schemas/errors.ts";
+import { RENTAL_ACTS, type RentalAct } from "../../schemas/permissions.ts";
 import { IdParams } from "../../schemas/primitives.ts";
 import {
   ChargedRentalReply,
@@ -17,6 +18,7 @@ import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, errors, ok } from "../plugins/envelope.ts";
 import { ownedPool } from "../plugins/owned-pool.ts";
 import { signedIn } from "../plugins/signed-in.ts";
+import { assertRole } from "./container.ts";
 
 /** The caller's rentals, under both of their names, and renting (spec, control plane §4.3). */
 export const rentalRoutes = (berth: Berth) => [
@@ -32,20 +34,27 @@ const under = (prefix: string, berth: Berth) => {
       response: { 200: RentalsReply },
       detail: { summary: "The servers that you rent, oldest first" },
     })
-    .get("/:id", async ({ caller, params }) => ok("Rental", await ownRental(berth, caller, params.id)), {
-      params: IdParams,
-      response: { 200: RentalReply, ...errors("RENTAL_NOT_FOUND") },
-      detail: { summary: "A rental" },
-    })
+    .get(
+      "/:id",
+      async ({ caller, params }) => ok("Rental", await reachableRental(berth, caller, "read", params.id)),
+      {
+        params: IdParams,
+        response: { 200: RentalReply, ...errors("RENTAL_NOT_FOUND") },
+        detail: { summary: "A rental" },
+      },
+    )
     .post(
       "/:id/extend",
       async ({ caller, params, body, operation }) => {
-        await ownRental(berth, caller, params.id);
+        await reachableRental(berth, caller, "extend", params.id);
         const expected = new Date(body.expected_rental_end);
         if (Number.isNaN(expected.getTime()))
           throw new ValidationError("body.expected_rental_end", "must be a time as `rental_end` shows it");
         const { value } = await actors.rental(params.id).extend(body, operation);
-        return ok("Rental extended", { ...(await ownRental(berth, caller, params.id)), ...value });
+        return ok("Rental extended", {
+          ...(await reachableRental(berth, caller, "read", params.id)),
+          ...value,
+        });
       },
       {
         params: IdParams,
@@ -80,7 +89,7 @@ const rent = (berth: Berth) => {
       const rentalId = actorIdFor("rental", caller.userId, operation, newId);
       // A key that comes again is answered before any other check.
       const made = await readRental(db, caller.userId, rentalId);
-      const poolId = made === undefined ? await ownedPool(berth, caller, body.pool_id) : made.pool_id;
+      const poolId = made === undefined ? await ownedPool(berth, caller, body.pool_id) : made.rental.pool_id;
       if ((await readStock(db, params.id)) === undefined)
         throw new DomainError("SERVER_NOT_FOUND", "Server not found");
       const { value } = await actors
@@ -89,7 +98,10 @@ const rent = (berth: Berth) => {
           { ...body, pool_id: poolId, rental_id: rentalId, user_id: caller.userId },
           operation.by(caller.userId),
         );
-      return created("Server rented", { ...(await ownRental(berth, caller, rentalId)), ...value });
+      return created("Server rented", {
+        ...(await reachableRental(berth, caller, "read", rentalId)),
+        ...value,
+      });
     },
     {
       params: IdParams,
@@ -116,9 +128,18 @@ const rent = (berth: Berth) => {
   );
 };
 
-/** @throws RENTAL_NOT_FOUND, whosesoever it is otherwise. */
-async function ownRental({ db }: Pick<Berth, "db">, caller: Caller, id: string): Promise<Rental> {
-  const rental = await readRental(db, caller.userId, id);
-  if (rental === undefined) throw new DomainError("RENTAL_NOT_FOUND", "Rental not found");
-  return rental;
+/**
+ * The rental of this id, if the caller may do this with it.
+ * @throws RENTAL_NOT_FOUND, whosesoever it is otherwise; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
+ */
+async function reachableRental(
+  { db }: Pick<Berth, "db">,
+  caller: Pick<Caller, "userId">,
+  act: RentalAct,
+  id: string,
+): Promise<Rental> {
+  const reached = await readRental(db, caller.userId, id);
+  if (reached === undefined) throw new DomainError("RENTAL_NOT_FOUND", "Rental not found");
+  assertRole(reached.role, RENTAL_ACTS[act]);
+  return reached.rental;
 }

@@ -16,6 +16,7 @@ const creating: ContainerRecord = {
   desiredState: "running",
   desiredRevision: 1,
   generation: 1,
+  accessRevision: 0,
   state: "creating",
   driver: null,
   address: null,

@@ -51,7 +51,7 @@ describe("the end of a rental", () => {
   });
 
   test("stops what runs on the server, and takes it away before the next one rents it", async () => {
-    const { container } = await tenant(stack, "ends-1");
+    const { container, call } = await tenant(stack, "ends-1");
     const id = await container("web");
     const [{ server_id: server } = { server_id: "" }] = await stack.db<{ server_id: string }[]>`
       SELECT server_id FROM containers WHERE id = ${id}`;
@@ -62,6 +62,11 @@ describe("the end of a rental", () => {
       return row?.desired_state;
     };
     expect(await desired()).toBe("running");
+    await stack.db`UPDATE rentals SET rental_end = now() WHERE id = ${rental}`;
+    for (const act of ["start", "restart"]) {
+      const refused = await call("POST", `/${id}/${act}`);
+      expect([refused.status, refused.body.code]).toEqual([409, "RENTAL_ENDED"]);
+    }
     await stack.actors.server(server).release({ rental_id: rental });
     await until(async () => (await desired()) === "deleted");
     // Its host has not said yet that it is gone: nobody else gets the server before.
