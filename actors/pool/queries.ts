@@ -131,10 +131,16 @@ export async function readInvitationOf(db: Sql, poolId: string, id: string): Pro
   return invitation;
 }
 
-/** Whether this pool is the user's own. */
-export async function ownsPool(db: Sql, userId: string, poolId: string): Promise<boolean> {
-  const [row] = await db`SELECT FROM pools WHERE id = ${poolId} AND owner_id = ${userId}`;
-  return row !== undefined;
+/** The user's own pool of this id, or their default pool; undefined when it is none of theirs. */
+export async function readOwnPool(
+  db: Sql,
+  userId: string,
+  poolId: string | undefined,
+): Promise<string | undefined> {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM pools
+    WHERE owner_id = ${userId} AND ${poolId === undefined ? db`is_default` : db`id = ${poolId}`}`;
+  return row?.id;
 }
 
 /**

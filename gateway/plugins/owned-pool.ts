@@ -1,5 +1,4 @@
-import { ownsPool } from "../../actors/pool/queries.ts";
-import { defaultPoolId } from "../../actors/pool/rules.ts";
+import { readOwnPool } from "../../actors/pool/queries.ts";
 import type { Caller } from "../../schemas/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import type { Berth } from "../berth.ts";
@@ -10,7 +9,7 @@ export async function ownedPool(
   { userId }: Pick<Caller, "userId">,
   poolId: string | undefined,
 ): Promise<string> {
-  if (poolId === undefined) return defaultPoolId(userId);
-  if (await ownsPool(db, userId, poolId)) return poolId;
-  throw new DomainError("POOL_NOT_FOUND", "You own no pool of this id");
+  const id = await readOwnPool(db, userId, poolId);
+  if (id === undefined) throw new DomainError("POOL_NOT_FOUND", "You own no pool of this id");
+  return id;
 }
