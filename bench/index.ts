@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { natsServerPath } from "../scripts/provision.ts";
 import { SetupError } from "../scripts/setup-error.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
+import { available } from "./available.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
 import { failover } from "./failover.ts";
 import { machine } from "./machine.ts";
@@ -23,6 +24,7 @@ import { walletSpread } from "./wallet-spread.ts";
  */
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  available,
   failover,
   scale,
   "wallet-hot": walletHot,

@@ -75,11 +75,6 @@ const AVAILABLE_MAX = 500;
 export async function listAvailable(db: Sql, filter: AvailableFilter): Promise<AvailableServer[]> {
   const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
     value === undefined ? db`` : sql(value);
-  const score = {
-    passmark: db`(specs #>> '{cpu_scores,passmark}')::int`,
-    geekbench_single: db`(specs #>> '{cpu_scores,geekbench_single}')::int`,
-    geekbench_multi: db`(specs #>> '{cpu_scores,geekbench_multi}')::int`,
-  }[filter.cpuScoreType];
   const rows = await db<(ServerRow & { total_storage_gb: bigint })[]>`
     SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb FROM servers
     WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL
@@ -87,7 +82,7 @@ export async function listAvailable(db: Sql, filter: AvailableFilter): Promise<A
       ${when(filter.region, (region) => db`AND region = ${region}`)}
       ${when(filter.category, (category) => db`AND category = ${category}`)}
       ${when(filter.minCpuCores, (cores) => db`AND cpu_cores >= ${cores}`)}
-      ${when(filter.minCpuScore, (least) => db`AND ${score} >= ${least}`)}
+      ${when(filter.minCpuScore, (least) => db`AND ${db(filter.cpuScoreType)} >= ${least}`)}
       ${when(filter.minRamGb, (gb) => db`AND ram_gb >= ${gb}`)}
       ${when(filter.ramTypes, (types) => db`AND ram_type = ANY (${[...types]}::text[])`)}
       ${when(filter.minTotalStorageGb, (gb) => db`AND total_storage_gb >= ${gb}`)}

@@ -38,6 +38,9 @@ ALTER TABLE servers
   ADD COLUMN region text GENERATED ALWAYS AS (specs ->> 'region') STORED,
   ADD COLUMN category text GENERATED ALWAYS AS (specs ->> 'category') STORED,
   ADD COLUMN cpu_cores int GENERATED ALWAYS AS ((specs ->> 'cpu_cores')::int) STORED,
+  ADD COLUMN passmark int GENERATED ALWAYS AS ((specs #>> '{cpu_scores,passmark}')::int) STORED,
+  ADD COLUMN geekbench_single int GENERATED ALWAYS AS ((specs #>> '{cpu_scores,geekbench_single}')::int) STORED,
+  ADD COLUMN geekbench_multi int GENERATED ALWAYS AS ((specs #>> '{cpu_scores,geekbench_multi}')::int) STORED,
   ADD COLUMN ram_gb numeric GENERATED ALWAYS AS ((specs ->> 'ram_gb')::numeric) STORED,
   ADD COLUMN ram_type text GENERATED ALWAYS AS (specs ->> 'ram_type') STORED,
   ADD COLUMN bandwidth_mbps int GENERATED ALWAYS AS ((specs ->> 'bandwidth_mbps')::int) STORED,
@@ -69,11 +72,11 @@ CREATE INDEX servers_bandwidth ON servers (bandwidth_mbps)
   WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL;
 CREATE INDEX servers_traffic ON servers (traffic_tb)
   WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL;
-CREATE INDEX servers_passmark ON servers (((specs #>> '{cpu_scores,passmark}')::int))
+CREATE INDEX servers_passmark ON servers (passmark)
   WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL;
-CREATE INDEX servers_geekbench_single ON servers (((specs #>> '{cpu_scores,geekbench_single}')::int))
+CREATE INDEX servers_geekbench_single ON servers (geekbench_single)
   WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL;
-CREATE INDEX servers_geekbench_multi ON servers (((specs #>> '{cpu_scores,geekbench_multi}')::int))
+CREATE INDEX servers_geekbench_multi ON servers (geekbench_multi)
   WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL;
 CREATE INDEX servers_featured ON servers (price_per_day_cents, id)
   WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL AND featured;
