@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { Id, Strict } from "../../schemas/primitives.ts";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { Strict } from "../../schemas/primitives.ts";
 import { Text } from "../../schemas/text.ts";
 import { DISPLAY_RULE } from "./display.ts";
 import { invalid } from "./http/refusal.ts";
@@ -68,7 +69,10 @@ const Notify = Strict({
   ),
 });
 
-const Dismiss = Strict({ display: Display, id: Id });
+const Dismiss = Strict({
+  display: Display,
+  id: Type.String({ pattern: "^[0-9a-f]{24}$", description: "must be 24 hexadecimal characters" }),
+});
 
 /** @throws Refusal naming the field */
 export const readNotify = reader(Notify);
@@ -82,16 +86,15 @@ function reader<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
     if (compiled.Check(value)) return value;
     const error = compiled.Errors(value).First();
     const path = (error?.path ?? "").split("/").slice(1);
-    const isKnown = error?.schema.description !== undefined;
-    const rule =
-      error?.value === undefined ? "required" : isKnown ? error?.schema.description : formOf(error?.schema);
-    throw invalid(["body", ...path].join("."), rule ?? "is not valid");
+    throw invalid(["body", ...path].join("."), error === undefined ? "is not valid" : ruleOf(error));
   };
 }
 
-/** The one description that is left has no text of its own: an object, or a key that it does not have. */
-const formOf = (schema: TSchema | undefined) =>
-  schema?.type === "object" ? "must be an object without unknown fields" : "unknown field";
+function ruleOf({ type, value, schema }: ValueError): string {
+  if (type === ValueErrorType.ObjectAdditionalProperties) return "unknown field";
+  if (value === undefined) return "required";
+  return schema.description ?? "must be an object";
+}
 
 /** No program takes a NUL in an argument, and a lone surrogate is no text. */
 function refuseUnfit(value: unknown, path: string): void {

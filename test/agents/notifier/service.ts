@@ -53,8 +53,15 @@ export function startService(options: Partial<NotifierOptions> & { client?: stri
   const call = (path: string, init: RequestInit & { json?: unknown } = {}) => {
     const { json, ...rest } = init;
     const body = json === undefined ? {} : { method: "POST", body: JSON.stringify(json) };
-    const headers = { ...(json === undefined ? {} : { "content-type": "application/json" }), ...rest.headers };
-    return fetch(path.startsWith("/") ? origin + path : origin + PREFIX + path, { ...body, ...rest, headers });
+    const headers = {
+      ...(json === undefined ? {} : { "content-type": "application/json" }),
+      ...rest.headers,
+    };
+    return fetch(path.startsWith("/") ? origin + path : origin + PREFIX + path, {
+      ...body,
+      ...rest,
+      headers,
+    });
   };
   return {
     origin,

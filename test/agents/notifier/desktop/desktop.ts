@@ -107,18 +107,26 @@ export async function startDesktop(options: { daemon?: boolean; config?: string 
 
 /** The reply of dbus-send, in which texts stand as they are. */
 function parse(reply: string): Seen[] {
-  const entry =
-    /dict entry\(\n\s+string "(\w+)"\n\s+variant\s+(?:string "([\s\S]*?)"|\w+ (\S+))\n\s+\)\n/g;
+  const entry = /dict entry\(\n\s+string "(\w+)"\n\s+variant\s+(?:string "([\s\S]*?)"|\w+ (\S+))\n\s+\)\n/g;
   return reply
     .split(/\n {6}array \[\n/)
     .slice(1)
     .map((one) => {
-      const fields = Object.fromEntries([...one.matchAll(entry)].map(([, key, text, other]) => [key, text ?? other]));
+      const fields = Object.fromEntries(
+        [...one.matchAll(entry)].map(([, key, text, other]) => [key, text ?? other]),
+      );
       return { ...fields, text: shownText(fields.message ?? "") } as Seen;
     });
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  apos: "'",
+};
 
 /** Pango markup as it is read on the screen. */
 const shownText = (markup: string) =>
