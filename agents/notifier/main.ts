@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { byToken } from "./credential.ts";
 import { hostMachine } from "./desktop/machine.ts";
-import { HistoryInUse } from "./history/history.ts";
+import { HistoryUnavailable } from "./history/history.ts";
 import { createNotifier } from "./notifier.ts";
 import { readSettings, SettingError, type Settings, USAGE } from "./settings.ts";
 
@@ -87,7 +87,7 @@ try {
   if (settings === null) console.log(USAGE);
   else main(settings);
 } catch (error) {
-  const isTold = error instanceof SettingError || error instanceof HistoryInUse;
+  const isTold = error instanceof SettingError || error instanceof HistoryUnavailable;
   process.stderr.write(`notifier: ${isTold ? error.message : Bun.inspect(error)}\n`);
   process.exit(1);
 }

@@ -54,7 +54,7 @@ export interface Notifier {
  *     const notifier = createNotifier({ folder, machine: hostMachine, authorize, origin, allowedOrigins: [] });
  *     Bun.serve({ port: 8092, fetch: (request, server) => notifier.fetch(request, { client: address }) });
  *
- * @throws HistoryInUse
+ * @throws HistoryUnavailable
  */
 export function createNotifier(options: NotifierOptions): Notifier {
   const clock = options.clock ?? Date.now;

@@ -47,13 +47,14 @@ export class Streams {
       const headers = { "retry-after": String(BUSY_SECONDS) };
       throw new Refusal(503, "OVERLOADED", "too many streams are open", headers);
     }
+    const missed = this.#missed(display, lastEventId);
     let stream: Stream | undefined;
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           stream = { display, client, controller };
           this.#streams.add(stream);
-          controller.enqueue(bytesOf(`retry: ${RETRY_MS}\n\n${this.#missed(display, lastEventId)}`));
+          controller.enqueue(bytesOf(`retry: ${RETRY_MS}\n\n${missed}`));
         },
         cancel: () => {
           if (stream !== undefined) this.#streams.delete(stream);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { displayName } from "../display.ts";
 import { BUSES_MAX } from "../limits.ts";
 import type { Machine } from "./machine.ts";
-import { DesktopError, type RunOptions, run } from "./program.ts";
+import { DesktopError, NotInstalled, type RunOptions, run } from "./program.ts";
 
 const FIND = readFileSync(join(import.meta.dir, "find-bus.sh"), "utf8");
 /** Sockets of this machine: nothing that runs a program (`unixexec:`) or goes over a network. */
@@ -64,9 +64,12 @@ async function find(display: number, machine: Machine, options: RunOptions): Pro
 }
 
 async function ask(address: string, machine: Machine, options: RunOptions) {
-  // Through a shell, since a machine may tell by an exception or by a code that a program is not there.
-  const argv = ["/bin/sh", "-c", 'command -v "$1" >/dev/null || exit 126; exec "$@"', "sh", ...ASK];
-  const outcome = await run(machine, { argv, env: { DBUS_SESSION_BUS_ADDRESS: address } }, options);
-  // Markup is what nearly every daemon reads.
-  return outcome.code === 126 ? { code: 0, stdout: '"body-markup"', stderr: "" } : outcome;
+  const request = { argv: ASK, env: { DBUS_SESSION_BUS_ADDRESS: address } };
+  try {
+    return await run(machine, request, options);
+  } catch (cause) {
+    if (!(cause instanceof NotInstalled)) throw cause;
+    // Markup is what nearly every daemon reads.
+    return { code: 0, stdout: '"body-markup"', stderr: "" };
+  }
 }

@@ -9,6 +9,9 @@ export class DesktopError extends Error {
   override readonly name = "DesktopError";
 }
 
+/** The desktop's machine does not have a program. */
+export class NotInstalled extends DesktopError {}
+
 export interface Outcome {
   readonly code: number;
   readonly stdout: Buffer;
@@ -24,12 +27,12 @@ export interface RunOptions {
   readonly heard?: (piece: Uint8Array) => void;
 }
 
-/** @throws DesktopError when the program is not there */
+/** @throws NotInstalled */
 export function start(machine: Machine, request: SpawnRequest): RunningProgram {
   try {
     return machine.spawn(request);
   } catch (cause) {
-    throw new DesktopError(`${request.argv[0]} is not installed`, { cause });
+    throw new NotInstalled(`${request.argv[0]} is not installed`, { cause });
   }
 }
 
@@ -41,7 +44,7 @@ export function start(machine: Machine, request: SpawnRequest): RunningProgram {
 export async function run(machine: Machine, request: SpawnRequest, options: RunOptions): Promise<Outcome> {
   const program = start(machine, request);
   const outcome = await endOf(program, request.argv[0] ?? "", options);
-  if (outcome.code === NOT_FOUND) throw new DesktopError(`${request.argv[0]} is not installed`);
+  if (outcome.code === NOT_FOUND) throw new NotInstalled(`${request.argv[0]} is not installed`);
   return outcome;
 }
 

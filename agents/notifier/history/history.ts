@@ -66,9 +66,9 @@ const BOUNDS: HistoryBounds = {
 
 const INTERRUPTED = "the server ended while this was on its way: it may not have been shown";
 
-/** The folder's history is open elsewhere. */
-export class HistoryInUse extends Error {
-  override readonly name = "HistoryInUse";
+/** The history cannot be opened; the message says where and why. */
+export class HistoryUnavailable extends Error {
+  override readonly name = "HistoryUnavailable";
 }
 
 /** Notices, updates and icons of all displays, on disk. What a method did is there after a crash. */
@@ -76,11 +76,15 @@ export class History {
   readonly #db: Database;
   readonly #bounds: HistoryBounds;
 
-  /** @throws HistoryInUse */
+  /** @throws HistoryUnavailable */
   constructor(folder: string, bounds: Partial<HistoryBounds> = {}) {
     this.#bounds = { ...BOUNDS, ...bounds };
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#db = new Database(join(folder, "notifications.sqlite"), { strict: true });
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.#db = new Database(join(folder, "notifications.sqlite"), { strict: true });
+    } catch (cause) {
+      throw unavailable(folder, cause);
+    }
     try {
       // Two servers on one history would each take the other's notices for interrupted ones.
       this.#db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
@@ -91,10 +95,7 @@ export class History {
       });
     } catch (cause) {
       this.#db.close();
-      const isBusy = cause instanceof Error && "code" in cause && cause.code === "SQLITE_BUSY";
-      throw isBusy
-        ? new HistoryInUse(`${folder} is in use by another notification server`, { cause })
-        : cause;
+      throw unavailable(folder, cause);
     }
   }
 
@@ -224,6 +225,13 @@ export class History {
   #transaction<T>(work: () => T): T {
     return this.#db.transaction(work).immediate();
   }
+}
+
+function unavailable(folder: string, cause: unknown): HistoryUnavailable {
+  const { code, message } = cause as { code?: string; message?: string };
+  const why =
+    code === "SQLITE_BUSY" ? "is in use by another notification server" : `can't be used: ${message}`;
+  return new HistoryUnavailable(`${folder} ${why}`, { cause });
 }
 
 const recordOf = (row: Row): NotificationRecord => ({

@@ -1,11 +1,14 @@
 const API = "/api/v1/notifications/";
 /** What the page holds at most; older ones are a click away. */
 const SHOWN_MAX = 500;
+/** After a refusal, which browsers take for final. */
+const RETRY_MS = 5_000;
 const element = (id) => document.getElementById(id);
 const boot = JSON.parse(element("boot").textContent);
 
 let display = "";
 let source;
+let retry;
 let cursor = null;
 /** Which display and filter an answer belongs to: one that comes late is of another. */
 let view = 0;
@@ -34,6 +37,7 @@ function show(name) {
   display = name;
   element("display").value = name;
   history.replaceState(null, "", `?display=${encodeURIComponent(name)}`);
+  clearTimeout(retry);
   source?.close();
   // The stream first, so that nothing falls between it and the history.
   source = new EventSource(`${API}stream?display=${encodeURIComponent(name)}`);
@@ -42,7 +46,12 @@ function show(name) {
     state("Live", "live");
     reload();
   });
-  source.addEventListener("error", () => state("Not connected; trying again…", "lost"));
+  source.addEventListener("error", ({ target }) => {
+    state("Not connected; trying again…", "lost");
+    if (target.readyState !== EventSource.CLOSED) return;
+    retry = setTimeout(() => show(name), RETRY_MS);
+    reload();
+  });
   source.addEventListener("notification", ({ data }) => {
     const record = JSON.parse(data);
     place(record);

@@ -182,6 +182,18 @@ describe("what it cannot start with is one clear line", () => {
     ]);
   });
 
+  test("a history that cannot be opened", async () => {
+    const data = temporaryFolder();
+    await Bun.write(join(data, "notifications.sqlite"), "this is no database".repeat(100));
+    const broken = await run("--port", "0", "--data", data);
+    expect([broken.code, broken.stderr]).toEqual([
+      1,
+      `notifier: ${data} can't be used: file is not a database\n`,
+    ]);
+    const file = await run("--port", "0", "--data", join(data, "notifications.sqlite"));
+    expect(file.stderr).toMatch(/^notifier: \S+ can't be used: .+\n$/);
+  });
+
   test("--help says what there is", async () => {
     const { code, stdout } = await run("--help");
     expect([code, stdout]).toEqual([0, expect.stringContaining("--port N")]);

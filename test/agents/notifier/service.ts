@@ -29,7 +29,7 @@ export function scriptedMachine(scripts: Readonly<Record<string, string>> = {}):
 const buses = new Map([1, 2, 3].map((display) => [display, "unix:path=/nowhere"]));
 
 /** A notification server in this process, on a free port. Every request is another client's unless it is told. */
-export function startService(options: Partial<NotifierOptions> & { client?: string } = {}) {
+export function startService(options: Partial<NotifierOptions> & { client?: string; port?: number } = {}) {
   const folder = options.folder ?? temporaryFolder();
   const reports: unknown[] = [];
   let clients = 0;
@@ -44,7 +44,7 @@ export function startService(options: Partial<NotifierOptions> & { client?: stri
     ...options,
   });
   const server = Bun.serve({
-    port: 0,
+    port: options.port ?? 0,
     hostname: "127.0.0.1",
     idleTimeout: 60,
     fetch: (request) => notifier.fetch(request, { client: options.client ?? `client-${clients++}` }),
@@ -65,6 +65,7 @@ export function startService(options: Partial<NotifierOptions> & { client?: stri
   };
   return {
     origin,
+    port: Number(server.url.port),
     folder,
     reports,
     call,

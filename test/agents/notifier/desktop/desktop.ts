@@ -29,11 +29,13 @@ export interface Seen {
 }
 
 /** An X server, a session bus and, unless told otherwise, dunst: all real, and nobody else's. */
-export async function startDesktop(options: { daemon?: boolean; config?: string } = {}) {
+export async function startDesktop(
+  options: { daemon?: boolean; config?: string; enter?: readonly string[] } = {},
+) {
   const folder = temporaryFolder();
   const children: ReturnType<typeof Bun.spawn>[] = [];
   const start = (argv: string[], env: Record<string, string> = {}) => {
-    const child = Bun.spawn(argv, {
+    const child = Bun.spawn([...(options.enter ?? []), ...argv], {
       env: { PATH: process.env.PATH ?? "", HOME: folder, LC_ALL: "C.UTF-8", ...env },
       stdio: ["ignore", "pipe", "ignore"],
     });

@@ -104,6 +104,17 @@ test("more at once than a desktop is asked for is turned away, and nothing is re
   expect((await service.history()).notifications.length).toBe(8);
 });
 
+test("where dbus-send is missing the likeliest bus is taken, and markup is escaped", async () => {
+  const file = join(temporaryFolder(), "body");
+  const scripts = {
+    "dbus-send": "exit 127",
+    "notify-send": `for last; do :; done; printf %s "$last" >${file}`,
+  };
+  await using service = startService({ machine: scriptedMachine(scripts) });
+  await service.notify({ body: "<b>" });
+  expect(await Bun.file(file).text()).toBe("&lt;b&gt;");
+});
+
 test("nothing of the server's own environment reaches the desktop's programs", async () => {
   const file = join(temporaryFolder(), "env");
   process.env.BERTH_TEST_SECRET = "hunter2";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { History, HistoryInUse } from "../../../../agents/notifier/history/history.ts";
+import { type Draft, History, HistoryUnavailable } from "../../../../agents/notifier/history/history.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { startService } from "../service.ts";
 
@@ -101,15 +101,15 @@ test("icons take so much of the disk and no more: the oldest go, their notices s
 
 test("two servers never share one history", async () => {
   await using service = startService();
-  expect(() => new History(service.folder)).toThrow(HistoryInUse);
+  expect(() => new History(service.folder)).toThrow(HistoryUnavailable);
 });
 
 test("a notice that was on its way when the server died is recorded as one that may not have been shown", () => {
   const folder = temporaryFolder();
-  const draft = {
+  const draft: Draft = {
     ...{ id: "a".repeat(24), display: 1, title: "t", body: "b", urgency: "low", timeout: null },
     ...{ actions: [], createdAt: 0, icon: null },
-  } as const;
+  };
   const all = { limit: 10, since: null, dismissed: null, before: null };
   const before = new History(folder);
   before.begin(draft);

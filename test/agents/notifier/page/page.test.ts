@@ -33,7 +33,7 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     const { page, errors } = await open(`${service.origin}/?display=1`);
     await page.getByText("Live").waitFor();
     expect(await page.locator("li h2").allTextContents()).toEqual(["Old <b>one</b>"]);
-    expect(await page.locator("li .body").innerText()).toBe("two\nlines & <i>more</i>");
+    expect(await page.locator("li .body").textContent()).toBe("two\nlines & <i>more</i>");
     await service.notify({ title: "New", urgency: "critical", icon });
     await service.notify({ title: "Elsewhere", display: "2" });
     await page.locator("li.critical", { hasText: "New" }).waitFor();
@@ -73,7 +73,7 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     await service.notify({ title: "one" });
     await service.notify({ title: "two", display: "2" });
     const { page } = await open(service.origin);
-    await page.getByText("one").waitFor();
+    await page.getByRole("heading", { name: "one" }).waitFor();
     await page.fill("#display", "2");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "two" }).waitFor();
@@ -81,17 +81,33 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     expect(page.url()).toEndWith("?display=%3A2");
   });
 
-  test("what was missed while the server was away is there when it is back", async () => {
-    await using service = startService();
-    const { page } = await open(`${service.origin}/?display=1`);
+  test("what was shown while the page was cut off is there when it is back", async () => {
+    const before = startService();
+    const { folder, port } = before;
+    await before.notify({ title: "before" });
+    const { page } = await open(`${before.origin}/?display=1`);
     await page.getByText("Live").waitFor();
-    await page.context().setOffline(true);
-    await page.route("**/stream*", (route) => route.abort());
-    await service.notify({ title: "missed" });
-    await page.unroute("**/stream*");
-    await page.context().setOffline(false);
+    await before[Symbol.asyncDispose]();
+    await page.getByText("Not connected").waitFor();
+    await using after = startService({ folder, port });
+    await after.notify({ title: "missed" });
     await page.getByRole("heading", { name: "missed" }).waitFor();
-    expect(await page.locator("li").count()).toBe(1);
+    await page.getByText("Live").waitFor();
+    expect(await page.locator("li h2").allTextContents()).toEqual(["missed", "before"]);
+  });
+
+  test("a stream that is refused is asked for again, and the history is shown meanwhile", async () => {
+    await using service = startService();
+    await service.notify({ title: "here" });
+    const { page } = await open("about:blank");
+    let refusals = 0;
+    await page.route("**/stream*", (route) =>
+      refusals++ === 0 ? route.fulfill({ status: 503 }) : route.continue(),
+    );
+    await page.goto(`${service.origin}/?display=1`);
+    await page.getByRole("heading", { name: "here" }).waitFor();
+    await page.getByText("Live").waitFor();
+    expect(refusals).toBe(2);
   });
 
   test("older ones are a click away", async () => {
