@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { byToken } from "./credential.ts";
 import { hostMachine } from "./desktop/machine.ts";
 import { HistoryUnavailable } from "./history/history.ts";
+import { clientOf } from "./http/client.ts";
 import { createNotifier } from "./notifier.ts";
 import { readSettings, SettingError, type Settings, USAGE } from "./settings.ts";
 
@@ -42,7 +43,7 @@ function listen(
       port,
       hostname,
       idleTimeout: IDLE_SECONDS,
-      fetch: (request, server) => fetch(request, networkOf(server.requestIP(request)?.address ?? "unknown")),
+      fetch: (request, server) => fetch(request, clientOf(server.requestIP(request)?.address ?? "unknown")),
     });
   } catch (cause) {
     const { code } = cause as { code?: string };
@@ -50,21 +51,6 @@ function listen(
       code === "EADDRINUSE" ? "is taken: give another with --port" : `can't be had (${code ?? cause})`;
     throw new SettingError(`${hostname}:${port} ${why}`, { cause });
   }
-}
-
-/** Whoever has one IPv6 address has its whole /64. */
-function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
-  if (!plain.includes(":")) return plain;
-  const [head = "", tail = ""] = plain.replace(/%.*$/, "").split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === "" ? [] : tail.split(":");
-  const all = [
-    ...left,
-    ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0"),
-    ...right,
-  ];
-  return all.slice(0, 4).join(":");
 }
 
 /** Another name for this address could belong to a site that wants to be mistaken for this service. */

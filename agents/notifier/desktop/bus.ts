@@ -7,7 +7,7 @@ import { DesktopError, NotInstalled, type RunOptions, run } from "./program.ts";
 
 const FIND = readFileSync(join(import.meta.dir, "find-bus.sh"), "utf8");
 /** Sockets of this machine: nothing that runs a program (`unixexec:`) or goes over a network. */
-const ADDRESS = /^unix:(path|abstract)=[^\s]{1,500}$/;
+const ADDRESS = /^unix:(path|abstract)=[^\s;]{1,500}$/;
 
 /** Long enough for a notification daemon that is started by being asked. Below what all of a delivery may take. */
 const ANSWER_MS_MAX = 4_000;

@@ -86,8 +86,7 @@ export class History {
       throw unavailable(folder, cause);
     }
     try {
-      // Two servers on one history would each take the other's notices for interrupted ones.
-      this.#db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+      this.#db.exec(sql.PRAGMAS);
       this.#db.exec(sql.SCHEMA);
       this.#transaction(() => {
         const rows = this.#db.query<{ id: string }, []>(sql.UNSETTLED).all();

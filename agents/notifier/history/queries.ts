@@ -1,3 +1,10 @@
+/** Two servers on one history would each take the other's notices for interrupted ones; and what is answered is on disk. */
+export const PRAGMAS = `
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+`;
+
 /** What the history's database holds. `sending` marks a notice whose outcome is not known yet; it is in no list. */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS notifications (

@@ -33,7 +33,7 @@ keep)
   mkdir -p -- "$folder" || exit 1
   # In /tmp somebody else could have made it first.
   [ -O "$folder" ] && [ ! -L "$folder" ] || exit 1
-  cat >"$folder/.new-$$" && mv -- "$folder/.new-$$" "$folder/$2" || exit 1
+  cat >"$folder/new-$$" && mv -- "$folder/new-$$" "$folder/$2" || exit 1
   ls -t -- "$folder" | tail -n "+$(($3 + 1))" | while read -r old; do rm -f -- "$folder/$old"; done
   printf '%s' "$folder/$2"
   ;;

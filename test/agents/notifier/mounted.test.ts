@@ -35,7 +35,7 @@ async function startContainer() {
   };
 }
 
-test.skipIf(lacks("root", "unshare", "Xvfb", "dbus-daemon", "dbus-send", "dunst", "notify-send"))(
+test.skipIf(lacks("root", "unshare", "nsenter", "Xvfb", "dbus-daemon", "dbus-send", "dunst", "notify-send"))(
   "a mounted server finds the displays of its own machine and shows notices there, and another machine's it does not find",
   async () => {
     await using container = await startContainer();

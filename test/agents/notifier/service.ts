@@ -40,6 +40,8 @@ export function startService(options: Partial<NotifierOptions> & { client?: stri
     authorize: () => ({ readonly: false }),
     origin: (request) => `http://${request.headers.get("host")}`,
     allowedOrigins: [],
+    // A machine may be slow; what is about time says its own.
+    deliveryMsMax: 60_000,
     report: (error) => reports.push(error),
     ...options,
   });

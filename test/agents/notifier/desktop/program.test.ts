@@ -14,7 +14,7 @@ describe("a notify-send that does not do what it should", () => {
   test("is killed with all that it started, and the answer and the history say so", async () => {
     const seconds = mark();
     const machine = scriptedMachine({ "notify-send": `sleep ${seconds} & sleep ${seconds}` });
-    await using service = startService({ machine, deliveryMsMax: 1_000 });
+    await using service = startService({ machine, deliveryMsMax: 3_000 });
     const answer = await service.call("notify", { json: notice });
     expect(answer.status).toBe(502);
     const details = "notify-send did not end in time and was killed";
@@ -27,7 +27,7 @@ describe("a notify-send that does not do what it should", () => {
     const seconds = mark();
     const script = `[ "$1" = --version ] && echo notify-send 0.8.1 && exit; sleep ${seconds} & sleep ${seconds}`;
     const machine = scriptedMachine({ "notify-send": script });
-    await using service = startService({ machine, deliveryMsMax: 1_000 });
+    await using service = startService({ machine, deliveryMsMax: 3_000 });
     const json = { ...notice, actions: [{ name: "a", label: "A" }] };
     expect((await service.call("notify", { json })).status).toBe(502);
     await until(() => processesWith(seconds).length === 0);
@@ -72,7 +72,7 @@ test("what waits for a choice is ended with the server", async () => {
   const script = `[ "$1" = --version ] && echo notify-send 0.8.1 && exit; echo 7; sleep ${seconds}`;
   const service = startService({ machine: scriptedMachine({ "notify-send": script }) });
   await service.notify({ actions: [{ name: "a", label: "A" }] });
-  expect(processesWith(seconds)).not.toEqual([]);
+  await until(() => processesWith(seconds).length > 0);
   await service[Symbol.asyncDispose]();
   await until(() => processesWith(seconds).length === 0);
 });
