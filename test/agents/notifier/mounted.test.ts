@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { hostMachine, type Machine } from "../../../agents/notifier/desktop/machine.ts";
+import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { startDesktop } from "./desktop/desktop.ts";
@@ -40,8 +41,14 @@ test.skipIf(lacks("root", "unshare", "nsenter", "Xvfb", "dbus-daemon", "dbus-sen
   async () => {
     await using container = await startContainer();
     await using desktop = await startDesktop({ enter: container.enter });
+    const runtime = temporaryFolder();
     const inside: Machine = {
-      spawn: (request) => hostMachine.spawn({ ...request, argv: [...container.enter, ...request.argv] }),
+      spawn: (request) =>
+        hostMachine.spawn({
+          ...request,
+          argv: [...container.enter, ...request.argv],
+          env: { XDG_RUNTIME_DIR: runtime, ...request.env },
+        }),
     };
     const buses = new Map();
     await using mounted = startService({ machine: inside, buses });

@@ -31,7 +31,12 @@ describe.skipIf(lacks(...NEEDED))("on a real desktop", () => {
   let service: ReturnType<typeof startService>;
   beforeAll(async () => {
     desktop = await startDesktop({ config: CONFIG });
-    service = startService({ machine: hostMachine, buses: new Map() });
+    const runtime = temporaryFolder();
+    const machine: Machine = {
+      spawn: (request) =>
+        hostMachine.spawn({ ...request, env: { XDG_RUNTIME_DIR: runtime, ...request.env } }),
+    };
+    service = startService({ machine, buses: new Map() });
   });
   afterAll(async () => {
     await service[Symbol.asyncDispose]();
