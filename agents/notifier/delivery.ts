@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { BusOptions } from "./desktop/bus.ts";
+import { type Shown, show, type Waiting } from "./desktop/notify-send.ts";
+import { DesktopError } from "./desktop/program.ts";
+import type { Changed, Draft, History } from "./history/history.ts";
+import { readDisplay } from "./http/query.ts";
+import { Refusal } from "./http/refusal.ts";
+import { EXTENSIONS } from "./icons/image.ts";
+import { type Icon, loadIcon } from "./icons/source.ts";
+import { DELIVERIES_MAX, DELIVERY_MS_MAX, ICON_READ_MS_MAX, WAITING_MAX, WAITING_MS_MAX } from "./limits.ts";
+import type { NotificationRecord } from "./record.ts";
+import { readNotify } from "./schema.ts";
+
+export interface DeliveryOptions extends BusOptions {
+  readonly history: History;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly deliveryMsMax?: number;
+  /** Hears of every change that streams are to be told of. */
+  readonly changed: (changed: Changed) => void;
+}
+
+const BUSY_SECONDS = 1;
+
+/** Shows notices on displays, and notes in the history what became of each. */
+export class Delivery {
+  /** The part of icons' ids that tells runs of the server apart. */
+  readonly #session = randomBytes(8).toString("hex");
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #waiting = new Set<Waiting>();
+  readonly #closing = new AbortController();
+
+  constructor(private readonly options: DeliveryOptions) {}
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /**
+   * Shows what a request asks for.
+   *
+   * @throws Refusal; with 502 the desktop did not take it, and the history says so
+   */
+  async notify(body: unknown): Promise<NotificationRecord> {
+    const asked = readNotify(body);
+    const display = readDisplay(asked.display, "body.display");
+    if (this.#running.size >= DELIVERIES_MAX || this.#closing.signal.aborted) {
+      const headers = { "retry-after": String(BUSY_SECONDS) };
+      throw new Refusal(503, "OVERLOADED", "too many notifications are on their way", headers);
+    }
+    const work = this.#deliver({ ...asked, display });
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  /** Kills what is on its way, and returns when the history says so. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const waiting of this.#waiting) waiting.end();
+    await Promise.allSettled(this.#running);
+  }
+
+  async #deliver(
+    asked: Omit<ReturnType<typeof readNotify>, "display"> & { display: number },
+  ): Promise<NotificationRecord> {
+    const { history, clock, machine, deliveryMsMax = DELIVERY_MS_MAX } = this.options;
+    const icon =
+      asked.icon === undefined ? null : await loadIcon(asked.icon, machine, this.#within(ICON_READ_MS_MAX));
+    const createdAt = clock();
+    const id = newId(createdAt);
+    const draft: Draft = {
+      id,
+      display: asked.display,
+      title: asked.title,
+      body: asked.body,
+      urgency: asked.urgency ?? "normal",
+      timeout: asked.timeout ?? null,
+      actions: asked.actions ?? [],
+      createdAt,
+      icon: icon && this.#stored(id, icon, createdAt),
+    };
+    history.begin(draft);
+    let shown: Shown;
+    try {
+      const notice = { ...draft, icon: icon?.shown ?? null };
+      shown = await show(notice, this.options, this.#within(deliveryMsMax));
+    } catch (cause) {
+      const reason = cause instanceof DesktopError ? cause.message : "something went wrong inside";
+      this.options.changed(history.settle(id, reason, null));
+      if (cause instanceof DesktopError) throw new Refusal(502, "NOTIFY_FAILED", reason);
+      throw cause;
+    }
+    const changed = history.settle(id, null, shown.actions);
+    this.options.changed(changed);
+    if (shown.waiting !== null) this.#wait(id, shown.waiting);
+    return changed.record;
+  }
+
+  #stored(id: string, { image }: Icon, createdAt: number): Draft["icon"] {
+    if (image === null) return null;
+    const hash = createHash("sha256").update(image.bytes).digest("base64url");
+    const name = `${this.#session}_${id}_${createdAt}.${EXTENSIONS[image.type]}`;
+    return { ...image, id: name, etag: `"${hash}"`, createdAt };
+  }
+
+  /** Somebody may choose an action long after the answer. */
+  #wait(id: string, waiting: Waiting): void {
+    this.#waiting.add(waiting);
+    const timer = setTimeout(waiting.end, WAITING_MS_MAX);
+    timer.unref();
+    if (this.#waiting.size > WAITING_MAX) this.#waiting.values().next().value?.end();
+    waiting.choice.then((action) => {
+      clearTimeout(timer);
+      this.#waiting.delete(waiting);
+      if (action === null || this.#closing.signal.aborted) return;
+      const changed = this.options.history.choose(id, action);
+      if (changed !== null) this.options.changed(changed);
+    });
+  }
+
+  #within(ms: number) {
+    return { signal: AbortSignal.any([AbortSignal.timeout(ms), this.#closing.signal]) };
+  }
+}
+
+/** 24 hexadecimal characters: the second, and 64 random bits. */
+const newId = (now: number) =>
+  Math.floor(now / 1_000)
+    .toString(16)
+    .padStart(8, "0") + randomBytes(8).toString("hex");

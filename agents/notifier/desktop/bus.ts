@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { displayName } from "../display.ts";
+import { BUSES_MAX } from "../limits.ts";
+import type { Machine } from "./machine.ts";
+import { DesktopError, NotInstalled, type RunOptions, run } from "./program.ts";
+
+const FIND = readFileSync(join(import.meta.dir, "find-bus.sh"), "utf8");
+/** Sockets of this machine: nothing that runs a program (`unixexec:`) or goes over a network. */
+const ADDRESS = /^unix:(path|abstract)=[^\s;]{1,500}$/;
+
+/** Long enough for a notification daemon that is started by being asked. Below what all of a delivery may take. */
+const ANSWER_MS_MAX = 4_000;
+const ASK = [
+  ...["dbus-send", "--session", "--print-reply", `--reply-timeout=${ANSWER_MS_MAX}`],
+  "--dest=org.freedesktop.Notifications",
+  "/org/freedesktop/Notifications",
+  "org.freedesktop.Notifications.GetCapabilities",
+];
+
+export interface Bus {
+  readonly address: string;
+  /** Whether the desktop reads `<b>` and `&amp;` in a body as markup. */
+  readonly markup: boolean;
+}
+
+export interface BusOptions {
+  readonly machine: Machine;
+  /** Addresses of session buses that the operator names, by display. */
+  readonly buses: ReadonlyMap<number, string>;
+}
+
+/**
+ * The session bus on which a display's notification daemon answers: the one that is set, or the first that answers of
+ * those that `find-bus.sh` finds. Where `dbus-send` is missing nobody can be asked, and the likeliest is taken.
+ *
+ * @throws DesktopError
+ */
+export async function findBus(
+  display: number,
+  { machine, buses }: BusOptions,
+  options: RunOptions,
+): Promise<Bus> {
+  const set = buses.get(display);
+  const addresses = set === undefined ? await find(display, machine, options) : [set];
+  let reason = "";
+  for (const address of addresses) {
+    const { code, stdout, stderr } = await ask(address, machine, options);
+    if (code === 0) return { address, markup: stdout.includes('"body-markup"') };
+    reason ||= stderr;
+  }
+  const name = displayName(display);
+  throw new DesktopError(
+    addresses.length === 0
+      ? `display ${name} has no session bus`
+      : `no notification daemon answers on the session bus of display ${name}: ${reason}`,
+  );
+}
+
+async function find(display: number, machine: Machine, options: RunOptions): Promise<string[]> {
+  const { stdout } = await run(machine, { argv: ["/bin/sh", "-c", FIND, "sh", String(display)] }, options);
+  const found = stdout.toString().split("\n");
+  return [...new Set(found.filter((address) => ADDRESS.test(address)))].slice(0, BUSES_MAX);
+}
+
+async function ask(address: string, machine: Machine, options: RunOptions) {
+  const request = { argv: ASK, env: { DBUS_SESSION_BUS_ADDRESS: address } };
+  try {
+    return await run(machine, request, options);
+  } catch (cause) {
+    if (!(cause instanceof NotInstalled)) throw cause;
+    // Markup is what nearly every daemon reads.
+    return { code: 0, stdout: '"body-markup"', stderr: "" };
+  }
+}

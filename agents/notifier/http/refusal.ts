@@ -1,0 +1,37 @@
+/** A request that is not served, and why; `code` and `message` become `error` and `details` of the answer. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** @param field as `body.title` or `query.limit` */
+export const invalid = (field: string, rule: string): Refusal =>
+  new Refusal(400, "VALIDATION_ERROR", `${field}: ${rule}`);
+
+/** On every answer: it is nobody else's, and nothing else than it says. */
+const HARDENING = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+export const hardened = (headers: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  ...HARDENING,
+  ...headers,
+});
+
+export const json = (status: number, body: object): Response =>
+  Response.json(body, { status, headers: hardened() });
+
+/** The one form of all errors (spec §4.3, 404 and 429 of icons). */
+export const refused = ({ status, code, message, headers }: Refusal): Response =>
+  Response.json({ success: false, error: code, details: message }, { status, headers: hardened(headers) });

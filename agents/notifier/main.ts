@@ -1,0 +1,79 @@
+import { pino } from "pino";
+import { byToken } from "./credential.ts";
+import { hostMachine } from "./desktop/machine.ts";
+import { HistoryUnavailable } from "./history/history.ts";
+import { clientOf } from "./http/client.ts";
+import { createNotifier } from "./notifier.ts";
+import { readSettings, SettingError, type Settings, USAGE } from "./settings.ts";
+
+/** The notification server of this machine, alone: `bun run notifier --port 8092`. */
+
+const log = pino({ name: "notifier" });
+/** A client that says nothing for longer is gone. Above the keepalive of streams, and what a delivery may take. */
+const IDLE_SECONDS = 45;
+
+function main(settings: Settings): void {
+  const notifier = createNotifier({
+    folder: settings.folder,
+    machine: hostMachine,
+    buses: settings.buses,
+    authorize: settings.token === null ? () => ({ readonly: false }) : byToken(settings.token),
+    origin: (request) => ownOrigin(request, settings),
+    allowedOrigins: settings.allowedOrigins,
+    report: (error) => log.error({ err: error }, "a request failed"),
+  });
+  const server = listen(settings, (request, client) => notifier.fetch(request, { client }));
+  log.info({ url: server.url.href }, "ready");
+
+  const end = async () => {
+    await notifier.close();
+    await server.stop(true);
+    process.exit(0);
+  };
+  process.once("SIGTERM", () => void end());
+  process.once("SIGINT", () => void end());
+}
+
+function listen(
+  { port, hostname }: Settings,
+  fetch: (request: Request, client: string) => Promise<Response>,
+) {
+  try {
+    return Bun.serve({
+      port,
+      hostname,
+      idleTimeout: IDLE_SECONDS,
+      fetch: (request, server) => fetch(request, clientOf(server.requestIP(request)?.address ?? "unknown")),
+    });
+  } catch (cause) {
+    const { code } = cause as { code?: string };
+    const why =
+      code === "EADDRINUSE" ? "is taken: give another with --port" : `can't be had (${code ?? cause})`;
+    throw new SettingError(`${hostname}:${port} ${why}`, { cause });
+  }
+}
+
+/** Another name for this address could belong to a site that wants to be mistaken for this service. */
+function ownOrigin(request: Request, { hosts }: Settings): string | null {
+  const host = request.headers.get("host") ?? "";
+  if (hosts.includes(host)) {
+    const isSecure = request.headers.get("x-forwarded-proto") === "https";
+    return `${isSecure ? "https" : "http"}://${host}`;
+  }
+  const name = host.replace(/:\d+$/, "");
+  const isOurs = name === "localhost" || name.endsWith(".localhost") || isAddress(name);
+  return isOurs ? `http://${host}` : null;
+}
+
+/** A name can be made to point here, an address cannot. */
+const isAddress = (name: string) => /^(\d+\.){3}\d+$/.test(name) || /^\[[\da-f:.]+\]$/i.test(name);
+
+try {
+  const settings = readSettings(process.argv.slice(2), process.env);
+  if (settings === null) console.log(USAGE);
+  else main(settings);
+} catch (error) {
+  const isTold = error instanceof SettingError || error instanceof HistoryUnavailable;
+  process.stderr.write(`notifier: ${isTold ? error.message : Bun.inspect(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,210 @@
+import { Delivery } from "./delivery.ts";
+import type { BusOptions } from "./desktop/bus.ts";
+import { DISPLAY_RULE, displayName } from "./display.ts";
+import { type Changed, History, type HistoryBounds } from "./history/history.ts";
+import { readJson } from "./http/body.ts";
+import { corsHeaders, type OriginRules, preflight, refuseStrangers } from "./http/origin.ts";
+import { readDisplay, readHistoryQuery, readQuery } from "./http/query.ts";
+import { RateLimits } from "./http/rate-limit.ts";
+import { hardened, invalid, json, Refusal, refused } from "./http/refusal.ts";
+import { allow, METHODS, type Route, routeOf } from "./http/route.ts";
+import { iconResponse } from "./icons/response.ts";
+import { createMetrics } from "./metrics.ts";
+import { homePage } from "./page/page.ts";
+import { readDismiss } from "./schema.ts";
+import { Streams } from "./streams.ts";
+
+/** What somebody who may enter may do. */
+export interface Authorization {
+  /** Read and follow, and nothing else. */
+  readonly readonly: boolean;
+}
+
+export interface NotifierOptions extends OriginRules, Partial<Pick<BusOptions, "buses">> {
+  /** Where the history is kept; one server a folder. */
+  readonly folder: string;
+  /** Where the displays are. */
+  readonly machine: BusOptions["machine"];
+  /** Who may enter: what they may do, or the answer that they get instead. Not asked for health and preflights. */
+  readonly authorize: (request: Request) => Authorization | Response | Promise<Authorization | Response>;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  readonly bounds?: Partial<HistoryBounds>;
+  readonly keepaliveMs?: number;
+  readonly deliveryMsMax?: number;
+  /** Takes what went wrong inside. */
+  readonly report?: (error: unknown) => void;
+}
+
+export interface ClientInfo {
+  /** Whom the rate limits count: the client's address, or the caller's name. */
+  readonly client: string;
+}
+
+export interface Notifier {
+  fetch(request: Request, info: ClientInfo): Promise<Response>;
+  /** Ends streams and what is on its way, and closes the history. */
+  close(): Promise<void>;
+}
+
+/**
+ * The notification server (container services §4.3) as a handler: alone, or mounted for each container by an agent that
+ * knows who may enter and where its displays are.
+ *
+ *     const notifier = createNotifier({ folder, machine: hostMachine, authorize, origin, allowedOrigins: [] });
+ *     Bun.serve({ port: 8092, fetch: (request, server) => notifier.fetch(request, { client: address }) });
+ *
+ * @throws HistoryUnavailable
+ */
+export function createNotifier(options: NotifierOptions): Notifier {
+  const clock = options.clock ?? Date.now;
+  const startedAt = clock();
+  const history = new History(options.folder, options.bounds);
+  const streams = new Streams(history, options.keepaliveMs);
+  const limits = new RateLimits(() => performance.now());
+  const changed = ({ update }: Changed) => {
+    if (update !== null) streams.publish(update);
+  };
+  const { machine, buses = new Map(), deliveryMsMax } = options;
+  const timing = deliveryMsMax === undefined ? {} : { deliveryMsMax };
+  const delivery = new Delivery({ machine, buses, history, clock, changed, ...timing });
+  const metrics = createMetrics({
+    streams: () => streams.size,
+    running: () => delivery.running,
+    stored: () => history.count(),
+  });
+
+  const notify = async (request: Request) => {
+    const asked = await readJson(request);
+    const stop = metrics.delivery.startTimer();
+    try {
+      const record = await delivery.notify(asked);
+      metrics.notifications.inc({ outcome: "shown" });
+      stop();
+      return json(201, record);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === "NOTIFY_FAILED") {
+        metrics.notifications.inc({ outcome: "failed" });
+        stop();
+      }
+      throw error;
+    }
+  };
+
+  const dismiss = async (request: Request) => {
+    const { display, id } = readDismiss(await readJson(request));
+    const number = readDisplay(display, "body.display");
+    const outcome = history.dismiss(number, id, request.method === "POST");
+    if (outcome === null)
+      throw new Refusal(404, "NOTIFICATION_NOT_FOUND", "this display has no such notification");
+    changed(outcome);
+    return json(200, outcome.record);
+  };
+
+  const stream = (request: Request, query: URLSearchParams, { client }: ClientInfo) => {
+    const given = readQuery(query, ["display", "last_event_id"]);
+    const last = request.headers.get("last-event-id") || (given.last_event_id ?? null);
+    return streams.open(readDisplay(given.display, "query.display"), client, last);
+  };
+
+  const list = (display: number | null, query: URLSearchParams) => {
+    if (display === null) throw invalid("path.display", DISPLAY_RULE);
+    const { records, next } = history.list(display, readHistoryQuery(query));
+    return json(200, { display: displayName(display), notifications: records, next_cursor: next });
+  };
+
+  const icon = (request: Request, id: string) => {
+    const found = history.icon(id);
+    if (found === null) throw new Refusal(404, "ICON_NOT_FOUND", "there is no icon with this id");
+    return iconResponse(request, found);
+  };
+
+  const health = () =>
+    json(200, {
+      status: "ok",
+      service: "notifications",
+      started: new Date(startedAt).toISOString(),
+      uptime_seconds: Math.floor((clock() - startedAt) / 1_000),
+    });
+
+  const figures = async () =>
+    new Response(await metrics.registry.metrics(), {
+      headers: hardened({ "content-type": metrics.registry.contentType }),
+    });
+
+  const serve = (request: Request, route: Route, query: URLSearchParams, info: ClientInfo) => {
+    switch (route.name) {
+      case "home":
+        return homePage(history.displays());
+      case "notify":
+        return notify(request);
+      case "dismiss":
+        return dismiss(request);
+      case "stream":
+        return stream(request, query, info);
+      case "icons":
+        return icon(request, route.id);
+      case "health":
+        return health();
+      case "metrics":
+        return figures();
+      case "history":
+        return list(route.display, query);
+      case "none":
+        throw new Refusal(404, "ROUTE_NOT_FOUND", "there is nothing at this address");
+    }
+  };
+
+  const answer = async (request: Request, route: Route, url: URL, info: ClientInfo): Promise<Response> => {
+    // A probe knows neither names nor credentials.
+    if (route.name === "health" && request.method !== "OPTIONS") return allow(request, route) ?? health();
+    // What a stranger's page asks for is not counted as its reader's.
+    refuseStrangers(request, options);
+    const bucket = route.bucket;
+    if (bucket !== null) {
+      try {
+        limits.count(bucket, info.client);
+      } catch (error) {
+        metrics.limited.inc({ bucket });
+        throw error;
+      }
+    }
+    if (request.method === "OPTIONS") return preflight();
+    const who = await options.authorize(request);
+    if (who instanceof Response) return who;
+    const notAllowed = allow(request, route);
+    if (notAllowed !== null) return notAllowed;
+    if (who.readonly && !["GET", "HEAD"].includes(request.method)) {
+      throw new Refusal(403, "INSUFFICIENT_PERMISSIONS", "you may read notifications, not change them");
+    }
+    return serve(request, route, url.searchParams, info);
+  };
+
+  const settled = async (request: Request, route: Route, url: URL, info: ClientInfo) => {
+    try {
+      return await answer(request, route, url, info);
+    } catch (error) {
+      if (error instanceof Refusal) return refused(error);
+      options.report?.(error);
+      return refused(new Refusal(500, "INTERNAL_ERROR", "this went wrong inside"));
+    }
+  };
+
+  return {
+    async fetch(request, info) {
+      const url = new URL(request.url);
+      const route = routeOf(url.pathname);
+      const response = await settled(request, route, url, info);
+      for (const [name, value] of Object.entries(corsHeaders(request, options)))
+        response.headers.set(name, value);
+      const method = METHODS.includes(request.method) ? request.method : "other";
+      metrics.requests.inc({ method, route: route.name, status: String(response.status) });
+      return response;
+    },
+    async close() {
+      streams.close();
+      await delivery.close();
+      history.close();
+    },
+  };
+}

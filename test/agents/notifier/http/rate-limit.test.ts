@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import { clientOf } from "../../../../agents/notifier/http/client.ts";
+import { RateLimits } from "../../../../agents/notifier/http/rate-limit.ts";
+import { RATES } from "../../../../agents/notifier/limits.ts";
+import { startService } from "../service.ts";
+
+const isServed = (limits: RateLimits, client = "a", bucket: keyof typeof RATES = "notify") => {
+  try {
+    limits.count(bucket, client);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test.each([
+  ["general", ":1", 60],
+  ["notify", "notify", 10],
+  ["icons", "icons/none", 100],
+])(
+  "%s: after %s so many in a minute (%i), 429 with what to wait, and the others are not touched",
+  async (_, path, most) => {
+    await using service = startService({ client: "one" });
+    const ask = () =>
+      path === "notify"
+        ? service.call(path, { json: { display: "1", title: "t", body: "" } })
+        : service.call(path);
+    for (let at = 0; at < most; at++) expect((await ask()).status).not.toBe(429);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    const seconds = Number(refused.headers.get("retry-after"));
+    expect(seconds).toBeWithin(1, 61);
+    const details = `at most ${most} requests a minute here; try again in ${seconds} s`;
+    expect(await refused.json()).toEqual({ success: false, error: "RATE_LIMITED", details });
+    const others = [":1", "notify", "icons/none"].filter((other) => other !== path);
+    for (const other of others) {
+      const method = other === "notify" ? "POST" : "GET";
+      expect((await service.call(other, { method })).status).not.toBe(429);
+    }
+  },
+);
+
+test("health and metrics count in no limit and are never refused by one", async () => {
+  await using service = startService({ client: "one" });
+  for (let at = 0; at < 70; at++) {
+    for (const path of ["health", "metrics"]) expect((await service.call(path)).status).toBe(200);
+  }
+  for (let at = 0; at < 60; at++) expect((await service.call(":1")).status).toBe(200);
+  expect((await service.call(":1")).status).toBe(429);
+  expect((await service.call("health")).status).toBe(200);
+  expect(await (await service.call("metrics")).text()).toContain(
+    'notifier_rate_limited_total{bucket="general"} 1',
+  );
+});
+
+test("no minute ever has more, wherever it begins", () => {
+  let now = 0;
+  const limits = new RateLimits(() => now);
+  const served: number[] = [];
+  for (now = 0; now < 300_000; now += 700) if (isServed(limits)) served.push(now);
+  for (const from of served) {
+    expect(served.filter((time) => time >= from && time < from + 60_000).length).toBeLessThanOrEqual(
+      RATES.notify,
+    );
+  }
+  expect(served.length).toBe(5 * RATES.notify);
+});
+
+test("one client's requests are not another's", () => {
+  const limits = new RateLimits(() => 0);
+  for (let at = 0; at < RATES.notify; at++) expect(isServed(limits, "a")).toBe(true);
+  expect(isServed(limits, "a")).toBe(false);
+  expect(isServed(limits, "b")).toBe(true);
+});
+
+test("only so many clients are remembered, and none for longer than a minute", () => {
+  let now = 0;
+  const limits = new RateLimits(() => now, 100);
+  for (let at = 0; at < 1_000; at++) isServed(limits, `client-${at}`);
+  expect(limits.size).toBeLessThanOrEqual(100);
+  now = 60_000;
+  isServed(limits, "new");
+  expect(limits.size).toBe(1);
+});
+
+test.each([
+  ["127.0.0.1", "127.0.0.1"],
+  ["::ffff:10.0.0.7", "10.0.0.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+  ["2001:db8:1:2::6", "2001:db8:1:2"],
+  ["2001:db8::1", "2001:db8:0:0"],
+  ["::1", "0:0:0:0"],
+  ["fe80::1%eth0", "fe80:0:0:0"],
+])("the client at %s is %s", (address, client) => {
+  expect(clientOf(address)).toBe(client);
+});

@@ -1,0 +1,166 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
+import { until } from "../../../harness/until.ts";
+import { lacks } from "../../requirements.ts";
+import { startService } from "../service.ts";
+
+let browser: Promise<Browser> | undefined;
+afterAll(async () => (await browser)?.close());
+
+/** A page in a browser, and what goes wrong on it. */
+async function open(url: string, options: BrowserContextOptions = {}) {
+  browser ??= chromium.launch({
+    executablePath: Bun.which("chromium") ?? "chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
+  const page = await (await (await browser).newContext(options)).newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/net::ERR/.test(message.text())) errors.push(message.text());
+  });
+  await page.goto(url);
+  return { page, errors };
+}
+
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="teal"/></svg>`;
+const icon = `data:image/svg+xml;base64,${btoa(SVG)}`;
+
+describe.skipIf(lacks("chromium"))("in Chromium", () => {
+  test("the page shows the history, and what comes while it is open, as text", async () => {
+    await using service = startService();
+    await service.notify({ title: "Old <b>one</b>", body: "two\nlines & <i>more</i>" });
+    const { page, errors } = await open(`${service.origin}/?display=1`);
+    await page.getByText("Live").waitFor();
+    expect(await page.locator("li h2").allTextContents()).toEqual(["Old <b>one</b>"]);
+    expect(await page.locator("li .body").textContent()).toBe("two\nlines & <i>more</i>");
+    await service.notify({ title: "New", urgency: "critical", icon });
+    await service.notify({ title: "Elsewhere", display: "2" });
+    await page.locator("li.critical", { hasText: "New" }).waitFor();
+    expect(await page.locator("li h2").allTextContents()).toEqual(["New", "Old <b>one</b>"]);
+    const picture = page.locator("li.critical img");
+    await until(() => picture.evaluate((one: { naturalWidth: number }) => one.naturalWidth > 0));
+    expect(errors).toEqual([]);
+  });
+
+  test("notices are dismissed and restored by keyboard alone", async () => {
+    await using service = startService();
+    for (const title of ["1", "2", "3"]) await service.notify({ title });
+    const { page, errors } = await open(`${service.origin}/?display=:1`);
+    await page.getByRole("button", { name: "Dismiss: 3" }).waitFor();
+    await page.locator("#all").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await until(async () => (await page.locator("li").count()) === 2);
+    // The focus is on the next one.
+    await page.keyboard.press("Enter");
+    await until(async () => (await page.locator("li").count()) === 1);
+    const dismissed = (await service.history("1?dismissed=true")).notifications.map(({ title }) => title);
+    expect(dismissed).toEqual(["3", "2"]);
+    await page.locator("#all").focus();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Restore: 3" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Dismiss: 3" }).waitFor();
+    expect((await service.history("1?dismissed=true")).notifications.map(({ title }) => title)).toEqual([
+      "2",
+    ]);
+    expect(errors).toEqual([]);
+  });
+
+  test("another display is chosen, and its history alone is shown", async () => {
+    await using service = startService();
+    await service.notify({ title: "one" });
+    await service.notify({ title: "two", display: "2" });
+    const { page } = await open(service.origin);
+    await page.getByRole("heading", { name: "one" }).waitFor();
+    await page.fill("#display", "2");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "two" }).waitFor();
+    expect(await page.locator("li").count()).toBe(1);
+    expect(page.url()).toEndWith("?display=%3A2");
+  });
+
+  test("what was shown while the page was cut off is there when it is back", async () => {
+    const before = startService();
+    const { folder, port } = before;
+    await before.notify({ title: "before" });
+    const { page } = await open(`${before.origin}/?display=1`);
+    await page.getByText("Live").waitFor();
+    await before[Symbol.asyncDispose]();
+    await page.getByText("Not connected").waitFor();
+    await using after = startService({ folder, port });
+    await after.notify({ title: "missed" });
+    await page.getByRole("heading", { name: "missed" }).waitFor();
+    await page.getByText("Live").waitFor();
+    expect(await page.locator("li h2").allTextContents()).toEqual(["missed", "before"]);
+  });
+
+  test("a stream that is refused is asked for again, and the history is shown meanwhile", async () => {
+    await using service = startService();
+    await service.notify({ title: "here" });
+    const { page } = await open("about:blank");
+    let refusals = 0;
+    await page.route("**/stream*", (route) =>
+      refusals++ === 0 ? route.fulfill({ status: 503 }) : route.continue(),
+    );
+    await page.goto(`${service.origin}/?display=1`);
+    await page.getByRole("heading", { name: "here" }).waitFor();
+    await page.getByText("Live").waitFor();
+    expect(refusals).toBe(2);
+  });
+
+  test("older ones are a click away", async () => {
+    await using service = startService();
+    await Promise.all(Array.from({ length: 8 }, (_, at) => service.notify({ title: `n${at}` })));
+    for (let at = 8; at < 53; at++) await service.notify({ title: `n${at}` });
+    const { page } = await open(`${service.origin}/?display=1`);
+    await page.getByRole("button", { name: "Older ones" }).click();
+    await until(async () => (await page.locator("li").count()) === 53);
+    expect(await page.isHidden("#more")).toBe(true);
+  });
+
+  test("a notice that was not shown says why", async () => {
+    await using service = startService({ buses: new Map() });
+    await service.call("notify", { json: { display: "58998", title: "t", body: "" } });
+    const { page } = await open(`${service.origin}/?display=58998`);
+    await page.getByText("Not shown: display :58998 has no session bus").waitFor();
+  });
+
+  test.each(["light", "dark"] as const)(
+    "it fits a small phone, %s, however long a word is",
+    async (colorScheme) => {
+      await using service = startService();
+      await service.notify({ title: "long".repeat(50), body: "word".repeat(300), icon });
+      const { page } = await open(`${service.origin}/?display=1`, {
+        viewport: { width: 320, height: 640 },
+        colorScheme,
+      });
+      await page.locator("li").waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+      const screenshots = process.env.BERTH_SCREENSHOTS;
+      if (screenshots) await page.screenshot({ path: `${screenshots}/notifier-${colorScheme}.png` });
+    },
+  );
+
+  test("an SVG that is opened by itself runs nothing", async () => {
+    await using service = startService();
+    const script = `<svg xmlns="http://www.w3.org/2000/svg"><script>document.documentElement.setAttribute("id", "ran")</script></svg>`;
+    const { icon_id } = await service.notify({ icon: `data:image/svg+xml;base64,${btoa(script)}` });
+    const { page } = await open(`${service.origin}/api/v1/notifications/icons/${icon_id}`);
+    expect(await page.evaluate("document.documentElement.id")).toBe("");
+  });
+});
+
+test("nothing in the page runs or is styled without the nonce of its answer", async () => {
+  await using service = startService();
+  const [one, other] = [await service.call("/"), await service.call("/")];
+  const policy = one.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(other.headers.get("content-security-policy")).not.toBe(policy);
+  const html = await one.text();
+  const nonce = /script-src 'nonce-([\w-]+)'/.exec(policy)?.[1];
+  for (const tag of html.match(/<(script|style)\b[^>]*>/g) ?? []) expect(tag).toContain(`nonce="${nonce}"`);
+  expect(html).not.toMatch(/ (on\w+|style)=/);
+});
