@@ -44,6 +44,8 @@ export interface LinkOptions {
   onListed(exists: boolean): void;
   /** What `ping` answers besides the server's name. */
   status(): Record<string, unknown>;
+  /** What this host uses just now. */
+  usage(): Promise<object>;
 }
 
 /** This host's connection to the control plane: desired state in, reports out. It mends itself, for ever. */
@@ -75,6 +77,15 @@ export class Link {
     connection.subscribe(agentSubject(server, "ping"), {
       callback: (error, message) => {
         if (!error) message.respond(JSON.stringify({ server, ...options.status() }));
+      },
+    });
+    connection.subscribe(agentSubject(server, "usage"), {
+      callback: async (error, message) => {
+        if (error) return;
+        await options.usage().then(
+          (usage) => message.respond(JSON.stringify(usage)),
+          (cause) => log.warn({ err: cause }, "this host's usage cannot be read"),
+        );
       },
     });
     link.#background(link.#followConnection());

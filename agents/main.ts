@@ -11,6 +11,7 @@ import type { ContainerDriver } from "./sandbox/driver.ts";
 import { releaseNetwork } from "./sandbox/host-network.ts";
 import { claimSubnet } from "./sandbox/subnet-claim.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
+import { Usage } from "./usage.ts";
 
 /** The agent of one host: brings it to what the control plane wants. Containers live on when it ends. */
 
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
     reports: reporter,
     log,
   });
+  const usage = new Usage(data, () => reconciler.ids);
   const startedAt = new Date().toISOString();
   let ready = false;
   let link: Link | undefined;
@@ -72,6 +74,7 @@ async function main(): Promise<void> {
       if (!ready) log.info({ containers: reconciler.count }, "ready");
       ready = true;
     },
+    usage: () => usage.read(),
     status: () => ({ driver: driver.kind, containers: reconciler.count, started_at: startedAt }),
   });
 }

@@ -132,6 +132,10 @@ export class Reconciler {
     await this.#around.driver.release();
   }
 
+  get ids(): string[] {
+    return [...this.#containers.keys()];
+  }
+
   get count(): number {
     return this.#containers.size;
   }

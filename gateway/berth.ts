@@ -3,6 +3,7 @@ import type { FirewallLimits } from "../actors/firewall/rules.ts";
 import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
+import type { LiveUsage } from "./live-usage.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
 import type { Credentials } from "./plugins/credentials.ts";
 import type { TokenIssuer } from "./plugins/tokens.ts";
@@ -15,6 +16,7 @@ export interface Berth {
   readonly tokens: Credentials;
   readonly issuer: TokenIssuer;
   readonly appliedFirewalls: AppliedFirewalls;
+  readonly liveUsage: LiveUsage;
   readonly firewallLimits: FirewallLimits;
   /** Whom limits count: the client, behind whatever proxies the operator trusts. */
   readonly addressOf: AddressOf;

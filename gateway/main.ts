@@ -18,6 +18,7 @@ import { ACCESS_TOKEN_SECONDS } from "../schemas/auth.ts";
 import { SESSION_ENDED } from "../schemas/subjects.ts";
 import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
+import { liveUsage } from "./live-usage.ts";
 import { ApiTokens } from "./plugins/api-tokens.ts";
 import { Credentials } from "./plugins/credentials.ts";
 import { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";
@@ -64,6 +65,9 @@ const client = connectClient<Definitions>({
   leases: async () => (await readCluster(db)).leases,
 });
 
+const askAgent = async (subject: string, text: string, timeoutMs: number) =>
+  (await bus.connection.request(subject, text, { timeout: timeoutMs })).string();
+
 const endedSince = async (since: Date) => {
   const ended = await Promise.all([readEndedSessions(db, since), readEndedTokens(db, since)]);
   for (const sessionId of ended.flat()) tokens.endSession(sessionId);
@@ -92,6 +96,7 @@ const app = createApp({
     issuer,
     newId,
     appliedFirewalls: appliedFirewalls(bus),
+    liveUsage: liveUsage(askAgent),
     firewallLimits: settings.firewall,
     addressOf: settings.addressOf,
     sessionEnded: (sessionId) => {

@@ -52,6 +52,7 @@ export const ERROR_STATUS = {
   POOL_NOT_EMPTY: 409,
   POOL_OWNER: 409,
   SERVER_NOT_AVAILABLE: 409,
+  SHARED_HOST: 409,
   TOKEN_LIMIT: 409,
   /** The operation was taken back before it was done, and will not be done any more. */
   ABORTED: 409,
@@ -69,6 +70,7 @@ export const ERROR_STATUS = {
   /** An actor whose changes or whose record fail again and again is set aside for a while. */
   QUARANTINED: 503,
   UNAVAILABLE: 503,
+  HOST_SILENT: 503,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

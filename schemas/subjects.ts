@@ -43,7 +43,7 @@ export type DesiredKind = "container" | "firewall";
 export const desiredKey = (kind: DesiredKind, id: string) => `${kind}.${id}`;
 
 /** A live reading asked of a host's agent. */
-export const agentSubject = (serverName: string, op: "ping") => `agent.${serverName}.${op}`;
+export const agentSubject = (serverName: string, op: "ping" | "usage") => `agent.${serverName}.${op}`;
 
 /** Replies to an agent's own requests arrive under a prefix of its own, which no other agent may read. */
 export const agentInboxPrefix = (serverName: string) => `_INBOX_${serverName}`;

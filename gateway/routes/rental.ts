@@ -13,11 +13,12 @@ import {
   RentalReply,
   RentalsReply,
 } from "../../schemas/rental.ts";
+import { RuntimeReply } from "../../schemas/usage.ts";
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, errors, ok } from "../plugins/envelope.ts";
 import { ownedPool } from "../plugins/owned-pool.ts";
-import { signedIn } from "../plugins/signed-in.ts";
+import { firstParty, signedIn } from "../plugins/signed-in.ts";
 import { assertRole } from "./container.ts";
 
 /** The caller's rentals, under both of their names, and renting (spec, control plane §4.3). */
@@ -26,9 +27,47 @@ export const rentalRoutes = (berth: Berth) => [
   under("/api/v1/servers", berth).use(rent(berth)),
 ];
 
+/** Live readings are for account logins alone (spec §5.3). */
+const runtime = (berth: Berth) =>
+  new Elysia().use(firstParty(berth.tokens)).get(
+    "/:id/runtime",
+    async ({ caller, params }) => {
+      const { status, server_id, server_name } = await reachableRental(berth, caller, "read", params.id);
+      if (status === "ended") throw new DomainError("RENTAL_ENDED", "The rental has ended");
+      const server = await readStock(berth.db, server_id);
+      if (server?.kind !== "dedicated")
+        throw new DomainError(
+          "SHARED_HOST",
+          "The host of this server is shared: its readings are not one tenant's",
+        );
+      const usage = await berth.liveUsage(server_name);
+      return ok("Runtime", {
+        scope: "physical" as const,
+        rental_id: params.id,
+        server_id,
+        server_name,
+        ...usage,
+      });
+    },
+    {
+      params: IdParams,
+      response: {
+        200: RuntimeReply,
+        ...errors("RENTAL_NOT_FOUND", "RENTAL_ENDED", "SHARED_HOST", "HOST_SILENT"),
+      },
+      detail: {
+        summary: "What a server uses just now: CPU, memory, disk",
+        description:
+          "Read from the server's host and kept for 2 seconds, so that it may be polled. Servers here are physical ones: there are no " +
+          "subservers. For account logins alone.",
+      },
+    },
+  );
+
 const under = (prefix: string, berth: Berth) => {
   const { db, actors, tokens } = berth;
   return new Elysia({ prefix, detail: { tags: ["Rentals"] } })
+    .use(runtime(berth))
     .use(signedIn(tokens))
     .get("/", async ({ caller }) => ok("Rentals", await listRentals(db, caller.userId)), {
       response: { 200: RentalsReply },
