@@ -1,19 +1,22 @@
 import type { JetStreamClient, KV } from "nats";
-import { type DesiredKind, desiredBucket, desiredKey, statusBucket } from "../schemas/subjects.ts";
+import { desiredBucket, desiredKey, statusBucket } from "../schemas/subjects.ts";
+import { bringAliases, completeAliases } from "./alias/bucket.ts";
+import type { AliasServerRow } from "./alias/queries.ts";
 import { readDesiredContainers } from "./container/queries.ts";
 import type { Sql } from "./db/sql.ts";
 import { readDesiredFirewalls } from "./firewall/queries.ts";
+import { deletedBefore, entries, isWrongSequence, PUT_TRIES_MAX } from "./kv.ts";
 
 /** The outbox topic of records that hosts follow: `{ kind, id }`. What is published is the record as it is by then. */
 export const DESIRED_TOPIC = "desired";
 
-export interface DesiredRef {
-  readonly kind: DesiredKind;
-  readonly id: string;
-}
+export type DesiredRef =
+  | { readonly kind: "container" | "firewall"; readonly id: string }
+  /** With its server: nothing else says where it was once it is deleted. */
+  | { readonly kind: "alias"; readonly id: string; readonly serverName: string };
 
-/** A write that loses against another one reads again, this often: each loss means that somebody else got ahead. */
-const PUT_TRIES_MAX = 20;
+/** How long the mark of a deleted alias stays: agents that list later do not find the key, which says as much. */
+const TIDY_MS = 60 * 60 * 1000;
 /** A status that nobody reads any more, of a host that is gone, goes by itself. */
 const STATUS_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -36,7 +39,9 @@ export interface DesiredState {
   publish(refs: readonly DesiredRef[]): Promise<void>;
   /** Takes a record's entries away from its host. */
   withdraw(serverName: string, ref: DesiredRef): Promise<void>;
-  /** Revisions that a host has been given, by key. */
+  /** Brings a server's host the aliases that it lacks, takes away those that are no more, and says that they are all there. */
+  completeAliases(server: AliasServerRow): Promise<void>;
+  /** Revisions of containers and firewalls that a host has been given, by key. */
   given(serverName: string): Promise<Map<string, number>>;
   /** What a host has reported, by key. */
   reported(serverName: string): Promise<Map<string, unknown>>;
@@ -92,21 +97,33 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     throw new Error(`${key} of ${serverName} could not be written against so many other writers`);
   }
 
-  /** Every value of a bucket, in one reading. */
-  async function entries<T>(bucket: KV, read: (text: string) => T): Promise<Map<string, T>> {
-    const found = new Map<string, T>();
-    const complete = Promise.withResolvers<void>();
-    const watch = await bucket.watch({ initializedFn: complete.resolve });
-    void complete.promise.then(() => watch.stop());
-    for await (const entry of watch) {
-      if (entry.operation === "PUT") found.set(entry.key, read(entry.string()));
+  /** Works on a host's bucket; one that was known and is gone is made again, empty. */
+  async function onBucket<T>(serverName: string, work: (bucket: KV) => Promise<T>): Promise<T> {
+    try {
+      return await work(await desired(serverName));
+    } catch {
+      forgetBuckets(serverName);
+      return work(await desired(serverName));
     }
-    return found;
+  }
+
+  /** When the marks of deleted keys were last taken away, by server. */
+  const tidiedMs = new Map<string, number>();
+  async function tidy(serverName: string, bucket: KV): Promise<void> {
+    const nowMs = performance.now();
+    const lastMs = tidiedMs.get(serverName);
+    if (lastMs !== undefined && nowMs - lastMs < TIDY_MS) return;
+    tidiedMs.set(serverName, nowMs);
+    const manager = await jetstream.jetstreamManager(false);
+    for (const key of await deletedBefore(bucket, new Date(Date.now() - TIDY_MS))) {
+      const name = desiredBucket(serverName);
+      await manager.streams.purge(`KV_${name}`, { filter: `$KV.${name}.${key}`, keep: 0 });
+    }
   }
 
   return {
     async publish(refs) {
-      const ids = (kind: DesiredKind) => [
+      const ids = (kind: DesiredRef["kind"]) => [
         ...new Set(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id)),
       ];
       const [containers, firewalls] = [ids("container"), ids("firewall")];
@@ -128,23 +145,31 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
           }),
         ),
       );
+      const aliases = Map.groupBy(
+        refs.filter((ref) => ref.kind === "alias"),
+        (ref) => ref.serverName,
+      );
+      for (const [serverName, gone] of aliases) {
+        const ids = gone.map(({ id }) => id);
+        await onBucket(serverName, (bucket) => bringAliases(db, bucket, ids));
+      }
     },
+    completeAliases: (server) =>
+      onBucket(server.serverName, async (bucket) => {
+        await completeAliases(db, bucket, server);
+        await tidy(server.serverName, bucket);
+      }),
     async withdraw(serverName, ref) {
       const key = desiredKey(ref.kind, ref.id);
       await (await desired(serverName)).purge(key);
       await (await open(statusBucket(serverName), STATUS_LIMITS)).purge(key);
     },
-    async given(serverName) {
-      const read = async () =>
-        entries(await desired(serverName), (text) => (JSON.parse(text) as { revision: number }).revision);
-      try {
-        return await read();
-      } catch {
-        // The bucket that was known may be gone: it is made again, empty.
-        forgetBuckets(serverName);
-        return read();
-      }
-    },
+    given: (serverName) =>
+      onBucket(serverName, async (bucket) => {
+        const revision = (text: string) => (JSON.parse(text) as { revision: number }).revision;
+        const containers = await entries(bucket, revision, desiredKey("container", "*"));
+        return new Map([...containers, ...(await entries(bucket, revision, desiredKey("firewall", "*")))]);
+      }),
     async reported(serverName) {
       await desired(serverName);
       return entries(
@@ -154,9 +179,3 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     },
   };
 }
-
-/** JetStream's code for a put whose expected last sequence was not met. */
-const WRONG_LAST_SEQUENCE = 10_071;
-
-const isWrongSequence = (error: unknown): boolean =>
-  (error as { api_error?: { err_code?: number } }).api_error?.err_code === WRONG_LAST_SEQUENCE;

@@ -34,3 +34,16 @@ export function integer(
   }
   return value;
 }
+
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** With an alias of 61 and a server's name of 63 before it, a name stays below the 253 of DNS. */
+const DOMAIN_LENGTH_MAX = 120;
+
+/** A domain name in lower case. @throws Error with a line that says its form. */
+export function domain(env: Environment, variable: string, standard: string): string {
+  const value = env[variable] || standard;
+  if (value.length <= DOMAIN_LENGTH_MAX && DOMAIN.test(value)) return value;
+  throw new Error(
+    `${variable} is "${value}": it may be a domain name in lower case, such as berth.localhost`,
+  );
+}

@@ -1,7 +1,8 @@
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
 import { ContainerStatus, FirewallStatus } from "../schemas/desired.ts";
-import { type DesiredKind, statusBucket } from "../schemas/subjects.ts";
+import { statusBucket } from "../schemas/subjects.ts";
+import { sweepAliases } from "./alias/sweep.ts";
 import { listPlacements, type Placement, readPlacement } from "./container/queries.ts";
 import type { Sql } from "./db/sql.ts";
 import type { DesiredRef, DesiredState } from "./desired.ts";
@@ -98,6 +99,7 @@ export function followHosts(options: HostsOptions): () => void {
         log.warn({ err: error, serverName }, "the sweep of a host failed; the next one tries again"),
       );
     }
+    await sweepAliases(options);
   }
 
   async function listen(serverName: string): Promise<void> {
@@ -109,7 +111,7 @@ export function followHosts(options: HostsOptions): () => void {
   async function sweepServer(serverName: string, containers: readonly Placement[]): Promise<void> {
     const given = await desired.given(serverName);
     const missing: DesiredRef[] = [];
-    const want = (kind: DesiredKind, id: string, revision: number) => {
+    const want = (kind: "container" | "firewall", id: string, revision: number) => {
       if (revision > (given.get(`${kind}.${id}`) ?? 0) && owns(kind, id)) missing.push({ kind, id });
     };
     for (const { id, containerRevision, firewallRevision } of containers) {

@@ -1,4 +1,5 @@
 import { accountActor } from "./account/index.ts";
+import { aliasActor } from "./alias/index.ts";
 import { containerActor } from "./container/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
@@ -14,6 +15,7 @@ import { walletActor } from "./wallet/index.ts";
 
 /** Every kind of actor that Berth has. */
 export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "graceMs">) => ({
+export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "reservedAliases">) => ({
   account: accountActor,
   token: tokenActor,
   wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
@@ -23,6 +25,8 @@ export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewal
   firewall: firewallActor(settings.firewall),
   server: serverActor({ graceMs: settings.graceMs }),
   rental: rentalActor,
+  alias: aliasActor({ reserved: settings.reservedAliases }),
+  server: serverActor,
   offer: offerActor,
   reservation: reservationActor,
   image: imageActor,

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { isAliasLabel } from "../schemas/alias.ts";
 import { type Environment, integer, name, required } from "./environment.ts";
 import type { FirewallLimits } from "./firewall/rules.ts";
 
@@ -23,6 +24,8 @@ export interface Settings {
   /** How long a server whose rental ended keeps what is on it. */
   readonly graceMs: number;
   readonly firewall: FirewallLimits;
+  /** Names that no alias may have. */
+  readonly reservedAliases: ReadonlySet<string>;
   /** Where `/health` and `/metrics` are served; none when 0. */
   readonly metricsPort: number;
 }
@@ -43,6 +46,7 @@ export function readSettings(env: Environment): Settings {
     aiCreditFeeBps: integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999),
     graceMs: integer(env, "BERTH_GRACE_MINUTES", 3 * 24 * 60, 0, 90 * 24 * 60) * 60_000,
     firewall: readFirewallLimits(env),
+    reservedAliases: readReservedAliases(env),
     metricsPort: integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535),
   };
 }
@@ -52,3 +56,20 @@ export const readFirewallLimits = (env: Environment): FirewallLimits => ({
   maxRules: integer(env, "BERTH_FIREWALL_MAX_RULES", 100, 1, 10_000),
   maxBytes: integer(env, "BERTH_FIREWALL_MAX_BYTES", 65_536, 256, 1_048_576),
 });
+
+/** Names by which people and programs look for a host's own services, or which would lend an alias the operator's authority. */
+const RESERVED_ALIASES =
+  "admin administrator api assets auth autoconfig autodiscover berth billing cdn console dashboard edge gateway help imap " +
+  "localhost login mail metrics mta-sts ns1 ns2 pop postmaster proxy root security signin signup smtp static status support " +
+  "system webmail wpad www";
+
+function readReservedAliases(env: Environment): ReadonlySet<string> {
+  const names = (env.BERTH_RESERVED_ALIASES || RESERVED_ALIASES)
+    .split(/[\s,]+/)
+    .filter((label) => label !== "");
+  const wrong = names.find((label) => !isAliasLabel(label));
+  if (wrong === undefined) return new Set(names);
+  throw new Error(
+    `BERTH_RESERVED_ALIASES names "${wrong}": it lists aliases of 3 to 61 of a-z, 0-9 and hyphen, such as www,api`,
+  );
+}

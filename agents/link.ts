@@ -1,3 +1,4 @@
+import { Value } from "@sinclair/typebox/value";
 import {
   connect,
   ErrorCode,
@@ -8,6 +9,7 @@ import {
   NatsError,
 } from "nats";
 import type { Logger } from "pino";
+import { AliasAsked } from "../schemas/desired.ts";
 import { agentInboxPrefix, agentSubject, desiredBucket, statusBucket } from "../schemas/subjects.ts";
 import { Backoff } from "./backoff.ts";
 import type { Reporter } from "./reporter.ts";
@@ -40,8 +42,12 @@ export interface LinkOptions {
   readonly log: Logger;
   /** An entry of the desired state; anything may be in it. Of a listing, firewalls come before containers. */
   onDesired(key: string, value: unknown): void;
-  /** The whole desired state has been told once, or there is none yet. */
-  onListed(exists: boolean): void;
+  /** An entry was taken out of the desired state. Of a container that says nothing: it goes when its desired state says so. */
+  onGone(key: string): void;
+  /** The whole desired state has been told, with these keys; null: there is none yet. */
+  onListed(keys: ReadonlySet<string> | null): void;
+  /** Settles when an alias is known at a revision; null: when it is known no more. */
+  follow(aliasId: string, revision: number | null): Promise<void>;
   /** What `ping` answers besides the server's name. */
   status(): Record<string, unknown>;
   /** What this host uses just now. */
@@ -88,6 +94,14 @@ export class Link {
         );
       },
     });
+    connection.subscribe(agentSubject(server, "alias"), {
+      callback: (error, message) => {
+        const asked = error ? undefined : parsed(message.string());
+        if (Value.Check(AliasAsked, asked)) {
+          void options.follow(asked.id, asked.revision).then(() => message.respond());
+        }
+      },
+    });
     link.#background(link.#followConnection());
     link.#background(link.#followDesired());
     return link;
@@ -126,18 +140,18 @@ export class Link {
           repeatAtMs = performance.now() + REPEAT_MS;
         }
         this.#buckets = created;
-        await this.#list();
+        const keys = await this.#list();
         if (complaint !== "") log.info("the desired state can be read again");
         complaint = "";
         backoff.reset();
-        this.options.onListed(true);
+        this.options.onListed(keys);
         await this.#untilStale(created);
       } catch (error) {
         if (this.#closed) return;
         const reason = isMissing(error) ? "there is no desired state for this host yet" : String(error);
         if (reason !== complaint) log.warn({ reason }, "waiting for the desired state");
         complaint = reason;
-        if (isMissing(error)) this.options.onListed(false);
+        if (isMissing(error)) this.options.onListed(null);
         await this.#pause(backoff.next());
       }
     }
@@ -149,8 +163,8 @@ export class Link {
     return (await manager.streams.info(`KV_${desiredBucket(this.options.server)}`)).created;
   }
 
-  /** Lists the desired state, and follows it from there in place of an earlier watch. */
-  async #list(): Promise<void> {
+  /** Lists the desired state, and follows it from there in place of an earlier watch. @returns its keys */
+  async #list(): Promise<ReadonlySet<string>> {
     const bucket = await this.jetstream.views.kv(desiredBucket(this.options.server), { bindOnly: true });
     const listed = Promise.withResolvers<void>();
     const watch = await bucket.watch({ initializedFn: () => listed.resolve() });
@@ -186,18 +200,12 @@ export class Link {
     for (const entry of entries) this.#tell(entry);
     this.#stopWatch?.();
     this.#stopWatch = () => watch.stop();
+    return new Set(entries.filter(({ operation }) => operation === "PUT").map(({ key }) => key));
   }
 
   #tell(entry: KvEntry): void {
-    // A removed key asks for nothing: a container goes when its desired state says `deleted`.
-    if (entry.operation !== "PUT") return;
-    let value: unknown;
-    try {
-      value = entry.json();
-    } catch {
-      value = undefined;
-    }
-    this.options.onDesired(entry.key, value);
+    if (entry.operation === "PUT") this.options.onDesired(entry.key, parsed(entry.string()));
+    else this.options.onGone(entry.key);
   }
 
   /** Settles when it is time to list again. */
@@ -255,6 +263,15 @@ async function dial({ url, server, log }: LinkOptions): Promise<NatsConnection> 
       if (tries === 1) log.warn({ endpoint, error: String(cause) }, "waiting for NATS");
       await Bun.sleep(RECONNECT_MS);
     }
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pino } from "pino";
+import { Aliases } from "./aliases/aliases.ts";
 import { ClaimError, claim } from "./claim.ts";
 import { PacketFilter } from "./firewall/apply.ts";
 import { Link, LinkError } from "./link.ts";
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
     log,
   });
   const usage = new Usage(data, () => reconciler.ids);
+  const aliases = await Aliases.open({ server: settings.server, data, log });
   const startedAt = new Date().toISOString();
   let ready = false;
   let link: Link | undefined;
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
     await reconciler.close();
     if (settings.atEnd === "stop") await reconciler.halt();
     await link?.close();
+    await aliases.close();
     reporter.close();
     process.exit(0);
   };
@@ -68,14 +71,25 @@ async function main(): Promise<void> {
     server: settings.server,
     reporter,
     log,
-    onDesired: (key, value) => reconciler.desire(key, value),
-    onListed: async () => {
+    onDesired: (key, value) => {
+      reconciler.desire(key, value);
+      aliases.desire(key, value);
+    },
+    onGone: (key) => aliases.gone(key),
+    onListed: async (keys) => {
+      if (keys !== null) aliases.listed(keys);
       await reconciler.settled();
       if (!ready) log.info({ containers: reconciler.count }, "ready");
       ready = true;
     },
     usage: () => usage.read(),
-    status: () => ({ driver: driver.kind, containers: reconciler.count, started_at: startedAt }),
+    follow: (id, revision) => aliases.follow(id, revision),
+    status: () => ({
+      driver: driver.kind,
+      containers: reconciler.count,
+      aliases: aliases.count,
+      started_at: startedAt,
+    }),
   });
 }
 

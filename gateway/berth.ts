@@ -2,6 +2,7 @@ import type { Sql } from "../actors/db/sql.ts";
 import type { FirewallLimits } from "../actors/firewall/rules.ts";
 import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
+import type { AliasAsked } from "../schemas/desired.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
 import type { LiveUsage } from "./live-usage.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
@@ -18,6 +19,10 @@ export interface Berth {
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
   readonly firewallLimits: FirewallLimits;
+  /** Under which containers and aliases have their addresses. */
+  readonly containerDomain: string;
+  /** Settles when a host's agent knows of an alias's change; soon all the same where it does not answer. */
+  aliasReached(serverName: string, asked: AliasAsked): Promise<void>;
   /** Whom limits count: the client, behind whatever proxies the operator trusts. */
   readonly addressOf: AddressOf;
   /** Tells every gateway, this one too, that a session ended. */

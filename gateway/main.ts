@@ -15,7 +15,7 @@ import { pingDatabase, readCluster } from "../actors/runtime/queries.ts";
 import { readEndedTokens, readGoodToken } from "../actors/token/queries.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { ACCESS_TOKEN_SECONDS } from "../schemas/auth.ts";
-import { SESSION_ENDED } from "../schemas/subjects.ts";
+import { agentSubject, SESSION_ENDED } from "../schemas/subjects.ts";
 import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
 import { liveUsage } from "./live-usage.ts";
@@ -33,6 +33,8 @@ const READ_CONNECTIONS_MAX = 10;
 const READ_MS_MAX = 5_000;
 /** A NATS that is there answers within a millisecond or two. */
 const NATS_PING_MS = 500;
+/** How long an answer is held back for a host to follow an alias: milliseconds where all is well. */
+const ALIAS_MS_MAX = 1_000;
 /** Sessions that ended while this gateway could not hear of it are looked up this often. */
 const ENDED_SESSIONS_MS = 10_000;
 
@@ -98,6 +100,15 @@ const app = createApp({
     appliedFirewalls: appliedFirewalls(bus),
     liveUsage: liveUsage(askAgent),
     firewallLimits: settings.firewall,
+    containerDomain: settings.containerDomain,
+    // Without an agent the answer is there at once: nobody listens.
+    aliasReached: (serverName, asked) =>
+      bus.connection
+        .request(agentSubject(serverName, "alias"), JSON.stringify(asked), { timeout: ALIAS_MS_MAX })
+        .then(
+          () => {},
+          () => {},
+        ),
     addressOf: settings.addressOf,
     sessionEnded: (sessionId) => {
       tokens.endSession(sessionId);

@@ -1,4 +1,4 @@
-import { type Environment, integer, required } from "../actors/environment.ts";
+import { domain, type Environment, integer, required } from "../actors/environment.ts";
 import type { FirewallLimits } from "../actors/firewall/rules.ts";
 import { readFirewallLimits } from "../actors/settings.ts";
 import { type AddressOf, clientAddresses } from "./plugins/client-address.ts";
@@ -13,6 +13,8 @@ export interface GatewaySettings {
   /** An Ed25519 private key in PEM; the same for every gateway of a cluster. */
   readonly signingKeyFile: string;
   readonly firewall: FirewallLimits;
+  /** Under which containers and aliases have their addresses. */
+  readonly containerDomain: string;
   readonly addressOf: AddressOf;
 }
 
@@ -28,6 +30,7 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   hostname: env.BERTH_LISTEN || "0.0.0.0",
   signingKeyFile: required(env, "BERTH_SIGNING_KEY_FILE", "a file with an Ed25519 private key in PEM"),
   firewall: readFirewallLimits(env),
+  containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
   addressOf: trustedProxies(env),
 });
 

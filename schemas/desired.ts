@@ -82,3 +82,7 @@ export const DesiredAlias = Type.Object({
   enabled: Type.Boolean(),
 });
 export type DesiredAlias = Static<typeof DesiredAlias>;
+
+/** Asks a host's agent to answer when it knows an alias at a revision or a later one; null: when it knows it no more. */
+export const AliasAsked = Type.Object({ id: Id, revision: Nullable(Type.Integer()) });
+export type AliasAsked = Static<typeof AliasAsked>;

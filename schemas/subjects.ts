@@ -39,11 +39,17 @@ export const desiredBucket = (serverName: string) => `desired_${serverName}`;
 /** What a host reports: a KV bucket a server, with the keys of the desired state. */
 export const statusBucket = (serverName: string) => `status_${serverName}`;
 
-export type DesiredKind = "container" | "firewall";
+export type DesiredKind = "container" | "firewall" | "alias";
 export const desiredKey = (kind: DesiredKind, id: string) => `${kind}.${id}`;
 
-/** A live reading asked of a host's agent. */
-export const agentSubject = (serverName: string, op: "ping" | "usage") => `agent.${serverName}.${op}`;
+/**
+ * Among the desired state: `{ revision }`, up to which the bucket holds every alias of its server. One of that revision or
+ * an earlier one that it lacks is deleted; without this key, what it lacks may have been lost with its former self.
+ */
+export const ALIASES_WHOLE_KEY = "aliases";
+
+/** What a host's agent is asked: whether it is there, what it uses, and to say when it knows of an alias (`AliasAsked`). */
+export const agentSubject = (serverName: string, op: "ping" | "usage" | "alias") => `agent.${serverName}.${op}`;
 
 /** Replies to an agent's own requests arrive under a prefix of its own, which no other agent may read. */
 export const agentInboxPrefix = (serverName: string) => `_INBOX_${serverName}`;

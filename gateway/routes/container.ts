@@ -151,8 +151,13 @@ export const containerRoutes = (berth: Berth) => {
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
-        await reachable(caller, "operate", params.id);
+        const container = await reachable(caller, "operate", params.id);
         await actors.container(params.id).delete({}, operation);
+        // Its names are free and answer 404 at once; should this fail, the sweep of hosts does it.
+        await actors
+          .alias(container.server_id)
+          .discard({ container_id: container.id })
+          .catch(() => {});
         return done("Container deleted");
       },
       {

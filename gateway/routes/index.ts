@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia";
 import type { Berth } from "../berth.ts";
 import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
+import { aliasRoutes } from "./alias.ts";
 import { clusterRoutes } from "./cluster.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
@@ -24,6 +25,7 @@ export const routes = (berth: Berth): AnyElysia[] => [
   poolRoutes(berth),
   containerRoutes(berth),
   firewallRoutes(berth),
+  aliasRoutes(berth),
   eventRoutes(berth),
   marketplaceRoutes(berth),
   ...rentalRoutes(berth),

@@ -1,0 +1,37 @@
+import type { KV } from "nats";
+
+/** A write that loses against another one reads again, this often: each loss means that somebody else got ahead. */
+export const PUT_TRIES_MAX = 20;
+
+/** JetStream's code for a put whose expected last sequence was not met. */
+const WRONG_LAST_SEQUENCE = 10_071;
+
+export const isWrongSequence = (error: unknown): boolean =>
+  (error as { api_error?: { err_code?: number } }).api_error?.err_code === WRONG_LAST_SEQUENCE;
+
+/** Every value of a bucket under keys of a form, in one reading. */
+export async function entries<T>(bucket: KV, read: (text: string) => T, key = ">"): Promise<Map<string, T>> {
+  const found = new Map<string, T>();
+  const complete = Promise.withResolvers<void>();
+  const watch = await bucket.watch({ key, initializedFn: complete.resolve });
+  void complete.promise.then(() => watch.stop());
+  for await (const entry of watch) {
+    if (entry.operation === "PUT") found.set(entry.key, read(entry.string()));
+  }
+  return found;
+}
+
+/** Marks that are taken away at once: each is a request. */
+const MARKS_AT_ONCE_MAX = 1_000;
+
+/** Keys of aliases that were deleted before a time, and whose mark of it still takes room. */
+export async function deletedBefore(bucket: KV, time: Date): Promise<string[]> {
+  const found: string[] = [];
+  const complete = Promise.withResolvers<void>();
+  const watch = await bucket.watch({ key: "alias.*", initializedFn: complete.resolve });
+  void complete.promise.then(() => watch.stop());
+  for await (const { operation, created, key } of watch) {
+    if (operation !== "PUT" && created < time) found.push(key);
+  }
+  return found.slice(0, MARKS_AT_ONCE_MAX);
+}

@@ -1,0 +1,79 @@
+import type { DesiredAlias } from "../../schemas/desired.ts";
+
+/** Deleted aliases whose revision is remembered, so that a late message does not bring one back. */
+const GONE_MAX = 10_000;
+
+interface Held {
+  readonly alias: DesiredAlias;
+  readonly expiresMs: number;
+}
+
+/** The aliases of a host: what its edge resolves names with. Each change answers the labels that now lead elsewhere. */
+export class AliasTable {
+  readonly #byId = new Map<string, DesiredAlias>();
+  readonly #byLabel = new Map<string, Held>();
+  readonly #gone = new Map<string, number>();
+
+  /**
+   * Takes an alias, unless a newer state of it is known. Revisions count the changes of all aliases of the server, so of two
+   * that claim one label the higher has it: the other has left it, and word of that is still on its way.
+   */
+  take(alias: DesiredAlias): readonly string[] {
+    const known = this.#byId.get(alias.id);
+    if (alias.revision <= (known?.revision ?? this.#gone.get(alias.id) ?? 0)) return [];
+    this.#byId.set(alias.id, alias);
+    const left =
+      known !== undefined && known.alias !== alias.alias && this.#release(known) ? [known.alias] : [];
+    const holder = this.#byLabel.get(alias.alias)?.alias;
+    if (holder !== undefined && holder.id !== alias.id && holder.revision > alias.revision) return left;
+    const expiresMs = alias.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(alias.expires_at);
+    this.#byLabel.set(alias.alias, { alias, expiresMs });
+    return [...left, alias.alias];
+  }
+
+  /** Drops an alias for good: it was deleted, and ids never come back. */
+  remove(id: string): readonly string[] {
+    const known = this.#byId.get(id);
+    if (known === undefined) return [];
+    this.#gone.set(id, known.revision);
+    const [oldest] = this.#gone.keys();
+    if (this.#gone.size > GONE_MAX && oldest !== undefined) this.#gone.delete(oldest);
+    return this.#drop(known);
+  }
+
+  /** Drops what is no more by a listing that has every alias as of a revision. */
+  keepOnly(ids: ReadonlySet<string>, revision: number): readonly string[] {
+    const missing = [...this.#byId.values()].filter((one) => one.revision <= revision && !ids.has(one.id));
+    return missing.flatMap((alias) => this.#drop(alias));
+  }
+
+  /** The alias that a label leads to now; undefined when there is none, it is disabled, or it has expired. */
+  lookup(label: string, nowMs = Date.now()): DesiredAlias | undefined {
+    const held = this.#byLabel.get(label);
+    return held?.alias.enabled && nowMs < held.expiresMs ? held.alias : undefined;
+  }
+
+  /** The alias of a label, enabled or not. */
+  holder(label: string): DesiredAlias | undefined {
+    return this.#byLabel.get(label)?.alias;
+  }
+
+  /** The revision at which an alias is known; undefined when it is not. */
+  revisionOf(id: string): number | undefined {
+    return this.#byId.get(id)?.revision;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  #drop(alias: DesiredAlias): readonly string[] {
+    this.#byId.delete(alias.id);
+    return this.#release(alias) ? [alias.alias] : [];
+  }
+
+  /** Frees an alias's label, if it is still its own. */
+  #release({ id, alias }: DesiredAlias): boolean {
+    return this.#byLabel.get(alias)?.alias.id === id && this.#byLabel.delete(alias);
+  }
+}
