@@ -34,7 +34,7 @@ const READ_MS_MAX = 5_000;
 /** A NATS that is there answers within a millisecond or two. */
 const NATS_PING_MS = 500;
 /** How long an answer is held back for a host to follow an alias: milliseconds where all is well. */
-const ALIAS_MS_MAX = 1_000;
+const ALIAS_MS_MAX = 2_000;
 /** Sessions that ended while this gateway could not hear of it are looked up this often. */
 const ENDED_SESSIONS_MS = 10_000;
 

@@ -15,7 +15,7 @@ import {
   lapse,
   makeAlias,
   NO_ALIASES,
-  nextExpiry,
+  nextExpiryMs,
 } from "./rules.ts";
 
 type State = AliasServer | null;
@@ -53,8 +53,8 @@ export const aliasActor = ({ reserved }: { reserved: ReadonlySet<string> }) =>
     row: (server, serverId, now) =>
       server && { server_id: serverId, revision: server.revision, updated_at: now },
     conflicts: {
-      // Ids come from keys: the same one was used for an alias of another server at the same moment.
-      aliases_pkey: {
+      // The same key was used for an alias of another server at the same moment.
+      aliases_id: {
         code: "IDEMPOTENCY_KEY_REUSED",
         message: "this idempotency key was used for another request",
       },
@@ -170,10 +170,10 @@ function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEn
 /** Takes the new state, and sees to it that the timer stands at the next expiry. */
 function become(ctx: Context<State>, before: AliasServer, after: AliasServer): void {
   ctx.become(after);
-  const next = nextExpiry(after);
-  if (next === undefined) ctx.clearTimer(EXPIRY);
-  else if (!ctx.isPending(EXPIRY) || next.getTime() !== nextExpiry(before)?.getTime()) {
-    ctx.setTimer(EXPIRY, { at: next, op: "expire" });
+  const nextMs = nextExpiryMs(after);
+  if (nextMs === Number.POSITIVE_INFINITY) ctx.clearTimer(EXPIRY);
+  else if (!ctx.isPending(EXPIRY) || nextMs !== nextExpiryMs(before)) {
+    ctx.setTimer(EXPIRY, { at: new Date(nextMs), op: "expire" });
   }
 }
 

@@ -111,11 +111,11 @@ export function changeAlias(
 export const lapse = (alias: AliasEntry, now: Date): AliasEntry =>
   alias.enabled && isPast(alias.expiresAt, now) ? { ...alias, enabled: false } : alias;
 
-/** When the next of a server's aliases expires. */
-export function nextExpiry({ aliases }: AliasServer): Date | undefined {
-  let next: Date | undefined;
+/** When the next of a server's aliases expires, in milliseconds since 1970; infinity when none does. */
+export function nextExpiryMs({ aliases }: AliasServer): number {
+  let next = Number.POSITIVE_INFINITY;
   for (const { enabled, expiresAt } of aliases.values()) {
-    if (enabled && expiresAt !== null && (next === undefined || expiresAt < next)) next = expiresAt;
+    if (enabled && expiresAt !== null) next = Math.min(next, expiresAt.getTime());
   }
   return next;
 }

@@ -11,7 +11,8 @@ CREATE TABLE alias_servers (
 -- That a name is unique on its server is kept by the actor, which has all of them at hand. An index could not: in one
 -- commit a name may go from an alias that is renamed to one that is made, and rows are inserted before others are updated.
 CREATE TABLE aliases (
-  id text PRIMARY KEY,
+  -- Ids come from idempotency keys: that one is there already is an answer, and no sign that the actor has lost its place.
+  id text CONSTRAINT aliases_id PRIMARY KEY,
   server_id text NOT NULL,
   server_name text NOT NULL,
   user_id text NOT NULL,
