@@ -55,18 +55,21 @@ export const CreateAlias = Strict({
 });
 export type CreateAlias = Static<typeof CreateAlias>;
 
-/** What is left out stays as it is. */
-export const PatchAlias = Strict({
-  alias: Type.Optional(Label),
-  program: Type.Optional(Program),
-  expires_at: Type.Optional(
-    Type.Union([Type.String(), Type.Number({ minimum: 0 }), Type.Null()], {
-      description:
-        "ISO 8601, or Unix time in seconds or, from 100000000000 on, milliseconds; null: it does not expire. A past one disables at once",
-    }),
-  ),
-  ...targetProperties,
-});
+/** What is left out stays as it is; a patch of nothing is a mistake. */
+export const PatchAlias = Strict(
+  {
+    alias: Type.Optional(Label),
+    program: Type.Optional(Program),
+    expires_at: Type.Optional(
+      Type.Union([Type.String(), Type.Number({ minimum: 0 }), Type.Null()], {
+        description:
+          "ISO 8601, or Unix time in seconds or, from 100000000000 on, milliseconds; null: it does not expire. A past one disables at once",
+      }),
+    ),
+    ...targetProperties,
+  },
+  { minProperties: 1 },
+);
 export type PatchAlias = Static<typeof PatchAlias>;
 
 export const AliasState = Strict({ enabled: Type.Boolean() });
