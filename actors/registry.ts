@@ -14,8 +14,9 @@ import { tokenActor } from "./token/index.ts";
 import { walletActor } from "./wallet/index.ts";
 
 /** Every kind of actor that Berth has. */
-export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "graceMs">) => ({
-export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "reservedAliases">) => ({
+export const definitions = (
+  settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "graceMs" | "reservedAliases">,
+) => ({
   account: accountActor,
   token: tokenActor,
   wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
@@ -23,10 +24,9 @@ export const definitions = (settings: Pick<Settings, "aiCreditFeeBps" | "firewal
   pool: poolActor,
   container: containerActor,
   firewall: firewallActor(settings.firewall),
+  alias: aliasActor({ reserved: settings.reservedAliases }),
   server: serverActor({ graceMs: settings.graceMs }),
   rental: rentalActor,
-  alias: aliasActor({ reserved: settings.reservedAliases }),
-  server: serverActor,
   offer: offerActor,
   reservation: reservationActor,
   image: imageActor,

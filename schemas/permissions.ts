@@ -84,7 +84,7 @@ const AREAS: readonly Area[] = [
     realm: true,
   },
   {
-    paths: /^\/api\/v1\/(projects|containers)(\/|$)/,
+    paths: /^\/api\/v1\/(projects|containers|proxy)(\/|$)/,
     read: "resources.read",
     write: "resources.write",
     realm: true,

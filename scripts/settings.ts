@@ -80,6 +80,6 @@ function url(
 }
 
 function domain(name: string, text: string): string {
-  if (text.length <= 200 && DOMAIN.test(text)) return text;
+  if (text.length <= 120 && DOMAIN.test(text)) return text;
   throw new SetupError(`${name}=${text}: give a domain name in lower case, such as berth.localhost`);
 }

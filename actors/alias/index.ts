@@ -209,8 +209,6 @@ const rowOf = (serverId: string, alias: AliasEntry): Row => ({
   user_id: alias.userId,
   project_id: alias.projectId,
   container_id: alias.containerId,
-  // No project belongs to a realm yet.
-  realm_id: null,
   alias: alias.alias,
   program: alias.program,
   index: alias.index,

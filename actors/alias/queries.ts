@@ -110,8 +110,12 @@ const READ = (db: Sql) => db`
   a.expires_at, a.enabled AND (a.expires_at IS NULL OR a.expires_at > now()) AS enabled, a.created_at, a.updated_at,
   a.server_id, a.server_name`;
 
-/** The aliases of a user's containers, oldest first. */
-export async function listAliases(db: Sql, userId: string, filter: AliasesQuery): Promise<AliasRecord[]> {
+/** The aliases of a user's containers, oldest first; a realm is a project, and some callers are bound to theirs. */
+export async function listAliases(
+  db: Sql,
+  { userId, realmId }: { userId: string; realmId?: string },
+  filter: AliasesQuery,
+): Promise<AliasRecord[]> {
   const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
     value === undefined ? db`` : sql(value);
   const isExpired = db`(a.expires_at IS NOT NULL AND a.expires_at <= now())`;
@@ -120,7 +124,8 @@ export async function listAliases(db: Sql, userId: string, filter: AliasesQuery)
     WHERE c.user_id = ${userId} AND c.desired_state <> 'deleted'
       ${when(filter.project_id, (id) => db`AND a.project_id = ${id}`)}
       ${when(filter.container_id, (id) => db`AND a.container_id = ${id}`)}
-      ${when(filter.realm_id, (id) => db`AND a.realm_id = ${id}`)}
+      ${when(filter.realm_id, (id) => db`AND a.project_id = ${id}`)}
+      ${when(realmId, (id) => db`AND a.project_id = ${id}`)}
       ${when(filter.enabled, (flag) => db`AND (a.enabled AND NOT ${isExpired}) = ${flag === "true"}`)}
       ${when(filter.expired, (flag) => db`AND ${isExpired} = ${flag === "true"}`)}
     ORDER BY a.created_at, a.id`;

@@ -21,6 +21,7 @@ import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, done, errors, ok } from "../plugins/envelope.ts";
 import { Operation } from "../plugins/operation.ts";
+import { inRealm } from "../plugins/realm.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 import { reachableContainer } from "./container.ts";
 
@@ -73,7 +74,7 @@ export const aliasRoutes = (berth: Berth) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const aliases = (await listAliases(db, caller.userId, query)).map(shown);
+        const aliases = (await listAliases(db, caller, query)).map(shown);
         return ok("Proxy aliases", { aliases, count: aliases.length });
       },
       {
@@ -88,7 +89,10 @@ export const aliasRoutes = (berth: Berth) => {
         const id = actorIdFor("alias", caller.userId, operation, newId);
         // A key that comes again is answered before any other check, even if the container has gone since.
         const made = operation.keyed ? (await readAlias(db, id))?.alias : undefined;
-        const place = made ?? (await reachableContainer(berth, caller, "expose", body.container_id));
+        const place =
+          made !== undefined && inRealm(caller, made.project_id)
+            ? made
+            : await reachableContainer(berth, caller, "expose", body.container_id);
         const { user_id, project_id, server_id, server_name } = place;
         const { value } = await actors
           .alias(server_id)

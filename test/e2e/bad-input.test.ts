@@ -138,14 +138,15 @@ const CANDIDATES = [
   "2026-01-31T09:30:00.000Z",
 ];
 
-/** A value that a schema takes: of an object, what it requires. */
+/** A value that a schema takes: of an object, what it requires, and of one that only may not be empty its first field. */
 function sample(schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.anyOf?.[0] !== undefined) return sample(schema.anyOf[0]);
   if (schema.type === "object") {
-    const required = (schema.required ?? []).map((name) => [name, sample(schema.properties?.[name] ?? {})]);
-    return Object.fromEntries(required);
+    const needsOne = schema.minProperties === 1 ? Object.keys(schema.properties ?? {}).slice(0, 1) : [];
+    const names = schema.required ?? needsOne;
+    return Object.fromEntries(names.map((name) => [name, sample(schema.properties?.[name] ?? {})]));
   }
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
   if (schema.type === "boolean") return false;

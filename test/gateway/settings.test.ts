@@ -11,3 +11,12 @@ test("a proxy's network that is none is told with its variable; none is trusted 
   const request = new Request("http://b", { headers: { "x-forwarded-for": "203.0.113.9" } });
   expect(addressOf({ request, server: { requestIP: () => ({ address: "127.0.0.1" }) } })).toBe("127.0.0.1");
 });
+
+test("a domain that is none is told with its variable", () => {
+  expect(readGatewaySettings(needed).containerDomain).toBe("berth.localhost");
+  for (const wrong of ["Berth.example", "a..b", "a.b/c", `${"a".repeat(60)}.`.repeat(3)]) {
+    expect(() => readGatewaySettings({ ...needed, BERTH_CONTAINER_DOMAIN: wrong })).toThrow(
+      /^BERTH_CONTAINER_DOMAIN is /,
+    );
+  }
+});

@@ -18,7 +18,6 @@ CREATE TABLE aliases (
   user_id text NOT NULL,
   project_id text NOT NULL,
   container_id text NOT NULL,
-  realm_id text,
   alias text NOT NULL,
   program text NOT NULL,
   index int NOT NULL CHECK (index BETWEEN 1 AND 65535),

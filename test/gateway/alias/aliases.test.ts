@@ -300,6 +300,25 @@ test("to others an alias and its container are as if they were not", async () =>
   expect((await ours.aliases("GET", `/${id}`)).body.data.enabled).toBe(true);
 });
 
+test("a credential of a realm reaches the aliases of its project alone", async () => {
+  const outside = await ours.exposed();
+  const project = await stack.call("POST", "/api/v1/projects", {
+    token: ours.token,
+    body: { name: "realm" },
+  });
+  const realm_id = project.body.data.id;
+  const made = await ours.create("inside", { project_id: realm_id });
+  const inside = await aliasCalls(stack, ours.token, made.body.data.id).exposed();
+  const session = await stack.call("POST", "/api/v1/auth/realm", { token: ours.token, body: { realm_id } });
+  const bound = aliasCalls(stack, session.body.data.access_token, ours.containerId);
+  expect((await bound.aliases("GET")).body.data.aliases).toEqual([inside]);
+  expect((await bound.aliases("GET", `?realm_id=${ours.projectId}`)).body.data.count).toBe(0);
+  expect((await bound.aliases("GET", `/${inside.id}`)).status).toBe(200);
+  expect((await bound.aliases("GET", `/${outside.id}`)).status).toBe(404);
+  expect((await bound.aliases("DELETE", `/${outside.id}`)).status).toBe(404);
+  expect(await answer(bound.expose({}))).toEqual([404, "CONTAINER_NOT_FOUND", undefined]);
+});
+
 test("the list is filtered by what is asked", async () => {
   const theirs = await aliasTenant(stack, "node-4");
   const second = aliasCalls(stack, theirs.token, await theirs.container("second"));
@@ -322,6 +341,7 @@ test("the list is filtered by what is asked", async () => {
   expect(await ids(`container_id=${theirs.containerId}&enabled=true`)).toEqual([on.id]);
   expect(await ids(`project_id=${theirs.projectId}`)).toHaveLength(4);
   expect(await ids(`project_id=${newId()}`)).toEqual([]);
+  expect(await ids(`realm_id=${theirs.projectId}`)).toHaveLength(4);
   expect(await ids(`realm_id=${newId()}`)).toEqual([]);
   expect(await answer(theirs.aliases("GET", "?enabled=yes"))).toEqual([
     400,
