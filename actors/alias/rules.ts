@@ -183,11 +183,12 @@ function freeLabel(
 function assertRoom({ aliases }: AliasServer, containerId: string): void {
   let own = 0;
   for (const alias of aliases.values()) if (alias.containerId === containerId) own += 1;
-  const max = own >= CONTAINER_ALIASES_MAX ? CONTAINER_ALIASES_MAX : SERVER_ALIASES_MAX;
-  if (own < CONTAINER_ALIASES_MAX && aliases.size < SERVER_ALIASES_MAX) return;
-  const whose = max === CONTAINER_ALIASES_MAX ? "container" : "server";
-  throw new DomainError("ALIAS_LIMIT", `the ${whose} has the most aliases it may have, ${max}`, { max });
+  if (own >= CONTAINER_ALIASES_MAX) throw full("container", CONTAINER_ALIASES_MAX);
+  if (aliases.size >= SERVER_ALIASES_MAX) throw full("server", SERVER_ALIASES_MAX);
 }
+
+const full = (whose: string, max: number) =>
+  new DomainError("ALIAS_LIMIT", `the ${whose} has the most aliases it may have, ${max}`, { max });
 
 const reservedName = () =>
   new DomainError(

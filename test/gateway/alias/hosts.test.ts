@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type KV } from "nats";
+import { bringAliases } from "../../../actors/alias/bucket.ts";
+import type { Sql } from "../../../actors/db/sql.ts";
 import { newId } from "../../../actors/ids.ts";
 import type { DesiredAlias } from "../../../schemas/desired.ts";
 import { agentSubject, desiredBucket, desiredKey, statusBucket } from "../../../schemas/subjects.ts";
@@ -120,6 +122,27 @@ test("an answer comes when the host follows: what it says is what the host has",
     await ours.aliases("DELETE", `/${id}`);
     expect(await known()).toBe(before);
   }
+});
+
+test("whoever read an alias before it was deleted, and writes after it, does not bring it back", async () => {
+  const kv = await bucket();
+  const { id } = await ours.exposed({ alias: "brought" });
+  await (await bucket()).purge(desiredKey("alias", id));
+  let reads = 0;
+  // The alias is deleted, here and on its host, while its record is on the way to this late writer.
+  const late = async (strings: TemplateStringsArray, ids: string[]) => {
+    const rows = await stack.db(strings, ids);
+    reads += 1;
+    if (reads === 1) {
+      expect(rows).toHaveLength(1);
+      await ours.aliases("PATCH", `/${id}`, { port: 81 });
+      await ours.aliases("DELETE", `/${id}`);
+    }
+    return rows;
+  };
+  await bringAliases(late as unknown as Sql, kv, [id]);
+  expect(reads).toBe(2);
+  expect(await given(id)).toBeUndefined();
 });
 
 test("many renames and deletions at once end in what the records say", async () => {
