@@ -1,5 +1,6 @@
 import type { AliasesQuery, AliasRecord } from "../../schemas/alias.ts";
 import type { DesiredAlias } from "../../schemas/desired.ts";
+import { reachableServers } from "../container/queries.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Loaded } from "../runtime/definition.ts";
 import type { AliasEntry, AliasServer } from "./rules.ts";
@@ -110,7 +111,7 @@ const READ = (db: Sql) => db`
   a.expires_at, a.enabled AND (a.expires_at IS NULL OR a.expires_at > now()) AS enabled, a.created_at, a.updated_at,
   a.server_id, a.server_name`;
 
-/** The aliases of a user's containers, oldest first; a realm is a project, and some callers are bound to theirs. */
+/** The aliases of the containers within a user's reach, oldest first; a realm is a project, and some callers are bound to theirs. */
 export async function listAliases(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
@@ -121,7 +122,7 @@ export async function listAliases(
   const isExpired = db`(a.expires_at IS NOT NULL AND a.expires_at <= now())`;
   const rows = await db<AliasRow[]>`
     SELECT ${READ(db)} FROM aliases a JOIN containers c ON c.id = a.container_id
-    WHERE c.user_id = ${userId} AND c.desired_state <> 'deleted'
+    WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) s) AND c.desired_state <> 'deleted'
       ${when(filter.project_id, (id) => db`AND a.project_id = ${id}`)}
       ${when(filter.container_id, (id) => db`AND a.container_id = ${id}`)}
       ${when(filter.realm_id, (id) => db`AND a.project_id = ${id}`)}

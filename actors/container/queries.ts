@@ -141,7 +141,7 @@ export interface Reached {
  * Who may do what with a container follows from its server: whoever rents that owns what is on it, and members of the rental's
  * pool have their roles. On a server that nobody rents the container is its maker's.
  */
-const access = (db: Sql, userId: string) => db`
+export const reachableServers = (db: Sql, userId: string) => db`
   SELECT server_id, role FROM server_access WHERE user_id = ${userId}
   UNION ALL
   SELECT s.id, 'owner' FROM servers s JOIN containers own ON own.server_id = s.id
@@ -154,7 +154,7 @@ export async function listContainers(db: Sql, userId: string, projectId?: string
   const rows = await db<ListedRow[]>`
     SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error
     FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
-    WHERE c.server_id IN (SELECT server_id FROM (${access(db, userId)}) a) AND c.desired_state <> 'deleted'
+    WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) a) AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
     ORDER BY c.created_at, c.id`;
   return rows.map(toContainer);
@@ -164,7 +164,7 @@ export async function listContainers(db: Sql, userId: string, projectId?: string
 export async function readContainer(db: Sql, userId: string, id: string): Promise<Reached | undefined> {
   const rows = await db<(ListedRow & { role: Role })[]>`
     SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, a.role
-    FROM containers c JOIN (${access(db, userId)}) a ON a.server_id = c.server_id
+    FROM containers c JOIN (${reachableServers(db, userId)}) a ON a.server_id = c.server_id
       LEFT JOIN firewalls f ON f.container_id = c.id
     WHERE c.id = ${id} AND c.desired_state <> 'deleted'`;
   const [row] = rows.toSorted((one, other) => RANKS.indexOf(other.role) - RANKS.indexOf(one.role));

@@ -49,7 +49,7 @@ const containerRequests: Record<keyof typeof CONTAINER_ACTS, () => [string, stri
   use: () => ["GET", `/containers/${container}/firewall/rules`],
   operate: () => ["POST", `/containers/${container}/start`],
   firewall: () => ["POST", `/containers/${container}/firewall/reset`],
-  expose: () => ["GET", `/containers/${container}`],
+  expose: () => ["POST", "/proxy/aliases", { container_id: container, program: "http" }],
 };
 const rentalRequests: Record<keyof typeof RENTAL_ACTS, () => [string, string, unknown?]> = {
   read: () => ["GET", `/rentals/${rental.id}`],
@@ -70,7 +70,7 @@ describe("what a pool's members may do with its servers", () => {
     ...Object.entries(RENTAL_ACTS).map(
       ([act, least]) => ["rental", act, least, rentalRequests[act as keyof typeof RENTAL_ACTS]] as const,
     ),
-  ].filter(([, act]) => act !== "use" && act !== "expose");
+  ].filter(([, act]) => act !== "use");
 
   test.each(rows)("%s: %s takes at least the role %s", async (_noun, _act, least, request) => {
     for (const [role, person] of [
@@ -81,7 +81,7 @@ describe("what a pool's members may do with its servers", () => {
       const { status, body } = await as(stack, person)(...request());
       const isRefused = status === 403 && body.code === "INSUFFICIENT_PERMISSIONS";
       expect([role, isRefused]).toEqual([role, RANKS.indexOf(role) < RANKS.indexOf(least)]);
-      if (!isRefused) expect([200, 409]).toContain(status);
+      if (!isRefused) expect([200, 201, 409]).toContain(status);
     }
     expect((await as(stack, stranger)(...request())).status).toBe(404);
   });
@@ -93,6 +93,24 @@ describe("what a pool's members may do with its servers", () => {
     expect(listed.body.data.containers.map(({ id }: { id: string }) => id)).toEqual([container, made]);
     expect(await makeContainer(user, "no")).toBe("INSUFFICIENT_PERMISSIONS");
     expect(await makeContainer(stranger, "no")).toBe("SERVER_NOT_FOUND");
+  });
+
+  test("aliases are seen by whoever sees their container, and changed by whoever may expose it", async () => {
+    const made = await as(stack, admin)("POST", "/proxy/aliases", {
+      container_id: container,
+      program: "http",
+    });
+    const { id } = made.body.data;
+    const seen = async (person: TestUser) =>
+      (await as(stack, person)("GET", "/proxy/aliases")).body.data.aliases.some(
+        (one: { id: string }) => one.id === id,
+      );
+    expect(await Promise.all([owner, admin, user, stranger].map(seen))).toEqual([true, true, true, false]);
+    const disable = (person: TestUser) =>
+      as(stack, person)("PATCH", `/proxy/aliases/${id}/state`, { enabled: false });
+    expect((await disable(user)).body.code).toBe("INSUFFICIENT_PERMISSIONS");
+    expect((await disable(stranger)).body.code).toBe("ALIAS_NOT_FOUND");
+    expect((await disable(owner)).status).toBe(200);
   });
 
   test("what a member may, he may no more once he is removed, also with what he made himself", async () => {
