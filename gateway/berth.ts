@@ -1,9 +1,11 @@
+import type { Logger } from "pino";
 import type { Sql } from "../actors/db/sql.ts";
 import type { FirewallLimits } from "../actors/firewall/rules.ts";
 import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
 import type { LiveUsage } from "./live-usage.ts";
+import type { Payments } from "./payments/settings.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
 import type { Credentials } from "./plugins/credentials.ts";
 import type { TokenIssuer } from "./plugins/tokens.ts";
@@ -18,6 +20,12 @@ export interface Berth {
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
   readonly firewallLimits: FirewallLimits;
+  readonly payments: Payments;
+  /** The platform's share of a transfer, as the actors take it. */
+  readonly aiCreditFeeBps: number;
+  readonly log: Logger;
+  /** Where this very gateway is reached from its own machine. */
+  readonly ownUrl: string;
   /** Whom limits count: the client, behind whatever proxies the operator trusts. */
   readonly addressOf: AddressOf;
   /** Tells every gateway, this one too, that a session ended. */

@@ -1,6 +1,7 @@
 import { type Environment, integer, required } from "../actors/environment.ts";
 import type { FirewallLimits } from "../actors/firewall/rules.ts";
-import { readFirewallLimits } from "../actors/settings.ts";
+import { readAiCreditFeeBps, readFirewallLimits } from "../actors/settings.ts";
+import { type Payments, readPayments } from "./payments/settings.ts";
 import { type AddressOf, clientAddresses } from "./plugins/client-address.ts";
 
 /** What an operator sets for gateways, by environment. */
@@ -14,6 +15,8 @@ export interface GatewaySettings {
   readonly signingKeyFile: string;
   readonly firewall: FirewallLimits;
   readonly addressOf: AddressOf;
+  readonly payments: Payments;
+  readonly aiCreditFeeBps: number;
 }
 
 /** @throws Error with one line that names the variable and what it may hold. */
@@ -29,6 +32,8 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   signingKeyFile: required(env, "BERTH_SIGNING_KEY_FILE", "a file with an Ed25519 private key in PEM"),
   firewall: readFirewallLimits(env),
   addressOf: trustedProxies(env),
+  payments: readPayments(env, integer(env, "BERTH_PORT", 3_000, 1, 65_535)),
+  aiCreditFeeBps: readAiCreditFeeBps(env),
 });
 
 function trustedProxies(env: Environment): AddressOf {

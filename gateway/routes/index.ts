@@ -1,5 +1,7 @@
 import type { AnyElysia } from "elysia";
 import type { Berth } from "../berth.ts";
+import { paymentCallbacks } from "../callbacks/payment.ts";
+import { sandboxRoutes } from "../sandbox/routes.ts";
 import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
 import { clusterRoutes } from "./cluster.ts";
@@ -13,6 +15,10 @@ import { rentalRoutes } from "./rental.ts";
 import { reservationRoutes } from "./reservation.ts";
 import { stockRoutes } from "./stock.ts";
 import { tokenRoutes } from "./token.ts";
+import { paymentReviewRoutes } from "./payment-review.ts";
+import { projectRoutes } from "./project.ts";
+import { rentalRoutes } from "./rental.ts";
+import { topUpRoutes } from "./top-up.ts";
 import { walletRoutes } from "./wallet.ts";
 
 /** Every noun that the API serves. */
@@ -20,6 +26,10 @@ export const routes = (berth: Berth): AnyElysia[] => [
   accountRoutes(berth),
   tokenRoutes(berth),
   walletRoutes(berth),
+  topUpRoutes(berth),
+  paymentCallbacks(berth),
+  sandboxRoutes(berth),
+  paymentReviewRoutes(berth),
   projectRoutes(berth),
   poolRoutes(berth),
   containerRoutes(berth),
