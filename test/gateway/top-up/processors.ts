@@ -30,7 +30,12 @@ export const topUp = (
   stack.call("POST", `/api/v1/wallet/payments/${provider}/${PATHS[provider]}`, { token, body });
 
 /** A new intent of a user, with the hosted session's name. */
-export async function opened(stack: Stack, user: TestUser, amount: string, key = crypto.randomUUID()) {
+export async function opened(
+  stack: Stack,
+  user: TestUser,
+  amount: string,
+  key: string = crypto.randomUUID(),
+) {
   const { status, body } = await topUp(stack, user, { amount, idempotency_key: key });
   if (status !== 201) throw new Error(`no checkout: ${JSON.stringify(body)}`);
   const { intent, checkout_url } = body.data;
