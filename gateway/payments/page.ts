@@ -19,6 +19,7 @@ export function pageResponse({ title, html, formsTo, status = 200 }: Page): Resp
   const policy = [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
+    "img-src data:",
     `form-action 'self'${formsTo === undefined ? "" : ` ${new URL(formsTo).origin}`}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

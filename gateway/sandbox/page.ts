@@ -8,7 +8,7 @@ const NAMES = { cardpay: "Card payment (cardpay)", cryptopay: "Crypto payment (c
 const BUTTONS = {
   pay: `<button class="pay" name="action" value="pay">Pay<span>The payment is settled, and the wallet is credited.</span></button>`,
   fail: `<button class="fail" name="action" value="fail">Fail<span>The payment is refused; the wallet stays as it is.</span></button>`,
-  expire: `<button name="action" value="expire">Let it expire<span>Nobody pays; the intent ends now and not at its time.</span></button>`,
+  expire: `<button name="action" value="expire">Let it expire<span>Nobody pays, and the intent ends now.</span></button>`,
   payLate: `<button class="pay" name="action" value="pay">Pay late<span>The money comes after all, and the wallet is credited.</span></button>`,
 };
 
