@@ -22,6 +22,7 @@ import {
   CURRENCY,
   creditable,
   type Intent,
+  isMetByPayment,
   isOver,
   judge,
   mayOpen,
@@ -182,7 +183,7 @@ export const topUpActor = actor("top_up", {
       (state: State, input, ctx: Ctx) => {
         const intent = known(state, input);
         const isOther = intent.sessionId !== null && intent.sessionId !== input.session_id;
-        if (isOther || isOver(intent)) return {};
+        if (isOther || isOver(intent, ctx.now)) return {};
         ctx.clearTimer(EXPIRE);
         ctx.become({ ...intent, status: input.outcome, opening: null });
         return {};
@@ -191,9 +192,9 @@ export const topUpActor = actor("top_up", {
     ),
 
     expire: command(Strict({}), Done, (intent: State, _input, ctx: Ctx) => {
-      if (intent === null || isOver(intent)) return {};
+      if (intent === null || intent.status !== "pending" || intent.settling) return {};
       // Another host's clock may be behind the one that the time was set by.
-      if (intent.expiresAt > ctx.now) ctx.setTimer(EXPIRE, { at: intent.expiresAt, op: "expire" });
+      if (!isOver(intent, ctx.now)) ctx.setTimer(EXPIRE, { at: intent.expiresAt, op: "expire" });
       else ctx.become({ ...intent, status: "expired", opening: null });
       return {};
     }),
@@ -292,9 +293,7 @@ const reviewOf = (intent: Intent, { review }: DepositContext): Review | undefine
 
 /** A part of it that waited for an operator needs nobody any more, now that all of it was paid. */
 function settledInFull(ctx: Ctx, intent: Intent): Intent {
-  const open = intent.reviews.find(
-    ({ sessionId, status }) => sessionId === intent.sessionId && status === "open",
-  );
+  const open = intent.reviews.find((review) => isMetByPayment(intent, review));
   if (open === undefined) return intent;
   return keep(ctx, intent, { ...open, status: "dismissed", note: "settled in full", resolvedAt: ctx.now });
 }

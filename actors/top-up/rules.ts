@@ -61,12 +61,13 @@ export interface Settlement {
   readonly isFinal: boolean;
 }
 
-/** Whether nobody can say any more that the payment failed or ran out: it did, or the money is there. */
-export const isOver = (intent: Intent): boolean => intent.status !== "pending" || intent.settling;
-
 /** The status of an intent at a time: one that is due to expire has expired, whether or not its timer has run. */
 export const statusAt = ({ status, settling, expiresAt }: Intent, now: Date): IntentStatus =>
   status === "pending" && !settling && expiresAt <= now ? "expired" : status;
+
+/** Whether nobody can say any more that the payment failed or ran out: it did, or the money is there. */
+export const isOver = (intent: Intent, now: Date): boolean =>
+  intent.settling || statusAt(intent, now) !== "pending";
 
 /**
  * Whether a caller may ask the processor for the hosted session now. One at a time may: processors that know no idempotency
@@ -90,10 +91,7 @@ export function judge(intent: Intent, settlement: Settlement): Verdict {
   const { paidCents, currency, sessionId } = settlement;
   const known = intent.reviews.find((review) => review.sessionId === sessionId);
   const flag = (reason: ReviewReason): Verdict =>
-    known !== undefined &&
-    known.reason === reason &&
-    known.paidCents === paidCents &&
-    known.currency === currency
+    known !== undefined && isToldIn(known, settlement, reason)
       ? { kind: "nothing" }
       : { kind: "flag", reason };
   if (currency !== CURRENCY) return flag("currency_mismatch");
@@ -104,6 +102,20 @@ export function judge(intent: Intent, settlement: Settlement): Verdict {
   if (paidCents !== intent.amountCents) return flag("amount_mismatch");
   return { kind: "credit", cents: intent.amountCents - intent.depositedCents };
 }
+
+/** Whether a review says this already, or more: a callback that was overtaken tells of less than the session has paid. */
+const isToldIn = (review: Review, { paidCents, currency }: Settlement, reason: ReviewReason): boolean =>
+  review.currency === currency &&
+  (review.paidCents !== null && paidCents !== null && paidCents !== review.paidCents
+    ? paidCents < review.paidCents
+    : review.paidCents === paidCents && review.reason === reason);
+
+/** Whether a review needs nobody any more once its session has paid the amount that was asked for. */
+export const isMetByPayment = ({ sessionId, amountCents }: Intent, review: Review): boolean =>
+  review.sessionId === sessionId &&
+  review.status === "open" &&
+  review.currency === CURRENCY &&
+  (review.paidCents ?? 0n) <= amountCents;
 
 /**
  * What the credit of a review brings to the wallet: what its session paid and nobody credited yet. Cents, more than zero.

@@ -20,9 +20,14 @@ import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, errors, ok } from "../plugins/envelope.ts";
 import type { Operation } from "../plugins/operation.ts";
 import { pageOf } from "../plugins/page-query.ts";
+import { limited, RateLimiter } from "../plugins/rate-limit.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
+/** Each may ask a processor for a session: more than a person needs, and less than a processor minds. */
+const TOP_UPS_PER_USER = { name: "top-up", limit: 60, windowSeconds: 60 };
+
 const REFUSALS = errors(
+  "RATE_LIMITED",
   "IDEMPOTENCY_KEY_REUSED",
   "PAYMENT_PROVIDER_DISABLED",
   "PAYMENT_PROVIDER_UNAVAILABLE",
@@ -35,6 +40,8 @@ const DESCRIPTION =
 /** Money from outside (spec, control plane §4.9): what may be paid with, and a user's payment intents. */
 export const topUpRoutes = (berth: Berth) => {
   const { db, actors, tokens, newId, payments, aiCreditFeeBps } = berth;
+
+  const topUps = new RateLimiter(TOP_UPS_PER_USER);
 
   const topUp = async (name: PaymentProviderName, userId: string, amount: string, operation: Operation) => {
     if (!operation.keyed) {
@@ -112,7 +119,8 @@ export const topUpRoutes = (berth: Berth) => {
     )
     .post(
       "/payments/cardpay/checkout",
-      async ({ caller, body, operation }) => {
+      async ({ caller, body, operation, set }) => {
+        limited(topUps, caller.userId, set.headers);
         const intent = await topUp("cardpay", caller.userId, body.amount, operation);
         return created("Checkout created", { intent, checkout_url: intent.redirect_url });
       },
@@ -124,7 +132,8 @@ export const topUpRoutes = (berth: Berth) => {
     )
     .post(
       "/payments/cryptopay/invoice",
-      async ({ caller, body, operation }) => {
+      async ({ caller, body, operation, set }) => {
+        limited(topUps, caller.userId, set.headers);
         const intent = await topUp("cryptopay", caller.userId, body.amount, operation);
         return created("Invoice created", { intent, invoice_url: intent.redirect_url });
       },
