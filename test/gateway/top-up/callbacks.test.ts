@@ -174,6 +174,18 @@ test("a secret of one provider signs nothing for the other, and no event settles
   expect((await intentOf(stack, user, id)).status).toBe("pending");
 });
 
+test("what another processor opened is not settled by one that a gateway was switched to", async () => {
+  const { id, session } = await opened(stack, user, "25");
+  const settled = { session_id: session, paid_cents: 2500, currency: "USD", reported: "", is_final: true };
+  const settle = (adapter: "sandbox" | "stripe") =>
+    stack.actors.top_up(id).settle({ provider: "cardpay", adapter, ...settled });
+  const refusal = await settle("stripe").catch((error) => error.code);
+  expect(refusal).toBe("PAYMENT_INTENT_NOT_FOUND");
+  expect((await intentOf(stack, user, id)).status).toBe("pending");
+  await settle("sandbox");
+  await has(stack, user, id, "completed");
+});
+
 test("an event of an intent that is not here is answered 404, so that the processor keeps it", async () => {
   const { status, body } = await callback(stack, { intent: "0".repeat(24), session: "sbx_1" });
   expect({ status, code: body.code }).toEqual({ status: 404, code: "PAYMENT_INTENT_NOT_FOUND" });
