@@ -46,8 +46,7 @@ export const TopUp = Strict({
   idempotency_key: Type.Optional(IdempotencyKey),
 });
 
-export const INTENTS_LIMIT_DEFAULT = 20;
-export const INTENTS_LIMIT_MAX = 100;
+export const INTENTS_PAGE = { standard: 20, max: 100 };
 
 const QueryInteger = Type.String({ pattern: "^[0-9]{1,15}$" });
 const page = { limit: Type.Optional(QueryInteger), offset: Type.Optional(QueryInteger) };

@@ -9,15 +9,13 @@ import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { marketplaceRoutes } from "./marketplace.ts";
+import { paymentReviewRoutes } from "./payment-review.ts";
 import { poolRoutes } from "./pool.ts";
 import { projectRoutes } from "./project.ts";
 import { rentalRoutes } from "./rental.ts";
 import { reservationRoutes } from "./reservation.ts";
 import { stockRoutes } from "./stock.ts";
 import { tokenRoutes } from "./token.ts";
-import { paymentReviewRoutes } from "./payment-review.ts";
-import { projectRoutes } from "./project.ts";
-import { rentalRoutes } from "./rental.ts";
 import { topUpRoutes } from "./top-up.ts";
 import { walletRoutes } from "./wallet.ts";
 

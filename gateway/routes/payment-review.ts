@@ -3,8 +3,7 @@ import { listReviews, readReview } from "../../actors/top-up/queries.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { IdParams } from "../../schemas/primitives.ts";
 import {
-  INTENTS_LIMIT_DEFAULT,
-  INTENTS_LIMIT_MAX,
+  INTENTS_PAGE,
   ResolveReview,
   ReviewReply,
   ReviewsQuery,
@@ -12,7 +11,7 @@ import {
 } from "../../schemas/top-up.ts";
 import type { Berth } from "../berth.ts";
 import { errors, ok } from "../plugins/envelope.ts";
-import { pageOf } from "../plugins/page-query.ts";
+import { pageOf } from "../plugins/query.ts";
 import { admin } from "../plugins/signed-in.ts";
 
 /** Settlements that were flagged, for operators (design §3 "Payments"). */
@@ -28,7 +27,7 @@ export const paymentReviewRoutes = ({ db, actors, tokens }: Berth) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = pageOf(query, INTENTS_LIMIT_DEFAULT, INTENTS_LIMIT_MAX);
+        const page = pageOf(query, INTENTS_PAGE);
         return ok("Payment reviews", await listReviews(db, { ...page, status: query.status }));
       },
       {

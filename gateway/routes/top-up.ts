@@ -4,8 +4,7 @@ import { DomainError, ValidationError } from "../../schemas/errors.ts";
 import { IdParams } from "../../schemas/primitives.ts";
 import {
   CheckoutReply,
-  INTENTS_LIMIT_DEFAULT,
-  INTENTS_LIMIT_MAX,
+  INTENTS_PAGE,
   IntentReply,
   IntentsQuery,
   IntentsReply,
@@ -19,7 +18,7 @@ import { disabled, openHosted } from "../payments/open.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, errors, ok } from "../plugins/envelope.ts";
 import type { Operation } from "../plugins/operation.ts";
-import { pageOf } from "../plugins/page-query.ts";
+import { pageOf } from "../plugins/query.ts";
 import { limited, RateLimiter } from "../plugins/rate-limit.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
@@ -78,7 +77,7 @@ export const topUpRoutes = (berth: Berth) => {
       .get(
         `/payments/${name}/intents`,
         async ({ caller, query }) => {
-          const page = pageOf(query, INTENTS_LIMIT_DEFAULT, INTENTS_LIMIT_MAX);
+          const page = pageOf(query, INTENTS_PAGE);
           return ok("Payment intents", await listIntents(db, caller.userId, name, page));
         },
         {
