@@ -60,9 +60,18 @@ export function deposit(
   };
 }
 
+const UNDECIDED = { status: "open", note: null, resolvedBy: null, resolvedAt: null } as const;
+const decisionOf = ({ status, note, resolvedBy, resolvedAt }: Review) => ({
+  status,
+  note,
+  resolvedBy,
+  resolvedAt,
+});
+
 /** Puts a settlement before an operator: the review of its session, opened or opened again. */
 export function flag(ctx: Ctx, intent: Intent, settlement: Settlement, reason: ReviewReason): Intent {
   const known = intent.reviews.find((review) => review.sessionId === settlement.sessionId);
+  const isCrediting = known?.status === "crediting";
   const review: Review = {
     id: known?.id ?? ctx.newId(),
     sessionId: settlement.sessionId,
@@ -70,11 +79,8 @@ export function flag(ctx: Ctx, intent: Intent, settlement: Settlement, reason: R
     paidCents: settlement.paidCents,
     currency: settlement.currency,
     reported: settlement.reported,
-    status: known?.status === "crediting" ? "crediting" : "open",
     creditedCents: known?.creditedCents ?? 0n,
-    note: known?.note ?? null,
-    resolvedBy: known?.resolvedBy ?? null,
-    resolvedAt: known?.resolvedAt ?? null,
+    ...(isCrediting ? decisionOf(known) : UNDECIDED),
     createdAt: known?.createdAt ?? ctx.now,
   };
   settledEvent(ctx, intent, { outcome: "under_review", review_id: review.id, reason });

@@ -7,26 +7,17 @@ import { alreadyMade } from "../already-made.ts";
 import { fromCents, toCents } from "../money.ts";
 import { actor, type Context, command } from "../runtime/definition.ts";
 import { AnswerTo } from "../runtime/message.ts";
-import {
-  deposit,
-  flag,
-  keep,
-  ownDepositIsOnItsWay,
-  resolvedEvent,
-  type State,
-  settledEvent,
-} from "./changes.ts";
+import { credited, DepositContext, refused } from "./answers.ts";
+import { deposit, flag, keep, resolvedEvent, type State, settledEvent } from "./changes.ts";
 import { loadIntents } from "./queries.ts";
 import { intentRow } from "./rows.ts";
 import {
-  CURRENCY,
   creditable,
   type Intent,
   isMetByPayment,
   isOver,
   judge,
   mayOpen,
-  type Review,
   type Settlement,
   statusAt,
 } from "./rules.ts";
@@ -34,7 +25,6 @@ import {
 type Ctx = Context<State>;
 
 const Cents = Type.Integer({ minimum: 0, maximum: 100_000_000_000_000 });
-const PositiveCents = Type.Integer({ minimum: 1, maximum: 100_000_000_000_000 });
 const Session = Type.String({ minLength: 1, maxLength: 255 });
 const Done = Type.Object({});
 
@@ -65,15 +55,6 @@ const EndInput = Strict({
   outcome: Type.Union([Type.Literal("failed"), Type.Literal("expired")]),
 });
 const ResolveInput = Strict({ ...ResolveReview.properties, review_id: Id, operator_id: Id });
-const DepositContext = Type.Object({
-  number: Type.Integer(),
-  cents: PositiveCents,
-  is_own: Type.Boolean(),
-  session_id: Session,
-  reported: Type.String(),
-  review: Nullable(Type.Object({ id: Id, saga: Type.String() })),
-});
-
 const EXPIRE = "expire";
 
 /** The key of what a processor tells is its event's: whatever it says the second time, it was heard the first time. */
@@ -233,63 +214,6 @@ export const topUpActor = actor("top_up", {
     }),
   },
 });
-
-type DepositContext = Static<typeof DepositContext>;
-
-function credited(ctx: Ctx, before: Intent, context: DepositContext, transactionId: string): void {
-  let intent = before;
-  if (context.is_own) {
-    const settling = ownDepositIsOnItsWay(ctx, intent, context.number);
-    intent = settling
-      ? intent
-      : { ...intent, settling, status: "completed", creditedAt: intent.creditedAt ?? ctx.now };
-  }
-  const review = reviewOf(intent, context);
-  if (review !== undefined) {
-    const creditedCents = review.creditedCents + BigInt(context.cents);
-    // More may have been paid meanwhile, and that is to be decided on as well.
-    const isAll = (review.paidCents ?? 0n) <= (context.is_own ? intent.depositedCents : creditedCents);
-    const after: Review = { ...review, creditedCents, status: isAll ? "credited" : "open" };
-    intent = keep(ctx, intent, after);
-    resolvedEvent(ctx, intent, after, "credited");
-  }
-  ctx.become(intent);
-  settledEvent(ctx, intent, {
-    outcome: "credited",
-    credited: fromCents(BigInt(context.cents)),
-    transaction_id: transactionId,
-    ...(before.status === "pending" ? {} : { was: before.status }),
-    ...(review === undefined ? {} : { review_id: review.id }),
-  });
-  if (context.review !== null) ctx.end(context.review.saga, { review_id: context.review.id });
-}
-
-/** Wallets refuse no deposits. Should one do so, the money is not lost: an operator hears of it. */
-function refused(ctx: Ctx, before: Intent, context: DepositContext, why: string): void {
-  let intent = before;
-  if (context.is_own) {
-    const settling = ownDepositIsOnItsWay(ctx, intent, context.number);
-    intent = { ...intent, settling, depositedCents: intent.depositedCents - BigInt(context.cents) };
-  }
-  const review = reviewOf(intent, context);
-  if (review === undefined) {
-    const paidCents = intent.depositedCents + BigInt(context.cents);
-    const { session_id: sessionId, reported } = context;
-    intent = flag(
-      ctx,
-      intent,
-      { sessionId, paidCents, currency: CURRENCY, reported, isFinal: true },
-      "deposit_refused",
-    );
-  } else intent = keep(ctx, intent, { ...review, status: "open" });
-  ctx.become(intent);
-  if (context.review !== null) {
-    ctx.end(context.review.saga, new DomainError("REVIEW_NOT_CREDITABLE", `the wallet refused it: ${why}`));
-  }
-}
-
-const reviewOf = (intent: Intent, { review }: DepositContext): Review | undefined =>
-  intent.reviews.find(({ id }) => id === review?.id);
 
 /** A part of it that waited for an operator needs nobody any more, now that all of it was paid. */
 function settledInFull(ctx: Ctx, intent: Intent): Intent {

@@ -125,8 +125,12 @@ function intentOf({ metadata }: Invoice): string | undefined {
 const MONEY_CAME = ["PaidPartial", "PaidLate", "PaidOver"];
 
 /** Whether there is money to speak of, if only a part, or too late: BTCPay leaves such an invoice expired. */
-const hasPaid = ({ status, additionalStatus = "None", paidAmount }: Invoice): boolean =>
-  status === "Settled" || MONEY_CAME.includes(additionalStatus) || (centsOf(paidAmount) ?? 0) > 0;
+function hasPaid({ status, additionalStatus = "None", paidAmount }: Invoice): boolean {
+  if (status === "Settled") return true;
+  // While an invoice is open or confirms, there is nothing to decide.
+  if (status !== "Expired" && status !== "Invalid") return false;
+  return MONEY_CAME.includes(additionalStatus) || (centsOf(paidAmount) ?? 0) > 0;
+}
 
 function paymentOf({ status, additionalStatus = "None", amount, paidAmount, currency }: Invoice) {
   const isSettled = status === "Settled";

@@ -112,6 +112,19 @@ test.each([
   },
 );
 
+test("an invoice that is open, or confirms, waits: neither credited nor put before the operator", async () => {
+  const { id, made } = await opened();
+  await happens(made, "InvoicePaymentSettled", { additionalStatus: "PaidPartial", paidAmount: "10" });
+  await happens(made, "InvoicePaymentSettled", {
+    status: "Processing",
+    additionalStatus: "None",
+    paidAmount: "25",
+  });
+  expect(await status(id)).toBe("pending");
+  expect(await reviewsOf(id)).toEqual([]);
+  expect(await balanceOf(stack, user)).toBe("0.00");
+});
+
 test("an invoice that was paid late is credited when BTCPay Server counts it as settled", async () => {
   const { id, made } = await opened();
   await happens(made, "InvoiceExpired", { status: "Expired" });
