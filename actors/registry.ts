@@ -11,6 +11,7 @@ import { reservationActor } from "./reservation/index.ts";
 import { serverActor } from "./server/index.ts";
 import type { Settings } from "./settings.ts";
 import { tokenActor } from "./token/index.ts";
+import { topUpActor } from "./top-up/index.ts";
 import { walletActor } from "./wallet/index.ts";
 
 /** Every kind of actor that Berth has. */
@@ -20,6 +21,7 @@ export const definitions = (
   account: accountActor,
   token: tokenActor,
   wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
+  top_up: topUpActor,
   project: projectActor,
   pool: poolActor,
   container: containerActor,

@@ -43,13 +43,17 @@ export function readSettings(env: Environment): Settings {
     lanes: integer(env, "BERTH_LANES", LANES, 1, 16),
     memoryMaxMb: integer(env, "BERTH_ACTORS_MEMORY_MB", 1_024, 64, 1_048_576),
     leaseTtlMs: integer(env, "BERTH_LEASE_TTL_MS", 5_000, 500, 60_000),
-    aiCreditFeeBps: integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999),
+    aiCreditFeeBps: readAiCreditFeeBps(env),
     graceMs: integer(env, "BERTH_GRACE_MINUTES", 3 * 24 * 60, 0, 90 * 24 * 60) * 60_000,
     firewall: readFirewallLimits(env),
     reservedAliases: readReservedAliases(env),
     metricsPort: integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535),
   };
 }
+
+/** The gateway shows it, the actors take it. */
+export const readAiCreditFeeBps = (env: Environment): number =>
+  integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999);
 
 /** The gateway shows these limits, the actors keep them. */
 export const readFirewallLimits = (env: Environment): FirewallLimits => ({

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The first five minutes with Berth: money, a firewall rule that packets obey, and the log of it all. Needs curl.
+# The first five minutes with Berth: money, a payment, a firewall rule that packets obey, and the log of it all. Needs curl.
 #
 #   BERTH_URL            where the gateway is; http://127.0.0.1:3000 unless set
 #   BERTH_DEMO_PASSWORD  the demo user's password, which `npm start` prints
@@ -47,6 +47,21 @@ expect '"gross_transferred":"25.00"' '"replayed":true'
 step "The same key for another amount: refused"
 answer=$(api POST /wallet/transfers "{\"amount\":\"26\",\"idempotency_key\":\"first-$run\"}"); show
 expect 'TRANSFER_IDEMPOTENCY_KEY_REUSED' '409'
+
+step "Top up 10 dollars: an intent, and a page to pay at"
+answer=$(api POST /wallet/payments/cardpay/checkout "{\"amount\":\"10\",\"idempotency_key\":\"first-$run\"}"); show
+expect '"status":"pending"' '/sandbox/cardpay/'
+intent=$(field id)
+page=$(field checkout_url)
+
+step "Press Pay there (it is the demo's sandbox, nobody pays), and look at the intent until it is completed"
+curl -sS --max-time 20 -o /dev/null -d action=pay "$page"
+for _ in $(seq 50); do
+  answer=$(api GET "/wallet/payments/cardpay/intents/$intent")
+  case $answer in *'"status":"pending"'*) sleep 0.2 ;; *) break ;; esac
+done
+show
+expect '"status":"completed"'
 
 step "The balances"
 answer=$(api GET /wallet/balances); show

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Sql } from "../actors/db/sql.ts";
 import type { FirewallLimits } from "../actors/firewall/rules.ts";
 import type { Definitions } from "../actors/registry.ts";
@@ -5,6 +6,7 @@ import type { ActorsOf } from "../actors/runtime/client.ts";
 import type { AliasAsked } from "../schemas/desired.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
 import type { LiveUsage } from "./live-usage.ts";
+import type { Payments } from "./payments/settings.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
 import type { Credentials } from "./plugins/credentials.ts";
 import type { TokenIssuer } from "./plugins/tokens.ts";
@@ -23,6 +25,12 @@ export interface Berth {
   readonly containerDomain: string;
   /** Settles when a host's agent knows of an alias's change; soon all the same where it does not answer. */
   aliasReached(serverName: string, asked: AliasAsked): Promise<void>;
+  readonly payments: Payments;
+  /** The platform's share of a transfer, as the actors take it. */
+  readonly aiCreditFeeBps: number;
+  readonly log: Logger;
+  /** Where this very gateway is reached from its own machine. */
+  readonly ownUrl: string;
   /** Whom limits count: the client, behind whatever proxies the operator trusts. */
   readonly addressOf: AddressOf;
   /** Tells every gateway, this one too, that a session ended. */

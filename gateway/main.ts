@@ -110,6 +110,10 @@ const app = createApp({
           () => {},
         ),
     addressOf: settings.addressOf,
+    payments: settings.payments,
+    aiCreditFeeBps: settings.aiCreditFeeBps,
+    log,
+    ownUrl: `http://${ownHost(settings.hostname)}:${settings.port}`,
     sessionEnded: (sessionId) => {
       tokens.endSession(sessionId);
       bus.publish(SESSION_ENDED, sessionId);
@@ -121,6 +125,10 @@ try {
   app.listen({ port: settings.port, hostname: settings.hostname });
 } catch (error) {
   fail(`port ${settings.port} (BERTH_PORT): ${(error as Error).message}`);
+}
+for (const [name, configured] of Object.entries(settings.payments.providers)) {
+  if (configured?.provider.adapter === "sandbox")
+    log.warn(`${name} runs as sandbox: whoever opens its pages credits wallets without paying`);
 }
 log.info({ port: settings.port }, "ready");
 
@@ -138,6 +146,13 @@ async function stop(): Promise<void> {
   await db.end({ timeout: 5 });
   log.info("stopped");
   process.exit(0);
+}
+
+/** A host name for connections to an address that one listens on: of all addresses, the loopback's. */
+function ownHost(listening: string): string {
+  if (listening === "0.0.0.0") return "127.0.0.1";
+  if (listening === "::") return "[::1]";
+  return listening.includes(":") ? `[${listening}]` : listening;
 }
 
 /** An Ed25519 private key, PKCS#8 in PEM. */

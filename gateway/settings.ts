@@ -1,6 +1,7 @@
 import { domain, type Environment, integer, required } from "../actors/environment.ts";
 import type { FirewallLimits } from "../actors/firewall/rules.ts";
-import { readFirewallLimits } from "../actors/settings.ts";
+import { readAiCreditFeeBps, readFirewallLimits } from "../actors/settings.ts";
+import { type Payments, readPayments } from "./payments/settings.ts";
 import { type AddressOf, clientAddresses } from "./plugins/client-address.ts";
 
 /** What an operator sets for gateways, by environment. */
@@ -16,6 +17,8 @@ export interface GatewaySettings {
   /** Under which containers and aliases have their addresses. */
   readonly containerDomain: string;
   readonly addressOf: AddressOf;
+  readonly payments: Payments;
+  readonly aiCreditFeeBps: number;
 }
 
 /** @throws Error with one line that names the variable and what it may hold. */
@@ -32,6 +35,8 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   firewall: readFirewallLimits(env),
   containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
   addressOf: trustedProxies(env),
+  payments: readPayments(env, integer(env, "BERTH_PORT", 3_000, 1, 65_535)),
+  aiCreditFeeBps: readAiCreditFeeBps(env),
 });
 
 function trustedProxies(env: Environment): AddressOf {

@@ -6,6 +6,8 @@ export const ERROR_STATUS = {
   VALIDATION_ERROR: 400,
   INSUFFICIENT_BALANCE: 400,
   INVALID_ALIAS_FORMAT: 400,
+  /** A callback that is not signed by the processor, or not lately. Why is not said. */
+  INVALID_SIGNATURE: 400,
 
   MISSING_TOKEN: 401,
   INVALID_TOKEN: 401,
@@ -28,6 +30,8 @@ export const ERROR_STATUS = {
   RESERVATION_NOT_FOUND: 404,
   TOKEN_NOT_FOUND: 404,
   ALIAS_NOT_FOUND: 404,
+  PAYMENT_INTENT_NOT_FOUND: 404,
+  REVIEW_NOT_FOUND: 404,
 
   METHOD_NOT_ALLOWED: 405,
 
@@ -66,6 +70,10 @@ export const ERROR_STATUS = {
   TRANSFER_IDEMPOTENCY_KEY_REUSED: 409,
   TRANSFER_FEE_CHANGED: 409,
 
+  PAYMENT_PROVIDER_DISABLED: 409,
+  REVIEW_RESOLVED: 409,
+  REVIEW_NOT_CREDITABLE: 409,
+
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
@@ -77,6 +85,8 @@ export const ERROR_STATUS = {
   QUARANTINED: 503,
   UNAVAILABLE: 503,
   HOST_SILENT: 503,
+  /** The processor does not answer, or not well: nothing was paid, and the same key may try again. */
+  PAYMENT_PROVIDER_UNAVAILABLE: 503,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

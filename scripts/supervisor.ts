@@ -5,6 +5,7 @@ import { BACKOFF, type Backoff, Keeper, type Service } from "./keeper.ts";
 import { type Leash, startLeash } from "./leash.ts";
 import { takeLock } from "./lock.ts";
 import { agentUser, controlUser } from "./nats-users.ts";
+import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
 import { firstFreePort, portObstacle } from "./ports.ts";
 import { role } from "./role.ts";
 import { loadSecrets, type Secrets, signingKeyFile } from "./secrets.ts";
@@ -53,7 +54,13 @@ const NATS_PORT_FROM = 24_222;
 const SEED_LIMIT_MS = 120_000;
 
 /** Variables of the person at the terminal that no process gets but by the contract in `roles`. */
-const WITHHELD = ["DATABASE_URL", "NATS_URL", "BERTH_ADMIN_PASSWORD", "BERTH_DEMO_PASSWORD"];
+const WITHHELD = [
+  "DATABASE_URL",
+  "NATS_URL",
+  "BERTH_ADMIN_PASSWORD",
+  "BERTH_DEMO_PASSWORD",
+  ...PAYMENT_SECRETS,
+];
 
 /**
  * Runs all of Berth on one machine, each part as a process of its own that is started again when it dies. It ends
@@ -145,7 +152,7 @@ export class Supervisor {
         // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one of an operator.
         BERTH_AT_END: "stop",
       }),
-      this.#gateway(leash, databaseUrl, urls.control, users),
+      this.#gateway(leash, databaseUrl, urls.control, users, secrets),
     ]);
     return {
       url: `http://127.0.0.1:${settings.port}`,
@@ -225,6 +232,7 @@ export class Supervisor {
     databaseUrl: string,
     controlUrl: string,
     users: readonly { name: string; password: string }[],
+    secrets: Secrets,
   ): Promise<void> {
     const { settings, commands } = this.#options;
     await this.#role(leash, "gateway", commands.gateway, {
@@ -233,6 +241,10 @@ export class Supervisor {
       BERTH_PORT: String(settings.port),
       BERTH_SIGNING_KEY_FILE: signingKeyFile(settings.data),
       BERTH_CONTAINER_DOMAIN: settings.containerDomain,
+      ...paymentEnvironment(process.env, {
+        isDemo: settings.seed === "demo",
+        sandboxSecret: secrets.sandbox_webhooks,
+      }),
     });
     if (settings.seed === "demo") await this.#seed(leash, databaseUrl, controlUrl, users);
   }

@@ -1,5 +1,7 @@
 import type { AnyElysia } from "elysia";
 import type { Berth } from "../berth.ts";
+import { paymentCallbacks } from "../callbacks/payment.ts";
+import { sandboxRoutes } from "../sandbox/routes.ts";
 import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
 import { aliasRoutes } from "./alias.ts";
@@ -8,12 +10,14 @@ import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { marketplaceRoutes } from "./marketplace.ts";
+import { paymentReviewRoutes } from "./payment-review.ts";
 import { poolRoutes } from "./pool.ts";
 import { projectRoutes } from "./project.ts";
 import { rentalRoutes } from "./rental.ts";
 import { reservationRoutes } from "./reservation.ts";
 import { stockRoutes } from "./stock.ts";
 import { tokenRoutes } from "./token.ts";
+import { topUpRoutes } from "./top-up.ts";
 import { walletRoutes } from "./wallet.ts";
 
 /** Every noun that the API serves. */
@@ -21,6 +25,10 @@ export const routes = (berth: Berth): AnyElysia[] => [
   accountRoutes(berth),
   tokenRoutes(berth),
   walletRoutes(berth),
+  topUpRoutes(berth),
+  paymentCallbacks(berth),
+  sandboxRoutes(berth),
+  paymentReviewRoutes(berth),
   projectRoutes(berth),
   poolRoutes(berth),
   containerRoutes(berth),

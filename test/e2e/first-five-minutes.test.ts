@@ -147,7 +147,7 @@ test(
     }
     const token = await signIn();
     expect(await api("/wallet/balances", token)).toMatchObject({
-      general_balance: "475.00",
+      general_balance: "485.00",
       ai_limit: "23.75",
     });
     container = await demoContainer(token);
@@ -164,7 +164,7 @@ test(
     expect(berth.output()).not.toContain(PASSWORD);
     const token = await signIn();
     expect(await api("/wallet/balances", token)).toMatchObject({
-      general_balance: "475.00",
+      general_balance: "485.00",
       ai_limit: "23.75",
     });
     expect(await demoContainer(token)).toMatchObject({
@@ -176,7 +176,7 @@ test(
     const { code, output } = await runExample();
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("\nDone.\n") });
     expect(await api("/wallet/balances", token)).toMatchObject({
-      general_balance: "450.00",
+      general_balance: "470.00",
       ai_limit: "47.50",
     });
     const { events } = await api("/events?event_type=user.credit_transferred", token);

@@ -1,0 +1,74 @@
+import { type OpenedIntent, readIntent } from "../../actors/top-up/queries.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import type { PaymentIntent, PaymentProviderName } from "../../schemas/top-up.ts";
+import type { Berth } from "../berth.ts";
+import { type PaymentProvider, PROVIDER_MS_MAX, ProviderError } from "./provider.ts";
+
+/**
+ * How long nobody else asks the processor once somebody does: longer than a processor is waited for. Should whoever asked be
+ * dead by then, the next one asks again, and finds the session that was made if there is one.
+ */
+const CLAIM_MS = PROVIDER_MS_MAX + 7_000;
+/** How long a request waits for another one's answer from the processor. */
+const WAIT_MS_MAX = 10_000;
+const LOOK_MS = 100;
+
+/**
+ * Sees to it that an intent has its hosted session, as far as it is still wanted. The intent is durable before the processor
+ * is asked, and names the session: whatever dies in between, the same key goes on where it stopped.
+ * @throws PAYMENT_PROVIDER_UNAVAILABLE when the processor does not answer; the intent stays pending
+ */
+export async function openHosted(
+  berth: Berth,
+  userId: string,
+  name: PaymentProviderName,
+  id: string,
+): Promise<PaymentIntent> {
+  const provider = berth.payments.providers[name]?.provider;
+  const until = performance.now() + WAIT_MS_MAX;
+  for (;;) {
+    const found = await readIntent(berth.db, userId, name, id);
+    if (found === undefined) throw new DomainError("PAYMENT_INTENT_NOT_FOUND", "Payment intent not found");
+    if (found.intent.redirect_url !== null || found.intent.status !== "pending") return found.intent;
+    if (provider === undefined) throw disabled(name);
+    if (!found.isBeingOpened && (await ask(berth, provider, found))) continue;
+    if (performance.now() > until) throw unavailable(name);
+    await Bun.sleep(LOOK_MS);
+  }
+}
+
+/** Asks the processor, unless somebody else does. Answers whether the intent has its session. */
+async function ask(
+  { actors, log }: Berth,
+  provider: PaymentProvider,
+  { intent, amountCents }: OpenedIntent,
+): Promise<boolean> {
+  const topUp = actors.top_up(intent.id);
+  const token = crypto.randomUUID();
+  const { value } = await topUp.claim({ token, adapter: provider.adapter, for_ms: CLAIM_MS });
+  if (!value.granted) return false;
+  try {
+    const session = await provider.open({
+      id: intent.id,
+      amountCents,
+      expiresAt: new Date(intent.expires_at ?? intent.created_at),
+    });
+    await topUp.opened({ session_id: session.sessionId, redirect_url: session.redirectUrl });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ err: error, intent_id: intent.id }, "a payment processor could not make a session");
+    // Else it is free again when the claim has run out.
+    await topUp.release({ token }).catch(() => undefined);
+    throw unavailable(intent.provider);
+  }
+}
+
+export const disabled = (name: PaymentProviderName) =>
+  new DomainError("PAYMENT_PROVIDER_DISABLED", `${name} takes no payments here; see payment-availability`);
+
+export const unavailable = (name: PaymentProviderName) =>
+  new DomainError(
+    "PAYMENT_PROVIDER_UNAVAILABLE",
+    `${name} does not answer at the moment; try again with the same idempotency key`,
+  );

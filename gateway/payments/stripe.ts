@@ -1,0 +1,153 @@
+import { isUtf8 } from "node:buffer";
+import type Stripe from "stripe";
+import {
+  type HostedSession,
+  hostedUrl,
+  type IntentToOpen,
+  invalidSignature,
+  type PaymentEvent,
+  type PaymentProvider,
+  PROVIDER_MS_MAX,
+  ProviderError,
+  type SignedCallback,
+} from "./provider.ts";
+
+export interface StripeSettings {
+  readonly secretKey: string;
+  readonly url: string;
+  readonly webhookSecrets: readonly string[];
+  readonly returnUrl: string;
+}
+
+/**
+ * Stripe takes expiries from 30 minutes on, counted from when it is asked. A session that lives so much longer than its
+ * intent can be asked for until the intent expires; what is paid late is credited all the same.
+ */
+const SESSION_OUTLIVES_INTENT_MS = 35 * 60_000;
+const TOLERANCE_SECONDS = 300;
+/** Our intent's id in a session's metadata, which nobody but the holder of the secret key can set. */
+const INTENT = "berth_intent";
+
+/** Card payments by Stripe's Checkout Sessions. */
+export function stripeProvider({
+  secretKey,
+  url,
+  webhookSecrets,
+  returnUrl,
+}: StripeSettings): PaymentProvider {
+  const { hostname, port, protocol } = new URL(url);
+  const isPlain = protocol === "http:";
+  // Only gateways that use it pay for its loading.
+  const library = import("stripe").then(({ default: Library }) => Library);
+  const client = library.then(
+    (Library) =>
+      new Library(secretKey, {
+        host: hostname,
+        port: port === "" ? (isPlain ? 80 : 443) : Number(port),
+        protocol: isPlain ? "http" : "https",
+        timeout: PROVIDER_MS_MAX,
+        // Whoever asked tries again under the same key.
+        maxNetworkRetries: 0,
+        telemetry: false,
+      }),
+  );
+
+  return {
+    adapter: "stripe",
+
+    async open({ id, amountCents, expiresAt }: IntentToOpen): Promise<HostedSession> {
+      try {
+        const session = await (await client).checkout.sessions.create(
+          {
+            mode: "payment",
+            client_reference_id: id,
+            metadata: { [INTENT]: id },
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: "usd",
+                  unit_amount: Number(amountCents),
+                  product_data: { name: "Wallet top-up" },
+                },
+              },
+            ],
+            // What is credited is dollars: what is paid must be those dollars, too.
+            adaptive_pricing: { enabled: false },
+            expires_at: Math.floor((expiresAt.getTime() + SESSION_OUTLIVES_INTENT_MS) / 1000),
+            success_url: `${returnUrl}?outcome=paid`,
+            cancel_url: `${returnUrl}?outcome=canceled`,
+          },
+          { idempotencyKey: id },
+        );
+        return { sessionId: session.id, redirectUrl: hostedUrl(session.url) };
+      } catch (error) {
+        if (error instanceof ProviderError) throw error;
+        // Stripe's messages name the fault and, of a key, no more than its ends.
+        throw new ProviderError(`Stripe: ${(error as Error).message}`, { cause: error });
+      }
+    },
+
+    async read({ body, headers }: SignedCallback): Promise<PaymentEvent | null> {
+      const signature = headers.get("stripe-signature") ?? "";
+      const event = await verified(await library, body, signature, webhookSecrets);
+      const outcome = outcomeOf(event);
+      if (outcome === undefined) return null;
+      const session = event.data.object as Stripe.Checkout.Session;
+      const intentId = session.metadata?.[INTENT];
+      // The account may sell other things as well.
+      if (intentId === undefined || session.mode !== "payment") return null;
+      const of = { eventId: event.id, intentId, sessionId: session.id };
+      if (outcome !== "settled") return { ...of, outcome };
+      const currency = (session.currency ?? "").toUpperCase();
+      const units = session.amount_total;
+      return {
+        ...of,
+        outcome,
+        isFinal: true,
+        currency,
+        paidCents: currency === "USD" ? units : null,
+        reported: `${units ?? "?"} ${currency || "?"} in minor units`,
+      };
+    },
+  };
+}
+
+async function verified(
+  library: typeof Stripe,
+  body: Uint8Array,
+  signature: string,
+  secrets: readonly string[],
+): Promise<Stripe.Event> {
+  // The library signs text: bytes that two texts share must not pass for each other.
+  if (!isUtf8(body)) throw invalidSignature();
+  for (const secret of secrets) {
+    try {
+      return await library.webhooks.constructEventAsync(
+        Buffer.from(body).toString("utf8"),
+        signature,
+        secret,
+        TOLERANCE_SECONDS,
+      );
+    } catch (error) {
+      if (!(error instanceof library.errors.StripeSignatureVerificationError)) throw invalidSignature();
+    }
+  }
+  throw invalidSignature();
+}
+
+/** A session is completed when its buyer has done everything; with some methods the money comes, or fails, days later. */
+function outcomeOf(event: Stripe.Event): PaymentEvent["outcome"] | undefined {
+  switch (event.type) {
+    case "checkout.session.completed":
+      return event.data.object.payment_status === "unpaid" ? undefined : "settled";
+    case "checkout.session.async_payment_succeeded":
+      return "settled";
+    case "checkout.session.async_payment_failed":
+      return "failed";
+    case "checkout.session.expired":
+      return "expired";
+    default:
+      return undefined;
+  }
+}
