@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { Seller } from "../schemas/invoice.ts";
 import { type Environment, integer, name, required } from "./environment.ts";
 import type { FirewallLimits } from "./firewall/rules.ts";
 
@@ -23,6 +24,8 @@ export interface Settings {
   /** How long a server whose rental ended keeps what is on it. */
   readonly graceMs: number;
   readonly firewall: FirewallLimits;
+  /** Whose invoices they are. */
+  readonly seller: Seller;
   /** Where `/health` and `/metrics` are served; none when 0. */
   readonly metricsPort: number;
 }
@@ -43,6 +46,7 @@ export function readSettings(env: Environment): Settings {
     aiCreditFeeBps: integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999),
     graceMs: integer(env, "BERTH_GRACE_MINUTES", 3 * 24 * 60, 0, 90 * 24 * 60) * 60_000,
     firewall: readFirewallLimits(env),
+    seller: readSeller(env),
     metricsPort: integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535),
   };
 }
@@ -52,3 +56,24 @@ export const readFirewallLimits = (env: Environment): FirewallLimits => ({
   maxRules: integer(env, "BERTH_FIREWALL_MAX_RULES", 100, 1, 10_000),
   maxBytes: integer(env, "BERTH_FIREWALL_MAX_BYTES", 65_536, 256, 1_048_576),
 });
+
+/** What fits into the head of an invoice. */
+const SELLER_NAME_LENGTH_MAX = 80;
+const SELLER_LINE_LENGTH_MAX = 120;
+const SELLER_LINES_MAX = 8;
+
+function readSeller(env: Environment): Seller {
+  const name = env.BERTH_SELLER_NAME || "Berth";
+  const details = (env.BERTH_SELLER_DETAILS || "").split(";").map((line) => line.trim());
+  const lines = details.filter((line) => line !== "");
+  if ([...name].length > SELLER_NAME_LENGTH_MAX) {
+    throw new Error(`BERTH_SELLER_NAME: give at most ${SELLER_NAME_LENGTH_MAX} characters`);
+  }
+  const areLong = lines.some((line) => [...line].length > SELLER_LINE_LENGTH_MAX);
+  if (lines.length > SELLER_LINES_MAX || areLong) {
+    throw new Error(
+      `BERTH_SELLER_DETAILS: give at most ${SELLER_LINES_MAX} lines, of ${SELLER_LINE_LENGTH_MAX} characters each, with ";" between them`,
+    );
+  }
+  return { name, details: lines };
+}

@@ -6,13 +6,16 @@ import { clusterRoutes } from "./cluster.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
+import { invoiceRoutes } from "./invoice.ts";
 import { marketplaceRoutes } from "./marketplace.ts";
+import { paymentMethodRoutes } from "./payment-method.ts";
 import { poolRoutes } from "./pool.ts";
 import { projectRoutes } from "./project.ts";
 import { rentalRoutes } from "./rental.ts";
 import { reservationRoutes } from "./reservation.ts";
 import { stockRoutes } from "./stock.ts";
 import { tokenRoutes } from "./token.ts";
+import { transactionRoutes } from "./transaction.ts";
 import { walletRoutes } from "./wallet.ts";
 
 /** Every noun that the API serves. */
@@ -20,6 +23,9 @@ export const routes = (berth: Berth): AnyElysia[] => [
   accountRoutes(berth),
   tokenRoutes(berth),
   walletRoutes(berth),
+  paymentMethodRoutes(berth),
+  transactionRoutes(berth),
+  invoiceRoutes(berth),
   projectRoutes(berth),
   poolRoutes(berth),
   containerRoutes(berth),
