@@ -16,9 +16,14 @@ interface TransactionRow {
   updated_at: Date;
 }
 
-const toTransaction = ({ amount_cents, ...row }: TransactionRow): Transaction => ({
-  ...row,
-  amount: dollars(amount_cents),
+const toTransaction = (row: TransactionRow): Transaction => ({
+  id: row.id,
+  user_id: row.user_id,
+  transaction_type: row.transaction_type,
+  status: row.status,
+  amount: dollars(row.amount_cents),
+  currency: row.currency,
+  reason: row.reason,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

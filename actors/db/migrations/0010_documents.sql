@@ -1,4 +1,4 @@
--- What a wallet shows: ways to pay, and invoices.
+-- What a wallet shows: ways to pay, and invoices. Their JSON is only kept and handed on, as it was written.
 
 -- One row a user. That exactly one method is the default is the form of the record and needs no rule.
 CREATE TABLE payment_method_lists (
@@ -14,7 +14,7 @@ CREATE TABLE payment_methods (
   type text NOT NULL,
   name text NOT NULL,
   status text NOT NULL CHECK (status IN ('active', 'inactive')),
-  details jsonb NOT NULL,
+  details json NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
 );
@@ -37,10 +37,10 @@ CREATE TABLE invoices (
   status text NOT NULL CHECK (status IN ('paid')),
   amount_cents bigint NOT NULL,
   currency text NOT NULL,
-  seller jsonb NOT NULL,
-  buyer jsonb NOT NULL,
-  billing_details jsonb NOT NULL,
-  items jsonb NOT NULL,
+  seller json NOT NULL,
+  buyer json NOT NULL,
+  billing_details json NOT NULL,
+  items json NOT NULL,
   issue_date timestamptz NOT NULL,
   due_date timestamptz NOT NULL,
   paid_date timestamptz NOT NULL,
