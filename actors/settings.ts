@@ -57,9 +57,9 @@ export const readFirewallLimits = (env: Environment): FirewallLimits => ({
   maxBytes: integer(env, "BERTH_FIREWALL_MAX_BYTES", 65_536, 256, 1_048_576),
 });
 
-/** What fits into the head of an invoice. */
+/** What fits on the first page of an invoice, however wide its letters are. */
 const SELLER_NAME_LENGTH_MAX = 80;
-const SELLER_LINE_LENGTH_MAX = 120;
+const SELLER_LINE_LENGTH_MAX = 60;
 const SELLER_LINES_MAX = 8;
 
 function readSeller(env: Environment): Seller {

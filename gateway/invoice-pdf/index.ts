@@ -1,7 +1,7 @@
 import type { Invoice } from "../../schemas/invoice.ts";
 import { COLUMN, SHEET, Sheet, type Style } from "./page.ts";
 
-/** An invoice as a PDF of one page, the same bytes whenever it is asked for. */
+/** An invoice as a PDF, the same bytes whenever it is asked for. */
 
 const INK = "#16202c";
 const SOFT = "#5d6b7a";
@@ -50,17 +50,16 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
       ...items.map((item) => item.description),
       ...Object.values(invoice).filter((value) => typeof value === "string"),
     ],
+    onPage: (page, number) => frame(page, `${title} ${invoice.invoice_number}`, number),
   });
   const below = parties(sheet, invoice, dates(sheet, invoice, head(sheet, invoice, title)));
   const end = total(sheet, invoice, table(sheet, invoice, below));
   payment(sheet, invoice, end);
-  foot(sheet, invoice, title);
   return sheet.bytes();
 }
 
 /** Like each part of the page it answers where it ends. */
 function head(sheet: Sheet, invoice: Invoice, title: string): number {
-  sheet.box(0, 0, SHEET.width, 6, ACCENT);
   sheet.line(title, RIGHT, 76, { size: 24, weight: "bold", color: ACCENT }, "right");
   sheet.line(invoice.invoice_number, RIGHT, 95, { ...strong, size: 11 }, "right");
   const room = COLUMN - 200;
@@ -105,14 +104,16 @@ function parties(sheet: Sheet, { seller, buyer }: Invoice, above: number): numbe
 }
 
 function table(sheet: Sheet, { items }: Invoice, above: number): number {
-  let at = above + 36;
+  const width = COLUMN - AMOUNT_WIDTH - 2 * CELL;
+  const heightOf = (text: string) => 19 + sheet.height(text, width, body) + 24;
+  let at = sheet.room(above + 36, 9 + heightOf(items[0]?.description ?? ""));
   sheet.line("DESCRIPTION", LEFT + CELL, at, label);
   sheet.line("AMOUNT (USD)", RIGHT - CELL, at, label, "right");
   at += 9;
   sheet.rule(at, INK, 1);
   for (const item of items) {
-    const top = at + 19;
-    const last = sheet.paragraph(item.description, LEFT + CELL, top, COLUMN - AMOUNT_WIDTH - 2 * CELL, body);
+    const top = sheet.room(at, heightOf(item.description)) + 19;
+    const last = sheet.paragraph(item.description, LEFT + CELL, top, width, body);
     sheet.line(money(item.amount), RIGHT - CELL, top, body, "right");
     sheet.line(kindOf(item.type), LEFT + CELL, last + 13, small);
     at = last + 24;
@@ -122,7 +123,7 @@ function table(sheet: Sheet, { items }: Invoice, above: number): number {
 }
 
 function total(sheet: Sheet, { amount, currency }: Invoice, above: number): number {
-  const top = above + 14;
+  const top = sheet.room(above + 14, 38);
   const width = 230;
   sheet.box(RIGHT - width, top, width, 38, PAPER, 5);
   sheet.line(`Total ${currency}`, RIGHT - width + CELL, top + 23.5, { ...strong, size: 11 });
@@ -131,7 +132,7 @@ function total(sheet: Sheet, { amount, currency }: Invoice, above: number): numb
 }
 
 function payment(sheet: Sheet, invoice: Invoice, above: number): void {
-  const top = above + 36;
+  const top = sheet.room(above + 36, 17);
   const facts = [
     ["PAID WITH", invoice.billing_details.payment_method],
     ["TRANSACTION", invoice.transaction_id],
@@ -139,14 +140,16 @@ function payment(sheet: Sheet, invoice: Invoice, above: number): void {
   for (const [index, [name, value]] of facts.entries()) {
     const x = index === 0 ? LEFT : MIDDLE;
     sheet.line(name, x, top, label);
-    sheet.paragraph(value, x, top + 17, HALF, body);
+    sheet.line(value, x, top + 17, body);
   }
 }
 
-function foot(sheet: Sheet, invoice: Invoice, title: string): void {
+/** What every page has. */
+function frame(sheet: Sheet, name: string, page: number): void {
   const y = SHEET.height - 44;
+  sheet.box(0, 0, SHEET.width, 6, ACCENT);
   sheet.rule(y - 16, LINE);
-  sheet.line(`${title} ${invoice.invoice_number}`, LEFT, y, small);
+  sheet.line(page === 1 ? name : `${name}, page ${page}`, LEFT, y, small);
   sheet.line("Amounts are in US dollars. Dates are in UTC.", RIGHT, y, small, "right");
 }
 

@@ -6,6 +6,10 @@ import { type Line, type TextStyle, Typesetter } from "./text.ts";
 export const SHEET = { width: 595.28, height: 841.89, margin: 56 } as const;
 export const COLUMN = SHEET.width - 2 * SHEET.margin;
 
+/** Above the foot of the page, and where the next page begins. */
+const END = SHEET.height - 76;
+const BEGIN = 80;
+
 /** Of a face's size, from one line to the next. */
 const LEADING = 1.45;
 
@@ -20,17 +24,22 @@ export interface SheetOptions {
   readonly at: Date;
   /** All that is going to be written. */
   readonly texts: readonly string[];
+  /** Draws what every page has. */
+  readonly onPage: (sheet: Sheet, page: number) => void;
 }
 
 export class Sheet {
   readonly #pdf: PDFKit.PDFDocument;
   readonly #chunks: Buffer[] = [];
   readonly #known = new Set<string>();
+  readonly #onPage: SheetOptions["onPage"];
+  #page = 1;
 
   private constructor(
-    { title, author, at }: SheetOptions,
+    { title, author, at, onPage }: SheetOptions,
     private readonly typesetter: Typesetter,
   ) {
+    this.#onPage = onPage;
     this.#pdf = new PDFDocument({
       size: [SHEET.width, SHEET.height],
       margin: 0,
@@ -49,6 +58,7 @@ export class Sheet {
       },
     });
     this.#pdf.on("data", (chunk: Buffer) => this.#chunks.push(chunk));
+    onPage(this, this.#page);
   }
 
   static async open(options: SheetOptions): Promise<Sheet> {
@@ -69,6 +79,19 @@ export class Sheet {
       this.#draw(line, x, at, style, "left");
     }
     return at;
+  }
+
+  /** Where a part of such a height goes: here, or at the beginning of a new page. */
+  room(at: number, height: number): number {
+    if (at + height <= END) return at;
+    this.#pdf.addPage();
+    this.#onPage(this, ++this.#page);
+    return BEGIN;
+  }
+
+  /** From the first baseline of a paragraph to its last. */
+  height(text: string, width: number, style: TextStyle): number {
+    return (this.typesetter.lines(text, style, width).length - 1) * style.size * LEADING;
   }
 
   width(text: string, style: TextStyle): number {
