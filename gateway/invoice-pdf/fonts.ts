@@ -33,7 +33,7 @@ interface File {
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }
 
-/** Opened files, each about as large in memory as on disk: all that the packages have is some 15 MB. */
+/** There are some 300 files. With all of them open, in both weights, a process is larger by 80 MB. */
 const opened = new Map<string, Promise<Face>>();
 const packages = new Map<string, Promise<readonly File[]>>();
 
