@@ -29,8 +29,8 @@ const MONTHS = "January February March April May June July August September Octo
   " ",
 );
 
-/** All that the page itself says. */
-const WORDS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 $.,:;-()·—";
+/** All that the page itself says is made of these: ASCII. */
+const WORDS = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, i) => 0x20 + i));
 
 export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
   const { seller, buyer, items, billing_details: paid } = invoice;
@@ -165,7 +165,7 @@ function money(amount: number): string {
   return `$${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`;
 }
 
-/** "Ai credit transfer" would be the words of a machine: what a type is called on paper. */
+/** What a type is called on paper; one that is not here by its own words. */
 const KINDS: Readonly<Record<string, string>> = {
   ai_credit: "AI credit",
   fee: "Fee",
@@ -180,4 +180,4 @@ const KINDS: Readonly<Record<string, string>> = {
   ai_credit_transfer: "AI credit",
 };
 
-const kindOf = (type: string) => KINDS[type] ?? type;
+const kindOf = (type: string) => KINDS[type] ?? type.replaceAll("_", " ");

@@ -101,6 +101,11 @@ poppler("money that goes back has a credit note", async () => {
   expect(text).not.toContain("Invoice");
 });
 
+poppler("a kind of item that has no name on paper is called by its own words", async () => {
+  const items = [{ type: "a_new_kind", description: "What it was", amount: 1 }];
+  expect(await said("pdftotext", await renderInvoice({ ...invoice, items }))).toContain("a new kind");
+});
+
 poppler("every face is in the file, so that it looks the same everywhere", async () => {
   const fonts = (await said("pdffonts", await renderInvoice(invoice))).trim().split("\n").slice(2);
   expect(fonts.length).toBeGreaterThan(3);
