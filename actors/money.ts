@@ -18,6 +18,9 @@ export function fromCents(cents: bigint): string {
   return `${cents / CENTS_PER_DOLLAR}.${(cents % CENTS_PER_DOLLAR).toString().padStart(2, "0")}`;
 }
 
+/** 475.5 of 47550 cents, for the records whose amounts are numbers. Exact as far as wallets go, which is 10^14 cents. */
+export const dollars = (cents: bigint): number => Number(cents) / Number(CENTS_PER_DOLLAR);
+
 /** "23.75" of 23750000 micro-USD; smaller parts than cents are shown as far as they go: "0.000125". */
 export function fromMicros(micros: bigint): string {
   const fraction = (micros % MICROS_PER_DOLLAR)

@@ -3,7 +3,9 @@ import { aliasActor } from "./alias/index.ts";
 import { containerActor } from "./container/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
+import { invoiceBookActor } from "./invoice/index.ts";
 import { offerActor } from "./offer/index.ts";
+import { paymentMethodsActor } from "./payment-method/index.ts";
 import { poolActor } from "./pool/index.ts";
 import { projectActor } from "./project/index.ts";
 import { rentalActor } from "./rental/index.ts";
@@ -16,12 +18,14 @@ import { walletActor } from "./wallet/index.ts";
 
 /** Every kind of actor that Berth has. */
 export const definitions = (
-  settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "graceMs" | "reservedAliases">,
+  settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "graceMs" | "reservedAliases" | "seller">,
 ) => ({
   account: accountActor,
   token: tokenActor,
   wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
   top_up: topUpActor,
+  payment_methods: paymentMethodsActor,
+  invoice_book: invoiceBookActor(settings.seller),
   project: projectActor,
   pool: poolActor,
   container: containerActor,

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { isAliasLabel } from "../schemas/alias.ts";
+import type { Seller } from "../schemas/invoice.ts";
 import { type Environment, integer, name, required } from "./environment.ts";
 import type { FirewallLimits } from "./firewall/rules.ts";
 
@@ -26,6 +27,8 @@ export interface Settings {
   readonly firewall: FirewallLimits;
   /** Names that no alias may have. */
   readonly reservedAliases: ReadonlySet<string>;
+  /** Whose invoices they are. */
+  readonly seller: Seller;
   /** Where `/health` and `/metrics` are served; none when 0. */
   readonly metricsPort: number;
 }
@@ -47,6 +50,7 @@ export function readSettings(env: Environment): Settings {
     graceMs: integer(env, "BERTH_GRACE_MINUTES", 3 * 24 * 60, 0, 90 * 24 * 60) * 60_000,
     firewall: readFirewallLimits(env),
     reservedAliases: readReservedAliases(env),
+    seller: readSeller(env),
     metricsPort: integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535),
   };
 }
@@ -76,4 +80,25 @@ function readReservedAliases(env: Environment): ReadonlySet<string> {
   throw new Error(
     `BERTH_RESERVED_ALIASES names "${wrong}": it lists aliases of 3 to 61 of a-z, 0-9 and hyphen, such as www,api`,
   );
+}
+
+/** What fits on the first page of an invoice, however wide its letters are. */
+const SELLER_NAME_LENGTH_MAX = 80;
+const SELLER_LINE_LENGTH_MAX = 60;
+const SELLER_LINES_MAX = 8;
+
+function readSeller(env: Environment): Seller {
+  const name = env.BERTH_SELLER_NAME || "Berth";
+  const details = (env.BERTH_SELLER_DETAILS || "").split(";").map((line) => line.trim());
+  const lines = details.filter((line) => line !== "");
+  if ([...name].length > SELLER_NAME_LENGTH_MAX) {
+    throw new Error(`BERTH_SELLER_NAME: give at most ${SELLER_NAME_LENGTH_MAX} characters`);
+  }
+  const areLong = lines.some((line) => [...line].length > SELLER_LINE_LENGTH_MAX);
+  if (lines.length > SELLER_LINES_MAX || areLong) {
+    throw new Error(
+      `BERTH_SELLER_DETAILS: give at most ${SELLER_LINES_MAX} lines, of ${SELLER_LINE_LENGTH_MAX} characters each, with ";" between them`,
+    );
+  }
+  return { name, details: lines };
 }

@@ -86,6 +86,8 @@ export const TRANSACTION_TYPES = [
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 const SALES = ["rental", "rental_extension", "reservation", "image_purchase"] as const;
+/** Types that lower the general balance; all others raise it. */
+export const DEBITS: readonly TransactionType[] = ["ai_credit_transfer", ...SALES];
 const DEPOSIT_SOURCES = ["cardpay", "cryptopay", "codehost_bonus"] as const;
 export type DepositSource = (typeof DEPOSIT_SOURCES)[number];
 

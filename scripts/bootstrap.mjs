@@ -23,6 +23,7 @@ const SCRIPTS = {
   test: "scripts/test.ts",
   check: "scripts/check.ts",
   bench: "bench/index.ts",
+  berth: "scripts/berth.ts",
 };
 
 const [name = "", ...args] = process.argv.slice(2);

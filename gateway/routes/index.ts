@@ -9,7 +9,9 @@ import { clusterRoutes } from "./cluster.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
+import { invoiceRoutes } from "./invoice.ts";
 import { marketplaceRoutes } from "./marketplace.ts";
+import { paymentMethodRoutes } from "./payment-method.ts";
 import { paymentReviewRoutes } from "./payment-review.ts";
 import { poolRoutes } from "./pool.ts";
 import { projectRoutes } from "./project.ts";
@@ -18,6 +20,7 @@ import { reservationRoutes } from "./reservation.ts";
 import { stockRoutes } from "./stock.ts";
 import { tokenRoutes } from "./token.ts";
 import { topUpRoutes } from "./top-up.ts";
+import { transactionRoutes } from "./transaction.ts";
 import { walletRoutes } from "./wallet.ts";
 
 /** Every noun that the API serves. */
@@ -29,6 +32,9 @@ export const routes = (berth: Berth): AnyElysia[] => [
   paymentCallbacks(berth),
   sandboxRoutes(berth),
   paymentReviewRoutes(berth),
+  paymentMethodRoutes(berth),
+  transactionRoutes(berth),
+  invoiceRoutes(berth),
   projectRoutes(berth),
   poolRoutes(berth),
   containerRoutes(berth),

@@ -15,3 +15,21 @@ test("a reserved name that no alias could have is told with its variable", () =>
     /^BERTH_RESERVED_ALIASES names "Api": /,
   );
 });
+
+const sellerOf = (name: string, details: string) =>
+  readSettings({ ...needed, BERTH_SELLER_NAME: name, BERTH_SELLER_DETAILS: details }).seller;
+
+test("the seller on invoices is a name and lines", () => {
+  expect(readSettings(needed).seller).toEqual({ name: "Berth", details: [] });
+  expect(sellerOf("", "")).toEqual({ name: "Berth", details: [] });
+  expect(sellerOf("Hafen GmbH", " Quay 1;; 20457 Hamburg ;")).toEqual({
+    name: "Hafen GmbH",
+    details: ["Quay 1", "20457 Hamburg"],
+  });
+});
+
+test("a seller that an invoice has no room for is refused with the variable's name", () => {
+  expect(() => sellerOf("x".repeat(81), "")).toThrow("BERTH_SELLER_NAME: give at most 80");
+  expect(() => sellerOf("x", "y".repeat(61))).toThrow("BERTH_SELLER_DETAILS: give at most 8 lines, of 60");
+  expect(() => sellerOf("x", "y;".repeat(9))).toThrow("BERTH_SELLER_DETAILS");
+});

@@ -140,15 +140,16 @@ const CANDIDATES = [
   "2026-01-31T09:30:00.000Z",
 ];
 
-/** A value that a schema takes: of an object, what it requires, and of one that only may not be empty its first field. */
+/** A value that a schema takes: of an object, what it requires, and as many of the others as it has to have. */
 function sample(schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.anyOf?.[0] !== undefined) return sample(schema.anyOf[0]);
   if (schema.type === "object") {
-    const needsOne = schema.minProperties === 1 ? Object.keys(schema.properties ?? {}).slice(0, 1) : [];
-    const names = schema.required ?? needsOne;
-    return Object.fromEntries(names.map((name) => [name, sample(schema.properties?.[name] ?? {})]));
+    const { required = [], properties = {}, minProperties = 0 } = schema;
+    const others = Object.keys(properties).filter((name) => !required.includes(name));
+    const names = [...required, ...others.slice(0, Math.max(0, Number(minProperties) - required.length))];
+    return Object.fromEntries(names.map((name) => [name, sample(properties[name] ?? {})]));
   }
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
   if (schema.type === "boolean") return false;

@@ -45,6 +45,8 @@ export interface Stack {
   readonly actors: ActorsOf<Definitions>;
   readonly hosts: readonly { readonly name: string; readonly pid: number }[];
   readonly signingKeyFile: string;
+  /** The folder with the logs of its processes. */
+  readonly logs: string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A new user, signed up over HTTP; with money and role when asked. */
   user(options?: { role?: "admin"; balance?: string }): Promise<TestUser>;
@@ -164,6 +166,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     actors: client.actors,
     hosts,
     signingKeyFile,
+    logs: folder,
     call,
     startHost,
     async user({ role: asked, balance } = {}) {

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { fromCents, fromMicros, MICROS_PER_CENT, toCents } from "../../../actors/money.ts";
-import { Seeded } from "./seeded.ts";
-
-const ROUNDS = 20_000;
+import fc from "fast-check";
+import { dollars, fromCents, fromMicros, MICROS_PER_CENT, toCents } from "../../../actors/money.ts";
+import { BALANCE_CENTS_MAX } from "../../../actors/wallet/rules.ts";
 
 test.each([
   ["0", 0n],
@@ -46,30 +45,44 @@ test.each([
   expect(fromMicros(micros)).toBe(text);
 });
 
+/** As far as wallets go, and at their edges. */
+const anyCents = fc.bigInt({ min: 0n, max: BALANCE_CENTS_MAX });
+const anyMicros = fc.bigInt({ min: 0n, max: BALANCE_CENTS_MAX * MICROS_PER_CENT });
+const ROUNDS = { numRuns: 5_000 };
+
 test("every number of cents survives being written and read", () => {
-  const random = new Seeded(1);
-  for (let i = 0; i < ROUNDS; i++) {
-    const cents = random.bigint(14);
-    const text = fromCents(cents);
-    if (toCents(text) !== cents || !/^\d+\.\d{2}$/.test(text)) throw new Error(`${cents} became ${text}`);
-  }
+  fc.assert(
+    fc.property(anyCents, (cents) => {
+      expect(fromCents(cents)).toMatch(/^\d+\.\d{2}$/);
+      expect(toCents(fromCents(cents))).toBe(cents);
+    }),
+    ROUNDS,
+  );
 });
 
 test("cents are written alike whether they are counted in cents or in micro-USD", () => {
-  const random = new Seeded(2);
-  for (let i = 0; i < ROUNDS; i++) {
-    const cents = random.bigint(14);
-    if (fromMicros(cents * MICROS_PER_CENT) !== fromCents(cents)) throw new Error(`${cents} differs`);
-  }
+  fc.assert(
+    fc.property(anyCents, (cents) => expect(fromMicros(cents * MICROS_PER_CENT)).toBe(fromCents(cents))),
+    ROUNDS,
+  );
 });
 
 test("micro-USD are written to the last part and with no zero too many", () => {
-  const random = new Seeded(3);
-  for (let i = 0; i < ROUNDS; i++) {
-    const micros = random.bigint(18);
-    const text = fromMicros(micros);
-    const [, dollars = "", fraction = ""] = /^(\d+)\.(\d{2}|\d{2,5}[1-9])$/.exec(text) ?? [];
-    const back = dollars === "" ? -1n : BigInt(dollars) * 1_000_000n + BigInt(fraction.padEnd(6, "0"));
-    if (back !== micros) throw new Error(`${micros} became ${text}`);
-  }
+  fc.assert(
+    fc.property(anyMicros, (micros) => {
+      const [, dollars = "", fraction = ""] = /^(\d+)\.(\d{2}|\d{2,5}[1-9])$/.exec(fromMicros(micros)) ?? [];
+      expect(BigInt(dollars || "-1") * 1_000_000n + BigInt(fraction.padEnd(6, "0"))).toBe(micros);
+    }),
+    ROUNDS,
+  );
+});
+
+test("an amount as a number is the cents that it was, however large", () => {
+  fc.assert(
+    fc.property(anyCents, (cents) => {
+      expect(BigInt(Math.round(dollars(cents) * 100))).toBe(cents);
+      expect(dollars(cents).toFixed(2)).toBe(fromCents(cents));
+    }),
+    ROUNDS,
+  );
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { MICROS_PER_CENT } from "../../../actors/money.ts";
 import {
   account,
   BALANCE_CENTS_MAX,
+  type Changed,
   charge,
   credit,
   deposit,
@@ -14,9 +16,8 @@ import {
   type Wallet,
 } from "../../../actors/wallet/rules.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { Seeded } from "./seeded.ts";
 
-const ROUNDS = 20_000;
+const ROUNDS = { numRuns: 5_000 };
 const USER = "0123456789abcdef01234567";
 
 const holding = (generalCents: bigint, aiLimitMicros = 0n): Wallet => ({ generalCents, aiLimitMicros });
@@ -30,6 +31,34 @@ function refusal(run: () => unknown): { code: string; data: unknown } {
   }
   throw new Error("it was not refused");
 }
+
+const anyCents = fc.bigInt({ min: 0n, max: BALANCE_CENTS_MAX });
+const anyBps = fc.oneof(fc.constantFrom(0, 1, 499, 500, 5_000, 9_999), fc.integer({ min: 0, max: 9_999 }));
+const anyWallet = fc
+  .tuple(anyCents, fc.bigInt({ min: 0n, max: BALANCE_CENTS_MAX * MICROS_PER_CENT }))
+  .map(([cents, micros]) => holding(cents, micros));
+
+/** What it came to, or the code of its refusal. */
+function outcome<T>(run: () => T): T | string {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+}
+
+/** What a change did to both balances is what its movements say, and none of them is of nothing. */
+function expectBooked(before: Wallet, { wallet, movements }: Changed): void {
+  expect((wallet.generalCents - before.generalCents) * MICROS_PER_CENT).toBe(
+    effect(movements, account.general(USER)),
+  );
+  expect(wallet.aiLimitMicros - before.aiLimitMicros).toBe(effect(movements, account.ai(USER)));
+  expect(movements.every(({ micros }) => micros > 0n)).toBe(true);
+}
+
+const transferAll = (wallet: Wallet, userId: string, cents: bigint) =>
+  transfer(wallet, userId, cents, 500, undefined);
 
 /** What the movements do to an account, in micro-USD. */
 const effect = (movements: readonly Movement[], name: string) =>
@@ -58,17 +87,27 @@ describe("the split of a gross amount", () => {
   });
 
   test("fee and net make up the gross, the fee is the nearest cent and never more than the gross", () => {
-    const random = new Seeded(4);
-    for (let i = 0; i < ROUNDS; i++) {
-      const gross = random.bigint(14);
-      const bps = random.pick([0, 1, 499, 500, 5_000, 9_999, random.integer(0, 9_999)]);
-      const { fee, net } = splitFee(gross, bps);
-      const above = fee * 10_000n - gross * BigInt(bps);
-      const isNearest = above > -5_000n && above <= 5_000n;
-      if (fee + net !== gross || fee < 0n || net < 0n || !isNearest) {
-        throw new Error(`${gross} at ${bps} became ${fee} and ${net}`);
-      }
-    }
+    fc.assert(
+      fc.property(anyCents, anyBps, (gross, bps) => {
+        const { fee, net } = splitFee(gross, bps);
+        expect(fee + net).toBe(gross);
+        expect(fee >= 0n && net >= 0n).toBe(true);
+        const above = fee * 10_000n - gross * BigInt(bps);
+        // Half a cent is rounded up.
+        expect(above > -5_000n && above <= 5_000n).toBe(true);
+      }),
+      ROUNDS,
+    );
+  });
+
+  test("a larger gross never has a smaller fee, nor a smaller net at the same fee", () => {
+    fc.assert(
+      fc.property(anyCents, fc.bigInt({ min: 0n, max: 1_000n }), anyBps, (gross, more, bps) => {
+        const [small, large] = [splitFee(gross, bps), splitFee(gross + more, bps)];
+        expect(large.fee >= small.fee && large.net >= small.net).toBe(true);
+      }),
+      ROUNDS,
+    );
   });
 });
 
@@ -114,29 +153,46 @@ describe("a transfer to AI credit", () => {
     expect(code).toBe("BALANCE_LIMIT");
   });
 
-  test("changes every balance by exactly what its movements say", () => {
-    const random = new Seeded(5);
-    for (let i = 0; i < ROUNDS; i++) {
-      const before = holding(random.bigint(12) + 1n, random.bigint(15));
-      const gross = (random.bigint(12) % before.generalCents) + 1n;
-      const { wallet, fee, net, movements } = transfer(
-        before,
-        USER,
-        gross,
-        random.integer(0, 9_999),
-        undefined,
-      );
-      const general = (wallet.generalCents - before.generalCents) * MICROS_PER_CENT;
-      const ai = wallet.aiLimitMicros - before.aiLimitMicros;
-      const fits =
-        general === effect(movements, account.general(USER)) &&
-        ai === effect(movements, account.ai(USER)) &&
-        fee * MICROS_PER_CENT === effect(movements, account.fees) &&
-        fee + net === gross &&
-        wallet.generalCents >= 0n &&
-        movements.every(({ micros }) => micros > 0n);
-      if (!fits) throw new Error(`seed 5, round ${i}: ${gross} of ${before.generalCents}`);
-    }
+  test("changes every balance by exactly what its movements say, or is refused", () => {
+    fc.assert(
+      fc.property(anyWallet, fc.bigInt({ min: 1n, max: BALANCE_CENTS_MAX }), anyBps, (before, gross, bps) => {
+        const moved = outcome(() => transfer(before, USER, gross, bps, undefined));
+        if (typeof moved === "string") {
+          expect(moved).toBe(gross > before.generalCents ? "INSUFFICIENT_BALANCE" : "BALANCE_LIMIT");
+          return;
+        }
+        expectBooked(before, moved);
+        expect(effect(moved.movements, account.fees)).toBe(moved.fee * MICROS_PER_CENT);
+        expect(moved.fee + moved.net).toBe(gross);
+      }),
+      ROUNDS,
+    );
+  });
+});
+
+describe("whatever happens to a wallet", () => {
+  const anyChange = fc.record({
+    act: fc.constantFrom(credit, charge, refund, deposit, transferAll),
+    cents: fc.bigInt({ min: 1n, max: 1_000_000n }),
+  });
+
+  test("no balance goes below zero, and each is the sum of its movements", () => {
+    fc.assert(
+      fc.property(fc.array(anyChange, { maxLength: 40 }), (changes) => {
+        let wallet = EMPTY_WALLET;
+        const ledger: Movement[] = [];
+        for (const { act, cents } of changes) {
+          const changed = outcome(() => act(wallet, USER, cents, "cardpay"));
+          if (typeof changed === "string") continue;
+          expectBooked(wallet, changed);
+          ledger.push(...changed.movements);
+          wallet = changed.wallet;
+        }
+        expect(wallet.generalCents >= 0n && wallet.aiLimitMicros >= 0n).toBe(true);
+        expect(effect(ledger, account.general(USER))).toBe(wallet.generalCents * MICROS_PER_CENT);
+        expect(effect(ledger, account.ai(USER))).toBe(wallet.aiLimitMicros);
+      }),
+    );
   });
 });
 

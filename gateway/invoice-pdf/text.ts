@@ -1,0 +1,124 @@
+import bidiFactory from "bidi-js";
+import { type Drawable, type Face, findFaces, type Weight } from "./fonts.ts";
+
+/** Text of any script as it stands on a page: which face draws what, in which order from left to right. */
+
+const bidi = bidiFactory();
+
+/** A run of characters that one face draws in one direction. */
+export interface Run {
+  readonly text: string;
+  readonly face: Face;
+  readonly width: number;
+}
+
+export interface Line {
+  readonly runs: readonly Run[];
+  readonly width: number;
+}
+
+type Direction = "ltr" | "rtl" | "auto";
+
+export interface TextStyle {
+  readonly size: number;
+  readonly weight: Weight;
+}
+
+/** What belongs to the character before it: marks, joiners, variation selectors. */
+const CLINGS = /^(?:\p{M}|\p{Join_Control}|\p{Variation_Selector})$/u;
+/** Directions are worked out here, and a line holds no line breaks: neither kind of control is drawn. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
+const LETTER = /[\p{L}\p{M}]/u;
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+export class Typesetter {
+  private constructor(private readonly faces: ReadonlyMap<string, Drawable>) {}
+
+  /** @param texts all that is going to be written. */
+  static async for(texts: readonly string[]): Promise<Typesetter> {
+    const all = texts.map(plain).join(" ");
+    // In a right-to-left run a bracket is drawn as its counterpart.
+    const mirrored = [...new Set(all)].map((character) => bidi.getMirroredCharacter(character) ?? "");
+    return new Typesetter(await findFaces(all + mirrored.join("")));
+  }
+
+  /** One line, whatever its width. Points. Its direction is that of its first letter, unless told. */
+  line(text: string, style: TextStyle, direction: Direction = "auto"): Line {
+    const runs = this.#visual(plain(text), direction).map(({ text, drawable }) => {
+      const face = drawable.faces[style.weight];
+      const { advanceWidth } = face.font.layout(text);
+      return { text, face, width: (advanceWidth / face.font.unitsPerEm) * style.size };
+    });
+    return { runs, width: runs.reduce((sum, run) => sum + run.width, 0) };
+  }
+
+  /** Lines no wider than `width` points, broken at spaces, and within a word that is wider than a line. */
+  lines(text: string, style: TextStyle, width: number): Line[] {
+    const fits = (part: string) => this.line(part, style).width <= width;
+    const direction = bidi.getEmbeddingLevels(text).paragraphs[0]?.level === 1 ? "rtl" : "ltr";
+    const lines: string[] = [];
+    let open = "";
+    for (const word of plain(text).split(" ").filter(Boolean)) {
+      const longer = open === "" ? word : `${open} ${word}`;
+      if (fits(longer)) {
+        open = longer;
+        continue;
+      }
+      if (open !== "") lines.push(open);
+      open = "";
+      for (const { segment } of graphemes.segment(word)) {
+        if (open !== "" && !fits(open + segment)) {
+          lines.push(open);
+          open = "";
+        }
+        open += segment;
+      }
+    }
+    return [...lines, open].map((part) => this.line(part, style, direction));
+  }
+
+  /** Runs from left to right (UAX #9). Within a run of a right-to-left script the face's own shaping turns the order. */
+  #visual(text: string, direction: Direction): { text: string; drawable: Drawable }[] {
+    const found = bidi.getEmbeddingLevels(text, direction);
+    const runs: { text: string; drawable: Drawable; level: number; isWord: boolean }[] = [];
+    let at = 0;
+    for (const sent of text) {
+      const level = found.levels[at] ?? 0;
+      at += sent.length;
+      const character = level % 2 === 1 ? (bidi.getMirroredCharacter(sent) ?? sent) : sent;
+      const drawable = this.faces.get(character);
+      if (drawable === undefined) throw new Error("a text that was not announced");
+      const last = runs.at(-1);
+      const isWord = LETTER.test(sent) || level % 2 === 0;
+      const joins =
+        last !== undefined &&
+        (CLINGS.test(sent) ||
+          // What is neutral stays by itself in a right-to-left run: no face would turn it around.
+          (last.drawable.faces.regular === drawable.faces.regular &&
+            last.level === level &&
+            isWord &&
+            last.isWord));
+      if (joins) last.text += drawable.character;
+      else runs.push({ text: drawable.character, drawable, level, isWord });
+    }
+    return inVisualOrder(runs);
+  }
+}
+
+const plain = (text: string) => text.replace(CONTROLS, " ").normalize("NFC");
+
+/** Rule L2: from the highest level down to the lowest odd one, what is at it or above is reversed. */
+function inVisualOrder<R extends { readonly level: number }>(logical: readonly R[]): R[] {
+  const runs = [...logical];
+  const highest = Math.max(0, ...runs.map((run) => run.level));
+  for (let level = highest; level >= 1; level--) {
+    for (let from = 0; from < runs.length; from++) {
+      let to = from;
+      while (to < runs.length && (runs[to]?.level ?? 0) >= level) to++;
+      if (to > from) runs.splice(from, to - from, ...runs.slice(from, to).reverse());
+      from = to;
+    }
+  }
+  return runs;
+}

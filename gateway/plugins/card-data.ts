@@ -1,0 +1,94 @@
+import { ValidationError } from "../../schemas/errors.ts";
+
+/**
+ * Keeps card numbers and security codes out: who stores or logs them is bound by rules (PCI DSS) that nothing of ours needs.
+ * It looks at a body as it came, before anything of it could be named in an error.
+ */
+
+const DIGITS_MIN = 13;
+const DIGITS_MAX = 19;
+
+/** What people write between the groups of a number. */
+const SEPARATORS = /[\s\p{Pd}._\u00b7]+/u;
+/** Digits, and what may stand between them; letters before them are taken along, for account numbers. */
+const NUMBERS = /[A-Za-z]{0,2}\d[\d\s\p{Pd}._\u00b7]*/gu;
+/** Invisible characters would hide a number from this and from no one else. */
+const INVISIBLE = /\p{Cf}/gu;
+
+const SECURITY_CODE =
+  /^(card)?(cvc|cvv|cvn|csc|cav)\d?(code|number|value)?$|securitycode|cardverification(code|number|value)?$/;
+
+/** The longest body that is looked through: larger ones are none that a person has written. */
+const BODY_LENGTH_MAX = 16_384;
+
+/** Looks through a whole body. @throws ValidationError naming the field, and never what it holds. */
+export function refuseCardData(body: unknown): void {
+  if ((JSON.stringify(body) ?? "").length > BODY_LENGTH_MAX) {
+    throw new ValidationError("body", `must be at most ${BODY_LENGTH_MAX} characters of JSON`);
+  }
+  refuseIn(body, "body");
+}
+
+function refuseIn(value: unknown, field: string): void {
+  if (typeof value === "string" || typeof value === "number") {
+    if (holdsCardNumber(String(value))) throw new ValidationError(field, "must not hold a card number");
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  // A number that is cut into the items of a list is a number all the same.
+  if (Array.isArray(value) && holdsCardNumber(value.filter(isPlain).join(" "))) {
+    throw new ValidationError(field, "must not hold a card number");
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    if (holdsCardNumber(key)) throw new ValidationError(field, "must not have a card number as a key");
+    if (SECURITY_CODE.test(key.toLowerCase().replace(/[^a-z0-9]/g, ""))) {
+      throw new ValidationError(`${field}.${key}`, "a card's security code must not be sent");
+    }
+    refuseIn(inner, `${field}.${key}`);
+  }
+}
+
+const isPlain = (value: unknown) => typeof value === "string" || typeof value === "number";
+
+function holdsCardNumber(text: string): boolean {
+  const plain = text.normalize("NFKC").replace(INVISIBLE, "");
+  for (const [found] of plain.matchAll(NUMBERS)) if (!isIban(found) && isCardNumber(found)) return true;
+  return false;
+}
+
+function isCardNumber(text: string): boolean {
+  const groups = text
+    .replace(/^[A-Za-z]+/, "")
+    .split(SEPARATORS)
+    .filter(Boolean);
+  if (passes(groups.join(""))) return true;
+  // Something else may stand beside the number: the date of its expiry, say. Cards begin with 2 to 6.
+  for (let from = 0; from < groups.length; from++) {
+    let digits = "";
+    for (let to = from; to < groups.length && digits.length <= DIGITS_MAX; to++) {
+      digits += groups[to];
+      if (/^[2-6]/.test(digits) && passes(digits)) return true;
+    }
+  }
+  return false;
+}
+
+/** The check digit of ISO/IEC 7812-1, after Luhn. */
+function passes(digits: string): boolean {
+  if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return false;
+  let sum = 0;
+  for (const [place, digit] of [...digits].reverse().entries()) {
+    const value = Number(digit) * (place % 2 === 1 ? 2 : 1);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return sum % 10 === 0;
+}
+
+/** An account number (ISO 13616) with a right checksum: every tenth of them would else be taken for a card. */
+function isIban(text: string): boolean {
+  const compact = text.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
+  if (!/^[A-Z]{2}\d{13,32}$/.test(compact)) return false;
+  const turned = compact.slice(4) + compact.slice(0, 4);
+  const digits = [...turned].map((character) => Number.parseInt(character, 36)).join("");
+  return BigInt(digits) % 97n === 1n;
+}

@@ -1,0 +1,70 @@
+import { Elysia } from "elysia";
+import { listAiFees, listTransactions, readTransaction } from "../../actors/transaction/queries.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import { IdParams } from "../../schemas/primitives.ts";
+import {
+  AI_FEES_LIMIT,
+  AiFeesQuery,
+  AiFeesReply,
+  TRANSACTIONS_LIMIT,
+  TransactionReply,
+  TransactionsQuery,
+  TransactionsReply,
+} from "../../schemas/transaction.ts";
+import type { Berth } from "../berth.ts";
+import { errors, ok } from "../plugins/envelope.ts";
+import { numberedPage, pageOf, paginationOf } from "../plugins/query.ts";
+import { signedIn } from "../plugins/signed-in.ts";
+
+/** What moved the caller's money (spec, control plane §4.6, §4.8). */
+export const transactionRoutes = ({ db, tokens }: Berth) =>
+  new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
+    .use(signedIn(tokens))
+    .get(
+      "/transactions",
+      async ({ caller, query }) => {
+        const transactions = await listTransactions(db, caller.userId, {
+          limit: pageOf(query, TRANSACTIONS_LIMIT).limit,
+          sortBy: query.sort_by ?? "created_at",
+          sortOrder: query.sort_order ?? "desc",
+        });
+        return ok("Transactions", transactions);
+      },
+      {
+        query: TransactionsQuery,
+        response: { 200: TransactionsReply },
+        detail: { summary: "Your transactions, newest first" },
+      },
+    )
+    .get(
+      "/transactions/:id",
+      async ({ caller, params }) => {
+        const transaction = await readTransaction(db, caller.userId, params.id);
+        if (transaction === undefined)
+          throw new DomainError("TRANSACTION_NOT_FOUND", "Transaction not found");
+        return ok("Transaction", transaction);
+      },
+      {
+        params: IdParams,
+        response: { 200: TransactionReply, ...errors("TRANSACTION_NOT_FOUND") },
+        detail: { summary: "A transaction" },
+      },
+    )
+    .get(
+      "/ai-fee-history",
+      async ({ caller, query }) => {
+        const { page, limit, offset } = numberedPage(query, AI_FEES_LIMIT);
+        const { fees, total } = await listAiFees(db, caller.userId, {
+          limit,
+          offset,
+          sortBy: query.sort_by ?? "created_at",
+          sortOrder: query.sort_order ?? "desc",
+        });
+        return ok("AI fees", { fees, pagination: paginationOf(total, page, limit) });
+      },
+      {
+        query: AiFeesQuery,
+        response: { 200: AiFeesReply },
+        detail: { summary: "What the platform kept of your transfers to AI credit" },
+      },
+    );

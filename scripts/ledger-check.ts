@@ -1,0 +1,26 @@
+import { BREACHES_SHOWN_MAX, type Check, proveLedger } from "../actors/ledger/queries.ts";
+import { checkDatabase } from "./external.ts";
+import { runningDatabase } from "./running-database.ts";
+import { readSettings } from "./settings.ts";
+
+/** Proves the ledger and says what it found, a line a rule and a line a breach. Answers whether all is well. */
+export async function ledgerCheck(
+  env: Readonly<Record<string, string | undefined>>,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const settings = readSettings(env);
+  const url = settings.databaseUrl ?? runningDatabase(settings.data);
+  await checkDatabase(url);
+  const { wallets, transactions, movements, checks } = await proveLedger(url);
+  say(`ledger: ${wallets} wallets, ${transactions} transactions, ${2 * movements} postings`);
+  for (const check of checks) for (const line of linesOf(check)) say(line);
+  const isWell = checks.every(({ broken }) => broken === 0);
+  say(isWell ? "ledger: proved" : "ledger: NOT proved");
+  return isWell;
+}
+
+function linesOf({ rule, broken, breaches }: Check): string[] {
+  if (broken === 0) return [`  holds   ${rule}`];
+  const more = broken > BREACHES_SHOWN_MAX ? [`            and ${broken - BREACHES_SHOWN_MAX} more`] : [];
+  return [`  BROKEN  ${rule}: ${broken}`, ...breaches.map((breach) => `            ${breach}`), ...more];
+}

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { migrate } from "../../actors/db/migrate.ts";
+import { newId } from "../../actors/ids.ts";
+import { ledgerCheck } from "../../scripts/ledger-check.ts";
+import { loadSecrets } from "../../scripts/secrets.ts";
+import { freePort, startOwnPostgres, temporaryFolder } from "../harness/servers.ts";
+import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** Runs the command as an operator does. */
+async function check(env: Record<string, string>): Promise<{ code: number; said: string; failed: string }> {
+  const child = Bun.spawn([process.execPath, "scripts/berth.ts", "ledger-check"], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [said, failed] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, said, failed };
+}
+
+describe("the ledger of a cluster", () => {
+  let stack: Stack;
+  let user: TestUser;
+  let chargeId: string;
+  beforeAll(async () => {
+    stack = await startStack();
+    user = await stack.user({ balance: "500" });
+    const wallet = stack.actors.wallet(user.id);
+    await wallet.transfer({ amount: "25.50" });
+    await wallet.transfer({ amount: "0.01" });
+    const charged = { amount_cents: 1_999, transaction_type: "rental", reason: "A month" } as const;
+    chargeId = (await wallet.charge(charged)).value.transaction_id;
+    await wallet.refund({ amount_cents: 999, charge_transaction_id: chargeId, reason: "Half" });
+    await wallet.deposit({ amount_cents: 5_000, source: "cryptopay", reason: "Top-up" });
+    const issued = await stack.call("POST", `/api/v1/wallet/invoices/generate/${chargeId}`, {
+      token: user.token,
+    });
+    expect(issued.status).toBe(201);
+  });
+  afterAll(() => stack.stop());
+
+  /** The command without a process of its own. */
+  async function said(): Promise<{ isWell: boolean; lines: string }> {
+    const lines: string[] = [];
+    const isWell = await ledgerCheck({ DATABASE_URL: stack.databaseUrl }, (line) => lines.push(line));
+    return { isWell, lines: `${lines.join("\n")}\n` };
+  }
+
+  /** What the command says while the ledger is broken; it must have nothing to say once it is mended. */
+  async function whileBroken(
+    breakIt: () => Promise<unknown>,
+    mendIt: () => Promise<unknown>,
+  ): Promise<string> {
+    await breakIt();
+    const { isWell, lines } = await said().finally(mendIt);
+    expect(isWell).toBe(false);
+    expect(await said()).toMatchObject({ isWell: true });
+    return lines;
+  }
+
+  /** Movements are append-only: only who may switch that off can break them. */
+  const tamper = async (statement: string, parameters: string[]) => {
+    await stack.db`ALTER TABLE movements DISABLE TRIGGER movements_append_only`;
+    await stack.db.unsafe(statement, parameters);
+    await stack.db`ALTER TABLE movements ENABLE TRIGGER movements_append_only`;
+  };
+  const addToWallet = (cents: number, micros: number) =>
+    stack.db`
+      UPDATE wallets SET general_cents = general_cents + ${cents}, ai_limit_micros = ai_limit_micros + ${micros}
+      WHERE user_id = ${user.id}`;
+  const addWallets = (name: string, count: number) =>
+    stack.db`
+      INSERT INTO wallets (user_id, version, general_cents, ai_limit_micros, updated_at)
+      SELECT ${name}::text || n, 1, 5, 0, now() FROM generate_series(1, ${count}::int) n`;
+  const removeWallets = (name: string) => stack.db`DELETE FROM wallets WHERE user_id LIKE ${`${name}%`}`;
+  const changeCharge = (cents: number, type: string) =>
+    stack.db`
+      UPDATE transactions SET amount_cents = amount_cents + ${cents}, transaction_type = ${type} WHERE id = ${chargeId}`;
+
+  test("is proved after every kind of movement, and each rule is named", async () => {
+    const { code, said } = await check({ DATABASE_URL: stack.databaseUrl });
+    expect(code).toBe(0);
+    expect(said).toStartWith("ledger: 1 wallets, 6 transactions, 14 postings\n");
+    expect(said.match(/^ {2}holds {3}\S/gm)).toHaveLength(6);
+    expect(said).toEndWith("ledger: proved\n");
+  });
+
+  test("that is not proved ends the command with 1", async () => {
+    await addWallets("ghost", 1);
+    const { code, said } = await check({ DATABASE_URL: stack.databaseUrl });
+    await removeWallets("ghost");
+    expect(code).toBe(1);
+    expect(said).toEndWith("ledger: NOT proved\n");
+  });
+
+  test("is not proved while a balance differs: the wallet is named with both figures", async () => {
+    const general = await whileBroken(
+      () => addToWallet(1, 0),
+      () => addToWallet(-1, 0),
+    );
+    expect(general).toContain(`general:${user.id} holds 514.500000, its postings say 514.490000\n`);
+    expect(general).not.toContain("ai:");
+    const ai = await whileBroken(
+      () => addToWallet(0, -1),
+      () => addToWallet(0, 1),
+    );
+    expect(ai).toContain(`ai:${user.id} holds 24.229999, its postings say 24.230000\n`);
+    expect(ai).not.toContain("general:");
+  });
+
+  test("is not proved while a wallet is missing, or has money from nowhere", async () => {
+    const [row] = await stack.db`SELECT * FROM wallets WHERE user_id = ${user.id}`;
+    const missing = await whileBroken(
+      () => removeWallets(user.id),
+      () => stack.db`INSERT INTO wallets ${stack.db(row as Record<string, string>)}`,
+    );
+    expect(missing).toContain(`general:${user.id} holds 0.000000, its postings say 514.490000\n`);
+    const ghost = await whileBroken(
+      () => addWallets("ghost", 1),
+      () => removeWallets("ghost"),
+    );
+    expect(ghost).toContain("general:ghost1 holds 0.050000, its postings say 0.000000\n");
+  });
+
+  test("is not proved while a transaction is of another amount, or the other way, than its movements", async () => {
+    const amount = await whileBroken(
+      () => changeCharge(5, "rental"),
+      () => changeCharge(-5, "rental"),
+    );
+    expect(amount).toContain(
+      `transaction ${chargeId} (rental) is of 20.04, its movements come to -19.990000\n`,
+    );
+    const turned = await whileBroken(
+      () => changeCharge(0, "refund"),
+      () => changeCharge(0, "rental"),
+    );
+    expect(turned).toContain(`transaction ${chargeId} (refund) is of 19.99`);
+  });
+
+  test("is not proved while a movement has no transaction, or one of another user", async () => {
+    const [stray, transaction] = [newId(), newId()];
+    const alone = await whileBroken(
+      () => stack.db`
+        INSERT INTO movements (id, transaction_id, user_id, from_account, to_account, amount_micros, created_at)
+        VALUES (${stray}, ${transaction}, ${user.id}, 'platform:sales', 'platform:fees', 5, now())`,
+      () => tamper("DELETE FROM movements WHERE id = $1", [stray]),
+    );
+    expect(alone).toContain(`movement ${stray} of transaction ${transaction}\n`);
+    const anothers = await whileBroken(
+      () => tamper("UPDATE movements SET user_id = 'x' WHERE transaction_id = $1", [chargeId]),
+      () => tamper("UPDATE movements SET user_id = $2 WHERE transaction_id = $1", [chargeId, user.id]),
+    );
+    expect(anothers).toContain(`of transaction ${chargeId}\n`);
+  });
+
+  test("is not proved while a transaction has no movement", async () => {
+    const id = newId();
+    const said = await whileBroken(
+      () => stack.db`
+        INSERT INTO transactions (id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at)
+        VALUES (${id}, ${user.id}, 'credit', 'completed', 5, 'USD', 'x', now(), now())`,
+      () => stack.db`DELETE FROM transactions WHERE id = ${id}`,
+    );
+    expect(said).toContain(`transaction ${id} (credit) is of 0.05, its movements come to 0.000000\n`);
+  });
+
+  test("is not proved while a number of an invoice is missing", async () => {
+    const said = await whileBroken(
+      () => stack.db`UPDATE invoice_books SET last_number = 2`,
+      () => stack.db`UPDATE invoice_books SET last_number = 1`,
+    );
+    expect(said).toMatch(/the book of \d{4} is at 2 and has 1 invoices, the last of them 1\n/);
+  });
+
+  test("tells of the first fifty breaches, and how many there are", async () => {
+    const said = await whileBroken(
+      () => addWallets("ghost", 75),
+      () => removeWallets("ghost"),
+    );
+    expect(said).toContain("every balance is the sum of its postings: 75\n");
+    expect(said.match(/general:ghost/g)).toHaveLength(50);
+    expect(said).toContain("and 25 more\n");
+  });
+});
+
+test("without DATABASE_URL the database of the data folder is looked at, where one runs", async () => {
+  const data = temporaryFolder();
+  const none = await check({ BERTH_DATA: data });
+  expect([none.code, none.failed]).toEqual([
+    2,
+    `berth: no Berth runs in BERTH_DATA=${data}: start it, name its folder, or set DATABASE_URL\n`,
+  ]);
+  mkdirSync(data, { recursive: true });
+  const { secrets } = loadSecrets(data);
+  const server = await startOwnPostgres({
+    dir: join(data, "postgres"),
+    port: await freePort(),
+    password: secrets.postgres,
+  });
+  await migrate(server.url);
+  expect(await check({ BERTH_DATA: data })).toMatchObject({
+    code: 0,
+    said: expect.stringContaining("ledger: 0 wallets, 0 transactions, 0 postings"),
+  });
+  await server.stop();
+  expect((await check({ BERTH_DATA: data })).code).toBe(2);
+});
+
+test("a database that is not there, and a command that is none, are answered with one clear line", async () => {
+  const port = await freePort();
+  const away = await check({ DATABASE_URL: `postgres://berth:secret@127.0.0.1:${port}/berth` });
+  expect(away.code).toBe(2);
+  expect(away.failed).toContain("DATABASE_URL: no PostgreSQL at");
+  expect(away.failed).not.toContain("secret");
+  const child = Bun.spawnSync([process.execPath, "scripts/berth.ts", "zzz"], { cwd: ROOT });
+  expect([child.exitCode, child.stderr.toString()]).toEqual([2, expect.stringContaining("ledger-check")]);
+});
