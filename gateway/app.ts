@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import { openapi } from "./openapi/routes.ts";
 import { failures, lastResort } from "./plugins/errors.ts";
 import { type Checks, health } from "./plugins/health.ts";
+import { links } from "./plugins/links.ts";
 import { metrics } from "./plugins/metrics.ts";
 import { requestIds } from "./plugins/request-id.ts";
 import { strict } from "./plugins/strict.ts";
@@ -41,6 +42,7 @@ export function createApp({ routes, log, ready, registry, version, isAway }: App
     .headers({ "x-content-type-options": "nosniff", "cache-control": "no-store" })
     .use(requestIds())
     .use(failures(log, () => app.routes, isAway))
+    .use(links())
     .use(metrics(registry))
     .use(health(ready))
     .use(openapi(() => app.routes, version));

@@ -159,6 +159,7 @@ describe("reservations", () => {
     const list = (query: string) => stack.call("GET", `/api/v1/reservations${query}`, { token: user.token });
     const page = await list("?limit=2&offset=1");
     expect(page.body.data).toMatchObject({ total: 3, limit: 2, offset: 1 });
+    expect(page.headers.get("link")).toBe('</api/v1/reservations?limit=2&offset=0>; rel="prev"');
     expect(page.body.data.reservations.map(({ id }: { id: string }) => id)).toEqual(ids.slice(1));
     expect((await list("")).body.data.limit).toBe(50);
     expect((await list("?limit=100000")).body.data.limit).toBe(500);
