@@ -49,12 +49,12 @@ export const RULES: readonly Rule[] = [
         PACKAGES_WITH_IO.some((name) => isPackage(to, name))),
   },
   {
-    says: "the gateway uses of actors only queries.ts, the runtime's client with what it is wired with and, as types, definitions",
+    says: "the gateway uses of actors only queries.ts, adapters of providers, the runtime's client with what it is wired with and, as types, definitions",
     breaks: ({ from, to, typeOnly }) =>
       within(from, "gateway") &&
       within(to, "actors") &&
       !CLIENT_WIRING.includes(to) &&
-      !/^actors\/[^/]+\/queries\.ts$/.test(to) &&
+      !/^actors\/[^/]+\/(queries\.ts|provider\/.*)$/.test(to) &&
       !typeOnly,
   },
   {

@@ -187,6 +187,7 @@ test("the document has the routes, and says of each who may call it", () => {
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual([
+    "GET /api/v1/auth/codehost/callback",
     "POST /api/v1/auth/login",
     "POST /api/v1/auth/refresh",
     "POST /api/v1/auth/signup",

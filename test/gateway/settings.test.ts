@@ -20,3 +20,55 @@ test("a domain that is none is told with its variable", () => {
     );
   }
 });
+
+test("a code host is GitHub unless told, and has its way back at the public address", () => {
+  expect(readGatewaySettings(needed)).toMatchObject({ codehost: undefined, codehostBonus: undefined });
+  const client = { BERTH_CODEHOST_CLIENT_ID: "id", BERTH_CODEHOST_CLIENT_SECRET: "hidden" };
+  expect(
+    readGatewaySettings({ ...needed, ...client, BERTH_PUBLIC_URL: "https://berth.example/" }).codehost,
+  ).toEqual({
+    clientId: "id",
+    clientSecret: "hidden",
+    authorizeUrl: "https://github.com/login/oauth/authorize",
+    tokenUrl: "https://github.com/login/oauth/access_token",
+    userUrl: "https://api.github.com/user",
+    scope: "read:user",
+    redirectUri: "https://berth.example/api/v1/auth/codehost/callback",
+  });
+});
+
+test.each([
+  ["BERTH_CODEHOST_CLIENT_SECRET", { BERTH_CODEHOST_CLIENT_ID: "id" }],
+  ["BERTH_CODEHOST_CLIENT_ID", { BERTH_CODEHOST_BONUS_REPO: "berth/berth" }],
+  ["BERTH_CODEHOST_BONUS_REPO", { BERTH_CODEHOST_BONUS_REPO: "berth" }],
+  ["BERTH_CODEHOST_BONUS_CENTS", { BERTH_CODEHOST_BONUS_CENTS: "5.00" }],
+  ["BERTH_CODEHOST_BONUS", { BERTH_CODEHOST_BONUS: "yes" }],
+  [
+    "BERTH_CODEHOST_TOKEN_URL",
+    {
+      BERTH_CODEHOST_CLIENT_ID: "id",
+      BERTH_CODEHOST_CLIENT_SECRET: "hidden",
+      BERTH_CODEHOST_TOKEN_URL: "http://host.example/token",
+    },
+  ],
+  ["BERTH_PUBLIC_URL", { BERTH_PUBLIC_URL: "http://berth.example" }],
+  ["BERTH_AI_PROVIDER", { BERTH_AI_PROVIDER: "other" }],
+  ["BERTH_OPENROUTER_PROVISIONING_KEY", { BERTH_AI_PROVIDER: "openrouter" }],
+  [
+    "BERTH_OPENROUTER_URL",
+    {
+      BERTH_AI_PROVIDER: "openrouter",
+      BERTH_OPENROUTER_PROVISIONING_KEY: "hidden",
+      BERTH_OPENROUTER_URL: "https://user:hidden@host.example",
+    },
+  ],
+])("%s that is missing or wrong is told in one line that names it", (name, env) => {
+  let message = "";
+  try {
+    readGatewaySettings({ ...needed, ...env });
+  } catch (error) {
+    message = error instanceof Error ? error.message : "";
+  }
+  expect(message).toMatch(new RegExp(`^${name}\\b`));
+  expect(message).not.toMatch(/\n|hidden/);
+});

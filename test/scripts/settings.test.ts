@@ -14,6 +14,7 @@ test("nothing set is the default of every setting", () => {
     natsUrl: undefined,
     actorHosts: 1,
     containerDomain: "berth.localhost",
+    aiProvider: "sandbox",
   });
   expect(readSettings({ BERTH_PORT: "", BERTH_SEED: "", NATS_URL: "" })).toEqual(unset);
 });
@@ -27,6 +28,7 @@ test.each([
   ["BERTH_ACTOR_HOSTS", "0"],
   ["BERTH_ACTOR_HOSTS", "9"],
   ["BERTH_SEED", "Demo"],
+  ["BERTH_AI_PROVIDER", "Sandbox"],
   ["BERTH_ADMIN_PASSWORD", "short"],
   ["BERTH_DEMO_PASSWORD", "nine char"],
   ["DATABASE_URL", "mysql://u:p@h/d"],

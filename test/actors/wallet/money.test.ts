@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { dollars, fromCents, fromMicros, MICROS_PER_CENT, toCents } from "../../../actors/money.ts";
+import { dollars, fromCents, fromMicros, MICROS_PER_CENT, toCents, toMicros } from "../../../actors/money.ts";
 import { BALANCE_CENTS_MAX } from "../../../actors/wallet/rules.ts";
 
 test.each([
@@ -85,4 +85,18 @@ test("an amount as a number is the cents that it was, however large", () => {
     }),
     ROUNDS,
   );
+});
+
+test("dollars of a provider's JSON become micro-USD to the nearest", () => {
+  for (const [dollars, micros] of [
+    [0, 0n],
+    [0.29, 290_000n],
+    [1.2345678, 1_234_568n],
+    [0.0000004, 0n],
+    [23.75, 23_750_000n],
+    [999_999_999.99, 999_999_999_990_000n],
+  ] as const)
+    expect(toMicros(dollars)).toBe(micros);
+  for (const none of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e21])
+    expect(() => toMicros(none)).toThrow(RangeError);
 });
