@@ -47,3 +47,31 @@ export function domain(env: Environment, variable: string, standard: string): st
     `${variable} is "${value}": it may be a domain name in lower case, such as berth.localhost`,
   );
 }
+
+/** One of a few words. @throws Error with a line that names them. */
+export function oneOf<const T extends string>(
+  env: Environment,
+  variable: string,
+  standard: T,
+  allowed: readonly T[],
+): T {
+  const text = env[variable] || standard;
+  const found = allowed.find((value) => value === text);
+  if (found === undefined)
+    throw new Error(`${variable} is "${text}": it may be one of ${allowed.join(", ")}`);
+  return found;
+}
+
+/** Hosts to which an address without TLS may lead: traffic to them leaves no machine. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** An address that secrets are sent to: https, or http on this machine. Without a slash at its end. */
+export function secureUrl(env: Environment, variable: string, standard: string): string {
+  const text = env[variable] || standard;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
+  // Not the text: it may hold a password.
+  if (url === undefined || !isSecure || url.username !== "" || url.hash !== "")
+    throw new Error(`${variable}: give an address such as ${standard}; without https on this machine only`);
+  return text.replace(/\/+$/, "");
+}

@@ -1,5 +1,6 @@
 import pino from "pino";
-import { agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
+import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
+import { type AiCreditFollower, startAiCredit } from "./ai-credit/follow.ts";
 import { systemClock } from "./clock.ts";
 import { migrate } from "./db/migrate.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./desired.ts";
@@ -54,20 +55,25 @@ const caller = new Caller({
   ids: randomIds,
   leases: async () => (await store.cluster()).leases,
 });
+const publish = publishEvents({
+  jetstream: bus.jetstream,
+  manager: await bus.connection.jetstreamManager({ checkAPI: false }),
+  // Partitions without an owner too: whoever takes them begins where the outbox does.
+  lost: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),
+  renewed: () => bus.publish(EVENTS_LOST, ""),
+  behind: replay,
+});
+let aiCredit: AiCreditFollower | undefined;
 const watchdog = startWatchdog(log, Math.ceil((settings.leaseTtlMs * STUCK_LEASES) / 1_000));
 const running: Host = await startHost({
   host,
   caller,
   definitions: Object.values(definitions(settings)),
   topics: {
-    [EVENT_TOPIC]: publishEvents({
-      jetstream: bus.jetstream,
-      manager: await bus.connection.jetstreamManager({ checkAPI: false }),
-      // Partitions without an owner too: whoever takes them begins where the outbox does.
-      lost: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),
-      renewed: () => bus.publish(EVENTS_LOST, ""),
-      behind: replay,
-    }),
+    [EVENT_TOPIC]: (rows) => {
+      aiCredit?.hear(rows);
+      return publish(rows);
+    },
     [DESIRED_TOPIC]: (rows) => desired.publish(rows.map((row) => row.body as DesiredRef)),
   },
   store,
@@ -109,6 +115,13 @@ const unfollowPools = followPools({
   log,
   owns: (kind, id) => running.owns(kind, id),
 });
+aiCredit = startAiCredit({
+  settings,
+  actors: client.actors,
+  log,
+  announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
+  owns: (userId) => running.owns("wallet", userId),
+});
 const pruning = setInterval(async () => {
   try {
     while ((await prune(store.db)) > 0 && !stopping);
@@ -135,6 +148,7 @@ async function stop(): Promise<void> {
   unfollow();
   unfollowRentals();
   unfollowPools();
+  await aiCredit?.stop();
   await running.stop();
   client.close();
   await metricsServer?.stop();

@@ -29,3 +29,10 @@ export function fromMicros(micros: bigint): string {
     .replace(/0{1,4}$/, "");
   return `${micros / MICROS_PER_DOLLAR}.${fraction}`;
 }
+
+/** Micro-USD of a number of dollars as a provider writes it in JSON, to the nearest. */
+export function toMicros(dollars: number): bigint {
+  // Above 10^21 it would be written with an exponent, and nobody has that.
+  if (!(dollars >= 0 && dollars < 1e15)) throw new RangeError(`${dollars} is no amount of dollars`);
+  return BigInt(dollars.toFixed(6).replace(".", ""));
+}

@@ -1,5 +1,7 @@
 import { accountActor } from "./account/index.ts";
+import { aiCreditActor } from "./ai-credit/index.ts";
 import { aliasActor } from "./alias/index.ts";
+import { codehostAccountActor, codehostIdentityActor } from "./codehost/index.ts";
 import { containerActor } from "./container/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
@@ -18,7 +20,10 @@ import { walletActor } from "./wallet/index.ts";
 
 /** Every kind of actor that Berth has. */
 export const definitions = (
-  settings: Pick<Settings, "aiCreditFeeBps" | "firewall" | "graceMs" | "reservedAliases" | "seller">,
+  settings: Pick<
+    Settings,
+    "aiCreditFeeBps" | "firewall" | "graceMs" | "reservedAliases" | "seller" | "codehostBonus"
+  >,
 ) => ({
   account: accountActor,
   token: tokenActor,
@@ -26,6 +31,9 @@ export const definitions = (
   top_up: topUpActor,
   payment_methods: paymentMethodsActor,
   invoice_book: invoiceBookActor(settings.seller),
+  ai_credit: aiCreditActor,
+  codehost_account: codehostAccountActor(settings.codehostBonus),
+  codehost_identity: codehostIdentityActor,
   project: projectActor,
   pool: poolActor,
   container: containerActor,

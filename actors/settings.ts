@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { isAliasLabel } from "../schemas/alias.ts";
 import type { Seller } from "../schemas/invoice.ts";
-import { type Environment, integer, name, required } from "./environment.ts";
+import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
 import type { FirewallLimits } from "./firewall/rules.ts";
 
 /**
@@ -24,6 +24,8 @@ export interface Settings {
   readonly aiCreditFeeBps: number;
   /** How long a server whose rental ended keeps what is on it. */
   readonly graceMs: number;
+  readonly aiProvider: AiProviderSettings;
+  readonly codehostBonus: CodehostBonus | undefined;
   readonly firewall: FirewallLimits;
   /** Names that no alias may have. */
   readonly reservedAliases: ReadonlySet<string>;
@@ -48,6 +50,8 @@ export function readSettings(env: Environment): Settings {
     leaseTtlMs: integer(env, "BERTH_LEASE_TTL_MS", 5_000, 500, 60_000),
     aiCreditFeeBps: readAiCreditFeeBps(env),
     graceMs: integer(env, "BERTH_GRACE_MINUTES", 3 * 24 * 60, 0, 90 * 24 * 60) * 60_000,
+    aiProvider: readAiProvider(env),
+    codehostBonus: readCodehostBonus(env),
     firewall: readFirewallLimits(env),
     reservedAliases: readReservedAliases(env),
     seller: readSeller(env),
@@ -101,4 +105,40 @@ function readSeller(env: Environment): Seller {
     );
   }
   return { name, details: lines };
+}
+
+export type AiProviderSettings =
+  | { readonly provider: "none" | "sandbox" }
+  | { readonly provider: "openrouter"; readonly url: string; readonly provisioningKey: string };
+
+/** Actor hosts make keys and set their limits, gateways read what was used. */
+export function readAiProvider(env: Environment): AiProviderSettings {
+  const provider = oneOf(env, "BERTH_AI_PROVIDER", "none", ["none", "sandbox", "openrouter"]);
+  if (provider !== "openrouter") return { provider };
+  return {
+    provider,
+    url: secureUrl(env, "BERTH_OPENROUTER_URL", "https://openrouter.ai/api/v1"),
+    provisioningKey: required(
+      env,
+      "BERTH_OPENROUTER_PROVISIONING_KEY",
+      "a provisioning (management) key of OpenRouter, which BERTH_AI_PROVIDER=openrouter needs",
+    ),
+  };
+}
+
+/** What the platform gives to whoever links an identity at the code host. */
+export interface CodehostBonus {
+  /** The repository that the offer is about. */
+  readonly repo: string;
+  readonly amountCents: bigint;
+}
+
+/** The offer holds while its repository is named and it is not switched off. Gateways show it, actors keep it. */
+export function readCodehostBonus(env: Environment): CodehostBonus | undefined {
+  const isOn = oneOf(env, "BERTH_CODEHOST_BONUS", "on", ["on", "off"]) === "on";
+  const repo = env.BERTH_CODEHOST_BONUS_REPO ?? "";
+  if (repo !== "" && !/^[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/.test(repo))
+    throw new Error(`BERTH_CODEHOST_BONUS_REPO is "${repo}": it may be a repository such as owner/name`);
+  const amountCents = BigInt(integer(env, "BERTH_CODEHOST_BONUS_CENTS", 500, 1, 100_000_000));
+  return isOn && repo !== "" ? { repo, amountCents } : undefined;
 }

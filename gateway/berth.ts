@@ -3,8 +3,11 @@ import type { Sql } from "../actors/db/sql.ts";
 import type { FirewallLimits } from "../actors/firewall/rules.ts";
 import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
+import type { CodehostBonus } from "../actors/settings.ts";
 import type { AliasAsked } from "../schemas/desired.ts";
+import type { AiCredits } from "./ai-credit/index.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
+import type { CodehostClient } from "./codehost/client.ts";
 import type { LiveUsage } from "./live-usage.ts";
 import type { Payments } from "./payments/settings.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
@@ -18,6 +21,13 @@ export interface Berth {
   readonly actors: ActorsOf<Definitions>;
   readonly tokens: Credentials;
   readonly issuer: TokenIssuer;
+  readonly aiCredits: AiCredits;
+  /** Undefined where the operator has registered at none. */
+  readonly codehost: CodehostClient | undefined;
+  /** Undefined while it is not offered. */
+  readonly codehostBonus: CodehostBonus | undefined;
+  /** Where users' browsers find this API, without a slash at its end. */
+  readonly publicUrl: string;
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
   readonly firewallLimits: FirewallLimits;

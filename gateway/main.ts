@@ -4,6 +4,7 @@ import type { JWK } from "jose";
 import pino from "pino";
 import { Registry } from "prom-client";
 import { readEndedSessions } from "../actors/account/queries.ts";
+import { connectProvider } from "../actors/ai-credit/provider/connect.ts";
 import { systemClock } from "../actors/clock.ts";
 import { bounded } from "../actors/db/bounded.ts";
 import { isDatabaseAway, openSql } from "../actors/db/sql.ts";
@@ -16,8 +17,10 @@ import { readEndedTokens, readGoodToken } from "../actors/token/queries.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { ACCESS_TOKEN_SECONDS } from "../schemas/auth.ts";
 import { agentSubject, SESSION_ENDED } from "../schemas/subjects.ts";
+import { aiCredits } from "./ai-credit/index.ts";
 import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
+import { CodehostClient } from "./codehost/client.ts";
 import { liveUsage } from "./live-usage.ts";
 import { ApiTokens } from "./plugins/api-tokens.ts";
 import { Credentials } from "./plugins/credentials.ts";
@@ -97,6 +100,10 @@ const app = createApp({
     tokens,
     issuer,
     newId,
+    publicUrl: settings.publicUrl,
+    aiCredits: aiCredits(db, bus, connectProvider(settings.aiProvider, db)),
+    codehost: settings.codehost && new CodehostClient(settings.codehost),
+    codehostBonus: settings.codehostBonus,
     appliedFirewalls: appliedFirewalls(bus),
     liveUsage: liveUsage(askAgent),
     firewallLimits: settings.firewall,

@@ -1,7 +1,15 @@
-import { domain, type Environment, integer, required } from "../actors/environment.ts";
+import { domain, type Environment, integer, required, secureUrl } from "../actors/environment.ts";
 import type { FirewallLimits } from "../actors/firewall/rules.ts";
-import { readAiCreditFeeBps, readFirewallLimits } from "../actors/settings.ts";
-import { type Payments, readPayments } from "./payments/settings.ts";
+import {
+  type AiProviderSettings,
+  type CodehostBonus,
+  readAiCreditFeeBps,
+  readAiProvider,
+  readCodehostBonus,
+  readFirewallLimits,
+} from "../actors/settings.ts";
+import { CODEHOST_CALLBACK, type CodehostSettings } from "./codehost/client.ts";
+import { address, type Payments, readPayments } from "./payments/settings.ts";
 import { type AddressOf, clientAddresses } from "./plugins/client-address.ts";
 
 /** What an operator sets for gateways, by environment. */
@@ -13,6 +21,11 @@ export interface GatewaySettings {
   readonly hostname: string;
   /** An Ed25519 private key in PEM; the same for every gateway of a cluster. */
   readonly signingKeyFile: string;
+  /** Where users' browsers find this API, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly aiProvider: AiProviderSettings;
+  readonly codehost: CodehostSettings | undefined;
+  readonly codehostBonus: CodehostBonus | undefined;
   readonly firewall: FirewallLimits;
   /** Under which containers and aliases have their addresses. */
   readonly containerDomain: string;
@@ -29,15 +42,44 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
     "the PostgreSQL of the cluster, postgres://user:password@host/database",
   ),
   natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
-  port: integer(env, "BERTH_PORT", 3_000, 1, 65_535),
+  port: readPort(env),
   hostname: env.BERTH_LISTEN || "0.0.0.0",
   signingKeyFile: required(env, "BERTH_SIGNING_KEY_FILE", "a file with an Ed25519 private key in PEM"),
+  publicUrl: readPublicUrl(env),
+  aiProvider: readAiProvider(env),
+  codehost: readCodehost(env),
+  codehostBonus: readCodehostBonus(env),
   firewall: readFirewallLimits(env),
   containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
   addressOf: trustedProxies(env),
-  payments: readPayments(env, integer(env, "BERTH_PORT", 3_000, 1, 65_535)),
+  payments: readPayments(env, readPort(env)),
   aiCreditFeeBps: readAiCreditFeeBps(env),
 });
+
+const readPort = (env: Environment): number => integer(env, "BERTH_PORT", 3_000, 1, 65_535);
+
+const readPublicUrl = (env: Environment): string =>
+  address(env, "BERTH_PUBLIC_URL", `http://127.0.0.1:${readPort(env)}`);
+
+/** None where no client is registered. Its addresses are GitHub's unless told. */
+function readCodehost(env: Environment): CodehostSettings | undefined {
+  const clientId = env.BERTH_CODEHOST_CLIENT_ID ?? "";
+  if (clientId === "") {
+    if (readCodehostBonus(env) === undefined) return undefined;
+    throw new Error(
+      "BERTH_CODEHOST_CLIENT_ID is not set: the bonus of BERTH_CODEHOST_BONUS_REPO needs the OAuth client of a code host",
+    );
+  }
+  return {
+    clientId,
+    clientSecret: required(env, "BERTH_CODEHOST_CLIENT_SECRET", "the secret of that OAuth client"),
+    authorizeUrl: secureUrl(env, "BERTH_CODEHOST_AUTHORIZE_URL", "https://github.com/login/oauth/authorize"),
+    tokenUrl: secureUrl(env, "BERTH_CODEHOST_TOKEN_URL", "https://github.com/login/oauth/access_token"),
+    userUrl: secureUrl(env, "BERTH_CODEHOST_USER_URL", "https://api.github.com/user"),
+    scope: env.BERTH_CODEHOST_SCOPE || "read:user",
+    redirectUri: `${readPublicUrl(env)}${CODEHOST_CALLBACK}`,
+  };
+}
 
 function trustedProxies(env: Environment): AddressOf {
   try {

@@ -8,6 +8,8 @@ export const ERROR_STATUS = {
   INVALID_ALIAS_FORMAT: 400,
   /** A callback that is not signed by the processor, or not lately. Why is not said. */
   INVALID_SIGNATURE: 400,
+  CODEHOST_DENIED: 400,
+  CODEHOST_LINK_INVALID: 400,
 
   MISSING_TOKEN: 401,
   INVALID_TOKEN: 401,
@@ -35,6 +37,7 @@ export const ERROR_STATUS = {
   PAYMENT_METHOD_NOT_FOUND: 404,
   TRANSACTION_NOT_FOUND: 404,
   INVOICE_NOT_FOUND: 404,
+  CODEHOST_NOT_CONFIGURED: 404,
 
   METHOD_NOT_ALLOWED: 405,
 
@@ -85,6 +88,9 @@ export const ERROR_STATUS = {
 
   INTERNAL_ERROR: 500,
 
+  /** The code host did not answer, or answered what makes no sense. */
+  CODEHOST_FAILED: 502,
+
   OVERLOADED: 503,
   /** An actor whose changes or whose record fail again and again is set aside for a while. */
   QUARANTINED: 503,
@@ -108,6 +114,7 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   415: "Unsupported Media Type",
   429: "Too Many Requests",
   500: "Internal Server Error",
+  502: "Bad Gateway",
   503: "Service Unavailable",
 };
 

@@ -25,6 +25,9 @@ export const LEASES_CHANGED = "cluster.leases";
 /** Says that a session or an API token ended, by its id. Gateways forget its tokens. */
 export const SESSION_ENDED = "cluster.session-ended";
 
+/** Says that a user's AI credit is at its provider: an `AiCreditSynced`. Gateways whose callers wait for it go on. */
+export const AI_CREDIT_SYNCED = "cluster.ai-credit-synced";
+
 /** The stream of everything that happened, fed from the outbox. */
 export const EVENT_STREAM = "EVENTS";
 export const EVENT_SUBJECTS = "evt.*";

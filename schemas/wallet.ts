@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { AI_USAGE_STATUS } from "./ai-credit.ts";
 import { Reply } from "./envelope.ts";
 import { Amount, Decimal, Id, IdempotencyKey, Strict, Timestamp } from "./primitives.ts";
 import { Text } from "./text.ts";
@@ -11,8 +12,12 @@ export const Balances = Type.Object({
   general_balance: Decimal,
   ...aiBalance,
   ai_usage_status: Type.String({
-    description:
-      "`live`: just read from the provider; anything else: ai_remaining is unknown and not spendable",
+    description: `Unless it is \`live\`, ai_usage and ai_remaining are unknown, shown as zero, and nothing is spendable. ${Object.entries(
+      AI_USAGE_STATUS,
+    )
+      .map(([status, meaning]) => `\`${status}\`: ${meaning}`)
+      .join("; ")}`,
+    examples: ["live"],
   }),
 });
 export type Balances = Static<typeof Balances>;
@@ -54,8 +59,10 @@ export const TransferReceipt = Type.Object({
   }),
   general_balance: Decimal,
   ai_balance: Decimal,
-  key_created: Type.Boolean(),
-  limit_sync_pending: Type.Boolean(),
+  key_created: Type.Boolean({ description: "the key at the provider was made for this transfer" }),
+  limit_sync_pending: Type.Boolean({
+    description: "the provider has not been told of this credit yet; it will be, without anybody's doing",
+  }),
 });
 export type TransferReceipt = Static<typeof TransferReceipt>;
 

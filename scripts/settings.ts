@@ -16,6 +16,7 @@ export interface Settings {
   readonly natsUrl: string | undefined;
   readonly actorHosts: number;
   readonly containerDomain: string;
+  readonly aiProvider: string;
 }
 
 /** Each holds a pool of about ten connections, and PostgreSQL gives 200. */
@@ -44,6 +45,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ),
     natsUrl: url("NATS_URL", get("NATS_URL"), ["nats:", "tls:"], "nats://user:password@host:4222"),
     actorHosts: integer("BERTH_ACTOR_HOSTS", get("BERTH_ACTOR_HOSTS"), 1, 1, ACTOR_HOSTS_MAX),
+    aiProvider: oneOf("BERTH_AI_PROVIDER", get("BERTH_AI_PROVIDER") ?? "sandbox", [
+      "none",
+      "sandbox",
+      "openrouter",
+    ]),
     containerDomain: domain("BERTH_CONTAINER_DOMAIN", get("BERTH_CONTAINER_DOMAIN") ?? "berth.localhost"),
   };
 }

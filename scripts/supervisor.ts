@@ -60,6 +60,8 @@ const WITHHELD = [
   "BERTH_ADMIN_PASSWORD",
   "BERTH_DEMO_PASSWORD",
   ...PAYMENT_SECRETS,
+  "BERTH_OPENROUTER_PROVISIONING_KEY",
+  "BERTH_CODEHOST_CLIENT_SECRET",
 ];
 
 /**
@@ -136,6 +138,8 @@ export class Supervisor {
         DATABASE_URL: databaseUrl,
         NATS_URL: urls.control,
         BERTH_HOST_ID: name,
+        BERTH_AI_PROVIDER: settings.aiProvider,
+        ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
       });
     }
     const users = [
@@ -245,6 +249,9 @@ export class Supervisor {
         isDemo: settings.seed === "demo",
         sandboxSecret: secrets.sandbox_webhooks,
       }),
+      BERTH_AI_PROVIDER: settings.aiProvider,
+      ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
+      ...secret("BERTH_CODEHOST_CLIENT_SECRET"),
     });
     if (settings.seed === "demo") await this.#seed(leash, databaseUrl, controlUrl, users);
   }
@@ -301,6 +308,12 @@ async function requirePort(port: number): Promise<void> {
     if (obstacle !== undefined)
       throw new SetupError(`port ${port} cannot be used (${obstacle}): set BERTH_PORT`);
   }
+}
+
+/** A withheld variable for a process that needs it, where it is set. */
+function secret(name: string): Record<string, string> {
+  const value = process.env[name];
+  return value === undefined ? {} : { [name]: value };
 }
 
 /** The environment of the person at the terminal, without what is secret. */

@@ -1,6 +1,6 @@
-import type { AiBalance, Balances, GeneralBalance } from "../../schemas/wallet.ts";
+import type { GeneralBalance } from "../../schemas/wallet.ts";
 import type { Sql } from "../db/sql.ts";
-import { fromCents, fromMicros } from "../money.ts";
+import { fromCents } from "../money.ts";
 import type { Loaded } from "../runtime/definition.ts";
 import type { Wallet } from "./rules.ts";
 
@@ -21,29 +21,6 @@ export async function loadWallets(db: Sql, userIds: readonly string[]): Promise<
   );
 }
 
-/**
- * Until a provider is connected nobody can read how much AI credit was used: the figure is not `live`, and what remains must
- * not be taken as spendable (spec §2 "Wallet records").
- */
-const NO_PROVIDER = "no_provider";
-
-/** Both balances of a user. A user who never had money has zeros. */
-export async function readBalances(db: Sql, userId: string): Promise<Balances> {
-  const [wallet] = await db<{ general_cents: bigint; ai_limit_micros: bigint }[]>`
-    SELECT general_cents, ai_limit_micros FROM wallets WHERE user_id = ${userId}`;
-  return {
-    general_balance: fromCents(wallet?.general_cents ?? 0n),
-    ...aiBalance(wallet?.ai_limit_micros ?? 0n),
-    ai_usage_status: NO_PROVIDER,
-  };
-}
-
-export async function readAiBalance(db: Sql, userId: string): Promise<AiBalance> {
-  const [wallet] = await db<{ ai_limit_micros: bigint }[]>`
-    SELECT ai_limit_micros FROM wallets WHERE user_id = ${userId}`;
-  return aiBalance(wallet?.ai_limit_micros ?? 0n);
-}
-
 /** The record of a user's general balance; it is as old as the account. Undefined for a user who does not exist. */
 export async function readGeneralBalance(db: Sql, userId: string): Promise<GeneralBalance | undefined> {
   const [row] = await db<{ general_cents: bigint; created_at: Date; updated_at: Date }[]>`
@@ -58,13 +35,5 @@ export async function readGeneralBalance(db: Sql, userId: string): Promise<Gener
     general_balance: fromCents(row.general_cents),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-  };
-}
-
-function aiBalance(limitMicros: bigint): AiBalance {
-  return {
-    ai_limit: fromMicros(limitMicros),
-    ai_usage: fromMicros(0n),
-    ai_remaining: fromMicros(limitMicros),
   };
 }

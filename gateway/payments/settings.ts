@@ -124,7 +124,7 @@ function cents(env: Environment, variable: string, standard: string): bigint {
 }
 
 /** An address of HTTP without query, fragment and trailing slash. */
-function address(env: Environment, variable: string, standard?: string): string {
+export function address(env: Environment, variable: string, standard?: string): string {
   const text = env[variable] || standard;
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   const isPlain =

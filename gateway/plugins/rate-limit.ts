@@ -8,6 +8,8 @@ export interface RateLimit {
   readonly name: string;
   readonly limit: number;
   readonly windowSeconds: number;
+  /** What whoever is refused is told. */
+  readonly message?: string;
 }
 
 export interface Taken {
@@ -90,12 +92,12 @@ export function limited(limiter: RateLimiter, key: string, headers: Headers): vo
 
 /** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). Throws RATE_LIMITED where it is due. */
 export function enforce(policy: RateLimit, taken: Taken, headers: Headers): void {
-  const { name, limit, windowSeconds } = policy;
+  const { name, limit, windowSeconds, message = "Too many tries. Wait before the next one" } = policy;
   const { allowed, remaining, retryAfterSeconds } = taken;
   headers["ratelimit-policy"] = `"${name}";q=${limit};w=${windowSeconds}`;
   headers.ratelimit = `"${name}";r=${remaining};t=${retryAfterSeconds}`;
   if (allowed) return;
-  throw new DomainError("RATE_LIMITED", "Too many tries. Wait before the next one", {
+  throw new DomainError("RATE_LIMITED", message, {
     retry_after_seconds: retryAfterSeconds,
   });
 }

@@ -6,6 +6,7 @@ import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
 import { aliasRoutes } from "./alias.ts";
 import { clusterRoutes } from "./cluster.ts";
+import { codehostRoutes } from "./codehost.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
@@ -35,6 +36,7 @@ export const routes = (berth: Berth): AnyElysia[] => [
   paymentMethodRoutes(berth),
   transactionRoutes(berth),
   invoiceRoutes(berth),
+  codehostRoutes(berth),
   projectRoutes(berth),
   poolRoutes(berth),
   containerRoutes(berth),

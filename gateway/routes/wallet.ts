@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { readAiBalance, readBalances, readGeneralBalance } from "../../actors/wallet/queries.ts";
+import { readGeneralBalance } from "../../actors/wallet/queries.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import {
   AiBalanceReply,
@@ -13,17 +13,28 @@ import { errors, ok } from "../plugins/envelope.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
 /** The caller's money (spec, control plane §4.6, §4.9). */
-export const walletRoutes = ({ db, actors, tokens }: Berth) =>
+export const walletRoutes = ({ db, actors, tokens, aiCredits }: Berth) =>
   new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
     .use(signedIn(tokens))
-    .get("/balances", async ({ caller }) => ok("Balances", await readBalances(db, caller.userId)), {
+    .get("/balances", async ({ caller }) => ok("Balances", await aiCredits.balances(caller.userId)), {
       response: { 200: BalancesReply },
       detail: { summary: "General balance and AI credit" },
     })
-    .get("/balances/ai", async ({ caller }) => ok("AI credit", await readAiBalance(db, caller.userId)), {
-      response: { 200: AiBalanceReply },
-      detail: { summary: "AI credit" },
-    })
+    .get(
+      "/balances/ai",
+      async ({ caller }) => {
+        const { ai_limit, ai_usage, ai_remaining } = await aiCredits.balances(caller.userId);
+        return ok("AI credit", { ai_limit, ai_usage, ai_remaining });
+      },
+      {
+        response: { 200: AiBalanceReply },
+        detail: {
+          summary: "AI credit",
+          description:
+            "Where the usage cannot be read just now, `ai_usage` and `ai_remaining` are zero: `/balances` says in `ai_usage_status` whether they are known.",
+        },
+      },
+    )
     .get(
       "/balances/general",
       async ({ caller }) => {
@@ -39,8 +50,10 @@ export const walletRoutes = ({ db, actors, tokens }: Berth) =>
     .post(
       "/transfers",
       async ({ caller, body, operation }) => {
-        const { value, replayed } = await actors.wallet(caller.userId).transfer(body, operation);
-        return ok("Transfer completed", { ...value, replayed: replayed && operation.keyed });
+        const answer = await actors.wallet(caller.userId).transfer(body, operation);
+        const replayed = answer.replayed && operation.keyed;
+        const arrival = await aiCredits.arrival(caller.userId, answer.value, replayed);
+        return ok("Transfer completed", { ...answer.value, ...arrival, replayed });
       },
       {
         body: Transfer,
@@ -56,7 +69,8 @@ export const walletRoutes = ({ db, actors, tokens }: Berth) =>
         detail: {
           summary: "Move money from the general balance to AI credit",
           description:
-            "One way. The same idempotency key and amount answers the first receipt with `replayed: true` and moves nothing.",
+            "One way. The same idempotency key and amount answers the first receipt with `replayed: true` and moves nothing; " +
+            "`limit_sync_pending` then says how it stands now.",
         },
       },
     );

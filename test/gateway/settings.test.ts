@@ -51,7 +51,7 @@ test.each([
       BERTH_CODEHOST_TOKEN_URL: "http://host.example/token",
     },
   ],
-  ["BERTH_PUBLIC_URL", { BERTH_PUBLIC_URL: "http://berth.example" }],
+  ["BERTH_PUBLIC_URL", { BERTH_PUBLIC_URL: "ftp://berth.example" }],
   ["BERTH_AI_PROVIDER", { BERTH_AI_PROVIDER: "other" }],
   ["BERTH_OPENROUTER_PROVISIONING_KEY", { BERTH_AI_PROVIDER: "openrouter" }],
   [

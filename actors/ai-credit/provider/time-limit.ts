@@ -1,0 +1,17 @@
+import { ProviderError } from "./provider.ts";
+
+/** Asks a provider and waits no longer than so, whether or not what was asked heeds the signal. @throws ProviderError */
+export async function withTimeLimit<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = AbortSignal.timeout(ms);
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const expire = () => reject(new ProviderError(`no answer within ${ms} ms`, {}));
+  limit.addEventListener("abort", expire, { once: true });
+  try {
+    return await Promise.race([ask(limit), expired]);
+  } catch (error) {
+    if (error instanceof ProviderError) throw error;
+    throw new ProviderError("the provider failed", { cause: error });
+  } finally {
+    limit.removeEventListener("abort", expire);
+  }
+}

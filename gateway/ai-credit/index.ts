@@ -1,0 +1,80 @@
+import type { AiProvider } from "../../actors/ai-credit/provider/provider.ts";
+import { balancesOf, readCredit } from "../../actors/ai-credit/queries.ts";
+import type { Sql } from "../../actors/db/sql.ts";
+import type { Bus } from "../../actors/runtime/ports.ts";
+import { AI_CREDIT_SYNCED } from "../../schemas/subjects.ts";
+import type { Balances, TransferReceipt } from "../../schemas/wallet.ts";
+import { SyncedCredits } from "./synced.ts";
+import { AiUsage } from "./usage.ts";
+
+/** What the answer to a transfer waits for its credit to reach the provider: most do, and nobody minds. */
+const SYNC_MS_MAX = 300;
+
+/** What of a transfer is known only once the provider was told. */
+type Arrival = Pick<TransferReceipt, "key_created" | "limit_sync_pending">;
+
+const PENDING: Arrival = { key_created: false, limit_sync_pending: true };
+
+/** AI credit as a gateway shows it (docs/decisions/0017-ai-credit.md). */
+export interface AiCredits {
+  balances(userId: string): Promise<Balances>;
+  /** What became of a transfer's credit. A replay is told how it stands now. */
+  arrival(userId: string, receipt: TransferReceipt, replayed: boolean): Promise<Arrival>;
+}
+
+/** Where the platform has no provider: nothing is known of usage, and nothing is to be brought anywhere. */
+const withoutProvider = (db: Sql): AiCredits => ({
+  balances: async (userId) => balancesOf(await readCredit(db, userId, ""), "no_provider"),
+  arrival: async () => ({ key_created: false, limit_sync_pending: false }),
+});
+
+export function aiCredits(db: Sql, bus: Bus, provider: AiProvider | undefined): AiCredits {
+  if (provider === undefined) return withoutProvider(db);
+  const usage = new AiUsage(provider);
+  const synced = new SyncedCredits();
+  bus.subscribe(AI_CREDIT_SYNCED, (text) => {
+    if (text !== null) synced.hear(text);
+  });
+
+  const record = (userId: string) => readCredit(db, userId, provider.name);
+
+  return {
+    async balances(userId) {
+      const credit = await record(userId);
+      if (credit.keyId === null) return balancesOf(credit, credit.limitMicros === 0n ? "no_key" : "pending");
+      return balancesOf(credit, (await usage.read(credit.keyId)) ?? "unavailable");
+    },
+    async arrival(userId, receipt, replayed) {
+      const limitMicros = microsOf(receipt.ai_balance);
+      if (limitMicros === 0n) return { key_created: false, limit_sync_pending: false };
+      if (!replayed && !synced.hasRoom) return PENDING;
+      const news = replayed ? undefined : await synced.reached(userId, limitMicros, SYNC_MS_MAX);
+      if (news !== undefined)
+        return arrivalOf(
+          limitMicros,
+          BigInt(news.synced_micros),
+          news.created_with_micros === null ? null : BigInt(news.created_with_micros),
+        );
+      // The transfer is done, whatever can be read of it now.
+      const credit = await record(userId).catch(() => undefined);
+      if (credit === undefined) return PENDING;
+      return arrivalOf(
+        limitMicros,
+        credit.keyId === null ? 0n : credit.syncedMicros,
+        credit.createdWithMicros,
+      );
+    },
+  };
+}
+
+/** A limit only grows, and each transfer leads to one of its own: that which the key was made with is the transfer that made it. */
+const arrivalOf = (limitMicros: bigint, syncedMicros: bigint, createdWithMicros: bigint | null): Arrival => ({
+  key_created: createdWithMicros === limitMicros,
+  limit_sync_pending: syncedMicros < limitMicros,
+});
+
+/** Micro-USD of a receipt's text. */
+function microsOf(text: string): bigint {
+  const [dollars = "0", fraction = ""] = text.split(".");
+  return BigInt(dollars + fraction.padEnd(6, "0"));
+}
