@@ -6,6 +6,7 @@ import { migrate } from "./db/migrate.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./desired.ts";
 import { publishEvents } from "./event/publish.ts";
 import { EVENT_TOPIC } from "./event/record.ts";
+import { keepEventLog } from "./event/upkeep.ts";
 import { followHosts } from "./hosts.ts";
 import { randomIds } from "./ids.ts";
 import { hostMetrics } from "./metrics.ts";
@@ -122,6 +123,7 @@ aiCredit = startAiCredit({
   announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
   owns: (userId) => running.owns("wallet", userId),
 });
+const endUpkeep = keepEventLog({ db: store.db, actors: client.actors, log });
 const pruning = setInterval(async () => {
   try {
     while ((await prune(store.db)) > 0 && !stopping);
@@ -149,6 +151,7 @@ async function stop(): Promise<void> {
   unfollowRentals();
   unfollowPools();
   await aiCredit?.stop();
+  endUpkeep();
   await running.stop();
   client.close();
   await metricsServer?.stop();

@@ -3,6 +3,7 @@ import { aiCreditActor } from "./ai-credit/index.ts";
 import { aliasActor } from "./alias/index.ts";
 import { codehostAccountActor, codehostIdentityActor } from "./codehost/index.ts";
 import { containerActor } from "./container/index.ts";
+import { eventLogActor } from "./event/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
 import { invoiceBookActor } from "./invoice/index.ts";
@@ -44,6 +45,7 @@ export const definitions = (
   offer: offerActor,
   reservation: reservationActor,
   image: imageActor,
+  event_log: eventLogActor,
 });
 
 export type Definitions = ReturnType<typeof definitions>;

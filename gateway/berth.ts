@@ -10,6 +10,7 @@ import type { AppliedFirewalls } from "./applied-firewalls.ts";
 import type { CodehostClient } from "./codehost/client.ts";
 import type { LiveUsage } from "./live-usage.ts";
 import type { Payments } from "./payments/settings.ts";
+import type { EventFeed } from "./event-feed.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
 import type { Credentials } from "./plugins/credentials.ts";
 import type { TokenIssuer } from "./plugins/tokens.ts";
@@ -41,6 +42,8 @@ export interface Berth {
   readonly log: Logger;
   /** Where this very gateway is reached from its own machine. */
   readonly ownUrl: string;
+  /** Events as they happen, for those who follow. */
+  readonly eventFeed: EventFeed;
   /** Whom limits count: the client, behind whatever proxies the operator trusts. */
   readonly addressOf: AddressOf;
   /** Tells every gateway, this one too, that a session ended. */

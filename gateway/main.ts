@@ -22,6 +22,7 @@ import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
 import { CodehostClient } from "./codehost/client.ts";
 import { liveUsage } from "./live-usage.ts";
+import { followEvents } from "./event-feed.ts";
 import { ApiTokens } from "./plugins/api-tokens.ts";
 import { Credentials } from "./plugins/credentials.ts";
 import { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";
@@ -88,6 +89,8 @@ const listening = setInterval(() => {
   );
 }, ENDED_SESSIONS_MS);
 
+const eventFeed = followEvents(bus);
+
 const app = createApp({
   log,
   version: packageJson.version,
@@ -116,6 +119,7 @@ const app = createApp({
           () => {},
           () => {},
         ),
+    eventFeed,
     addressOf: settings.addressOf,
     payments: settings.payments,
     aiCreditFeeBps: settings.aiCreditFeeBps,
@@ -147,6 +151,8 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   clearInterval(listening);
+  // They would never end by themselves.
+  eventFeed.stop();
   await app.stop();
   client.close();
   await bus.close();

@@ -9,6 +9,7 @@ import { clusterRoutes } from "./cluster.ts";
 import { codehostRoutes } from "./codehost.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
+import { eventStreamRoutes } from "./event-stream.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { invoiceRoutes } from "./invoice.ts";
 import { marketplaceRoutes } from "./marketplace.ts";
@@ -44,6 +45,7 @@ export const routes = (berth: Berth): AnyElysia[] => [
   aliasRoutes(berth),
   eventRoutes(berth),
   marketplaceRoutes(berth),
+  eventStreamRoutes(berth),
   ...rentalRoutes(berth),
   reservationRoutes(berth),
   ...stockRoutes(berth),
