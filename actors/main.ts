@@ -9,6 +9,7 @@ import { EVENT_TOPIC } from "./event/record.ts";
 import { keepEventLog } from "./event/upkeep.ts";
 import { followHosts } from "./hosts.ts";
 import { randomIds } from "./ids.ts";
+import { followEvents } from "./inbox/follow.ts";
 import { hostMetrics } from "./metrics.ts";
 import { followPools } from "./pools.ts";
 import { type Definitions, definitions } from "./registry.ts";
@@ -124,6 +125,7 @@ aiCredit = startAiCredit({
   owns: (userId) => running.owns("wallet", userId),
 });
 const endUpkeep = keepEventLog({ db: store.db, actors: client.actors, log });
+const unfollowEvents = followEvents({ bus, actors: client.actors, log });
 const pruning = setInterval(async () => {
   try {
     while ((await prune(store.db)) > 0 && !stopping);
@@ -152,6 +154,7 @@ async function stop(): Promise<void> {
   unfollowPools();
   await aiCredit?.stop();
   endUpkeep();
+  unfollowEvents();
   await running.stop();
   client.close();
   await metricsServer?.stop();

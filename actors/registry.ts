@@ -7,6 +7,7 @@ import { eventLogActor } from "./event/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
 import { invoiceBookActor } from "./invoice/index.ts";
+import { inboxActor } from "./inbox/index.ts";
 import { offerActor } from "./offer/index.ts";
 import { paymentMethodsActor } from "./payment-method/index.ts";
 import { poolActor } from "./pool/index.ts";
@@ -46,6 +47,7 @@ export const definitions = (
   reservation: reservationActor,
   image: imageActor,
   event_log: eventLogActor,
+  inbox: inboxActor,
 });
 
 export type Definitions = ReturnType<typeof definitions>;

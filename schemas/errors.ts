@@ -38,6 +38,7 @@ export const ERROR_STATUS = {
   TRANSACTION_NOT_FOUND: 404,
   INVOICE_NOT_FOUND: 404,
   CODEHOST_NOT_CONFIGURED: 404,
+  NOTIFICATION_NOT_FOUND: 404,
 
   METHOD_NOT_ALLOWED: 405,
 
@@ -72,6 +73,7 @@ export const ERROR_STATUS = {
   TOKEN_LIMIT: 409,
   PAYMENT_METHOD_LIMIT: 409,
   INVOICE_EXISTS: 409,
+  INBOX_LIMIT: 409,
   /** The operation was taken back before it was done, and will not be done any more. */
   ABORTED: 409,
   IDEMPOTENCY_KEY_REUSED: 409,

@@ -16,6 +16,7 @@ import { marketplaceRoutes } from "./marketplace.ts";
 import { paymentMethodRoutes } from "./payment-method.ts";
 import { paymentReviewRoutes } from "./payment-review.ts";
 import { poolRoutes } from "./pool.ts";
+import { notificationRoutes } from "./notification.ts";
 import { projectRoutes } from "./project.ts";
 import { rentalRoutes } from "./rental.ts";
 import { reservationRoutes } from "./reservation.ts";
@@ -46,6 +47,7 @@ export const routes = (berth: Berth): AnyElysia[] => [
   eventRoutes(berth),
   marketplaceRoutes(berth),
   eventStreamRoutes(berth),
+  notificationRoutes(berth),
   ...rentalRoutes(berth),
   reservationRoutes(berth),
   ...stockRoutes(berth),
