@@ -46,8 +46,8 @@ const ofTypes = (db: Sql, { types }: Scope) =>
 
 async function countNewest<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
   return db<{ key: K; n: bigint }[]>`
-    SELECT ${keyOf(db, by)} AS key, count(*) AS n FROM (
-      SELECT event_type, created_at FROM events
+    SELECT key, count(*) AS n FROM (
+      SELECT ${keyOf(db, by)} AS key FROM events
       WHERE ${conditions(db, scope)} ${ofTypes(db, scope)} ${within(db, { from: scope.start, to: scope.end })}
       ORDER BY created_at DESC LIMIT ${UNCOUNTED_MAX}) newest
     GROUP BY 1`;
@@ -55,6 +55,8 @@ async function countNewest<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
 
 async function countAll<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
   const { days, edges } = split(scope);
+  // Single events that are being deleted are in the counts still.
+  const erasedIds = scope.log.erasures.flatMap(({ event_id }) => (event_id === null ? [] : [event_id]));
   const counted =
     days === undefined
       ? db``
@@ -65,6 +67,14 @@ async function countAll<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
         GROUP BY 1 UNION ALL`;
   return db<{ key: K; n: bigint }[]>`
     SELECT key, sum(n)::bigint AS n FROM (${counted}
+      ${
+        days === undefined || erasedIds.length === 0
+          ? db``
+          : db`
+        SELECT ${keyOf(db, by)} AS key, -count(*) AS n FROM events
+        WHERE ${conditions(db, { ...scope, log: { ...scope.log, erasures: [] } })} ${ofTypes(db, scope)}
+          ${within(db, days)} AND id = ANY (${erasedIds}::text[]) GROUP BY 1 UNION ALL`
+      }
       ${edges.map(
         (edge, i) => db`${i === 0 ? db`` : db`UNION ALL`}
           SELECT ${keyOf(db, by)} AS key, count(*) AS n FROM events
@@ -76,8 +86,8 @@ async function countAll<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
 /** The whole days of a range that are counted, and what is left of it before and after them. */
 export function split({ start, end, log }: Scope): { days: Range | undefined; edges: Range[] } {
   const whole = { from: start, to: end };
-  // Counts still have what is being erased.
-  if (log.erasures.length > 0) return { days: undefined, edges: [whole] };
+  // Counts still have what is being erased; of more than single events it is as well to count what is left.
+  if (log.erasures.some(({ event_id }) => event_id === null)) return { days: undefined, edges: [whole] };
   const from =
     start === undefined ? new Date(FIRST_DAY) : new Date(Math.ceil(start.getTime() / DAY_MS) * DAY_MS);
   const last = end === undefined ? Number.POSITIVE_INFINITY : Math.floor(end.getTime() / DAY_MS) * DAY_MS;

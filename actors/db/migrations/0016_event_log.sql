@@ -20,10 +20,10 @@ CREATE TABLE events (
 ) PARTITION BY RANGE (created_at);
 CREATE INDEX events_user ON events (user_id, created_at DESC, id DESC);
 CREATE INDEX events_type ON events (user_id, event_type, created_at DESC, id DESC);
-CREATE INDEX events_resource ON events (resource_id, created_at DESC, id DESC);
+CREATE INDEX events_resource ON events (user_id, resource_id, created_at DESC, id DESC);
 -- Most events hang on no project.
-CREATE INDEX events_project ON events (project_id, created_at DESC, id DESC) WHERE project_id IS NOT NULL;
-CREATE INDEX events_container ON events (container_id, created_at DESC, id DESC) WHERE container_id IS NOT NULL;
+CREATE INDEX events_project ON events (user_id, project_id, created_at DESC, id DESC) WHERE project_id IS NOT NULL;
+CREATE INDEX events_container ON events (user_id, container_id, created_at DESC, id DESC) WHERE container_id IS NOT NULL;
 -- For upkeep, which goes by time alone.
 CREATE INDEX events_time ON events USING brin (created_at);
 
