@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { migrate } from "../actors/db/migrate.ts";
@@ -6,6 +7,7 @@ import { openSql, type Sql } from "../actors/db/sql.ts";
 import { type EventPage, listEvents, readEvent, readEventStats } from "../actors/event/queries.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import type { Benchmark, Report, RunOptions } from "./benchmark.ts";
+import { cpuSeconds } from "./cpu.ts";
 import {
   beginErasure,
   CONTAINERS,
@@ -47,14 +49,18 @@ export const events: Benchmark = {
     const timed = async (asks: Record<string, Ask>) => {
       const rows: string[][] = [];
       for (const [name, ask] of Object.entries(asks)) {
-        const ms = await time(db, ask, rounds * CALLS_MIN);
-        rows.push([name, ...[0.5, 0.95, 1].map((part) => quantile(ms, part).toFixed(1))]);
+        const calls = rounds * CALLS_MIN;
+        for (let i = 0; i < 5; i++) await ask(db);
+        const cpuBefore = cpuSeconds(server.pid);
+        const ms = await time(db, ask, calls);
+        const cpuMs = ((cpuSeconds(server.pid) - cpuBefore) * 1_000) / calls;
+        rows.push([name, cpuMs.toFixed(1), ...[0.5, 0.95, 1].map((part) => quantile(ms, part).toFixed(1))]);
         say(`${name}: ${rows.at(-1)?.slice(1).join(", ")} ms`);
       }
       return rows;
     };
     const asked = await timed(ASKS);
-    const slow = asked.filter(([, , , max]) => Number(max) >= LIMIT_MS).map(([name]) => name);
+    const slow = asked.filter(([, , , p95]) => Number(p95) >= LIMIT_MS).map(([name]) => name);
     const plans = await plansOf(server.url, ASKS);
     say("writing events by the batch");
     const writes = await compareWrites(db);
@@ -69,11 +75,11 @@ export const events: Benchmark = {
     await server.stop();
     mkdirSync(RESULTS, { recursive: true });
     await Bun.write(join(RESULTS, "events-plans.txt"), plans);
-    const heading = ["", "p50 ms", "p95 ms", "longest ms"];
+    const heading = ["", "CPU ms a call", "p50 ms", "p95 ms", "longest ms"];
     return {
       method: [
         `${EVENTS.toLocaleString("en")} events of one user, evenly over ${DAYS} days, on ${PROJECTS} projects and ${CONTAINERS} containers, and ${EVENTS_OF_OTHERS.toLocaleString("en")} of a thousand others, on a PostgreSQL with fsync on; then VACUUM ANALYZE.`,
-        `Each call is the gateway's own function, with all of its statements, ${rounds * CALLS_MIN} times one after another, and five times before that uncounted. Times are from the first statement sent to the last row read, in one process beside the database.`,
+        `Each call is the gateway's own function, with all of its statements, ${rounds * CALLS_MIN} times one after another, and five times before that uncounted. The CPU is that of all of PostgreSQL's processes. Times are from the first statement sent to the last row read, in one process beside the database.`,
         "The plan of every statement, with its buffers, is in `events-plans.txt`.",
       ],
       series: [],
@@ -83,8 +89,11 @@ export const events: Benchmark = {
           rows: [heading, ...asked],
           notes: [
             slow.length === 0
-              ? `Every call took less than ${LIMIT_MS} ms.`
-              : `These took ${LIMIT_MS} ms or more: ${slow.join("; ")}.`,
+              ? `19 of 20 calls of each kind took less than ${LIMIT_MS} ms.`
+              : `Of these more than one call in 20 took ${LIMIT_MS} ms or more: ${slow.join("; ")}.`,
+            `Other work ran on the machine: its load was ${loadavg()
+              .map((load) => load.toFixed(1))
+              .join(", ")} at the end. The CPU that PostgreSQL took for a call does not depend on it.`,
           ],
         },
         {
@@ -184,7 +193,6 @@ async function compareWrites(db: Sql): Promise<Record<string, number[]>> {
 }
 
 async function time(db: Sql, ask: Ask, calls: number): Promise<number[]> {
-  for (let i = 0; i < 5; i++) await ask(db);
   const ms: number[] = [];
   for (let i = 0; i < calls; i++) {
     const began = performance.now();

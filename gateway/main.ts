@@ -23,6 +23,7 @@ import { appliedFirewalls } from "./applied-firewalls.ts";
 import { CodehostClient } from "./codehost/client.ts";
 import { liveUsage } from "./live-usage.ts";
 import { followEvents } from "./event-feed.ts";
+import { liveUsage } from "./live-usage.ts";
 import { ApiTokens } from "./plugins/api-tokens.ts";
 import { Credentials } from "./plugins/credentials.ts";
 import { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";

@@ -72,23 +72,32 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: "Its address answers no more. Give it another time, or enable it again, to bring it back.",
     level: "warning",
   }),
-  "pool.member_invited": ({ invitation_id, name, role }) =>
+  "pool.member_invited": ({ invitation_id, pool, role }) =>
     invitation_id === undefined
       ? undefined
       : {
-          title:
-            name === undefined ? "You are invited to a pool" : `You are invited to the pool ${text(name)}`,
-          body: `As ${text(role)}. Accept or reject the invitation among your pools.`,
+          title: `You are invited to the pool ${text(pool)}`,
+          body: `As ${text(role)}. Accept or reject it among your pending invitations.`,
           level: "info",
         },
-  "pool.member_removed": ({ name }, { resource_id, user_id }) =>
-    resource_id === null || user_id === null || name === undefined
-      ? undefined
-      : {
-          title: `Membership of the pool ${text(name)} has ended`,
-          body: "A member was removed.",
-          level: "info",
-        },
+  "pool.member_joined": ({ pool }) => ({
+    title: `Somebody has joined your pool ${text(pool)}`,
+    body: "An invitation was accepted.",
+    level: "info",
+  }),
+  "pool.member_declined": ({ pool }) => ({
+    title: `An invitation to your pool ${text(pool)} was rejected`,
+    body: "Nobody has joined by it.",
+    level: "info",
+  }),
+  "pool.member_removed": ({ pool, user_id: removed }, { user_id }) =>
+    removed === user_id
+      ? {
+          title: `You are no member of the pool ${text(pool)} any more`,
+          body: "Its servers are out of your reach.",
+          level: "warning",
+        }
+      : undefined,
   "auth_token.created": ({ name }) => ({
     title: `An API token was created: ${text(name)}`,
     body: "If it was not you, delete it and change your password.",

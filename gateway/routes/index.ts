@@ -17,6 +17,7 @@ import { paymentMethodRoutes } from "./payment-method.ts";
 import { paymentReviewRoutes } from "./payment-review.ts";
 import { poolRoutes } from "./pool.ts";
 import { notificationRoutes } from "./notification.ts";
+import { poolRoutes } from "./pool.ts";
 import { projectRoutes } from "./project.ts";
 import { rentalRoutes } from "./rental.ts";
 import { reservationRoutes } from "./reservation.ts";

@@ -71,6 +71,19 @@ test("somebody who acts as a user, and a token that was made, are told to that u
   await notice(user.token, /API token was created: ci/);
 });
 
+test("who is invited to a pool is told, and not who invites", async () => {
+  const [owner, invited] = [await stack.user(), await stack.user()];
+  const pool = await stack.call("POST", "/api/v1/pools", { token: owner.token, body: { name: "crew" } });
+  await stack.call("POST", `/api/v1/pools/${pool.body.data.id}/members`, {
+    token: owner.token,
+    body: { username: invited.username, role: "user" },
+  });
+  await notice(invited.token, /invited to the pool crew/);
+  await credit(owner, "7", "after it");
+  await notice(owner.token, /7\.00 USD/);
+  expect((await inboxOf(owner.token)).map(({ title }) => title)).toHaveLength(1);
+});
+
 test("an event that is delivered many times makes one notice, however many hosts there are", async () => {
   const user = await stack.user();
   await credit(user, "1", "often");
