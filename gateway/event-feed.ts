@@ -1,3 +1,4 @@
+import type { Subscription } from "nats";
 import type { NatsBus } from "../actors/runtime/nats-bus.ts";
 import { DomainError } from "../schemas/errors.ts";
 import type { EventRecord } from "../schemas/events.ts";
@@ -14,6 +15,8 @@ const WAITING_CHARACTERS_MAX = 1_000_000;
 const HELD_MAX = 1_000;
 /** Credentials are looked at this often: a follower whose session ends is let go within it. */
 const LOOK_MS = 1_000;
+/** Listening costs, so it ends when nobody has followed for so long; who comes back later is told from the log. */
+const LINGER_MS = 60_000;
 /** Proxies cut what is silent; half a minute is common. */
 const KEEPALIVE_MS = 15_000;
 
@@ -116,6 +119,14 @@ export class EventFeed {
     }
   }
 
+  /** Resolves when every event that is committed from now on is heard. */
+  open: () => Promise<void> = () => Promise.resolve();
+
+  /** Nobody follows. */
+  get idle(): boolean {
+    return this.#count === 0;
+  }
+
   /** What came after the event of this id; undefined when it is not among the latest. */
   after(id: string, follower: Follower): EventRecord[] | undefined {
     if (!this.#recent.has(id)) return undefined;
@@ -175,26 +186,51 @@ export class EventFeed {
 type Numbered = EventRecord & { partition: number; seq: number };
 
 /**
- * The feed of a gateway: it hears the subject of the stream as it is written. Where the connection breaks, what was missed is
- * unknown, so everybody begins anew.
+ * The feed of a gateway: it hears the subject of the stream as it is written, while somebody follows and for a while after that.
+ * Where the connection breaks, what was missed is unknown, so everybody begins anew.
  */
-export function followEvents(bus: Pick<NatsBus, "subscribe" | "connection">): EventFeed {
+export function followEvents({ connection }: Pick<NatsBus, "connection">): EventFeed {
   const feed = new EventFeed();
-  const unsubscribe = bus.subscribe(EVENT_SUBJECT, (text) => {
-    if (text !== null) feed.take(text);
-  });
+  let subscription: Subscription | undefined;
+  let opened = Promise.resolve();
+  let idleSinceMs: number | undefined;
+
+  const close = () => {
+    subscription?.unsubscribe();
+    subscription = undefined;
+    feed.interrupted();
+  };
+  feed.open = () => {
+    idleSinceMs = undefined;
+    if (subscription !== undefined) return opened;
+    subscription = connection.subscribe(EVENT_SUBJECT, {
+      callback: (error, message) => {
+        if (error === null) feed.take(message.string());
+      },
+    });
+    // The server has it when it has answered what was sent after it.
+    opened = connection.flush();
+    return opened;
+  };
   void (async () => {
-    for await (const { type } of bus.connection.status()) {
+    for await (const { type } of connection.status()) {
       if (type === "disconnect" || type === "reconnect") feed.interrupted();
     }
   })();
-  const looking = setInterval(() => feed.look(), LOOK_MS);
+  const looking = setInterval(() => {
+    feed.look();
+    if (subscription === undefined || !feed.idle) {
+      idleSinceMs = undefined;
+      return;
+    }
+    idleSinceMs ??= performance.now();
+    if (performance.now() - idleSinceMs > LINGER_MS) close();
+  }, LOOK_MS);
   const keepingAlive = setInterval(() => feed.keepalive(), KEEPALIVE_MS);
   feed.stop = () => {
     clearInterval(looking);
     clearInterval(keepingAlive);
-    unsubscribe();
-    feed.interrupted();
+    close();
   };
   return feed;
 }

@@ -71,7 +71,11 @@ export function scopeOf(userId: string, filter: EventFilter, log: LogState): Sco
   };
 }
 
-function typesOf({ eventType, resourceType }: EventFilter): readonly string[] | undefined {
+/** The types that an event type and a resource type leave together; undefined: any. */
+export function typesOf({
+  eventType,
+  resourceType,
+}: Pick<EventFilter, "eventType" | "resourceType">): readonly string[] | undefined {
   if (eventType === undefined && resourceType === undefined) return undefined;
   return EVENT_TYPES.filter(
     (type) =>

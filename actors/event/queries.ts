@@ -10,6 +10,7 @@ import {
   type Range,
   type Scope,
   scopeOf,
+  typesOf,
   within,
 } from "./filter.ts";
 
@@ -247,12 +248,22 @@ export async function loadEventLogs(
   );
 }
 
+export interface Sweep {
+  readonly id: string;
+  readonly userId: string;
+  /** Types that it is of; undefined: of any. */
+  readonly types: readonly string[] | undefined;
+}
+
 /** Deletions whose rows are still there, oldest first; a hundred at most. */
-export async function readErasures(db: Sql): Promise<{ id: string; user_id: string }[]> {
-  return [
-    ...(await db<{ id: string; user_id: string }[]>`
-      SELECT id, user_id FROM event_erasures ORDER BY created_at LIMIT 100`),
-  ];
+export async function readErasures(db: Sql): Promise<Sweep[]> {
+  const rows = await db<(Erasure & { id: string; user_id: string })[]>`
+    SELECT * FROM event_erasures ORDER BY created_at LIMIT 100`;
+  return rows.map(({ id, user_id, event_type, resource_type }) => ({
+    id,
+    userId: user_id,
+    types: typesOf({ eventType: event_type ?? undefined, resourceType: resource_type ?? undefined }),
+  }));
 }
 
 /** Since when events are kept; undefined: since ever. */
@@ -262,8 +273,11 @@ export async function readKeptSince(db: Sql): Promise<Date | undefined> {
   return all?.kept_since ?? undefined;
 }
 
-export async function sweepErased(db: Sql, erasureId: string, most: number): Promise<number> {
-  const [row] = await db<{ went: bigint }[]>`SELECT sweep_erased_events(${erasureId}, ${most}) AS went`;
+/** Deletes at most so many rows of a deletion; answers how many went. */
+export async function sweepErased(db: Sql, { id, types }: Sweep, most: number): Promise<number> {
+  const [row] = await db<
+    { went: bigint }[]
+  >`SELECT sweep_erased_events(${id}, ${types === undefined ? null : [...types]}::text[], ${most}) AS went`;
   return Number(row?.went ?? 0n);
 }
 

@@ -33,13 +33,14 @@ export function keepEventLog({ db, actors, log }: UpkeepOptions): () => void {
   async function sweep(): Promise<void> {
     let sweeps = 0;
     const isSpent = () => stopped || sweeps++ >= SWEEPS_MAX;
-    for (const { id, user_id } of await readErasures(db)) {
+    for (const erasure of await readErasures(db)) {
       let went: number;
       do {
         if (isSpent()) return;
-        went = await sweepErased(db, id, SWEEP_ROWS);
+        went = await sweepErased(db, erasure, SWEEP_ROWS);
       } while (went > 0);
-      await actors.event_log(user_id).erased({ erasure_id: id }, { key: `erased:${id}` });
+      const { id, userId } = erasure;
+      await actors.event_log(userId).erased({ erasure_id: id }, { key: `erased:${id}` });
     }
   }
 

@@ -48,6 +48,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) =>
         // One that was let go and does not read must not keep its connection.
         () => server?.timeout(request, ENDED_SECONDS),
       );
+      await eventFeed.open();
       follower.say(`retry: ${RETRY_MS}\n\n`);
       follower.hold();
       eventFeed.add(follower);

@@ -123,31 +123,37 @@ BEGIN
   RETURN true;
 END $$;
 
--- Deletes rows that an erasure meets, `most` at a time, and takes them out of the counts. Answers how many went.
-CREATE FUNCTION sweep_erased_events(erasure text, most int) RETURNS bigint LANGUAGE plpgsql AS $$
+-- Deletes rows that an erasure meets, `most` at a time, and takes them out of the counts. Answers how many went. `types` are those
+-- that its event type and resource type leave, or null: only what is given is asked for, so that an index is met.
+CREATE FUNCTION sweep_erased_events(erasure text, types text[], most int) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
+  x event_erasures;
   went bigint;
 BEGIN
   PERFORM lock_event_upkeep();
-  WITH doomed AS (
-    SELECT e.id, e.created_at FROM event_erasures x JOIN events e
-      ON e.user_id = x.user_id AND e.created_at < x.before
-      AND (x.event_id IS NULL OR e.id = x.event_id)
-      AND (x.event_type IS NULL OR e.event_type = x.event_type)
-      AND (x.resource_type IS NULL OR e.resource_type = x.resource_type)
-      AND (x.resource_id IS NULL OR e.resource_id = x.resource_id)
-      AND (x.realm_id IS NULL OR e.realm_id = x.realm_id)
-    WHERE x.id = erasure LIMIT most
-  ), gone AS (
-    DELETE FROM events e USING doomed d WHERE e.id = d.id AND e.created_at = d.created_at
-    RETURNING e.user_id, date_trunc('day', e.created_at, 'UTC') AS day, coalesce(e.project_id, '') AS project_id, e.event_type
-  ), less AS (
-    SELECT user_id, day, project_id, event_type, count(*) AS n FROM gone GROUP BY 1, 2, 3, 4
-  ), counted AS (
-    UPDATE event_counts c SET n = c.n - less.n FROM less
-    WHERE (c.user_id, c.day, c.project_id, c.event_type) = (less.user_id, less.day, less.project_id, less.event_type)
-  )
-  SELECT count(*) INTO went FROM gone;
+  SELECT * INTO x FROM event_erasures WHERE id = erasure;
+  IF NOT FOUND THEN
+    RETURN 0;
+  END IF;
+  EXECUTE format($sweep$
+    WITH doomed AS (
+      SELECT id, created_at FROM events WHERE user_id = %L AND created_at < %L %s %s %s %s LIMIT %s
+    ), gone AS (
+      DELETE FROM events e USING doomed d WHERE e.id = d.id AND e.created_at = d.created_at
+      RETURNING e.user_id, date_trunc('day', e.created_at, 'UTC') AS day, coalesce(e.project_id, '') AS project_id, e.event_type
+    ), less AS (
+      SELECT user_id, day, project_id, event_type, count(*) AS n FROM gone GROUP BY 1, 2, 3, 4
+    ), counted AS (
+      UPDATE event_counts c SET n = c.n - less.n FROM less
+      WHERE (c.user_id, c.day, c.project_id, c.event_type) = (less.user_id, less.day, less.project_id, less.event_type)
+    )
+    SELECT count(*) FROM gone$sweep$,
+    x.user_id, x.before,
+    CASE WHEN x.event_id IS NULL THEN '' ELSE format('AND id = %L', x.event_id) END,
+    CASE WHEN types IS NULL THEN '' ELSE format('AND event_type = ANY (%L::text[])', types) END,
+    CASE WHEN x.resource_id IS NULL THEN '' ELSE format('AND resource_id = %L', x.resource_id) END,
+    CASE WHEN x.realm_id IS NULL THEN '' ELSE format('AND project_id = %L', x.realm_id) END,
+    most) INTO went;
   RETURN went;
 END $$;
 

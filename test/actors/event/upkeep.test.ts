@@ -9,6 +9,7 @@ import {
   type EventPage,
   listEvents,
   makePartition,
+  readErasures,
   readEventStats,
   sweepErased,
   sweepOld,
@@ -203,13 +204,65 @@ describe("counted days", () => {
       VALUES ('e', ${USER}, 'container.running', ${daysAgo(3)}, now())`;
     const visible = await countEvents(db, USER, {});
     let swept = 0;
-    for (let went = 1; went > 0; swept += went) went = await sweepErased(db, "e", 100);
+    const [erasure] = await readErasures(db);
+    if (erasure === undefined) throw new Error("the deletion is not there");
+    for (let went = 1; went > 0; swept += went) went = await sweepErased(db, erasure, 100);
     expect(swept).toBeGreaterThan(300);
     await db`DELETE FROM event_erasures`;
     expect(await countEvents(db, USER, {})).toBe(visible);
     expect(await expected(db`true`)).toBe(visible);
     expect(await countEvents(db, OTHER, {})).toBe(30);
   });
+
+  test("know of single events that are being deleted, before and after their rows are gone", async () => {
+    await db`INSERT INTO event_logs VALUES (${USER}, 1, NULL, now())`;
+    const rows = await db<{ id: string; created_at: Date }[]>`
+      SELECT id, created_at FROM events WHERE user_id = ${USER} AND event_type = 'container.running'
+      ORDER BY created_at LIMIT 3`;
+    for (const { id } of rows) {
+      await db`
+        INSERT INTO event_erasures (id, user_id, event_id, before, created_at)
+        VALUES (${id}, ${USER}, ${id}, now(), now())`;
+    }
+    const check = async (left: number) => {
+      expect(await countEvents(db, USER, {})).toBe(left);
+      const first = await listEvents(db, USER, { ...PAGE, sortOrder: "asc", limit: 20 });
+      expect(first.total).toBe(left);
+      expect(first.events.filter(({ id }) => rows.some((row) => row.id === id))).toEqual([]);
+    };
+    await check(1_202);
+    for (const erasure of await readErasures(db)) expect(await sweepErased(db, erasure, 100)).toBe(1);
+    await check(1_202);
+    await db`DELETE FROM event_erasures`;
+    await check(1_202);
+    expect(await expected(db`true`)).toBe(1_202);
+  });
+
+  const deletions: [string, string, () => ReturnType<Sql>][] = [
+    ["event_type", "container.running", () => db`event_type = 'container.running'`],
+    ["resource_type", "container", () => db`resource_type = 'container'`],
+    ["resource_id", USER, () => db`resource_id = ${USER}`],
+    ["realm_id", PROJECT, () => db`project_id = ${PROJECT}`],
+  ];
+  test.each(deletions)(
+    "of a deletion by %s: what goes is what reads left out",
+    async (column, value, where) => {
+      await db`INSERT INTO event_logs VALUES (${USER}, 1, NULL, now())`;
+      const doomed = await expected(where());
+      const all = await expected(db`true`);
+      await db`
+      INSERT INTO event_erasures (id, user_id, ${db(column)}, before, created_at)
+      VALUES ('e', ${USER}, ${value}, now() + interval '1 day', now())`;
+      expect(await countEvents(db, USER, {})).toBe(all - doomed);
+      const [erasure] = await readErasures(db);
+      if (erasure === undefined) throw new Error("the deletion is not there");
+      let swept = 0;
+      for (let went = 1; went > 0; swept += went) went = await sweepErased(db, erasure, 500);
+      expect(swept).toBe(doomed);
+      await db`DELETE FROM event_erasures`;
+      expect(await countEvents(db, USER, {})).toBe(all - doomed);
+    },
+  );
 
   test("go with the months that are dropped", async () => {
     const since = new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth(), 1) + 1);
