@@ -93,7 +93,7 @@ export const events: Benchmark = {
               : `Of these more than one call in 20 took ${LIMIT_MS} ms or more: ${slow.join("; ")}.`,
             `Other work ran on the machine: its load was ${loadavg()
               .map((load) => load.toFixed(1))
-              .join(", ")} at the end. The CPU that PostgreSQL took for a call does not depend on it.`,
+              .join(", ")} at the end. The CPU that PostgreSQL took for a call hardly depends on it.`,
           ],
         },
         {
