@@ -54,14 +54,15 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: text(reason),
     level: "success",
   }),
-  "activity_log.payment_settled": ({ review }) =>
-    review === undefined
-      ? undefined
-      : {
-          title: "A payment of yours is being looked at",
-          body: "What arrived is not what was asked for. We look at it and let you know.",
+  // What was credited is told by the balance.
+  "activity_log.payment_settled": ({ outcome, amount }) =>
+    outcome === "under_review"
+      ? {
+          title: `Your payment of ${text(amount)} USD is being looked at`,
+          body: "What arrived is not what was asked for. An operator decides what becomes of it.",
           level: "warning",
-        },
+        }
+      : undefined,
   "activity_log.invoice_issued": ({ invoice_number, amount }) => ({
     title: `Invoice ${text(invoice_number)}`,
     body: `An invoice over ${text(amount)} USD was issued.`,
