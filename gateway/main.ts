@@ -21,7 +21,6 @@ import { aiCredits } from "./ai-credit/index.ts";
 import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
 import { CodehostClient } from "./codehost/client.ts";
-import { liveUsage } from "./live-usage.ts";
 import { followEvents } from "./event-feed.ts";
 import { liveUsage } from "./live-usage.ts";
 import { ApiTokens } from "./plugins/api-tokens.ts";
