@@ -10,6 +10,7 @@ import type { AppliedFirewalls } from "./applied-firewalls.ts";
 import type { CodehostClient } from "./codehost/client.ts";
 import type { LiveUsage } from "./live-usage.ts";
 import type { Payments } from "./payments/settings.ts";
+import type { FirewallCountsOf } from "./firewall-counts.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
 import type { Credentials } from "./plugins/credentials.ts";
 import type { TokenIssuer } from "./plugins/tokens.ts";
@@ -30,6 +31,7 @@ export interface Berth {
   readonly publicUrl: string;
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
+  readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;
   /** Under which containers and aliases have their addresses. */
   readonly containerDomain: string;

@@ -24,6 +24,7 @@ import { CodehostClient } from "./codehost/client.ts";
 import { liveUsage } from "./live-usage.ts";
 import { ApiTokens } from "./plugins/api-tokens.ts";
 import { Credentials } from "./plugins/credentials.ts";
+import { firewallCounts } from "./firewall-counts.ts";
 import { TokenIssuer, TokenVerifier } from "./plugins/tokens.ts";
 import { routes } from "./routes/index.ts";
 import { type GatewaySettings, readGatewaySettings } from "./settings.ts";
@@ -106,6 +107,9 @@ const app = createApp({
     codehostBonus: settings.codehostBonus,
     appliedFirewalls: appliedFirewalls(bus),
     liveUsage: liveUsage(askAgent),
+    firewallCounts: firewallCounts(async (subject, text, timeoutMs) =>
+      (await bus.connection.request(subject, text, { timeout: timeoutMs })).string(),
+    ),
     firewallLimits: settings.firewall,
     containerDomain: settings.containerDomain,
     // Without an agent the answer is there at once: nobody listens.
