@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { byteCount } from "../../../actors/firewall/rules.ts";
+import type { ListedRule } from "../../../schemas/firewall.ts";
 import { type Stack, startStack } from "../../harness/stack.ts";
 import { type Host, startHost, tenant } from "../container/hosting.ts";
 
@@ -76,7 +77,8 @@ test("rules are kept up to the bytes that the listing states", async () => {
   }
   const { ingress, byte_count, rule_count } = await list(id);
   expect(rule_count).toBe(MAX_RULES - refused.length);
-  expect(byte_count).toBe(byteCount(ingress.map(({ packets: _packets, bytes: _bytes, ...rule }) => rule)));
+  const rules = ingress.map(({ packets: _packets, bytes: _bytes, ...rule }: ListedRule) => rule);
+  expect(byte_count).toBe(byteCount(rules));
   expect(byte_count).toBeLessThanOrEqual(MAX_BYTES);
   expect(byte_count + byte_count / rule_count).toBeGreaterThan(MAX_BYTES);
 });
