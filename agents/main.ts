@@ -82,6 +82,7 @@ async function main(): Promise<void> {
       if (!ready) log.info({ containers: reconciler.count }, "ready");
       ready = true;
     },
+    firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
     usage: () => usage.read(),
     follow: (id, revision) => aliases.follow(id, revision),
     status: () => ({

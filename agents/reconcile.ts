@@ -6,13 +6,15 @@ import {
   DesiredFirewall,
   type FirewallStatus,
 } from "../schemas/desired.ts";
+import type { FirewallCounts } from "../schemas/firewall.ts";
 import { Id } from "../schemas/primitives.ts";
-import { Container, type Reported, type Surroundings } from "./container.ts";
+import { Container } from "./container.ts";
 import type { PacketFilter } from "./firewall/apply.ts";
 import { Limiter } from "./limiter.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { ContainerDriver } from "./sandbox/driver.ts";
 import { type ContainerRecord, StateStore } from "./state.ts";
+import type { Reported, Surroundings } from "./surroundings.ts";
 
 /** Starting a container is some dozens of short processes: a few at a time keep a host's cores busy. */
 const HEAVY_PLACES = 4;
@@ -134,6 +136,11 @@ export class Reconciler {
 
   get ids(): string[] {
     return [...this.#containers.keys()];
+  }
+
+  /** What the rules of a container have counted, by rule; of one that is not here, nothing. */
+  async firewallCounts(id: string): Promise<FirewallCounts> {
+    return (this.#containers.has(id) && (await this.#around.filter?.counts(id))) || {};
   }
 
   get count(): number {

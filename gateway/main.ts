@@ -107,9 +107,7 @@ const app = createApp({
     codehostBonus: settings.codehostBonus,
     appliedFirewalls: appliedFirewalls(bus),
     liveUsage: liveUsage(askAgent),
-    firewallCounts: firewallCounts(async (subject, text, timeoutMs) =>
-      (await bus.connection.request(subject, text, { timeout: timeoutMs })).string(),
-    ),
+    firewallCounts: firewallCounts(askAgent),
     firewallLimits: settings.firewall,
     containerDomain: settings.containerDomain,
     // Without an agent the answer is there at once: nobody listens.
