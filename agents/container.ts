@@ -10,6 +10,7 @@ import { bootId } from "./sandbox/process-identity.ts";
 import type { ContainerRecord } from "./state.ts";
 import { StepLoop } from "./step-loop.ts";
 import type { Reported, Surroundings } from "./surroundings.ts";
+import type { Machine } from "./terminal/process/machine.ts";
 
 /** Within a stop's grace a program can close its files; a user waits for it. */
 const STOP_GRACE_MS = 5_000;
@@ -106,6 +107,12 @@ export class Container {
     this.#heldBack = { revision: desired.revision, reason };
     this.around.log.warn({ container: this.id, reason }, "container stopped: disk full");
     this.poke();
+  }
+
+  /** Where programs of it run; null for one that is not on this host. */
+  get machine(): Machine | null {
+    if (this.#record === null) return null;
+    return this.around.driver.machine(this.#spec(this.#record), () => this.#record?.init ?? null);
   }
 
   /** Keeps its log from filling the host's disk. */

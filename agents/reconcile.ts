@@ -15,6 +15,7 @@ import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { ContainerDriver } from "./sandbox/driver.ts";
 import { type ContainerRecord, StateStore } from "./state.ts";
 import type { Reported, Surroundings } from "./surroundings.ts";
+import type { Machine } from "./terminal/process/machine.ts";
 
 /** Starting a container is some dozens of short processes: a few at a time keep a host's cores busy. */
 const HEAVY_PLACES = 4;
@@ -141,6 +142,11 @@ export class Reconciler {
   /** What the rules of a container have counted, by rule; of one that is not here, nothing. */
   async firewallCounts(id: string): Promise<FirewallCounts> {
     return (this.#containers.has(id) && (await this.#around.filter?.counts(id))) || {};
+  }
+
+  /** Where programs of a container run, for the services that are entered through it; null for one that is not here. */
+  machine(id: string): Machine | null {
+    return this.#containers.get(id)?.machine ?? null;
   }
 
   get count(): number {

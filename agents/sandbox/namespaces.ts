@@ -2,8 +2,10 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
+import type { Machine } from "../terminal/process/machine.ts";
 import * as cgroup from "./cgroup.ts";
 import { createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
+import { containerMachine } from "./container-machine.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
 import { describeEnd, end } from "./ending.ts";
 import { connect, disconnect, NetworkWatch, prepareNetwork, releaseNetwork, vethOf } from "./host-network.ts";
@@ -129,6 +131,18 @@ export class NamespacesDriver implements ContainerDriver {
       await Bun.sleep(LAST_END_POLL_MS);
     } while (performance.now() < limit);
     return `${what} has ended`;
+  }
+
+  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine {
+    return containerMachine({
+      init: () => {
+        const now = init();
+        return now !== null && isRunning(now) ? now : null;
+      },
+      boundingSet: BOUNDING_SET,
+      fileBlocksMax: this.limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE,
+      groups: () => cgroup.entrances(spec.id),
+    });
   }
 
   link(spec: ContainerSpec) {
