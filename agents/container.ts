@@ -4,7 +4,7 @@ import { ContainerFirewall } from "./container-firewall.ts";
 import { DiskShare } from "./disk-share.ts";
 import type { KernelTable } from "./firewall/listing.ts";
 import { Restarts } from "./restarts.ts";
-import { type ContainerSpec, SandboxError } from "./sandbox/driver.ts";
+import { type ContainerSpec, SandboxError, Unready } from "./sandbox/driver.ts";
 import { trimLog } from "./sandbox/log.ts";
 import { bootId } from "./sandbox/process-identity.ts";
 import type { ContainerRecord } from "./state.ts";
@@ -16,6 +16,8 @@ import type { Machine } from "./terminal/process/machine.ts";
 const STOP_GRACE_MS = 5_000;
 /** Nothing is worth saving in a container that goes. */
 const DELETE_GRACE_MS = 1_000;
+/** How soon a container that waits for something looks again. */
+const UNREADY_MS = 1_000;
 const REASON_MAX = 500;
 const NO_ADDRESS = "127.0.0.1";
 
@@ -140,6 +142,11 @@ export class Container {
     try {
       await this.#converge();
     } catch (error) {
+      if (error instanceof Unready) {
+        this.#report("creating", error.message);
+        this.#loop.later(UNREADY_MS);
+        return;
+      }
       const reason = error instanceof Error ? error.message : String(error);
       this.around.log.error({ container: this.id, error: reason }, "a container is not as it should be");
       this.#report("error", reason);

@@ -4,6 +4,7 @@ import type { Limits } from "../limits.ts";
 import type { ContainerDriver } from "./driver.ts";
 import { NamespacesDriver } from "./namespaces.ts";
 import { ProcessDriver } from "./process.ts";
+import type { RootImages } from "./root-image.ts";
 import { networksOfHost, subnetProblem } from "./subnet.ts";
 
 export type DriverKind = ContainerDriver["kind"];
@@ -26,12 +27,14 @@ export function hindrance(): string | null {
  * The driver that was asked for, or else the best that this machine offers.
  *
  * @param subnet what `BERTH_CONTAINER_SUBNET` says; where containers are plain processes it only counts when it is of loopback
+ * @param images what new containers are made of, where they are isolated
  * @throws RangeError when the subnet is none that containers can have, or the machine cannot do what was asked for
  */
 export async function chooseDriver(
   asked: DriverKind | undefined,
   subnet: string | undefined,
   limits: Limits,
+  images: RootImages,
 ): Promise<ContainerDriver> {
   const problem = hindrance();
   if (asked === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
@@ -40,7 +43,7 @@ export async function chooseDriver(
   if (kind === "namespaces") {
     const conflict = subnetProblem(pool.subnet, await networksOfHost());
     if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
-    return new NamespacesDriver(pool, limits);
+    return new NamespacesDriver(pool, limits, images);
   }
   // Only Linux answers on all of 127.0.0.0/8.
   if (process.platform !== "linux") return new ProcessDriver(null);

@@ -28,6 +28,9 @@ export class SandboxError extends Error {
   override readonly name = "SandboxError";
 }
 
+/** Not yet, and nothing is wrong: what it needs is being made. */
+export class Unready extends SandboxError {}
+
 /**
  * How containers are run on a host. A driver keeps no record: what it has to know again after a restart is in
  * the spec and the init's identity, which the agent keeps. Every method may be called again after it failed or after

@@ -1,16 +1,18 @@
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 import type { Machine } from "../terminal/process/machine.ts";
 import * as cgroup from "./cgroup.ts";
-import { createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
+import { type Base, baseOf, createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
 import { containerMachine } from "./container-machine.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
 import { describeEnd, end } from "./ending.ts";
 import { connect, disconnect, NetworkWatch, prepareNetwork, releaseNetwork, vethOf } from "./host-network.ts";
 import { LOG_BYTES_MAX } from "./log.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
+import type { RootImages } from "./root-image.ts";
 
 /**
  * Docker's default capabilities, without MKNOD: no device group stands between a device node and the host's disk
@@ -50,10 +52,13 @@ export class NamespacesDriver implements ContainerDriver {
   constructor(
     readonly addresses: AddressPool,
     private readonly limits: Limits = DEFAULT_LIMITS,
+    /** What new containers are made of; null: the host's programs. */
+    private readonly images: RootImages | null = null,
   ) {}
 
   prepare(): Promise<void> {
     this.#released = false;
+    this.images?.prepare();
     return prepareNetwork(this.addresses);
   }
 
@@ -73,15 +78,16 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   create(spec: ContainerSpec): Promise<void> {
-    return createRoot(spec);
+    return createRoot(spec, () => this.images?.current() ?? null);
   }
 
   async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
     await this.#clear(spec);
-    await prepareMountPoints(spec);
+    const base = await baseOf(spec);
+    await prepareMountPoints(spec, base);
     await writeNames(spec);
 
-    const child = this.#enter(spec);
+    const child = this.#enter(spec, this.#beneath(base));
     const lines = linesOf(child.stdout);
     try {
       const init = identify(Number(await lines.next()));
@@ -155,7 +161,19 @@ export class NamespacesDriver implements ContainerDriver {
     return changed;
   }
 
-  #enter(spec: ContainerSpec) {
+  /** What enter.sh is told of a container's root. */
+  #beneath(base: Base): string {
+    if (base.kind !== "layered") return base.kind;
+    const folder = this.images?.folderOf(base.image);
+    if (folder === undefined || !existsSync(folder)) {
+      throw new SandboxError(
+        `the image that it was made of, ${base.image}, is not on this host (BERTH_ROOT_IMAGE)`,
+      );
+    }
+    return folder;
+  }
+
+  #enter(spec: ContainerSpec, beneath: string) {
     const script = (name: string) => join(import.meta.dir, name);
     return Bun.spawn(
       [
@@ -174,6 +192,7 @@ export class NamespacesDriver implements ContainerDriver {
         process.execPath,
         script("welcome.ts"),
         script("init.sh"),
+        beneath,
         ...spec.command,
       ],
       // A session of its own: the container outlives the agent, its terminal and its process group.
