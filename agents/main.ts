@@ -103,7 +103,7 @@ async function driverOf(settings: Settings, data: string, log: Logger): Promise<
     make: debootstrap(settings.debianMirror),
   });
   try {
-    return await chooseDriver(settings.driver, settings.subnet, settings.limits, images);
+    return await chooseDriver(settings, images);
   } catch (cause) {
     if (cause instanceof RangeError) throw new SettingError(cause.message, { cause });
     throw cause;

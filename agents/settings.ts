@@ -1,7 +1,11 @@
 import { SERVER_NAME } from "../schemas/subjects.ts";
+import { isIpv4 } from "./addresses.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { DriverKind } from "./sandbox/choose.ts";
 import type { RootImageName } from "./sandbox/root-image.ts";
+
+/** More of them no resolver asks. */
+const DNS_MAX = 3;
 
 /** A setting that the agent cannot start with; the message says which and what to do. */
 export class SettingError extends Error {
@@ -16,6 +20,8 @@ export interface Settings {
   readonly driver: DriverKind | undefined;
   readonly subnet: string | undefined;
   readonly limits: Limits;
+  /** Name servers for containers; none: the host's. */
+  readonly dns: readonly string[];
   /** What new containers are made of; null: the host's own programs. */
   readonly rootImage: RootImageName | null;
   /** Where Debian's packages are taken from. */
@@ -26,8 +32,8 @@ export interface Settings {
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
- * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR` and
- * `BERTH_AT_END`.
+ * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_DNS`, `BERTH_ROOT_IMAGE`,
+ * `BERTH_DEBIAN_MIRROR` and `BERTH_AT_END`.
  *
  * @throws SettingError
  */
@@ -39,6 +45,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const atEnd = env.BERTH_AT_END || "leave";
   if (atEnd !== "leave" && atEnd !== "stop") {
     throw new SettingError(`BERTH_AT_END is ${JSON.stringify(atEnd)}: it can be leave or stop`);
+  }
+  const dns = (env.BERTH_CONTAINER_DNS ?? "").split(",").filter((address) => address !== "");
+  const wrong = dns.find((address) => !isIpv4(address) || address.startsWith("127."));
+  if (wrong !== undefined || dns.length > DNS_MAX) {
+    throw new SettingError(
+      `BERTH_CONTAINER_DNS: give up to ${DNS_MAX} IPv4 addresses, separated by commas; 127.* is the container itself`,
+    );
   }
   const rootImage = env.BERTH_ROOT_IMAGE || "host";
   if (rootImage !== "host" && rootImage !== "debian13") {
@@ -70,6 +83,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
         number(env, "BERTH_CONTAINER_DISK_MB", DEFAULT_LIMITS.diskMegabytes, 64, 1_000_000_000),
       ),
     },
+    dns,
     rootImage: rootImage === "host" ? null : rootImage,
     debianMirror,
     atEnd,

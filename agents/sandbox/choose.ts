@@ -1,6 +1,6 @@
 import { which } from "bun";
 import { AddressPool } from "../addresses.ts";
-import type { Limits } from "../limits.ts";
+import type { Settings } from "../settings.ts";
 import type { ContainerDriver } from "./driver.ts";
 import { NamespacesDriver } from "./namespaces.ts";
 import { ProcessDriver } from "./process.ts";
@@ -26,24 +26,23 @@ export function hindrance(): string | null {
 /**
  * The driver that was asked for, or else the best that this machine offers.
  *
- * @param subnet what `BERTH_CONTAINER_SUBNET` says; where containers are plain processes it only counts when it is of loopback
+ * @param asked what the operator set. The subnet, where containers are plain processes, only counts when it is of loopback
  * @param images what new containers are made of, where they are isolated
  * @throws RangeError when the subnet is none that containers can have, or the machine cannot do what was asked for
  */
 export async function chooseDriver(
-  asked: DriverKind | undefined,
-  subnet: string | undefined,
-  limits: Limits,
+  asked: Pick<Settings, "driver" | "subnet" | "limits" | "dns">,
   images: RootImages,
 ): Promise<ContainerDriver> {
+  const { driver, subnet, limits, dns } = asked;
   const problem = hindrance();
-  if (asked === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
-  const kind = asked ?? (problem === null ? "namespaces" : "process");
+  if (driver === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
+  const kind = driver ?? (problem === null ? "namespaces" : "process");
   const pool = poolOf(subnet ?? SUBNETS[kind]);
   if (kind === "namespaces") {
     const conflict = subnetProblem(pool.subnet, await networksOfHost());
     if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
-    return new NamespacesDriver(pool, limits, images);
+    return new NamespacesDriver(pool, { limits, images, dns });
   }
   // Only Linux answers on all of 127.0.0.0/8.
   if (process.platform !== "linux") return new ProcessDriver(null);

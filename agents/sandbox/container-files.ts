@@ -148,16 +148,22 @@ async function ensureFolder(path: string): Promise<void> {
 }
 
 /** Writes the files that init puts in /etc at each start; here they are out of the container's reach. */
-export async function writeNames(spec: ContainerSpec): Promise<void> {
+export async function writeNames(spec: ContainerSpec, dns: readonly string[]): Promise<void> {
   const etc = join(spec.folder, "etc");
   await mkdir(etc, { recursive: true });
   await writeFile(join(etc, "hostname"), `${spec.name}\n`);
   await writeFile(join(etc, "hosts"), `127.0.0.1 localhost\n${spec.address} ${spec.name}\n`);
-  await writeFile(join(etc, "resolv.conf"), await resolvers());
+  await writeFile(join(etc, "resolv.conf"), await resolvers(dns));
 }
 
-/** The host's name servers, without those on its loopback interface: that is another one in the container. */
-export async function resolvers(): Promise<string> {
+/**
+ * What resolv.conf of a container says: the host's name servers, without those on its loopback interface, which is another one
+ * in the container.
+ *
+ * @param dns name servers that the operator chose instead
+ */
+export async function resolvers(dns: readonly string[]): Promise<string> {
+  if (dns.length > 0) return dns.map((address) => `nameserver ${address}\n`).join("");
   for (const path of ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"]) {
     const text = await readFile(path, "utf8").catch(() => "");
     const lines = text

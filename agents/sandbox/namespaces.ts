@@ -42,6 +42,14 @@ const FILE_BLOCKS_PER_MEGABYTE = 2_048;
 const LAST_END_MS_MAX = 1_000;
 const LAST_END_POLL_MS = 10;
 
+export interface NamespacesOptions {
+  readonly limits?: Limits;
+  /** What new containers are made of; null: the host's programs. */
+  readonly images?: RootImages | null;
+  /** Name servers for containers; none: the host's. */
+  readonly dns?: readonly string[];
+}
+
 /** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
 export class NamespacesDriver implements ContainerDriver {
   readonly kind = "namespaces";
@@ -49,17 +57,23 @@ export class NamespacesDriver implements ContainerDriver {
   #repairing: Promise<string[]> | null = null;
   #released = false;
 
+  readonly #limits: Limits;
+  readonly #images: RootImages | null;
+  readonly #dns: readonly string[];
+
   constructor(
     readonly addresses: AddressPool,
-    private readonly limits: Limits = DEFAULT_LIMITS,
-    /** What new containers are made of; null: the host's programs. */
-    private readonly images: RootImages | null = null,
-  ) {}
+    { limits = DEFAULT_LIMITS, images = null, dns = [] }: NamespacesOptions = {},
+  ) {
+    this.#limits = limits;
+    this.#images = images;
+    this.#dns = dns;
+  }
 
   prepare(): Promise<void> {
     this.#released = false;
-    this.images?.prepare();
-    return prepareNetwork(this.addresses);
+    this.#images?.prepare();
+    return prepareNetwork(this.addresses, this.#dns);
   }
 
   async repair(): Promise<string[]> {
@@ -78,14 +92,14 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   create(spec: ContainerSpec): Promise<void> {
-    return createRoot(spec, () => this.images?.current() ?? null);
+    return createRoot(spec, () => this.#images?.current() ?? null);
   }
 
   async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
     await this.#clear(spec);
     const base = await baseOf(spec);
     await prepareMountPoints(spec, base);
-    await writeNames(spec);
+    await writeNames(spec, this.#dns);
 
     const child = this.#enter(spec, this.#beneath(base));
     const lines = linesOf(child.stdout);
@@ -93,7 +107,7 @@ export class NamespacesDriver implements ContainerDriver {
       const init = identify(Number(await lines.next()));
       if (init === null) throw new SandboxError(`init did not come up: ${await lastLine(spec)}`);
       await record(init);
-      await cgroup.confine(spec.id, init.pid, this.limits);
+      await cgroup.confine(spec.id, init.pid, this.#limits);
       await connect(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
       child.stdin.write("go\n");
       await child.stdin.flush();
@@ -146,7 +160,7 @@ export class NamespacesDriver implements ContainerDriver {
         return now !== null && isRunning(now) ? now : null;
       },
       boundingSet: BOUNDING_SET,
-      fileBlocksMax: this.limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE,
+      fileBlocksMax: this.#limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE,
       groups: () => cgroup.entrances(spec.id),
     });
   }
@@ -156,15 +170,15 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   async #repair(): Promise<string[]> {
-    const changed = await this.#watch.differences(this.addresses);
-    if (changed.length > 0) await prepareNetwork(this.addresses);
+    const changed = await this.#watch.differences(this.addresses, this.#dns);
+    if (changed.length > 0) await prepareNetwork(this.addresses, this.#dns);
     return changed;
   }
 
   /** What enter.sh is told of a container's root. */
   #beneath(base: Base): string {
     if (base.kind !== "layered") return base.kind;
-    const folder = this.images?.folderOf(base.image);
+    const folder = this.#images?.folderOf(base.image);
     if (folder === undefined || !existsSync(folder)) {
       throw new SandboxError(
         `the image that it was made of, ${base.image}, is not on this host (BERTH_ROOT_IMAGE)`,
@@ -188,7 +202,7 @@ export class NamespacesDriver implements ContainerDriver {
         spec.address,
         this.addresses.gateway,
         BOUNDING_SET,
-        String(this.limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE),
+        String(this.#limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE),
         process.execPath,
         script("welcome.ts"),
         script("init.sh"),
