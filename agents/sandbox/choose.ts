@@ -1,6 +1,6 @@
 import { which } from "bun";
 import { AddressPool } from "../addresses.ts";
-import type { Settings } from "../settings.ts";
+import type { Limits } from "../limits.ts";
 import type { ContainerDriver } from "./driver.ts";
 import { NamespacesDriver } from "./namespaces.ts";
 import { ProcessDriver } from "./process.ts";
@@ -14,6 +14,14 @@ const SUBNETS: Readonly<Record<DriverKind, string>> = {
   namespaces: "10.77.0.0/16",
   process: "127.77.0.0/16",
 };
+
+/** What an operator sets of it. */
+interface DriverSettings {
+  readonly driver: DriverKind | undefined;
+  readonly subnet: string | undefined;
+  readonly limits: Limits;
+  readonly dns: readonly string[];
+}
 
 /** What keeps this machine from isolating containers; null when nothing does. */
 export function hindrance(): string | null {
@@ -30,10 +38,7 @@ export function hindrance(): string | null {
  * @param images what new containers are made of, where they are isolated
  * @throws RangeError when the subnet is none that containers can have, or the machine cannot do what was asked for
  */
-export async function chooseDriver(
-  asked: Pick<Settings, "driver" | "subnet" | "limits" | "dns">,
-  images: RootImages,
-): Promise<ContainerDriver> {
+export async function chooseDriver(asked: DriverSettings, images: RootImages): Promise<ContainerDriver> {
   const { driver, subnet, limits, dns } = asked;
   const problem = hindrance();
   if (driver === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
