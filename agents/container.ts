@@ -93,8 +93,8 @@ export class Container {
     if (!this.#loop.isBusy && init && !this.around.driver.isRunning(init)) this.poke();
   }
 
-  /** Notices a table that is not what its rules make. @param table the kernel's; undefined when there is none */
-  async watchFirewall(table: KernelTable | undefined): Promise<void> {
+  /** Notices a table that is not what its rules make. @param table the kernel's; null when there is none */
+  async watchFirewall(table: KernelTable | null): Promise<void> {
     const record = this.#record;
     if (this.#loop.isBusy || !record) return;
     if (await this.#firewall.differs(record, this.#spec(record), table?.fingerprint ?? null)) this.poke();

@@ -21,8 +21,10 @@ import type { Machine } from "./terminal/process/machine.ts";
 const HEAVY_PLACES = 4;
 /** How soon a container is missed that an earlier agent started; of its own children the agent hears at once. */
 const WATCH_MS = 500;
-/** How long a table that someone changed stays so: one short process each time. */
+/** How long a table that someone removed stays away; one that was changed, for so many containers. */
 const FIREWALL_CHECK_MS = 5_000;
+/** A short process each: on a host with more containers they take turns. */
+const FIREWALLS_A_CHECK = 50;
 const TIDY_MS = 30_000;
 /** How long a container may go on that has filled its share of the disk: each look reads all of its folders. */
 const DISK_CHECK_MS = 10_000;
@@ -45,6 +47,7 @@ export class Reconciler {
   readonly #around: Surroundings;
   readonly #timers: Timer[] = [];
   readonly #log: Logger;
+  #firewallTurn = 0;
 
   readonly #server: string;
 
@@ -223,12 +226,21 @@ export class Reconciler {
     return { ...record, address, generation: -1 };
   }
 
+  /** Notices tables that someone removed, and what was done to some of the others: all of them in turn. */
   async #checkFirewalls(): Promise<void> {
-    const tables = await this.#around.filter?.inspectAll();
-    if (!tables) return;
-    await Promise.all(
-      [...this.#containers.values()].map((container) => container.watchFirewall(tables.get(container.id))),
-    );
+    const { filter } = this.#around;
+    if (!filter) return;
+    const present = await filter.present();
+    const all = [...this.#containers.values()];
+    const turn = this.#firewallTurn % Math.max(1, all.length);
+    this.#firewallTurn = turn + FIREWALLS_A_CHECK;
+    const looked = [...all.slice(turn), ...all.slice(0, turn)].slice(0, FIREWALLS_A_CHECK);
+    await Promise.all([
+      ...all.filter(({ id }) => !present.has(id)).map((container) => container.watchFirewall(null)),
+      ...looked
+        .filter(({ id }) => present.has(id))
+        .map(async (container) => container.watchFirewall(await filter.look(container.id))),
+    ]);
   }
 
   /** Repeats a check; one that takes longer than its interval is not begun twice. */

@@ -7,6 +7,7 @@ import { type Arguments, readArguments } from "./arguments.ts";
 import { available } from "./available.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
 import { failover } from "./failover.ts";
+import { firewallApply } from "./firewall-apply.ts";
 import { machine } from "./machine.ts";
 import { pipe1 } from "./pipe-1.ts";
 import { pipeMany } from "./pipe-many.ts";
@@ -26,6 +27,7 @@ import { walletSpread } from "./wallet-spread.ts";
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   available,
   failover,
+  "firewall-apply": firewallApply,
   scale,
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,

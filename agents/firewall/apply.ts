@@ -4,10 +4,10 @@ import { run } from "../command.ts";
 import { Limiter } from "../limiter.ts";
 import { type ContainerLink, compile, compileRemoval, counterNames, ruleOf, tableOf } from "./compile.ts";
 import { Expectation } from "./expectation.ts";
-import { type Counts, type KernelTable, readListing } from "./listing.ts";
+import { type Counts, type KernelTable, readListing, readTables } from "./listing.ts";
 
-/** Short processes that read counters for those who ask, at a time: applying rules goes before. */
-const READERS = 2;
+/** Short processes that read tables, at a time: applying rules goes before. */
+const READERS = 4;
 
 /** The kernel's packet filter, as far as it concerns containers: tables named `fw_<container>`, family inet. */
 export class PacketFilter {
@@ -76,49 +76,48 @@ export class PacketFilter {
     return this.#expectation.fingerprint(desired.container_id, compile(desired, link, { kind: "replace" }));
   }
 
-  /** The container's table as it is now; null when there is none. */
+  /** The container's table as it is now, to build on: nothing else is being applied to it. Null when there is none. */
   async inspect(containerId: string): Promise<KernelTable | null> {
+    const table = await this.look(containerId);
+    if (table !== null) this.#counters.set(containerId, table.counters);
+    return table;
+  }
+
+  /** The same, for one that only watches: what is known from an apply may be newer than what this saw. */
+  async look(containerId: string): Promise<KernelTable | null> {
     const name = tableOf(containerId);
-    const listing = await run([...this.#nft, "list", "table", "inet", name]).catch((error: Error) => {
-      if (error.message.includes("No such file or directory")) return "";
-      throw error;
-    });
+    // By its name: the kernel then tells of this table alone. Any listing of several reads all of the host's, twice over.
+    const listing = await this.#readers
+      .run(() => run([...this.#nft, "list", "table", "inet", name]))
+      .catch((error: Error) => {
+        if (error.message.includes("No such file or directory")) return "";
+        throw error;
+      });
     const table = readListing(listing).get(containerId);
     if (table === undefined) return null;
-    this.#counters.set(containerId, table.counters);
     this.#saw(containerId, table);
     return table;
   }
 
-  /** The tables of all containers on this host, by container id: one process, however many there are. */
-  async inspectAll(): Promise<Map<string, KernelTable>> {
-    const all = readListing(await run([...this.#nft, "list", "ruleset", "inet"]));
-    for (const [id, table] of all) {
-      // What is known from an apply may be newer than this listing.
-      if (!this.#counters.has(id)) this.#counters.set(id, table.counters);
-      this.#saw(id, table);
-    }
-    return all;
+  /** The containers that have a table. */
+  async present(): Promise<Set<string>> {
+    return readTables(await run([...this.#nft, "list", "tables", "inet"]));
   }
 
   /** What the rules of a container have counted until now, by rule. Many who ask at once are told by one process. */
   counts(containerId: string): Promise<FirewallCounts> {
     let reading = this.#reading.get(containerId);
     if (reading === undefined) {
-      reading = this.#readers
-        .run(() => this.#read(containerId))
-        .finally(() => this.#reading.delete(containerId));
+      reading = this.#read(containerId).finally(() => this.#reading.delete(containerId));
       this.#reading.set(containerId, reading);
     }
     return reading;
   }
 
   async #read(containerId: string): Promise<FirewallCounts> {
-    const table = tableOf(containerId);
-    const listing = await run([...this.#nft, "list", "counters", "table", "inet", table]);
-    const counts = readListing(listing).get(containerId)?.counts ?? new Map();
+    const table = await this.look(containerId);
     return Object.fromEntries(
-      [...counts].flatMap(([counter, count]) => {
+      [...(table?.counts ?? [])].flatMap(([counter, count]) => {
         const rule = ruleOf(counter);
         return rule === null ? [] : [[rule, count]];
       }),

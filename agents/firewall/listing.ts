@@ -14,6 +14,7 @@ export interface KernelTable {
 export type Counts = ReadonlyMap<string, { readonly packets: number; readonly bytes: number }>;
 
 const TABLE = /^table inet fw_([0-9a-f]{24}) \{$/;
+const TABLE_NAME = /^table inet fw_([0-9a-f]{24})$/gm;
 const RULE_COUNTER = /^\tcounter (r_\S+) \{/;
 const COUNT = /^\tcounter (\S+) \{\n\t\tpackets (\d+) bytes (\d+)$/m;
 const COUNT_LINE = /\n\t\tpackets \d+ bytes \d+$/gm;
@@ -38,6 +39,10 @@ export function readListing(listing: string): Map<string, KernelTable> {
   }
   return found;
 }
+
+/** The containers whose tables `nft list tables` names. */
+export const readTables = (listing: string): Set<string> =>
+  new Set(listing.matchAll(TABLE_NAME).map(([, id = ""]) => id));
 
 /** Chains and counters have names, and the kernel lists them in an order of its own; within a chain order decides. */
 function tableOf(parts: readonly string[]): KernelTable {

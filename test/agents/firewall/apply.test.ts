@@ -173,7 +173,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
     const desired = firewall(id, [counted]);
     await filter.apply(desired, container);
     await tcp(80);
-    await filter.inspectAll();
+    await filter.look(id);
     const { packets = 0 } = (await filter.counts(id))[counted.id] ?? {};
     expect(packets).toBeGreaterThan(0);
     const now = async (reader = filter) => (await reader.counts(id))[counted.id]?.packets;
@@ -192,7 +192,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
     const desired = firewall(id, [rule({ destination_port: "80" })]);
     await filter.apply(desired, container);
     const fingerprint = await fingerprintNow();
-    const now = async () => (await filter.inspectAll()).get(id)?.fingerprint;
+    const now = async () => (await filter.look(id))?.fingerprint;
     await tcp(80);
     expect(await now()).toBe(fingerprint);
     for (const tamper of [
