@@ -55,10 +55,7 @@ export const ALIASES_WHOLE_KEY = "aliases";
  * What a host's agent is asked: whether it is there, what it uses, what a container's rules have counted, and to say when it
  * knows of an alias (`AliasAsked`).
  */
-export const agentSubject = (
-  serverName: string,
-  op: "ping" | "usage" | "firewall-counts" | "alias",
-) =>
+export const agentSubject = (serverName: string, op: "ping" | "usage" | "firewall-counts" | "alias") =>
   `agent.${serverName}.${op}`;
 
 /** Replies to an agent's own requests arrive under a prefix of its own, which no other agent may read. */
