@@ -2,12 +2,15 @@ import { join } from "node:path";
 import { hindrance } from "../agents/sandbox/choose.ts";
 import { SetupError } from "../scripts/setup-error.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
+import { until } from "../test/harness/until.ts";
 import type { Benchmark, Report, RunOptions, Table } from "./benchmark.ts";
 import { newDatabase, postgresVersion } from "./database.ts";
 import { type BenchHost, eachOf, startBenchHost } from "./firewall/host.ts";
 import { type Probe, startProbe } from "./firewall/probe.ts";
 import { median, quantile } from "./statistics.ts";
 
+/** A host that has not applied a rule by then never will. */
+const APPLIED_MS_MAX = 60_000;
 const PORT = 7_000;
 const FULL = 200;
 const TARGET_MS = { p50: 30, p95: 100 };
@@ -104,16 +107,20 @@ async function applyTable(title: string, host: BenchHost, options: RunOptions): 
 async function measure(host: BenchHost, forSeconds: number): Promise<Round> {
   const [id = ""] = host.containers;
   const change = (method: string, rule: object) => host.call(method, `/${id}/firewall/ingress`, rule);
+  const appliedRevision = async () =>
+    (await host.call("GET", `/${id}`)).body.data.firewall.applied_revision as number;
   await change("POST", ALLOW);
   const echo = await startEcho(host.init(id));
   const probe = await startProbe(host.address(id), PORT);
   const dropped: number[] = [];
   const answered: number[] = [];
   try {
-    await addAndRemove(probe, change);
+    await addAndRemove(probe, change, appliedRevision);
     const limit = performance.now() + forSeconds * 1_000;
     while (performance.now() < limit) {
-      const one = await addAndRemove(probe, change);
+      const one = await addAndRemove(probe, change, appliedRevision);
+      // Lost before the rule was asked for: this machine stood still.
+      if (one.droppedMs < 0) continue;
       dropped.push(one.droppedMs);
       answered.push(one.answeredMs);
     }
@@ -127,19 +134,18 @@ async function measure(host: BenchHost, forSeconds: number): Promise<Round> {
 
 async function addAndRemove(
   probe: Probe,
-  change: (method: string, rule: object) => Promise<{ readonly status: number }>,
+  change: (method: string, rule: object) => ReturnType<BenchHost["call"]>,
+  appliedRevision: () => Promise<number>,
 ): Promise<{ droppedMs: number; answeredMs: number }> {
   await probe.flowing();
   const fromMs = performance.now();
-  let answeredMs = Number.NaN;
-  const [{ status }, droppedAtMs] = await Promise.all([
-    change("POST", DROP).then((answer) => {
-      answeredMs = performance.now() - fromMs;
-      return answer;
-    }),
-    probe.droppedSince(fromMs),
-  ]);
+  const { status, body } = await change("POST", DROP);
+  const answeredMs = performance.now() - fromMs;
   if (status !== 200) throw new Error(`a rule was answered with ${status}`);
+  const { revision } = body.data.firewall;
+  // Where the answer did not wait for the host, whoever asks sees it later.
+  await until(async () => (await appliedRevision()) >= revision, { timeoutMs: APPLIED_MS_MAX });
+  const droppedAtMs = await probe.droppedAt(performance.now());
   await change("DELETE", DROP);
   return { droppedMs: droppedAtMs - fromMs, answeredMs };
 }

@@ -1,12 +1,12 @@
 /** How often a packet is sent: what is measured is known to so much. */
 const EVERY_MS = 1;
-/** A packet that is not back by then was dropped: there is one link in between. */
-const BACK_MS_MAX = 100;
+/** A packet that is not back by then was dropped: there is one link in between, and a machine that may be busy. */
+const BACK_MS_MAX = 250;
 
 /** Sends packets to a container all the time, and knows which of them came back. */
 export interface Probe {
-  /** When the first of an unbroken row of packets was sent that never came back, after a moment. Waits for it. */
-  droppedSince(momentMs: number): Promise<number>;
+  /** When the first packet was sent that never came back, once none comes back any more. @param sinceMs of what stops them */
+  droppedAt(sinceMs: number): Promise<number>;
   /** Settles when packets come back. */
   flowing(): Promise<void>;
   close(): void;
@@ -39,13 +39,12 @@ export async function startProbe(address: string, port: number): Promise<Probe> 
   const now = () => performance.now();
 
   return {
-    async droppedSince(momentMs) {
+    async droppedAt(sinceMs) {
       for (;;) {
         await Bun.sleep(EVERY_MS);
         const firstLostMs = sentMs[back + 1];
-        if (firstLostMs !== undefined && firstLostMs > momentMs && now() - firstLostMs > BACK_MS_MAX) {
+        if (firstLostMs !== undefined && now() - Math.max(firstLostMs, sinceMs) > BACK_MS_MAX)
           return firstLostMs;
-        }
       }
     },
     async flowing() {
