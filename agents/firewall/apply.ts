@@ -8,6 +8,11 @@ import { type Counts, type KernelTable, readListing, readTables } from "./listin
 
 /** Short processes that read tables, at a time: applying rules goes before. */
 const READERS = 4;
+/**
+ * Processes that change tables, at a time. The kernel takes one change after the other, and each process reads the chains of all
+ * tables first: two hundred at once, as after a start, would be in each other's way until their time is over.
+ */
+const WRITERS = 2;
 
 /** The kernel's packet filter, as far as it concerns containers: tables named `fw_<container>`, family inet. */
 export class PacketFilter {
@@ -18,6 +23,7 @@ export class PacketFilter {
   readonly #counts = new Map<string, Counts>();
   readonly #reading = new Map<string, Promise<FirewallCounts>>();
   readonly #readers = new Limiter(READERS);
+  readonly #writers = new Limiter(WRITERS);
   readonly #expectation = new Expectation();
 
   /** @param nft how nft is started; with a prefix when the host is another network namespace */
@@ -134,6 +140,6 @@ export class PacketFilter {
 
   /** Loads nft text: all of it or, when it is refused, nothing. Throws CommandError with nft's reason. */
   async load(text: string): Promise<void> {
-    await run([...this.#nft, "-f", "-"], text);
+    await this.#writers.run(() => run([...this.#nft, "-f", "-"], text));
   }
 }
