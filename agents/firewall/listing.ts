@@ -14,7 +14,7 @@ export interface KernelTable {
 export type Counts = ReadonlyMap<string, { readonly packets: number; readonly bytes: number }>;
 
 const TABLE = /^table inet fw_([0-9a-f]{24}) \{$/;
-const TABLE_NAME = /^table inet fw_([0-9a-f]{24})$/gm;
+const TABLE_NAME = /^table inet fw_([0-9a-f]{24}) \{$/gm;
 const RULE_COUNTER = /^\tcounter (r_\S+) \{/;
 const COUNT = /^\tcounter (\S+) \{\n\t\tpackets (\d+) bytes (\d+)$/m;
 const COUNT_LINE = /\n\t\tpackets \d+ bytes \d+$/gm;
@@ -40,7 +40,7 @@ export function readListing(listing: string): Map<string, KernelTable> {
   return found;
 }
 
-/** The containers whose tables `nft list tables` names. */
+/** The containers whose tables `nft list chains` names. */
 export const readTables = (listing: string): Set<string> =>
   new Set(listing.matchAll(TABLE_NAME).map(([, id = ""]) => id));
 
