@@ -12,6 +12,7 @@ import type { LiveUsage } from "./live-usage.ts";
 import type { Payments } from "./payments/settings.ts";
 import type { FirewallCountsOf } from "./firewall-counts.ts";
 import type { LiveUsage } from "./live-usage.ts";
+import type { Payments } from "./payments/settings.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
 import type { Credentials } from "./plugins/credentials.ts";
 import type { TokenIssuer } from "./plugins/tokens.ts";
