@@ -8,8 +8,6 @@ import type { AliasAsked } from "../schemas/desired.ts";
 import type { AiCredits } from "./ai-credit/index.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
 import type { CodehostClient } from "./codehost/client.ts";
-import type { LiveUsage } from "./live-usage.ts";
-import type { Payments } from "./payments/settings.ts";
 import type { FirewallCountsOf } from "./firewall-counts.ts";
 import type { LiveUsage } from "./live-usage.ts";
 import type { Payments } from "./payments/settings.ts";
