@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
-import { pino } from "pino";
+import { join, resolve } from "node:path";
+import { type Logger, pino } from "pino";
 import { Aliases } from "./aliases/aliases.ts";
 import { ClaimError, claim } from "./claim.ts";
 import { PacketFilter } from "./firewall/apply.ts";
@@ -10,6 +10,7 @@ import { Reporter } from "./reporter.ts";
 import { chooseDriver } from "./sandbox/choose.ts";
 import type { ContainerDriver } from "./sandbox/driver.ts";
 import { releaseNetwork } from "./sandbox/host-network.ts";
+import { debootstrap, RootImages } from "./sandbox/root-image.ts";
 import { claimSubnet } from "./sandbox/subnet-claim.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
 import { Usage } from "./usage.ts";
@@ -19,7 +20,8 @@ import { Usage } from "./usage.ts";
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const data = resolve(settings.data);
-  const driver = await driverOf(settings);
+  const log = pino({ name: "agent", base: { server: settings.server } });
+  const driver = await driverOf(settings, data, log);
   await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
     throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
   });
@@ -27,7 +29,6 @@ async function main(): Promise<void> {
   const { addresses } = driver;
   const formerSubnet =
     driver.kind === "namespaces" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
-  const log = pino({ name: "agent", base: { server: settings.server } });
   log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
 
   const reporter = new Reporter(log);
@@ -82,6 +83,7 @@ async function main(): Promise<void> {
       if (!ready) log.info({ containers: reconciler.count }, "ready");
       ready = true;
     },
+    firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
     usage: () => usage.read(),
     follow: (id, revision) => aliases.follow(id, revision),
     status: () => ({
@@ -93,9 +95,15 @@ async function main(): Promise<void> {
   });
 }
 
-async function driverOf(settings: Settings): Promise<ContainerDriver> {
+async function driverOf(settings: Settings, data: string, log: Logger): Promise<ContainerDriver> {
+  const images = new RootImages({
+    name: settings.rootImage,
+    folder: join(data, "images"),
+    log,
+    make: debootstrap(settings.debianMirror),
+  });
   try {
-    return await chooseDriver(settings.driver, settings.subnet, settings.limits);
+    return await chooseDriver(settings, images);
   } catch (cause) {
     if (cause instanceof RangeError) throw new SettingError(cause.message, { cause });
     throw cause;

@@ -8,6 +8,7 @@ import { available } from "./available.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
 import { events } from "./events.ts";
 import { failover } from "./failover.ts";
+import { firewallApply } from "./firewall-apply.ts";
 import { machine } from "./machine.ts";
 import { pipe1 } from "./pipe-1.ts";
 import { pipeMany } from "./pipe-many.ts";
@@ -28,6 +29,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   available,
   events,
   failover,
+  "firewall-apply": firewallApply,
   scale,
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,

@@ -9,6 +9,7 @@ import type { AiCredits } from "./ai-credit/index.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
 import type { CodehostClient } from "./codehost/client.ts";
 import type { EventFeed } from "./event-feed.ts";
+import type { FirewallCountsOf } from "./firewall-counts.ts";
 import type { LiveUsage } from "./live-usage.ts";
 import type { Payments } from "./payments/settings.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
@@ -31,6 +32,7 @@ export interface Berth {
   readonly publicUrl: string;
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
+  readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;
   /** Under which containers and aliases have their addresses. */
   readonly containerDomain: string;

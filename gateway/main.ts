@@ -22,6 +22,7 @@ import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
 import { CodehostClient } from "./codehost/client.ts";
 import { followEvents } from "./event-feed.ts";
+import { firewallCounts } from "./firewall-counts.ts";
 import { liveUsage } from "./live-usage.ts";
 import { ApiTokens } from "./plugins/api-tokens.ts";
 import { Credentials } from "./plugins/credentials.ts";
@@ -109,6 +110,7 @@ const app = createApp({
     codehostBonus: settings.codehostBonus,
     appliedFirewalls: appliedFirewalls(bus),
     liveUsage: liveUsage(askAgent),
+    firewallCounts: firewallCounts(askAgent),
     firewallLimits: settings.firewall,
     containerDomain: settings.containerDomain,
     // Without an agent the answer is there at once: nobody listens.

@@ -69,6 +69,13 @@ export async function confine(containerId: string, pid: number, share: Limits): 
   }
 }
 
+/** The files that take a process into a container's groups, which are there while it runs. */
+export function entrances(containerId: string): string[] {
+  return ["", "pids", "cpu", "memory"]
+    .map((controller) => join(ROOT, controller, PARENT, containerId, "cgroup.procs"))
+    .filter((file) => existsSync(file));
+}
+
 /** The processes in a container's group, also of a run that nobody remembers. */
 export async function members(containerId: string): Promise<number[]> {
   const pids = new Set<number>();

@@ -1,5 +1,6 @@
 import type { AddressPool } from "../addresses.ts";
 import type { ContainerLink } from "../firewall/compile.ts";
+import type { Machine } from "../terminal/process/machine.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 
 /** What a driver needs to know of a container. */
@@ -26,6 +27,9 @@ export interface StartedInit {
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
 }
+
+/** Not yet, and nothing is wrong: what it needs is being made. */
+export class Unready extends SandboxError {}
 
 /**
  * How containers are run on a host. A driver keeps no record: what it has to know again after a restart is in
@@ -59,6 +63,13 @@ export interface ContainerDriver {
   isRunning(init: ProcessIdentity): boolean;
   /** How the last run ended, whoever started it. Its init is gone. */
   lastEnd(spec: ContainerSpec): Promise<string>;
+  /**
+   * The container as a place where programs run: as its own would, as one of its users, on a terminal of its own. It serves
+   * across restarts; while the container does not run it throws SandboxError.
+   *
+   * @param init its init now; null while it does not run
+   */
+  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine;
   /** The host's end of the container's link; null where packets cannot be filtered. */
   link(spec: ContainerSpec): ContainerLink | null;
 }

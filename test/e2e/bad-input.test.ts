@@ -358,7 +358,8 @@ test(
     everywhere(takesBody, (operation) => [
       fault(operation, {}, 400),
       fault(operation, { body: "null" }, 400),
-      fault(operation, { body: "{}" }, 400),
+      // Where every field has a default, an empty body is a whole one.
+      ...(operation.body?.required?.length ? [fault(operation, { body: "{}" }, 400)] : []),
     ]),
   TIME_LIMIT_MS,
 );
