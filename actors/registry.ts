@@ -6,6 +6,7 @@ import { containerActor } from "./container/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
 import { invoiceBookActor } from "./invoice/index.ts";
+import { imageLibraryActor } from "./image-library/index.ts";
 import { offerActor } from "./offer/index.ts";
 import { paymentMethodsActor } from "./payment-method/index.ts";
 import { poolActor } from "./pool/index.ts";
@@ -44,6 +45,7 @@ export const definitions = (
   offer: offerActor,
   reservation: reservationActor,
   image: imageActor,
+  image_library: imageLibraryActor,
 });
 
 export type Definitions = ReturnType<typeof definitions>;

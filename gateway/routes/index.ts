@@ -5,12 +5,14 @@ import { sandboxRoutes } from "../sandbox/routes.ts";
 import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
 import { aliasRoutes } from "./alias.ts";
+import { catalogueRoutes } from "./catalogue.ts";
 import { clusterRoutes } from "./cluster.ts";
 import { codehostRoutes } from "./codehost.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { invoiceRoutes } from "./invoice.ts";
+import { imageRoutes } from "./image.ts";
 import { marketplaceRoutes } from "./marketplace.ts";
 import { paymentMethodRoutes } from "./payment-method.ts";
 import { paymentReviewRoutes } from "./payment-review.ts";
@@ -46,7 +48,9 @@ export const routes = (berth: Berth): AnyElysia[] => [
   marketplaceRoutes(berth),
   ...rentalRoutes(berth),
   reservationRoutes(berth),
+  imageRoutes(berth),
   ...stockRoutes(berth),
+  ...catalogueRoutes(berth),
   adminRoutes(berth),
   clusterRoutes(berth),
 ];
