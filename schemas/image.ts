@@ -178,8 +178,6 @@ export const CatalogueImageReply = Reply(CatalogueImage);
 export const CatalogueImagesReply = Reply(
   Type.Object({ images: Type.Array(CatalogueImage), total: Type.Integer() }),
 );
-export const IconReply = Type.Unsafe<Response>({
-  type: "string",
-  contentMediaType: "image/png",
-  description: "a PNG: the image's icon, or a placeholder",
-});
+export const IconReply = Type.Unsafe<Response>(
+  Type.String({ contentMediaType: "image/png", description: "a PNG: the image's icon, or a placeholder" }),
+);

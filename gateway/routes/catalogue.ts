@@ -113,7 +113,7 @@ const icons = (berth: Context) => {
         orFail("set image icon", async () => {
           await read(params.id);
 
-          const png = Buffer.from(body ?? new Uint8Array()).toString("base64");
+          const png = Buffer.from((body as Uint8Array | undefined) ?? []).toString("base64");
           await actors.image(params.id).set_icon({ png }, operation.by(caller.userId));
           return ok("Icon set", await read(params.id));
         }),
