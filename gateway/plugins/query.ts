@@ -59,21 +59,3 @@ export function oneOfEach<const T extends string>(
     throw new ValidationError(`query.${field}`, `may hold ${known.join(", ")}`);
   return values as T[] | undefined;
 }
-
-/** `page` and `limit` of a list, as they hold. An oversize limit is brought down to the maximum. */
-export function numberedPageOf(
-  query: { page?: string | undefined; limit?: string | undefined },
-  { standard, max }: { standard: number; max: number },
-): { page: number; limit: number; offset: number } {
-  const limit = Math.min(wholeNumber("limit", query.limit, standard, 1), max);
-  const page = wholeNumber("page", query.page, 1, 1);
-  return { page, limit, offset: (page - 1) * limit };
-}
-
-/** The `pagination` of such a list. */
-export const paginationOf = ({ page, limit }: { page: number; limit: number }, total: number) => ({
-  total,
-  page,
-  limit,
-  totalPages: Math.ceil(total / limit),
-});

@@ -29,7 +29,7 @@ import type { Berth } from "../berth.ts";
 import { conditional, type Representation } from "../plugins/conditional.ts";
 import { errors, ok } from "../plugins/envelope.ts";
 import { orFail } from "../plugins/or-fail.ts";
-import { numberedPageOf, paginationOf } from "../plugins/query.ts";
+import { numberedPage, paginationOf } from "../plugins/query.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
 const LIMITS = { standard: IMAGES_LIMIT_DEFAULT, max: IMAGES_LIMIT_MAX };
@@ -61,9 +61,9 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
       "/public",
       ({ query }) =>
         orFail("list public images", async () => {
-          const page = numberedPageOf(query, LIMITS);
+          const page = numberedPage(query, LIMITS);
           const { images, total } = await listPublicImages(db, filterOf(query), page);
-          return ok("Public images", { images, pagination: paginationOf(page, total) });
+          return ok("Public images", { images, pagination: paginationOf(total, page.page, page.limit) });
         }),
       {
         query: PublicImagesQuery,
@@ -124,10 +124,10 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
       "/user",
       ({ caller, query }) =>
         orFail("list user images", async () => {
-          const page = numberedPageOf(query, LIMITS);
+          const page = numberedPage(query, LIMITS);
           const isDescending = query.sort_order !== "asc";
           const { images, total } = await listUserImages(db, caller.userId, isDescending, page);
-          return ok("Your images", { images, pagination: paginationOf(page, total) });
+          return ok("Your images", { images, pagination: paginationOf(total, page.page, page.limit) });
         }),
       {
         query: UserImagesQuery,
