@@ -5,8 +5,8 @@ import { codehostAccountActor, codehostIdentityActor } from "./codehost/index.ts
 import { containerActor } from "./container/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
-import { invoiceBookActor } from "./invoice/index.ts";
 import { imageLibraryActor } from "./image-library/index.ts";
+import { invoiceBookActor } from "./invoice/index.ts";
 import { offerActor } from "./offer/index.ts";
 import { paymentMethodsActor } from "./payment-method/index.ts";
 import { poolActor } from "./pool/index.ts";

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
+import { Pagination, QueryInteger, SortOrder } from "./paging.ts";
 import { Amount, Id, IdempotencyKey, Nullable, Strict, Timestamp } from "./primitives.ts";
 import { Line, Name, Text } from "./text.ts";
 
@@ -112,11 +113,14 @@ const QueryRating = Type.String({
   description: "0 to 5",
 });
 const page = {
-  page: Type.Optional(Type.String({ description: "from 1" })),
+  page: Type.Optional(Type.Unsafe<string>({ ...QueryInteger, description: "from 1" })),
   limit: Type.Optional(
-    Type.String({ description: `${IMAGES_LIMIT_DEFAULT} when left out; at most ${IMAGES_LIMIT_MAX}` }),
+    Type.Unsafe<string>({
+      ...QueryInteger,
+      description: `${IMAGES_LIMIT_DEFAULT} when left out; at most ${IMAGES_LIMIT_MAX}`,
+    }),
   ),
-  sort_order: Type.Optional(oneOf(["asc", "desc"])),
+  sort_order: Type.Optional(SortOrder),
 };
 
 export const IMAGE_SORTS = ["alias", "added_date", "price", "rating"] as const;
@@ -146,13 +150,6 @@ export type UserImagesQuery = Static<typeof UserImagesQuery>;
 
 export const Rate = Strict({
   rating: Type.Number({ minimum: 0, maximum: 5, description: "rounded to the hundredth" }),
-});
-
-const Pagination = Type.Object({
-  total: Type.Integer(),
-  page: Type.Integer(),
-  limit: Type.Integer(),
-  totalPages: Type.Integer(),
 });
 
 export const PublicImagesReply = Reply(

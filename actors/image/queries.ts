@@ -123,7 +123,7 @@ export async function listPublicImages(
   const [rows, [count]] = await Promise.all([
     db<ImageRow[]>`
       SELECT * FROM images WHERE ${where} ORDER BY ${by} ${direction}, id ${direction}
-      LIMIT ${limit} OFFSET ${offset}::text::bigint`,
+      LIMIT ${limit} OFFSET ${offset}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM images WHERE ${where}`,
   ]);
   return { images: rows.map(toPublic), total: count?.total ?? 0 };
@@ -160,7 +160,7 @@ export async function listUserImages(
       LEFT JOIN image_ratings r ON r.user_id = o.user_id AND r.image_id = o.image_id
       WHERE o.user_id = ${userId}
       ORDER BY o.created_at ${direction}, o.image_id ${direction}
-      LIMIT ${limit} OFFSET ${offset}::text::bigint`,
+      LIMIT ${limit} OFFSET ${offset}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM owned_images WHERE user_id = ${userId}`,
   ]);
   const images = rows.map((row) => ({

@@ -1,49 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type MortalHost, mortalHost } from "../../harness/mortal-host.ts";
 import { type Stack, startStack, type TestUser } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
 import { balanceOf, chargesOf } from "../marketplace/stock.ts";
 import { asker, inCatalogue } from "./catalogue.ts";
 
 let stack: Stack;
-let running: { readonly pid: number };
+let host: MortalHost;
 beforeAll(async () => {
   stack = await startStack();
-  running = stack.hosts[0] as { pid: number };
+  host = mortalHost(stack);
 });
 afterAll(() => stack.stop());
 
-let started = 1;
-
-/** Whether some commit waits for a table. */
-const isHeldUp = async () => {
-  const [row] = await stack.db<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%commit_batch%'`;
-  return (row?.count ?? 0) > 0;
-};
-
-/** While `work` runs no commit can write to the table; the only actor host is killed there, and another one started. */
-async function dieBefore(table: string, work: () => Promise<unknown>): Promise<void> {
-  const held = await stack.db.reserve();
-  let under: Promise<unknown>;
-  try {
-    await held`BEGIN`;
-    await held.unsafe(`LOCK TABLE ${table} IN SHARE MODE`);
-    under = work();
-    await until(isHeldUp);
-    process.kill(running.pid, "SIGKILL");
-    // What the dead host had sent to the database must not be done after all.
-    await held`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%commit_batch%'`;
-    await held`COMMIT`;
-  } finally {
-    held.release();
-  }
-  started += 1;
-  running = await stack.startHost(`actors-${started}`);
-  await under;
-}
-
+/** Asks until there is an answer that tells how it ended. */
 const insist = (ask: () => ReturnType<ReturnType<typeof asker>>) =>
   until(
     async () => {
@@ -70,7 +40,7 @@ describe("when the actor host dies", () => {
       const id = await inCatalogue(stack, { price: "5" });
       const key = { "idempotency-key": `saga-${table}` };
       let answer: Awaited<ReturnType<typeof insist>> | undefined;
-      await dieBefore(table, async () => {
+      await host.dieBefore(table, async () => {
         answer = await insist(() => ask("POST", `purchase/${id}`, undefined, key));
       });
       expect(answer?.body.data).toEqual({ price_paid: 5, remaining_balance: 45 });
@@ -91,7 +61,7 @@ describe("when the actor host dies", () => {
       const id = await inCatalogue(stack);
       const key = { "idempotency-key": "saga-rate" };
       let answer: Awaited<ReturnType<typeof insist>> | undefined;
-      await dieBefore("images", async () => {
+      await host.dieBefore("images", async () => {
         answer = await insist(() => ask("POST", `rate/${id}`, { rating: 4 }, key));
       });
       expect(answer?.body.data).toEqual({ new_rating: 4, average_rating: 4, rating_count: 1 });
