@@ -7,7 +7,7 @@ import {
   readPriceCents,
   readPublicImage,
 } from "../../actors/image/queries.ts";
-import { readBalances } from "../../actors/wallet/queries.ts";
+import { readGeneralBalance } from "../../actors/wallet/queries.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import {
   ICON_ID,
@@ -158,7 +158,8 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
         orFail("purchase image", async () => {
           const input = { image_id: params.id, shown_cents: await priceOf(caller.userId, params.id) };
           const { value } = await actors.image_library(caller.userId).purchase(input, operation);
-          const balance = value.general_balance ?? (await readBalances(db, caller.userId)).general_balance;
+          const balance =
+            value.general_balance ?? (await readGeneralBalance(db, caller.userId))?.general_balance ?? "0";
           return ok("Image purchased", {
             price_paid: value.price_cents / 100,
             remaining_balance: Number(balance),
