@@ -7,6 +7,7 @@ import { eventLogActor } from "./event/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
 import { inboxActor } from "./inbox/index.ts";
+import { imageLibraryActor } from "./image-library/index.ts";
 import { invoiceBookActor } from "./invoice/index.ts";
 import { offerActor } from "./offer/index.ts";
 import { paymentMethodsActor } from "./payment-method/index.ts";
@@ -48,6 +49,7 @@ export const definitions = (
   image: imageActor,
   event_log: eventLogActor,
   inbox: inboxActor,
+  image_library: imageLibraryActor,
 });
 
 export type Definitions = ReturnType<typeof definitions>;

@@ -10,6 +10,9 @@ export const ERROR_STATUS = {
   INVALID_SIGNATURE: 400,
   CODEHOST_DENIED: 400,
   CODEHOST_LINK_INVALID: 400,
+  IMAGE_ALREADY_OWNED: 400,
+  IMAGE_NOT_FREE: 400,
+  INVALID_ICON_FORMAT: 400,
 
   MISSING_TOKEN: 401,
   INVALID_TOKEN: 401,
@@ -88,6 +91,7 @@ export const ERROR_STATUS = {
 
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  INVALID_IMAGE_ID: 422,
   RATE_LIMITED: 429,
 
   INTERNAL_ERROR: 500,
@@ -116,6 +120,7 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   409: "Conflict",
   413: "Payload Too Large",
   415: "Unsupported Media Type",
+  422: "Unprocessable Entity",
   429: "Too Many Requests",
   500: "Internal Server Error",
   502: "Bad Gateway",

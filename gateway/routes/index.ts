@@ -5,12 +5,14 @@ import { sandboxRoutes } from "../sandbox/routes.ts";
 import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
 import { aliasRoutes } from "./alias.ts";
+import { catalogueRoutes } from "./catalogue.ts";
 import { clusterRoutes } from "./cluster.ts";
 import { codehostRoutes } from "./codehost.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
 import { eventStreamRoutes } from "./event-stream.ts";
 import { firewallRoutes } from "./firewall.ts";
+import { imageRoutes } from "./image.ts";
 import { invoiceRoutes } from "./invoice.ts";
 import { marketplaceRoutes } from "./marketplace.ts";
 import { notificationRoutes } from "./notification.ts";
@@ -50,7 +52,9 @@ export const routes = (berth: Berth): AnyElysia[] => [
   notificationRoutes(berth),
   ...rentalRoutes(berth),
   reservationRoutes(berth),
+  imageRoutes(berth),
   ...stockRoutes(berth),
+  ...catalogueRoutes(berth),
   adminRoutes(berth),
   clusterRoutes(berth),
 ];
