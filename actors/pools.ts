@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Sql } from "./db/sql.ts";
-import { listOutdatedAccess } from "./pool/queries.ts";
+import { listOrphans, listOutdatedAccess } from "./pool/queries.ts";
 import type { Definitions } from "./registry.ts";
 import type { ActorsOf } from "./runtime/client.ts";
 
@@ -17,7 +17,10 @@ export interface PoolsOptions {
   owns(kind: string, id: string): boolean;
 }
 
-/** Follows pools whose members changed: the hosts of their containers are told who may enter. @returns what stops it. */
+/**
+ * Follows pools: the hosts of their containers are told who may enter, and a rental whose pool is gone comes into its owner's default
+ * pool. @returns what stops it.
+ */
 export function followPools({ db, actors, log, owns }: PoolsOptions): () => void {
   let stopped = false;
   let looks = 0;
@@ -28,6 +31,8 @@ export function followPools({ db, actors, log, owns }: PoolsOptions): () => void
     const outdated = await listOutdatedAccess(db, isSweep ? undefined : new Date(Date.now() - LATELY_MS));
     for (const { id, revision } of outdated)
       if (owns("container", id)) await actors.container(id).regrant({ access_revision: revision });
+    for (const { id, poolId } of await listOrphans(db))
+      if (owns("rental", id)) await actors.rental(id).move({ pool_id: poolId });
   }
 
   const schedule = () => {

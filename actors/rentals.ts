@@ -24,14 +24,22 @@ export function followRentals({ db, actors, log, owns }: RentalsOptions): () => 
   let timer: Timer;
 
   async function sweep(): Promise<void> {
-    for (const id of await listOverdue(db)) if (owns("rental", id)) await actors.rental(id).expire({});
+    for (const id of await listOverdue(db))
+      if (owns("rental", id)) await attempt(() => actors.rental(id).expire({}));
     for (const id of await listOverstaying(db))
-      if (owns("container", id)) await actors.container(id).stop({});
+      if (owns("container", id)) await attempt(() => actors.container(id).stop({}));
     for (const { id, containers, left } of await listCleaning(db)) {
       if (!owns("server", id)) continue;
-      for (const container of containers) await actors.container(container).delete({});
-      if (left === 0) await actors.server(id).restock({});
+      for (const container of containers) await attempt(() => actors.container(container).delete({}));
+      if (left === 0) await attempt(() => actors.server(id).restock({}));
     }
+  }
+
+  /** One that fails does not keep the others waiting; the next sweep tries again. */
+  async function attempt(act: () => Promise<unknown>): Promise<void> {
+    await act().catch((error) =>
+      log.warn({ err: error }, "an ended rental could not be seen to; trying again"),
+    );
   }
 
   const schedule = () => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "./primitives.ts";
-import { Cents, Prices, RentalDays, ServerSpecs } from "./server.ts";
+import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
 import { Name } from "./text.ts";
 
 /** Offers of servers that are yet to be built, and reservations of them (spec, control plane §2, §4.1, §4.2). */
@@ -57,6 +57,7 @@ export const Reserve = Strict({
   days: RentalDays,
   max_charge_cents: Type.Optional({
     ...Cents,
+    maximum: 2 * PRICE_CENTS_MAX,
     description:
       "what the client showed: rent and setup fee, in cents. Due unless it is free, and it must be exact",
   }),

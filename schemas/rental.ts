@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
 import { Id, Nullable, Strict, Timestamp } from "./primitives.ts";
-import { Cents, Prices, RentalDays, ServerSpecs } from "./server.ts";
+import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
 
 /** Rentals: who has which server until when (spec, control plane §2, §4.3). */
 
@@ -23,6 +23,8 @@ export type Rental = Static<typeof Rental>;
 
 const MaxCharge = Type.Optional({
   ...Cents,
+  // Price and setup fee together.
+  maximum: 2 * PRICE_CENTS_MAX,
   description: "the most that may be charged, in cents; due for everything that is not free",
 });
 

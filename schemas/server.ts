@@ -8,7 +8,7 @@ import { Name } from "./text.ts";
 
 export const DAYS_MAX = 3_650;
 /** No price of ours comes near it, and sums of a few of them stay exact. */
-const PRICE_CENTS_MAX = 100_000_000_000;
+export const PRICE_CENTS_MAX = 100_000_000_000;
 
 const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>(
@@ -98,12 +98,15 @@ const listOf = (values: string) =>
     description: `${values}; repeated, or between commas`,
   });
 const QueryNumber = (description: string) =>
-  Type.String({ pattern: "^[0-9]{1,9}(\\.[0-9]{1,4})?$", description });
+  Type.String({
+    pattern: "^[0-9]{1,9}(\\.[0-9]{1,4})?$",
+    description: `a decimal number such as 2 or 0.5: ${description}`,
+  });
 const QueryFlag = Type.Union([Type.Literal("true"), Type.Literal("false")]);
 /** Filters of `GET /api/v1/servers/available`; a server must meet all that are given. */
 export const AvailableQuery = Strict({
   country: Type.Optional(
-    Type.String({ pattern: "^[A-Za-z]{2}$", description: "ISO 3166-1 code, in any case" }),
+    Type.String({ pattern: "^[A-Za-z]{2}$", description: "ISO 3166-1 code of two letters, in any case" }),
   ),
   region: Type.Optional(Name(64)),
   max_price_per_day: Type.Optional(

@@ -143,6 +143,13 @@ export async function readOwnPool(
   return row?.id;
 }
 
+/** Rentals whose pool is gone, each with its owner's default pool. Such a pool was deleted as the rental began. */
+export async function listOrphans(db: Sql): Promise<{ id: string; poolId: string }[]> {
+  return db<{ id: string; poolId: string }[]>`
+    SELECT r.id, d.id AS "poolId" FROM rentals r JOIN pools d ON d.owner_id = r.user_id AND d.is_default
+    WHERE r.status = 'active' AND r.pool_id IS NOT NULL AND NOT EXISTS (SELECT FROM pools p WHERE p.id = r.pool_id)`;
+}
+
 /**
  * Containers whose hosts have not been told who may enter by now: of pools that changed since, or of all pools.
  * The revision is the one to tell them.

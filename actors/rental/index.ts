@@ -5,6 +5,7 @@ import { Id, Nullable, Strict } from "../../schemas/primitives.ts";
 import { Charged, Extend } from "../../schemas/rental.ts";
 import { Cents, Prices } from "../../schemas/server.ts";
 import { Booked } from "../../schemas/wallet.ts";
+import { alreadyMade } from "../already-made.ts";
 import { refusal } from "../answer.ts";
 import { recordEvent } from "../event/record.ts";
 import { extensionPrice } from "../prices.ts";
@@ -13,7 +14,14 @@ import { AnswerTo, messagesTo } from "../runtime/message.ts";
 import type { serverActor } from "../server/index.ts";
 import type { walletActor } from "../wallet/index.ts";
 import { loadRentals } from "./queries.ts";
-import { assertExtendable, DAY_MS, NOTICE_DAYS, noticesBefore, type RentalState } from "./rules.ts";
+import {
+  assertExtendable,
+  assertNotTooLong,
+  DAY_MS,
+  NOTICE_DAYS,
+  noticesBefore,
+  type RentalState,
+} from "./rules.ts";
 
 type State = RentalState | null;
 type Ctx = Context<State>;
@@ -59,7 +67,11 @@ export const rentalActor = actor("rental", {
   on: {
     /** The server is the user's from now on. */
     begin: command(BeginInput, Nothing, (rental: State, input, ctx: Ctx) => {
-      if (rental !== null) return {};
+      if (rental !== null) {
+        // The same rental of the same server, told twice; or a key that was used for another server at the same moment.
+        if (rental.serverId === input.server_id && rental.userId === input.user_id) return {};
+        throw alreadyMade();
+      }
       const begun: RentalState = {
         serverId: input.server_id,
         serverName: input.server_name,
@@ -79,6 +91,12 @@ export const rentalActor = actor("rental", {
       return {};
     }),
 
+    /** Its pool is gone: it is in another one from now on. */
+    move: command(Strict({ pool_id: Id }), Nothing, (rental: State, { pool_id }, ctx: Ctx) => {
+      if (rental !== null) ctx.become({ ...rental, poolId: pool_id });
+      return {};
+    }),
+
     /** The server costs something else now. */
     reprice: command(Strict({ prices: Prices }), Nothing, (rental: State, { prices }, ctx: Ctx) => {
       if (rental !== null) ctx.become({ ...rental, livePrices: prices });
@@ -93,6 +111,7 @@ export const rentalActor = actor("rental", {
         const rental = existing(state);
         assertExtendable(rental, input.expected_rental_end, ctx.now);
         const days = input.additional_days;
+        assertNotTooLong(rental, days, ctx.now);
         const priceCents = extensionPrice(
           rental.livePrices,
           rental.frozenPrices,

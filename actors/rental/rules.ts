@@ -1,5 +1,5 @@
-import { DomainError } from "../../schemas/errors.ts";
-import type { Prices } from "../../schemas/server.ts";
+import { DomainError, ValidationError } from "../../schemas/errors.ts";
+import { DAYS_MAX, type Prices } from "../../schemas/server.ts";
 
 /** A rental as its actor holds it. */
 export interface RentalState {
@@ -19,6 +19,7 @@ export interface RentalState {
 }
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
+const DAYS_AHEAD_MAX = 2 * DAYS_MAX;
 /** A user is told this long before the end. */
 export const NOTICE_DAYS = [7, 3, 1] as const;
 
@@ -39,6 +40,18 @@ export function assertExtendable(rental: RentalState, expectedEnd: string, now: 
   }
   if (rental.status === "ended" || rental.end <= now)
     throw new DomainError("RENTAL_ENDED", "the rental has ended", data);
+}
+
+/**
+ * Twice the longest rental ahead is more than anybody plans for, and far below what a time can hold.
+ * @throws VALIDATION_ERROR
+ */
+export function assertNotTooLong(rental: RentalState, days: number, now: Date): void {
+  if (rental.end.getTime() + days * DAY_MS > now.getTime() + DAYS_AHEAD_MAX * DAY_MS)
+    throw new ValidationError(
+      "body.additional_days",
+      `a rental ends at most ${DAYS_AHEAD_MAX} days from now`,
+    );
 }
 
 /** When the notices before an end are due that are not past. */

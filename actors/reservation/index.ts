@@ -37,7 +37,7 @@ const BeginInput = Strict({
   setup_fee_cents: Cents,
   renewal_prices: Prices,
 });
-const DeliverInput = Strict({ server_id: Id, rental_id: Id });
+const DeliverInput = Strict({ server_id: Id });
 
 /** All that can happen to a reservation. Keyed by reservation. */
 export const reservationActor = actor("reservation", {
@@ -120,11 +120,12 @@ export const reservationActor = actor("reservation", {
     deliver: command(DeliverInput, Nothing, (state: State, input, ctx: Ctx) => {
       const reservation = confirmed(state);
       const saga = ctx.newId();
-      ctx.become({ ...reservation, rentalId: input.rental_id });
+      const rental_id = ctx.newId();
+      ctx.become({ ...reservation, rentalId: rental_id });
       ctx.send(
-        "hand-over",
+        `hand-over:${saga}`,
         servers(input.server_id).hand_over({
-          rental_id: input.rental_id,
+          rental_id,
           user_id: reservation.userId,
           pool_id: reservation.poolId,
           rental_end: new Date(ctx.now.getTime() + reservation.days * DAY_MS).toISOString(),

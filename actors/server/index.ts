@@ -47,7 +47,12 @@ const Order = Type.Object({
   days: Type.Integer(),
   total_cents: Cents,
 });
-const Begun = Type.Object({ saga: Id, charged_cents: Cents, transaction_id: Nullable(Id) });
+const Begun = Type.Object({
+  saga: Id,
+  user_id: Id,
+  charged_cents: Cents,
+  transaction_id: Nullable(Id),
+});
 
 export interface ServerSettings {
   /** How long a server whose rental ended keeps what is on it. */
@@ -141,19 +146,19 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             `Rent of ${server.name} for ${input.rental_days} days` +
             (totalCents > rentCents ? ", with the setup fee" : "");
           ctx.send(
-            `pay:${input.rental_id}`,
+            `pay:${order.saga}`,
             wallets(input.user_id).charge({ amount_cents: totalCents, transaction_type: "rental", reason }),
             { answer: "paid", context: order },
           );
           const at = new Date(ctx.now.getTime() + PAYMENT_MS_MAX);
-          ctx.setTimer("patience", { at, op: "lose_patience", input: { rental_id: input.rental_id } });
+          ctx.setTimer("patience", { at, op: "lose_patience", input: { saga: order.saga } });
         }
         return ctx.pending(order.saga);
       }),
 
       /** The wallet is away: takes the payment back. Its answer says whether it was made after all. */
-      lose_patience: command(RentalId, Nothing, (_server: State, { rental_id }, ctx: Ctx) => {
-        if (ctx.isPending(`pay:${rental_id}`)) ctx.abort(`pay:${rental_id}`);
+      lose_patience: command(Strict({ saga: Id }), Nothing, (_server: State, { saga }, ctx: Ctx) => {
+        if (ctx.isPending(`pay:${saga}`)) ctx.abort(`pay:${saga}`);
         return {};
       }),
 
@@ -175,10 +180,26 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         },
       ),
 
-      /** The rental is there: whoever waits for it learns of it. */
-      begun: command(AnswerTo(Nothing, Begun), Nothing, (_server: State, { context }, ctx: Ctx) => {
-        const { saga, ...charged } = context;
-        ctx.end(saga, charged);
+      /** The rental is there: whoever waits for it learns of it. One that cannot be is undone, and what was paid goes back. */
+      begun: command(AnswerTo(Nothing, Begun), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+        const { saga, user_id, ...charged } = context;
+        if (outcome.status === "ok") {
+          ctx.end(saga, charged);
+          return {};
+        }
+        const server = existing(state);
+        ctx.become({ ...server, status: "in_stock", rentalId: null });
+        if (charged.transaction_id !== null) {
+          ctx.send(
+            `refund:${charged.transaction_id}`,
+            wallets(user_id).refund({
+              amount_cents: charged.charged_cents,
+              charge_transaction_id: charged.transaction_id,
+              reason: `Rent of ${server.name} undone`,
+            }),
+          );
+        }
+        ctx.end(saga, refusal(outcome));
         return {};
       }),
 
@@ -191,7 +212,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         ctx.become({ ...server, status: "rented", rentalId: input.rental_id });
         const saga = ctx.newId();
         ctx.send(
-          `begin:${input.rental_id}`,
+          `begin:${saga}`,
           rentals(input.rental_id).begin({
             server_id: ctx.actorId,
             server_name: server.name,
@@ -201,7 +222,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             frozen_prices: input.frozen_prices ?? null,
             live_prices: server.prices,
           }),
-          { answer: "begun", context: { saga, ...nothing } },
+          { answer: "begun", context: { saga, user_id: input.user_id, ...nothing } },
         );
         return ctx.pending(saga);
       }),
@@ -236,7 +257,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 function begin(ctx: Ctx, server: Server, order: Static<typeof Order>, transactionId: string | null): void {
   const { saga, rental_id, user_id, pool_id, days, total_cents } = order;
   ctx.send(
-    `begin:${rental_id}`,
+    `begin:${saga}`,
     rentals(rental_id).begin({
       server_id: ctx.actorId,
       server_name: server.name,
@@ -246,7 +267,10 @@ function begin(ctx: Ctx, server: Server, order: Static<typeof Order>, transactio
       frozen_prices: server.prices,
       live_prices: server.prices,
     }),
-    { answer: "begun", context: { saga, charged_cents: total_cents, transaction_id: transactionId } },
+    {
+      answer: "begun",
+      context: { saga, user_id, charged_cents: total_cents, transaction_id: transactionId },
+    },
   );
 }
 

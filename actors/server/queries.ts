@@ -181,10 +181,10 @@ export async function listOverstaying(db: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Servers that are to be cleaned, each with the containers that are still on it. */
+/** Servers that are to be cleaned, each with the containers that are still on it; `left` counts those of which anything is left, and aliases. */
 export async function listCleaning(db: Sql): Promise<{ id: string; containers: string[]; left: number }[]> {
   return db<{ id: string; containers: string[]; left: number }[]>`
-    SELECT s.id, count(c.id)::int AS left,
+    SELECT s.id, count(c.id)::int + (SELECT count(*)::int FROM aliases a WHERE a.server_id = s.id) AS left,
       coalesce(array_agg(c.id) FILTER (WHERE c.desired_state <> 'deleted'), '{}') AS containers
     FROM servers s LEFT JOIN containers c ON c.server_id = s.id
     WHERE s.status = 'cleaning' GROUP BY s.id`;

@@ -10,18 +10,24 @@ export function validationErrorOf(error: ElysiaValidationError): ValidationError
   if (first === undefined) return new ValidationError(place, "is not valid");
   if (error.value === null && first.path === "") return new ValidationError(place, "required");
   const path = first.path.split("/").slice(1).map(unescaped);
-  return new ValidationError([place, ...path].join("."), ruleOf(first));
+  return new ValidationError([place, ...path].join("."), ruleOf(first, place));
 }
 
 /** JSON pointers write `~` and `/` of a key as `~0` and `~1`. */
 const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** What a value must be. The words follow the field's name and a colon. */
-function ruleOf(error: ValueError): string {
+function ruleOf(error: ValueError, place: string): string {
   const { schema, type, value } = error;
   if (type === ValueErrorType.ObjectAdditionalProperties) return "unknown field";
   if (value === undefined || type === ValueErrorType.ObjectRequiredProperty) return "required";
-  if (Array.isArray(value) && schema.type !== "array" && error.path.lastIndexOf("/") === 0) {
+  if (type === ValueErrorType.ObjectMinProperties) {
+    return schema.minProperties === 1
+      ? "must have a field"
+      : `must have ${schema.minProperties} fields or more`;
+  }
+  if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${schema.maxItems} entries`;
+  if (Array.isArray(value) && schema.type !== "array" && place === "query") {
     return `must be given once, as ${shapeOf(schema)}`;
   }
   return `must be ${shapeOf(schema)}`;

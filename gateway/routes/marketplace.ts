@@ -44,19 +44,22 @@ export const marketplaceRoutes = ({ db, tokens }: Berth) =>
 
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 
+/** Of what is counted in whole numbers: at least 1.5 is at least 2. */
+const atLeast = (text: string | undefined) => (text === undefined ? undefined : Math.ceil(Number(text)));
+
 const filterOf = (query: AvailableQuery) => ({
   country: query.country?.toUpperCase(),
   region: query.region,
   maxPricePerDay: query.max_price_per_day,
   durations: durationsOf(query.available_durations),
-  minCpuCores: numberOf(query.min_cpu_cores),
-  minCpuScore: numberOf(query.min_cpu_score),
+  minCpuCores: atLeast(query.min_cpu_cores),
+  minCpuScore: atLeast(query.min_cpu_score),
   cpuScoreType: query.cpu_score_type ?? ("passmark" as const),
   minRamGb: numberOf(query.min_ram_gb),
   ramTypes: oneOfEach("ram_types", query.ram_types, RAM_TYPES),
-  minTotalStorageGb: numberOf(query.min_total_storage_gb),
+  minTotalStorageGb: atLeast(query.min_total_storage_gb),
   diskTypes: oneOfEach("disk_types", query.disk_types, DISK_TYPES),
-  minBandwidthMbps: numberOf(query.min_bandwidth_mbps),
+  minBandwidthMbps: atLeast(query.min_bandwidth_mbps),
   minTrafficTb: numberOf(query.min_traffic_tb),
   unlimitedTrafficOnly: query.unlimited_traffic_only === "true",
   category: query.category,

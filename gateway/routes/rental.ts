@@ -128,6 +128,8 @@ const rent = (berth: Berth) => {
       const rentalId = actorIdFor("rental", caller.userId, operation, newId);
       // A key that comes again is answered before any other check.
       const made = await readRental(db, caller.userId, rentalId);
+      if (made !== undefined && made.rental.server_id !== params.id)
+        throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another server");
       const poolId = made === undefined ? await ownedPool(berth, caller, body.pool_id) : made.rental.pool_id;
       if ((await readStock(db, params.id)) === undefined)
         throw new DomainError("SERVER_NOT_FOUND", "Server not found");
@@ -155,6 +157,7 @@ const rent = (berth: Berth) => {
           "SETUP_FEE_CONFIRMATION_REQUIRED",
           "CHARGE_EXCEEDS_MAX",
           "INSUFFICIENT_BALANCE",
+          "IDEMPOTENCY_KEY_REUSED",
         ),
       },
       detail: {

@@ -135,7 +135,7 @@ const offers = ({ db, actors, tokens, newId }: Berth) => {
     );
 };
 
-const reservations = ({ db, actors, tokens, newId }: Berth) => {
+const reservations = ({ db, actors, tokens }: Berth) => {
   const read = async (id: string) =>
     found(await readReservation(db, id, null), "RESERVATION_NOT_FOUND", "Reservation not found");
   return new Elysia({ prefix: "/api/v1/admin/reservations", detail: { tags: ["Administration"] } })
@@ -154,17 +154,11 @@ const reservations = ({ db, actors, tokens, newId }: Berth) => {
     )
     .post(
       "/:id/deliver",
-      async ({ caller, params, body, operation }) => {
-        const { rental_id } = await read(params.id);
+      async ({ params, body, operation }) => {
+        await read(params.id);
         if ((await readStock(db, body.server_id)) === undefined)
           throw new DomainError("SERVER_NOT_FOUND", "Server not found");
-        await actors.reservation(params.id).deliver(
-          {
-            server_id: body.server_id,
-            rental_id: rental_id ?? actorIdFor("rental", caller.userId, operation, newId),
-          },
-          operation,
-        );
+        await actors.reservation(params.id).deliver({ server_id: body.server_id }, operation);
         return ok("Reservation delivered", await read(params.id));
       },
       {

@@ -3,7 +3,7 @@ import { newId } from "../../../actors/ids.ts";
 import { type Stack, startStack } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
 import { rentServer, tenant } from "../container/hosting.ts";
-import { extend } from "./stock.ts";
+import { extend, rented } from "./stock.ts";
 
 let stack: Stack;
 beforeAll(async () => {
@@ -33,6 +33,34 @@ describe("the end of a rental", () => {
       SELECT event_type FROM events WHERE resource_id = ${server} AND event_type IN ('server.expired', 'server.released')
       ORDER BY created_at, id`;
     expect(events.map(({ event_type }) => event_type)).toEqual(["server.expired", "server.released"]);
+  });
+
+  test("is told of in the inbox before it comes, when so many days are left", async () => {
+    const user = await stack.user();
+    const DAY_MS = 86_400_000;
+    await rentServer(stack, user, "ends-5", new Date(Date.now() + DAY_MS + 1_500));
+    const notices = async () => {
+      const { body } = await stack.call("GET", "/api/v1/notifications/", { token: user.token });
+      return body.data.notifications as { title: string; level: string }[];
+    };
+    const notice = await until(async () => (await notices()).find(({ title }) => title.includes("ends-5")));
+    expect(notice).toMatchObject({ title: "The rental of ends-5 ends in 1 day", level: "warning" });
+  });
+
+  test("is not moved further than anybody plans for", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { rental } = await rented(stack, user, "ends-6", { prices: { "7": 1, "3650": 1 } });
+    let end = rental.rental_end;
+    const answers = [];
+    for (let i = 0; i < 2; i++) {
+      const answer = await extend(stack, user, rental.id, {
+        expected_rental_end: end,
+        additional_days: 3_650,
+      });
+      answers.push(answer.status);
+      end = answer.body.data?.rental_end ?? end;
+    }
+    expect(answers).toEqual([200, 400]);
   });
 
   test("is seen by a reader the moment it has come, and cannot be moved any more", async () => {
