@@ -1,4 +1,4 @@
-import { Refusal } from "./http/refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import type { Limits } from "./limits.ts";
 
 const RETRY: Readonly<Record<string, string>> = { "Retry-After": "5" };

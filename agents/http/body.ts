@@ -1,4 +1,4 @@
-import { CHUNK_LINE_BYTES_MAX, TRAILER_BYTES_MAX } from "../limits.ts";
+import { CHUNK_LINE_BYTES_MAX, TRAILER_BYTES_MAX } from "./limits.ts";
 import type { Framing } from "./head.ts";
 
 /** A body that breaks the rules of its framing: nothing after it on the connection can be trusted. */
