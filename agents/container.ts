@@ -15,7 +15,7 @@ import type { Limits } from "./limits.ts";
 import { diskUsed } from "./sandbox/disk.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError } from "./sandbox/driver.ts";
 import { trimLog } from "./sandbox/log.ts";
-import { bootId } from "./sandbox/process-identity.ts";
+import { bootId, type ProcessIdentity } from "./sandbox/process-identity.ts";
 import type { ContainerRecord, StateStore } from "./state.ts";
 
 /** What a report says; the reporter adds when. */
@@ -33,6 +33,14 @@ export interface Surroundings {
   readonly log: Logger;
   reportContainer(id: string, status: Reported<ContainerStatus>): void;
   reportFirewall(id: string, status: Reported<FirewallStatus>): void;
+}
+
+/** A container as those see it who serve it. */
+export interface PresentContainer {
+  readonly desired: DesiredContainer;
+  readonly spec: ContainerSpec;
+  /** Null: it does not run. */
+  readonly init: ProcessIdentity | null;
 }
 
 /** Within a stop's grace a program can close its files; a user waits for it. */
@@ -82,6 +90,15 @@ export class Container {
   /** Gone for good, or known only by a firewall that came before it: nothing of it is on this host. */
   get absent(): boolean {
     return this.#record === null && this.#working === null && this.#wanted === null;
+  }
+
+  /** What it is now, by what was last wanted of it; null when it is to go, or gone. */
+  get present(): PresentContainer | null {
+    const record = this.#record;
+    const desired = this.#wanted ?? record?.desired;
+    if (record === null || desired === undefined || desired.state === "deleted") return null;
+    const init = record.init !== null && this.around.driver.isRunning(record.init) ? record.init : null;
+    return { desired, spec: this.#spec(record), init };
   }
 
   /** Takes what the control plane wants. A revision that is not newer than what is known is ignored. */

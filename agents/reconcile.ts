@@ -7,7 +7,7 @@ import {
   type FirewallStatus,
 } from "../schemas/desired.ts";
 import { Id } from "../schemas/primitives.ts";
-import { Container, type Reported, type Surroundings } from "./container.ts";
+import { Container, type PresentContainer, type Reported, type Surroundings } from "./container.ts";
 import type { PacketFilter } from "./firewall/apply.ts";
 import { Limiter } from "./limiter.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -134,6 +134,11 @@ export class Reconciler {
 
   get ids(): string[] {
     return [...this.#containers.keys()];
+  }
+
+  /** A container of this host; null when there is none of this id, or it is to go. */
+  present(id: string): PresentContainer | null {
+    return this.#containers.get(id)?.present ?? null;
   }
 
   get count(): number {

@@ -82,7 +82,7 @@ export async function loadContainers(
 /** What hosts should make of these containers. */
 export async function readDesiredContainers(db: Sql, ids: readonly string[]): Promise<DesiredContainer[]> {
   const rows = await db<ContainerRow[]>`
-    SELECT id, project_id, server_name, name, command, desired_state, desired_revision, generation
+    SELECT id, user_id, project_id, server_name, name, command, desired_state, desired_revision, generation
     FROM containers WHERE id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
     server_name: row.server_name,
@@ -93,6 +93,7 @@ export async function readDesiredContainers(db: Sql, ids: readonly string[]): Pr
     state: row.desired_state,
     generation: row.generation,
     command: row.command,
+    grants: [row.user_id],
   }));
 }
 

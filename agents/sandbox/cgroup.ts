@@ -69,6 +69,12 @@ export async function confine(containerId: string, pid: number, share: Limits): 
   }
 }
 
+/** The folders of a container's group, for a process that joins it. */
+export async function groups(containerId: string): Promise<string[]> {
+  const folders = (await controllers()).map(({ folder }) => join(folder, containerId));
+  return folders.filter((folder) => existsSync(folder));
+}
+
 /** The processes in a container's group, also of a run that nobody remembers. */
 export async function members(containerId: string): Promise<number[]> {
   const pids = new Set<number>();

@@ -59,6 +59,13 @@ export interface ContainerDriver {
   isRunning(init: ProcessIdentity): boolean;
   /** How the last run ended, whoever started it. Its init is gone. */
   lastEnd(spec: ContainerSpec): Promise<string>;
+  /**
+   * The command line that runs a program in a container that runs: the program follows as argv. It begins as the container's root, in
+   * the container's folder `/`, with the environment that it is started with.
+   *
+   * @param terminal stdin is a terminal, and becomes that of a session of its own
+   */
+  enter(spec: ContainerSpec, init: ProcessIdentity, terminal: boolean): Promise<readonly string[]>;
   /** The host's end of the container's link; null where packets cannot be filtered. */
   link(spec: ContainerSpec): ContainerLink | null;
 }

@@ -131,6 +131,22 @@ export class NamespacesDriver implements ContainerDriver {
     return `${what} has ended`;
   }
 
+  async enter(spec: ContainerSpec, init: ProcessIdentity, terminal: boolean): Promise<readonly string[]> {
+    // Its number may be another process's by now, which is in no container.
+    if (!isRunning(init)) throw new SandboxError("the container does not run");
+    const groups = await cgroup.groups(spec.id);
+    return [
+      "/bin/sh",
+      join(import.meta.dir, "join.sh"),
+      String(init.pid),
+      BOUNDING_SET,
+      String(this.limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE),
+      terminal ? "terminal" : "",
+      String(groups.length),
+      ...groups,
+    ];
+  }
+
   link(spec: ContainerSpec) {
     return { veth: vethOf(spec.id), address: spec.address };
   }

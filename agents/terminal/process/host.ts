@@ -11,36 +11,12 @@ export const hostMachine: Machine = {
 
   isProtected: (pid) => pid === process.pid || pid === process.ppid,
 
-  spawn({ user, argv, env, terminal }: SpawnRequest): PtyProcess {
-    const child = Bun.spawn(command(user, argv, Object.keys(env), true), {
+  spawn: ({ user, argv, env, terminal }: SpawnRequest): PtyProcess =>
+    spawnOnPty(command(user, argv, Object.keys(env), true), {
       cwd: folder(user),
       env: { ...base(), ...env },
-      terminal: {
-        cols: terminal.cols,
-        rows: terminal.rows,
-        data: (_, bytes) => terminal.data(bytes),
-        exit: () => terminal.closed(),
-        drain: () => terminal.drained(),
-      },
-    });
-    const pty = child.terminal;
-    if (pty === undefined) throw new Error("no terminal was made");
-    return {
-      pid: child.pid,
-      exited: child.exited.then((code) => ({
-        code: child.signalCode === null ? code : null,
-        signal: child.signalCode === null ? null : String(child.signalCode),
-      })),
-      write: (bytes) => {
-        if (!pty.closed) pty.write(bytes);
-      },
-      resize: (cols, rows) => {
-        if (!pty.closed) pty.resize(cols, rows);
-      },
-      close: () => pty.close(),
-      kill: () => child.kill("SIGKILL"),
-    };
-  },
+      terminal,
+    }),
 
   async run({ user, argv }: RunRequest) {
     const child = Bun.spawn(command(user, argv, [], false), {
@@ -65,6 +41,41 @@ export const hostMachine: Machine = {
     return { stdout: child.stdout, exited: child.exited, kill: () => child.kill("SIGKILL") };
   },
 };
+
+/** Starts a program of this host on a new PTY. */
+export function spawnOnPty(
+  argv: readonly string[],
+  { cwd, env, terminal }: { cwd: string } & Pick<SpawnRequest, "env" | "terminal">,
+): PtyProcess {
+  const child = Bun.spawn([...argv], {
+    cwd,
+    env: { ...env },
+    terminal: {
+      cols: terminal.cols,
+      rows: terminal.rows,
+      data: (_, bytes) => terminal.data(bytes),
+      exit: () => terminal.closed(),
+      drain: () => terminal.drained(),
+    },
+  });
+  const pty = child.terminal;
+  if (pty === undefined) throw new Error("no terminal was made");
+  return {
+    pid: child.pid,
+    exited: child.exited.then((code) => ({
+      code: child.signalCode === null ? code : null,
+      signal: child.signalCode === null ? null : String(child.signalCode),
+    })),
+    write: (bytes) => {
+      if (!pty.closed) pty.write(bytes);
+    },
+    resize: (cols, rows) => {
+      if (!pty.closed) pty.resize(cols, rows);
+    },
+    close: () => pty.close(),
+    kill: () => child.kill("SIGKILL"),
+  };
+}
 
 /** Everything else in the service's environment is the service's own, secrets among it. */
 function base(): Record<string, string> {

@@ -1,0 +1,206 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { PresentContainer } from "../container.ts";
+import { normaliseHost } from "../edge/names.ts";
+import type { EdgeServices, ServiceAnswer } from "../edge/edge.ts";
+import type { RequestHead } from "../http/head.ts";
+import { isOpen } from "../pipe/routes.ts";
+import { PipeService } from "../pipe/service.ts";
+import type { ContainerDriver } from "../sandbox/driver.ts";
+import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
+import { createTerminal } from "../terminal/terminal.ts";
+import { containerMachine } from "./container-machine.ts";
+import { filesService } from "./files.ts";
+import { reachFrom } from "./reach.ts";
+
+/** What serves one container, as far as it was asked for. */
+interface Mounted {
+  readonly servers: Map<string, { path: string; stop(): void }>;
+  pipe?: PipeService;
+}
+
+export interface ServicesOptions {
+  readonly driver: ContainerDriver;
+  /** Null when it is not on this host, or is to go. */
+  present(containerId: string): PresentContainer | null;
+  /** Whether a request may enter a pipe: throws a `Refusal` when not. */
+  authorizePipe(containerId: string, request: RequestHead): void | Promise<void>;
+  /** Whether a host name leads to the pipe of this container. */
+  isPipeOf(containerId: string, hostName: string): boolean;
+  /** A folder for what is kept, such as keys of SSH hosts. */
+  readonly data: string;
+  readonly log: Logger;
+}
+
+/** How soon what served a container is ended when it is gone. */
+const SWEEP_MS = 1_000;
+/** Starting a session can wait for a slow SSH host. */
+const IDLE_SECONDS = 120;
+const FIRST = 1;
+
+/**
+ * The programs of ours for each container of a host: made when they are first asked for, and ended when the container goes. Those that answer requests
+ * listen on sockets of the file system, in a folder that only the agent enters.
+ */
+export class Services implements EdgeServices {
+  readonly #mounted = new Map<string, Mounted>();
+  readonly #sockets: string;
+  readonly #sweeper: Timer;
+
+  constructor(private readonly options: ServicesOptions) {
+    // Not below the agent's own folder: the path of a socket has at most 107 bytes.
+    this.#sockets = mkdtempSync(join(tmpdir(), "berth-edge-"));
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#sweeper.unref();
+  }
+
+  open(containerId: string, program: string, instance: number): ServiceAnswer {
+    const present = this.options.present(containerId);
+    if (present === null || instance !== FIRST) return NO_INSTANCE;
+    if (program === "pipe") return { kind: "connections", service: this.#pipe(containerId) };
+    if (program !== "terminal" && program !== "files") return notBuilt(program);
+    if (present.init === null) return NOT_RUNNING;
+    return { kind: "file", path: this.#server(containerId, program).path };
+  }
+
+  isOpen(program: string, request: RequestHead): boolean {
+    return program === "pipe" && isOpen(request);
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const id of [...this.#mounted.keys()]) this.#unmount(id);
+    rmSync(this.#sockets, { recursive: true, force: true });
+  }
+
+  #of(containerId: string): Mounted {
+    const known = this.#mounted.get(containerId);
+    if (known !== undefined) return known;
+    const made: Mounted = { servers: new Map() };
+    this.#mounted.set(containerId, made);
+    return made;
+  }
+
+  #pipe(containerId: string): PipeService {
+    const mounted = this.#of(containerId);
+    mounted.pipe ??= new PipeService({
+      scheme: "https",
+      authorize: (request) => this.options.authorizePipe(containerId, request),
+      isOwnHost: (host) => {
+        const name = normaliseHost(host)?.name;
+        return name !== undefined && this.options.isPipeOf(containerId, name);
+      },
+    });
+    return mounted.pipe;
+  }
+
+  #server(containerId: string, program: "terminal" | "files"): { path: string } {
+    const { servers } = this.#of(containerId);
+    const known = servers.get(program);
+    if (known !== undefined) return known;
+    const path = join(this.#sockets, `${containerId}-${program}`);
+    const made = program === "terminal" ? this.#terminal(containerId, path) : this.#files(containerId, path);
+    servers.set(program, made);
+    return made;
+  }
+
+  #terminal(containerId: string, path: string) {
+    const { data, log } = this.options;
+    const machine = this.#machine(containerId);
+    const folder = join(data, containerId);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const terminal = createTerminal({
+      machine,
+      // Whoever comes this way was let in by the edge.
+      authorize: () => ({ readonly: false }),
+      origin: (request) => `https://${request.headers.get("host")}`,
+      ssh: { knownHosts: new KnownHosts(join(folder, "ssh-known-hosts")), reachOwn: false, reach: reachFrom(machine) },
+      serviceEnv: { SERVICE_NAME: "terminal", SERVICE_CONTAINER_ID: containerId },
+      report: (error) => log.error({ err: error, container: containerId }, "a request of a terminal failed"),
+    });
+    const server = Bun.serve({
+      unix: path,
+      // Files are streamed to where they go, and the container's disk is the bound.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: (request, server) => {
+        server.timeout(request, IDLE_SECONDS);
+        return terminal.fetch(request, server);
+      },
+      websocket: terminal.websocket,
+    });
+    return {
+      path,
+      stop: () => {
+        terminal.close();
+        void server.stop(true);
+      },
+    };
+  }
+
+  #files(containerId: string, path: string) {
+    const serve = filesService(this.#machine(containerId));
+    const server = Bun.serve({
+      unix: path,
+      fetch: (request, server) => {
+        // A download may stand still for as long as its reader likes.
+        server.timeout(request, 0);
+        return serve(request);
+      },
+      error: (error) => {
+        this.options.log.error({ err: error, container: containerId }, "a request of files failed");
+        return new Response("The files could not be read.\n", { status: 500 });
+      },
+    });
+    return { path, stop: () => void server.stop(true) };
+  }
+
+  #machine(containerId: string) {
+    const { driver, present } = this.options;
+    return containerMachine({
+      isolated: driver.kind === "namespaces",
+      enter: async (terminal) => {
+        // As it is now: it may have been started anew since.
+        const container = present(containerId);
+        if (container === null || container.init === null) throw new Error("the container does not run");
+        return driver.enter(container.spec, container.init, terminal);
+      },
+    });
+  }
+
+  #sweep(): void {
+    for (const id of [...this.#mounted.keys()]) {
+      if (this.options.present(id) === null) {
+        this.#unmount(id);
+        rmSync(join(this.options.data, id), { recursive: true, force: true });
+      }
+    }
+  }
+
+  #unmount(id: string): void {
+    const mounted = this.#mounted.get(id);
+    this.#mounted.delete(id);
+    mounted?.pipe?.close();
+    for (const server of mounted?.servers.values() ?? []) server.stop();
+  }
+}
+
+const NO_INSTANCE: ServiceAnswer = {
+  kind: "absent",
+  status: 404,
+  code: "ADDRESS_NOT_FOUND",
+  message: "There is one instance of it, and it is number 1.",
+};
+const NOT_RUNNING: ServiceAnswer = {
+  kind: "absent",
+  status: 503,
+  code: "CONTAINER_NOT_RUNNING",
+  message: "The container does not run. Start it, then come back.",
+};
+const notBuilt = (program: string): ServiceAnswer => ({
+  kind: "absent",
+  status: 501,
+  code: "PROGRAM_NOT_BUILT",
+  message: `The program \`${program}\` is not built yet. There are \`terminal\`, \`pipe\` and \`files\`, and ports by \`http\`, \`https\` and \`ssh\`.`,
+});
