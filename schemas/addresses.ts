@@ -13,18 +13,36 @@ export interface ServiceName {
 }
 
 /** The first label of a service's host name. */
-export const serviceLabel = ({ projectId, containerId, service, instance }: ServiceName): string =>
+const serviceLabel = ({ projectId, containerId, service, instance }: ServiceName): string =>
   `${projectId}-${containerId}-${SERVICE_LABELS[service]}-${instance}`;
 
 /** What the host names of a server end with, besides the dot before it. */
 export const serverDomain = (serverName: string, containerDomain: string): string =>
   `${serverName}.${containerDomain}`;
 
+/** Where the edges of all servers are reached. */
+export interface EdgeAddress {
+  readonly containerDomain: string;
+  readonly httpsPort: number;
+}
+
 const HTTPS_PORT = 443;
 
 /** Where a label of a server is reached from outside. */
 export const edgeUrl = (
   label: string,
-  { serverName, containerDomain, port }: { serverName: string; containerDomain: string; port: number },
+  serverName: string,
+  { containerDomain, httpsPort }: EdgeAddress,
 ): string =>
-  `https://${label}.${serverDomain(serverName, containerDomain)}${port === HTTPS_PORT ? "" : `:${port}`}`;
+  `https://${label}.${serverDomain(serverName, containerDomain)}${httpsPort === HTTPS_PORT ? "" : `:${httpsPort}`}`;
+
+/** Where the services of a container are. */
+export function serviceUrls(
+  container: { readonly id: string; readonly project_id: string; readonly server_name: string },
+  edge: EdgeAddress,
+): Record<Service, string> {
+  const { id: containerId, project_id: projectId, server_name } = container;
+  const url = (service: Service) =>
+    edgeUrl(serviceLabel({ projectId, containerId, service, instance: 1 }), server_name, edge);
+  return { terminal: url("terminal"), pipe: url("pipe"), notifications: url("notifications") };
+}

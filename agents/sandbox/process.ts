@@ -111,7 +111,14 @@ export class ProcessDriver implements ContainerDriver {
   async enter(spec: ContainerSpec, init: ProcessIdentity): Promise<readonly string[]> {
     if (!isRunning(init)) throw new SandboxError("the container does not run");
     const home = join(spec.folder, "root");
-    return ["/usr/bin/env", "-C", home, `HOME=${home}`, `HOSTNAME=${spec.name}`, `BERTH_ADDRESS=${spec.address}`];
+    return [
+      "/usr/bin/env",
+      "-C",
+      home,
+      `HOME=${home}`,
+      `HOSTNAME=${spec.name}`,
+      `BERTH_ADDRESS=${spec.address}`,
+    ];
   }
 
   link(): null {

@@ -70,7 +70,13 @@ export function containerMachine({ isolated, enter }: Entrance): Machine {
 
     stream(request, input) {
       const starting = start(request).then((argv) =>
-        Bun.spawn(argv, { cwd: "/", env: ENVIRONMENT, stdin: input ?? "ignore", stdout: "pipe", stderr: "ignore" }),
+        Bun.spawn(argv, {
+          cwd: "/",
+          env: ENVIRONMENT,
+          stdin: input ?? "ignore",
+          stdout: "pipe",
+          stderr: "ignore",
+        }),
       );
       const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
       // Who stops reading ends the program, which then finds nobody at the end of its pipe.
@@ -80,7 +86,11 @@ export function containerMachine({ isolated, enter }: Entrance): Machine {
       );
       const exited = starting.then((child) => child.exited);
       exited.catch(() => undefined);
-      return { stdout: readable, exited, kill: () => void starting.then((child) => child.kill()).catch(() => undefined) };
+      return {
+        stdout: readable,
+        exited,
+        kill: () => void starting.then((child) => child.kill()).catch(() => undefined),
+      };
     },
   };
 }

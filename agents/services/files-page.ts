@@ -53,7 +53,8 @@ ${rows}
 function row(steps: readonly string[], { name, type, link, size, modified }: Entry): string {
   const isFolder = type === "folder";
   const text = `${escapeHtml(name)}${isFolder ? "/" : ""}${link ? " ↪" : ""}`;
-  const shown = type === "other" ? text : `<a href="${addressOf([...steps, name], isFolder ? "/" : "")}">${text}</a>`;
+  const shown =
+    type === "other" ? text : `<a href="${addressOf([...steps, name], isFolder ? "/" : "")}">${text}</a>`;
   const bytes = type === "file" && !link ? sizeOf(size) : "";
   return `<tr><td>${shown}</td><td>${bytes}</td><td>${modified.slice(0, 16).replace("T", " ")}</td></tr>`;
 }

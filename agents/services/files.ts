@@ -29,14 +29,21 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
     if (wantsJson(request)) return Response.json({ path, entries }, { headers: HARDENING });
     const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
     return new Response(folderPage(path, entries, entries.length === ENTRIES_MAX), {
-      headers: { ...HARDENING, "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
+      headers: {
+        ...HARDENING,
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": policy,
+      },
     });
   };
 
   const file = (request: Request, path: string, size: number, modified: Date): Response => {
     const range = readRange(request.headers.get("range"), size);
     if (range === "unsatisfiable") {
-      return new Response(null, { status: 416, headers: { ...HARDENING, "content-range": `bytes */${size}` } });
+      return new Response(null, {
+        status: 416,
+        headers: { ...HARDENING, "content-range": `bytes */${size}` },
+      });
     }
     const { from, length } = range ?? { from: 0, length: size };
     const headers = {
@@ -58,7 +65,10 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
 
   return async (request) => {
     if (request.method !== "GET" && request.method !== "HEAD") {
-      return new Response("Files can be read here, and no more.\n", { status: 405, headers: { allow: "GET, HEAD" } });
+      return new Response("Files can be read here, and no more.\n", {
+        status: 405,
+        headers: { allow: "GET, HEAD" },
+      });
     }
     const path = pathOf(request.url);
     if (path === undefined) return absent(400, "This is no path of a file.");

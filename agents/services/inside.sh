@@ -11,7 +11,8 @@ if [ -z "$uid" ]; then
   name=root uid=0 gid=0 home=/root shell=/bin/sh
 fi
 HOME=$home USER=$name LOGNAME=$name SHELL=${shell:-/bin/sh}
-export HOME USER LOGNAME SHELL
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+export HOME USER LOGNAME SHELL PATH
 enter='cd "$HOME" 2>/dev/null || cd /
 exec "$@"'
 [ "$uid" = 0 ] || exec setpriv --reuid "$uid" --regid "$gid" --init-groups -- /bin/sh -c "$enter" sh "$@"

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { PresentContainer } from "../container.ts";
-import { normaliseHost } from "../edge/names.ts";
 import type { EdgeServices, ServiceAnswer } from "../edge/edge.ts";
+import { normaliseHost } from "../edge/names.ts";
 import type { RequestHead } from "../http/head.ts";
 import { isOpen } from "../pipe/routes.ts";
 import { PipeService } from "../pipe/service.ts";
@@ -116,7 +116,11 @@ export class Services implements EdgeServices {
       // Whoever comes this way was let in by the edge.
       authorize: () => ({ readonly: false }),
       origin: (request) => `https://${request.headers.get("host")}`,
-      ssh: { knownHosts: new KnownHosts(join(folder, "ssh-known-hosts")), reachOwn: false, reach: reachFrom(machine) },
+      ssh: {
+        knownHosts: new KnownHosts(join(folder, "ssh-known-hosts")),
+        reachOwn: false,
+        reach: reachFrom(machine),
+      },
       serviceEnv: { SERVICE_NAME: "terminal", SERVICE_CONTAINER_ID: containerId },
       report: (error) => log.error({ err: error, container: containerId }, "a request of a terminal failed"),
     });

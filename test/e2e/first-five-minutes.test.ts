@@ -30,6 +30,8 @@ beforeAll(async () => {
   env = {
     BERTH_DATA: data,
     BERTH_PORT: String(port),
+    BERTH_EDGE_PORT: String(await freePort()),
+    BERTH_EDGE_HTTP_PORT: String(await freePort()),
     BERTH_DEMO_PASSWORD: PASSWORD,
     BERTH_CONTAINER_SUBNET: subnet,
   };

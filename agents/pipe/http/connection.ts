@@ -1,11 +1,11 @@
-import { corsFields } from "../headers/cors.ts";
-import type { Limits } from "../limits.ts";
 import { NO_BYTES } from "../../http/body.ts";
-import { Exchange } from "./exchange.ts";
 import { FieldMap, headEnd, parseHead, withoutEmptyLines } from "../../http/head.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { responseHead } from "../../http/response.ts";
 import type { Transport } from "../../http/transport.ts";
+import { corsFields } from "../headers/cors.ts";
+import type { Limits } from "../limits.ts";
+import { Exchange } from "./exchange.ts";
 
 type State = "head" | "exchange" | "lingering" | "closed";
 
