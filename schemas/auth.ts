@@ -36,10 +36,15 @@ export const AccessClaims = Type.Object({
 export type AccessClaims = Static<typeof AccessClaims>;
 
 /** Claims of a token for one container besides `iss`, `aud`, `iat` and `exp`. */
-export const ContainerClaims = Type.Object({ sub: Id, container_id: Id });
+export const ContainerClaims = Type.Object({
+  sub: Id,
+  container_id: Id,
+  /** Whether it was given to a user's own sign-in: what it is exchanged for then lasts for hours, else for minutes. */
+  lasting: Type.Boolean(),
+});
 export type ContainerClaims = Static<typeof ContainerClaims>;
 
-/** Long enough to open a terminal; what it is exchanged for at the edge lasts for hours. */
+/** Long enough to open a terminal. */
 export const CONTAINER_TOKEN_SECONDS = 5 * 60;
 
 /** How a caller proved who they are (design §3 "Credentials"). */

@@ -156,7 +156,11 @@ export const reachableServers = (db: Sql, userId: string) => db`
 const RANKS = ["user", "admin", "owner"] as const;
 
 /** The containers within a user's reach that are not deleted, oldest first; of one project when that is given. */
-export async function listContainers(db: Sql, userId: string, projectId?: string): Promise<StoredContainer[]> {
+export async function listContainers(
+  db: Sql,
+  userId: string,
+  projectId?: string,
+): Promise<StoredContainer[]> {
   const rows = await db<ListedRow[]>`
     SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error
     FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id

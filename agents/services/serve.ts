@@ -55,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const access = new Access(
     new EdgeTokens(keys),
     EdgeSessions.open(join(folder, "session.key")),
-    (id) => present(id)?.desired.grants ?? undefined,
+    table.container,
   );
   const services = new Services({
     driver,

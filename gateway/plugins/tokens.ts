@@ -74,10 +74,13 @@ export class TokenIssuer {
   }
 
   /** A token that an edge takes for this container alone. `expiresIn` in seconds. */
-  async issueForContainer(claims: ContainerClaims): Promise<{ token: string; expiresIn: number }> {
-    const token = await new SignJWT({ container_id: claims.container_id })
+  async issueForContainer({
+    sub,
+    ...claims
+  }: ContainerClaims): Promise<{ token: string; expiresIn: number }> {
+    const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: CONTAINER_TOKEN_TYPE, kid: this.kid })
-      .setSubject(claims.sub)
+      .setSubject(sub)
       .setIssuer(TOKEN_ISSUER)
       .setAudience(CONTAINER_AUDIENCE)
       .setIssuedAt()

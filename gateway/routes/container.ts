@@ -179,7 +179,11 @@ export const containerRoutes = (berth: Berth) => {
       "/:id/access",
       async ({ caller, params }) => {
         const { id, services } = await reachable(caller, "use", params.id);
-        const { token, expiresIn } = await issuer.issueForContainer({ sub: caller.userId, container_id: id });
+        const { token, expiresIn } = await issuer.issueForContainer({
+          sub: caller.userId,
+          container_id: id,
+          lasting: caller.credential === "account",
+        });
         return ok("Access to the container's services", {
           access_token: token,
           expires_in: expiresIn,

@@ -1,7 +1,7 @@
 import type { RequestHead } from "../../http/head.ts";
 import { nothingHere, type OwnAnswer, redirect, refusalAnswer } from "../answers.ts";
 import { cookieOf } from "../fields.ts";
-import { type EdgeSessions, SESSION_COOKIE, SESSION_SECONDS } from "./sessions.ts";
+import { BRIEF_SESSION_SECONDS, type EdgeSessions, SESSION_COOKIE, SESSION_SECONDS } from "./sessions.ts";
 import type { Bearer, EdgeTokens } from "./tokens.ts";
 
 /** Where somebody wants to enter. */
@@ -25,37 +25,37 @@ const PARAMETER = "access_token";
 /** Who may enter a container's own services (design §4 "Who may enter"). */
 export class Access {
   /**
-   * @param grants who may use a container; undefined when it is not on this host. Asked on every request, so that whoever is
-   *   taken off the list is refused at once
+   * @param container whose project it is of, and who may use it; undefined when it is not on this host. Asked on every request, so that
+   *   whoever is taken off the list is refused at once
    */
   constructor(
     private readonly tokens: Pick<EdgeTokens, "read">,
     private readonly sessions: EdgeSessions,
-    private readonly grants: (containerId: string) => readonly string[] | undefined,
+    private readonly container: (id: string) => { projectId: string; grants: readonly string[] } | undefined,
   ) {}
 
   /** At once where nothing has to be verified that was not seen before. */
   check(request: RequestHead, entrance: Entrance): Verdict | Promise<Verdict> {
     const bearer = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     if (bearer !== undefined)
-      return this.#byToken(bearer, request, entrance, (userId) => ({ kind: "enter", userId }));
+      return this.#byToken(bearer, request, entrance, ({ userId }) => ({ kind: "enter", userId }));
     const asked = request.query.get(PARAMETER);
     if (asked !== null && (request.method === "GET" || request.method === "HEAD")) {
-      return this.#byToken(asked, request, entrance, (userId) => this.#exchange(userId, request, entrance));
+      return this.#byToken(asked, request, entrance, (bearer) => this.#exchange(bearer, request, entrance));
     }
     return this.#bySession(request, entrance);
   }
 
   /** Whether a user who entered may go on. */
   mayUse(userId: string, containerId: string): boolean {
-    return this.grants(containerId)?.includes(userId) ?? false;
+    return this.container(containerId)?.grants.includes(userId) ?? false;
   }
 
   #byToken(
     token: string,
     request: RequestHead,
     { containerId }: Entrance,
-    enter: (userId: string) => Verdict,
+    enter: (bearer: Bearer) => Verdict,
   ): Verdict | Promise<Verdict> {
     const decide = (bearer: Bearer | undefined): Verdict => {
       if (bearer === undefined) {
@@ -63,20 +63,23 @@ export class Access {
         return refused(request, 401, "INVALID_TOKEN", message);
       }
       // Another tenant's container answers as one that is not there.
-      const isFor = bearer.containerId === null || bearer.containerId === containerId;
+      const { projectId } = this.container(containerId) ?? {};
+      const isFor =
+        (bearer.containerId ?? containerId) === containerId && (bearer.projectId ?? projectId) === projectId;
       if (!isFor || !this.mayUse(bearer.userId, containerId))
         return { kind: "answer", answer: nothingHere(request) };
-      return enter(bearer.userId);
+      return enter(bearer);
     };
     const read = this.tokens.read(token);
     return read instanceof Promise ? read.then(decide) : decide(read);
   }
 
   /** The token leaves the address bar, the history and the logs; a session of this host name takes its place. */
-  #exchange(userId: string, request: RequestHead, entrance: Entrance): Verdict {
-    const value = this.sessions.issue(userId, placeOf(entrance));
+  #exchange({ userId, lasting }: Bearer, request: RequestHead, entrance: Entrance): Verdict {
+    const seconds = lasting ? SESSION_SECONDS : BRIEF_SESSION_SECONDS;
+    const value = this.sessions.issue(userId, placeOf(entrance), seconds);
     // Lax: a link of another site leads here with it, which is how a console opens a terminal; requests from other pages do not have it.
-    const cookie = `${SESSION_COOKIE}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${SESSION_SECONDS}`;
+    const cookie = `${SESSION_COOKIE}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
     return { kind: "answer", answer: redirect(withoutToken(request.target), { "Set-Cookie": cookie }) };
   }
 

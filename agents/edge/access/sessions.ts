@@ -4,6 +4,8 @@ import { dirname } from "node:path";
 
 /** How long a browser may go on without showing a credential again. Whether its user still has access is asked on every request. */
 export const SESSION_SECONDS = 12 * 60 * 60;
+/** After a credential that ends by itself: an administrator's who acts as a user, an API token's, a realm's. */
+export const BRIEF_SESSION_SECONDS = 15 * 60;
 /** `__Host-`: no other name, such as a sibling's under the same domain, can set or shadow it. */
 export const SESSION_COOKIE = "__Host-berth_session";
 
@@ -24,9 +26,9 @@ export class EdgeSessions {
   }
 
   /** A cookie's value. @param place what the session is good for: host name and container */
-  issue(userId: string, place: string): string {
+  issue(userId: string, place: string, seconds = SESSION_SECONDS): string {
     if (!ID.test(userId)) throw new Error("a session is somebody's");
-    const expires = Math.floor(this.now() / 1_000) + SESSION_SECONDS;
+    const expires = Math.floor(this.now() / 1_000) + seconds;
     return `${userId}.${expires}.${this.#sign(userId, expires, place)}`;
   }
 

@@ -15,10 +15,15 @@ import {
 } from "../../../schemas/auth.ts";
 import type { ControlPlaneKeys } from "./keys.ts";
 
-/** Whom a token stands for, and for which container if for one only. */
+/** Whom a token stands for, and where. */
 export interface Bearer {
   readonly userId: string;
+  /** The one container that it is for; null when it is for all of the user's. */
   readonly containerId: string | null;
+  /** The one project that it is for. */
+  readonly projectId: string | null;
+  /** A user's own sign-in: a session that follows from it may outlast it. */
+  readonly lasting: boolean;
   readonly expiresAtMs: number;
 }
 
@@ -74,9 +79,20 @@ export class EdgeTokens {
     const expiresAtMs = ((payload?.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1_000;
     if (isForContainer) {
       if (!containerClaims.Check(payload)) return undefined;
-      return { userId: payload.sub, containerId: payload.container_id, expiresAtMs };
+      const { sub: userId, container_id: containerId, lasting } = payload;
+      return { userId, containerId, projectId: null, lasting, expiresAtMs };
     }
-    return accessClaims.Check(payload) ? { userId: payload.sub, containerId: null, expiresAtMs } : undefined;
+    if (!accessClaims.Check(payload)) return undefined;
+    const { sub: userId, cred, realm_id } = payload;
+    // Bound to a realm without naming it: to nothing.
+    if (cred === "realm" && realm_id === undefined) return undefined;
+    return {
+      userId,
+      containerId: null,
+      projectId: realm_id ?? null,
+      lasting: cred === undefined,
+      expiresAtMs,
+    };
   }
 
   async #payload(token: string, options: Parameters<typeof jwtVerify>[2]): Promise<JWTPayload | undefined> {

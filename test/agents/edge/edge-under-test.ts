@@ -46,7 +46,7 @@ export async function signer() {
       sign({ sub: userId, sid: newId(), role: "user", username: "somebody" }, options),
     forContainer: (userId: string, containerId: string, options: Parameters<typeof sign>[1] = {}) =>
       sign(
-        { sub: userId, container_id: containerId },
+        { sub: userId, container_id: containerId, lasting: true },
         { typ: "container+jwt", audience: "berth-container", ...options },
       ),
   };
@@ -79,10 +79,8 @@ export async function startEdge(
     resolveAlias: (label) => aliases.get(label),
     container: (id) => containers.get(id),
     services: NO_SERVICES,
-    access: new Access(
-      new EdgeTokens(keys),
-      EdgeSessions.open(join(folder, "session.key")),
-      (id) => containers.get(id)?.grants,
+    access: new Access(new EdgeTokens(keys), EdgeSessions.open(join(folder, "session.key")), (id) =>
+      containers.get(id),
     ),
     certificate: await localCertificate(join(folder, "tls"), HOSTS),
     logs: join(folder, "logs"),
