@@ -9,6 +9,12 @@ import { HELD_BYTES_MAX, LINGER_BYTES_MAX, type Limits } from "./limits.ts";
 import { type Endpoint, TargetConnection, type Targets } from "./target.ts";
 import { Tunnel } from "./tunnel.ts";
 
+/** Bun's sockets are such. */
+export interface ClientTransport extends Transport {
+  /** Ends this side, and leaves the other open; `end` closes both. */
+  shutdown(): unknown;
+}
+
 /** A service of ours that takes whole connections: it reads the requests itself. */
 export interface ConnectionService {
   /** Undefined when it takes no more. */
@@ -87,7 +93,7 @@ export class ClientConnection implements ForwardingClient {
   #giving: (() => void) | undefined;
 
   constructor(
-    private readonly transport: Transport,
+    private readonly transport: ClientTransport,
     readonly address: string,
     readonly scheme: "http" | "https",
     private readonly around: Surroundings,
@@ -132,7 +138,7 @@ export class ClientConnection implements ForwardingClient {
   }
 
   /** The socket is gone. */
-  closed(): void {
+  closed(isBroken: boolean): void {
     const state = this.#state;
     if (state === "closed") return;
     this.#state = "closed";
@@ -140,7 +146,7 @@ export class ClientConnection implements ForwardingClient {
     if (state === "forwarding") {
       this.#forwarding?.clientClosed();
       this.#log(this.#forwarding?.status || 499, this.#forwarding?.bytes ?? 0);
-    } else if (state === "tunnel") this.#tunnel?.clientClosed();
+    } else if (state === "tunnel") this.#tunnel?.clientClosed(isBroken);
     else if (state === "given" && this.#given !== undefined) {
       this.#given.service.disconnect(this.#given.connection);
     }
@@ -154,7 +160,7 @@ export class ClientConnection implements ForwardingClient {
       else if (state === "tunnel" && now - (this.#tunnel?.activeAt ?? now) > this.around.limits.tunnelIdleMs)
         this.#break();
     } else if (now < this.#deadline || state === "closed") return;
-    else if (state === "lingering") this.transport.terminate();
+    else if (state === "lingering") this.transport.close();
     else if (state === "head" && this.#held.length > 0) {
       this.#refuse(new Refusal(408, "The request's header did not come in time."));
     } else if (state === "deciding") this.#break();
@@ -177,7 +183,7 @@ export class ClientConnection implements ForwardingClient {
       received: (bytes) => tunnel.fromTarget(bytes),
       drained: () => tunnel.targetDrained(),
       ended: () => tunnel.targetEnded(),
-      closed: () => tunnel.targetClosed(),
+      closed: (isBroken) => tunnel.targetClosed(isBroken),
     };
   }
 
@@ -203,7 +209,7 @@ export class ClientConnection implements ForwardingClient {
   }
 
   end(): void {
-    this.transport.end();
+    this.transport.shutdown();
   }
 
   close(): void {
@@ -280,7 +286,9 @@ export class ClientConnection implements ForwardingClient {
     this.#note = decision.note;
     if (decision.kind === "answer") {
       this.#held = rest;
-      this.#answer(decision.answer, head.keepsAlive && head.framing.kind === "none");
+      // Who sends what is malformed may be read by others in another way.
+      const isSound = decision.answer.status !== 400 && head.framing.kind === "none";
+      this.#answer(decision.answer, head.keepsAlive && isSound);
       return;
     }
     this.#mayGoOn = decision.mayGoOn;
@@ -367,7 +375,7 @@ export class ClientConnection implements ForwardingClient {
     } else if (this.#state === "lingering" && this.#mustEnd && this.#outbox.isEmpty) {
       this.#mustEnd = false;
       this.#deadline = performance.now() + this.around.limits.lingerMs;
-      this.transport.end();
+      this.transport.shutdown();
       if (this.#peerEnded) this.transport.close();
     }
   }

@@ -128,11 +128,11 @@ export class Edge {
   }
 
   #handlers(scheme: "http" | "https"): SocketHandler<SocketData> {
-    const gone = (socket: Socket<SocketData>) => {
+    const gone = (socket: Socket<SocketData>, error?: Error) => {
       const { client, leave } = socket.data ?? {};
       leave?.();
       if (client === undefined || !this.#clients.delete(client)) return;
-      client.closed();
+      client.closed(error !== undefined && error !== null);
     };
     return {
       binaryType: "buffer",
@@ -163,7 +163,7 @@ export class Edge {
       error: (socket, error) => {
         this.options.log.error({ err: error }, "a connection failed");
         socket.terminate();
-        gone(socket);
+        gone(socket, error);
       },
     };
   }

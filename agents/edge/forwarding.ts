@@ -332,5 +332,5 @@ export const tunnelUser = (tunnel: Tunnel): TargetUser => ({
   received: (bytes) => tunnel.fromTarget(bytes),
   drained: () => tunnel.targetDrained(),
   ended: () => tunnel.targetEnded(),
-  closed: () => tunnel.targetClosed(),
+  closed: (isBroken) => tunnel.targetClosed(isBroken),
 });

@@ -1,5 +1,5 @@
 import type { Socket, SocketHandler } from "bun";
-import { Outbox, type Transport } from "../http/transport.ts";
+import { Outbox } from "../http/transport.ts";
 import type { Limits } from "./limits.ts";
 
 /** Where a request goes: a port of a container, or a service of ours behind a socket of the file system. */
@@ -16,7 +16,7 @@ export interface TargetUser {
   drained(): void;
   /** The target has ended its side in good order. */
   ended(): void;
-  closed(): void;
+  closed(isBroken: boolean): void;
 }
 
 const NOBODY: TargetUser = {
@@ -37,7 +37,7 @@ export class TargetConnection {
   isClosed = false;
   idleSince = 0;
   outbox: Outbox | undefined;
-  #socket: Transport | undefined;
+  #socket: Socket | undefined;
 
   constructor(readonly endpoint: Endpoint) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,7 +64,8 @@ export class TargetConnection {
 
   /** Ends this side; what was written has left. */
   end(): void {
-    this.#socket?.end();
+    // Its `end` would close both sides.
+    this.#socket?.shutdown();
   }
 
   close(): void {
@@ -87,10 +88,10 @@ export class TargetConnection {
       this.outbox = new Outbox(socket, () => this.user.drained());
       this.user.opened();
     };
-    const gone = () => {
+    const gone = (isBroken: boolean) => {
       if (this.isClosed) return;
       this.isClosed = true;
-      if (this.isOpen) this.user.closed();
+      if (this.isOpen) this.user.closed(isBroken);
       else this.user.refused();
     };
     const socket: SocketHandler<undefined> = {
@@ -105,7 +106,7 @@ export class TargetConnection {
         // A certificate that nobody vouches for is no success either, and good enough here.
         if (success || codeOf(error) !== TLS_FAILED) opened(socket);
         else {
-          gone();
+          gone(true);
           socket.terminate();
         }
       },
@@ -113,11 +114,11 @@ export class TargetConnection {
       drain: () => this.outbox?.drained(),
       end: () => {
         if (this.isOpen) this.user.ended();
-        else gone();
+        else gone(true);
       },
-      close: gone,
-      error: gone,
-      connectError: gone,
+      close: (_socket, error) => gone(error !== undefined && error !== null),
+      error: () => gone(true),
+      connectError: () => gone(true),
     };
     const connecting: Promise<unknown> =
       endpoint.kind === "file"
@@ -130,7 +131,7 @@ export class TargetConnection {
             ...(isTls ? { tls: { rejectUnauthorized: false } } : {}),
             socket,
           });
-    connecting.catch(gone);
+    connecting.catch(() => gone(true));
   }
 }
 

@@ -65,12 +65,12 @@ export class Tunnel {
   }
 
   /** The client is gone: what it sent still arrives. */
-  clientClosed(): void {
-    this.#closed(this.#client, this.#target);
+  clientClosed(isBroken: boolean): void {
+    this.#closed(this.#client, this.#target, isBroken);
   }
 
-  targetClosed(): void {
-    this.#closed(this.#target, this.#client);
+  targetClosed(isBroken: boolean): void {
+    this.#closed(this.#target, this.#client, isBroken);
   }
 
   /** Ends it at once. */
@@ -113,9 +113,11 @@ export class Tunnel {
     if (this.#client.wasTold && this.#target.wasTold) this.#finish();
   }
 
-  #closed(side: Side, left: Side): void {
+  #closed(side: Side, left: Side, isBroken: boolean): void {
     if (this.#isOver) return;
     side.isGone = true;
+    // Who was told of an end and closes has ended too, without a word about it.
+    if (!isBroken && side.wasTold) side.hasEnded = true;
     // An end that broke is passed on as broken.
     if (!side.hasEnded) this.break();
     else if (left.end.isFlushed) this.#finish();
