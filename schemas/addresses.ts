@@ -13,7 +13,7 @@ export interface ServiceName {
 }
 
 /** The first label of a service's host name. */
-const serviceLabel = ({ projectId, containerId, service, instance }: ServiceName): string =>
+export const serviceLabel = ({ projectId, containerId, service, instance }: ServiceName): string =>
   `${projectId}-${containerId}-${SERVICE_LABELS[service]}-${instance}`;
 
 /** What the host names of a server end with, besides the dot before it. */

@@ -49,6 +49,7 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
     const headers = {
       ...HARDENING,
       "accept-ranges": "bytes",
+      // Bun leaves it out where a body is streamed; an end that is too early is seen all the same.
       "content-length": String(length),
       "last-modified": modified.toUTCString(),
       // What a container holds must not run as a page of this address.

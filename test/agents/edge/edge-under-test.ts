@@ -126,6 +126,8 @@ export async function startEdge(
     request(path: string, host: string, init: RequestInit = {}): Promise<Response> {
       return fetch(`https://127.0.0.1:${edge.httpsPort}${path}`, {
         redirect: "manual",
+        // The pool of connections goes by address, and names are what matters here.
+        keepalive: false,
         tls: { rejectUnauthorized: false },
         ...init,
         headers: { ...Object.fromEntries(new Headers(init.headers)), host: `${host}:${edge.httpsPort}` },

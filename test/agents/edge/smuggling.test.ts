@@ -22,41 +22,96 @@ const HOST = "Host: app.node-1.berth.localhost";
 const NEXT = `GET /smuggled HTTP/1.1\r\n${HOST}\r\n\r\n`;
 
 const REFUSED: [string, string, number][] = [
-  ["a length and chunks", `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${NEXT}`, 400],
-  ["chunks and a length", `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${NEXT}`, 400],
-  ["two lengths", `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 0\r\nContent-Length: 50\r\n\r\n${NEXT}`, 400],
-  ["the same length twice", `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n${NEXT}`, 400],
+  [
+    "a length and chunks",
+    `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${NEXT}`,
+    400,
+  ],
+  [
+    "chunks and a length",
+    `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${NEXT}`,
+    400,
+  ],
+  [
+    "two lengths",
+    `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 0\r\nContent-Length: 50\r\n\r\n${NEXT}`,
+    400,
+  ],
+  [
+    "the same length twice",
+    `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n${NEXT}`,
+    400,
+  ],
   ["a list of lengths", `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 0, 50\r\n\r\n${NEXT}`, 400],
   ["a signed length", `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: +4\r\n\r\nabcd`, 400],
   ["a hexadecimal length", `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 0x4\r\n\r\nabcd`, 400],
-  ["a length too large to count", `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 99999999999999999999\r\n\r\n`, 400],
-  ["a folded field", `POST / HTTP/1.1\r\n${HOST}\r\nX: a\r\n Transfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n${NEXT}`, 400],
-  ["a space before the colon", `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding : chunked\r\nContent-Length: 0\r\n\r\n${NEXT}`, 400],
+  [
+    "a length too large to count",
+    `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 99999999999999999999\r\n\r\n`,
+    400,
+  ],
+  [
+    "a folded field",
+    `POST / HTTP/1.1\r\n${HOST}\r\nX: a\r\n Transfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n${NEXT}`,
+    400,
+  ],
+  [
+    "a space before the colon",
+    `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding : chunked\r\nContent-Length: 0\r\n\r\n${NEXT}`,
+    400,
+  ],
   ["a tab before the colon", `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length\t: 4\r\n\r\nabcd`, 400],
   ["a field without a name", `GET / HTTP/1.1\r\n${HOST}\r\n: x\r\n\r\n`, 400],
   ["lines that end with LF alone", `GET / HTTP/1.1\n${HOST}\n\n${NEXT}`, 400],
   ["one line that ends with LF alone", `GET / HTTP/1.1\r\n${HOST}\nX: a\r\n\r\n${NEXT}`, 400],
   ["a CR in a value", `GET / HTTP/1.1\r\n${HOST}\r\nX: a\rTransfer-Encoding: chunked\r\n\r\n`, 400],
   ["a NUL in a value", `GET / HTTP/1.1\r\n${HOST}\r\nX: a\0b\r\n\r\n`, 400],
-  ["another coding before chunks", `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n${NEXT}`, 501],
-  ["chunks that are not the last coding", `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${NEXT}`, 501],
-  ["chunks twice", `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${NEXT}`, 501],
-  ["a coding in disguise", `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${NEXT}`, 501],
-  ["chunks of HTTP/1.0", `POST / HTTP/1.0\r\n${HOST}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${NEXT}`, 400],
+  [
+    "another coding before chunks",
+    `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n${NEXT}`,
+    501,
+  ],
+  [
+    "chunks that are not the last coding",
+    `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${NEXT}`,
+    501,
+  ],
+  [
+    "chunks twice",
+    `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${NEXT}`,
+    501,
+  ],
+  [
+    "a coding in disguise",
+    `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${NEXT}`,
+    501,
+  ],
+  [
+    "chunks of HTTP/1.0",
+    `POST / HTTP/1.0\r\n${HOST}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${NEXT}`,
+    400,
+  ],
   ["two hosts", `GET / HTTP/1.1\r\n${HOST}\r\nHost: other\r\n\r\n`, 400],
   ["no host", "GET / HTTP/1.1\r\nX: a\r\n\r\n", 400],
-  ["a host in the path that is another", `GET http://other.node-1.berth.localhost/ HTTP/1.1\r\n${HOST}\r\n\r\n`, 400],
+  [
+    "a host in the path that is another",
+    `GET http://other.node-1.berth.localhost/ HTTP/1.1\r\n${HOST}\r\n\r\n`,
+    400,
+  ],
   ["a space in the path", `GET / x HTTP/1.1\r\n${HOST}\r\n\r\n`, 400],
   ["another version", `GET / HTTP/1.2\r\n${HOST}\r\n\r\n`, 505],
 ];
 
-test.each(REFUSED)("%s is refused, and what follows is never read as a request", async (_name, text, status) => {
-  const client = await edge.raw();
-  client.send(text);
-  expect(await client.over()).toBe("ended");
-  expect(client.text).toStartWith(`HTTP/1.1 ${status} `);
-  expect(client.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
-});
+test.each(REFUSED)(
+  "%s is refused, and what follows is never read as a request",
+  async (_name, text, status) => {
+    const client = await edge.raw();
+    client.send(text);
+    expect(await client.over()).toBe("ended");
+    expect(client.text).toStartWith(`HTTP/1.1 ${status} `);
+    expect(client.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+  },
+);
 
 test.each([
   ["a size that is none", "xyz\r\nabc\r\n0\r\n\r\n"],
@@ -108,7 +163,9 @@ describe("answers of a target that would speak to the next client", () => {
   });
 
   test("a change of protocol that nobody asked for is a 502", async () => {
-    const { client } = await ask("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+    const { client } = await ask(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+    );
     expect((await client.next()).status).toBe(502);
   });
 });

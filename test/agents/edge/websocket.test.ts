@@ -93,8 +93,12 @@ test("an end that breaks is no clean close at the other", async () => {
   const one = open(edge.expose("breaks", target.port));
   const seen = await target.next();
   const key = /sec-websocket-key: (\S+)/i.exec(seen.head)?.[1];
-  const accept = new Bun.CryptoHasher("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-  seen.answer(`HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+  const accept = new Bun.CryptoHasher("sha1")
+    .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    .digest("base64");
+  seen.answer(
+    `HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
   const { closed } = await one;
   expect(closed).toBeNull();
   seen.reset();
@@ -107,7 +111,8 @@ test("an end that breaks is no clean close at the other", async () => {
 test("bytes right behind the change of protocol are not lost, in either direction", async () => {
   const target = rawTarget();
   const client = await edge.raw();
-  const fields = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n";
+  const fields =
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n";
   client.send(`GET / HTTP/1.1\r\nHost: ${edge.expose("early", target.port)}\r\n${fields}\r\nearly`);
   const seen = await target.next();
   seen.answer("HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello");

@@ -8,8 +8,8 @@ import { edgeUrl, serviceUrls } from "../../../schemas/addresses.ts";
 import type { DesiredAlias, DesiredContainer } from "../../../schemas/desired.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
-import { newId } from "../firewall/rules.ts";
 import { DOMAIN, SERVER, signer } from "../edge/edge-under-test.ts";
+import { newId } from "../firewall/rules.ts";
 
 /** A host in this process, without a control plane: one container that runs, behind an edge on free ports. */
 export async function servedContainer(driver: ContainerDriver) {
@@ -101,6 +101,8 @@ export async function servedContainer(driver: ContainerDriver) {
       const { host, pathname, search } = new URL(url);
       return fetch(`https://127.0.0.1:${serving.edge.httpsPort}${pathname}${search}`, {
         redirect: "manual",
+        // The pool of connections goes by address, and names are what matters here.
+        keepalive: false,
         tls: { rejectUnauthorized: false },
         ...init,
         headers: { ...Object.fromEntries(new Headers(init.headers)), host },

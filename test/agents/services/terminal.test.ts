@@ -19,7 +19,10 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the termi
   const bearer = async () => ({ authorization: `Bearer ${await container.token()}` });
 
   /** The page's token for its WebSocket, as its script finds it. */
-  async function boot(query = "", headers: Record<string, string> = {}): Promise<{ id: number; token: string }> {
+  async function boot(
+    query = "",
+    headers: Record<string, string> = {},
+  ): Promise<{ id: number; token: string }> {
     const response = await container.request(`${container.urls.terminal}/${query}`, {
       headers: { ...(await bearer()), ...headers },
     });
@@ -63,10 +66,14 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the termi
   test("files go to where its shell is, and come from there", async () => {
     const client = await attach("?terminal_id=3&cwd=/srv");
     // The shell is there once it has changed to its folder.
-    await client.shows("# ");
+    await client.shows("/srv#");
     const at = `${container.urls.terminal}/api/v1/terminal/sessions/3/files`;
     const large = Buffer.alloc(3_000_000, "berth ");
-    const put = await container.request(`${at}?name=upload`, { method: "PUT", body: large, headers: await bearer() });
+    const put = await container.request(`${at}?name=upload`, {
+      method: "PUT",
+      body: large,
+      headers: await bearer(),
+    });
     expect(put.status).toBe(201);
     client.type("wc -c upload\n");
     await client.shows("3000000 upload");
@@ -85,13 +92,22 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the termi
       await page.goto(`${url.origin}/?terminal_id=7`);
       expect(await page.textContent("main")).toContain("access_token");
 
-      await page.goto(`${url.origin}/?terminal_id=7&shell=bash&access_token=${await container.token()}&fontSize=14`);
+      await page.goto(
+        `${url.origin}/?terminal_id=7&shell=bash&access_token=${await container.token()}&fontSize=14`,
+      );
       expect(page.url()).toBe(`${url.origin}/?terminal_id=7&shell=bash&fontSize=14`);
       const [cookie] = (await context.cookies()).filter(({ name }) => name.startsWith("__Host-"));
-      expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: "Lax", domain: url.hostname, path: "/" });
+      expect(cookie).toMatchObject({
+        httpOnly: true,
+        secure: true,
+        sameSite: "Lax",
+        domain: url.hostname,
+        path: "/",
+      });
       expect(cookie?.value).not.toContain("ey");
 
-      const shows = (text: string) => until(async () => (await shown(page)).includes(text), { timeoutMs: 20_000 });
+      const shows = (text: string) =>
+        until(async () => (await shown(page)).includes(text), { timeoutMs: 20_000 });
       await shows("root@web");
       await page.keyboard.type("echo typed in $(hostname)\n");
       await shows("typed in web");
