@@ -263,20 +263,20 @@ export class ClientConnection implements ForwardingClient {
     this.#state = "deciding";
     this.#held = all.subarray(end);
     this.#startedAt = performance.now();
-    const decision = this.around.decide(head, this);
-    if (!(decision instanceof Promise)) {
-      this.#act(head, decision, all.subarray(0, end));
-      return;
+    const failed = (error: unknown) => {
+      this.around.failed(error);
+      if (this.#state === "deciding") this.fail(new Refusal(500, "This is a fault of the server."));
+    };
+    const act = (decision: Decision) => {
+      if (this.#state === "deciding") this.#act(head, decision, all.subarray(0, end));
+    };
+    try {
+      const decision = this.around.decide(head, this);
+      if (decision instanceof Promise) decision.then(act).catch(failed);
+      else act(decision);
+    } catch (error) {
+      failed(error);
     }
-    decision.then(
-      (decided) => {
-        if (this.#state === "deciding") this.#act(head, decided, all.subarray(0, end));
-      },
-      (error) => {
-        this.around.failed(error);
-        if (this.#state === "deciding") this.fail(new Refusal(500, "This is a fault of the server."));
-      },
-    );
   }
 
   #act(head: RequestHead, decision: Decision, headBytes: Buffer): void {

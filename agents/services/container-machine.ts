@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import type { Machine as DesktopMachine } from "../notifier/desktop/machine.ts";
 import { spawnOnPty } from "../terminal/process/host.ts";
 import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "../terminal/process/machine.ts";
 
@@ -68,30 +69,64 @@ export function containerMachine({ isolated, enter }: Entrance): Machine {
       return { code: await child.exited, stdout };
     },
 
-    stream(request, input) {
-      const starting = start(request).then((argv) =>
-        Bun.spawn(argv, {
-          cwd: "/",
-          env: ENVIRONMENT,
-          stdin: input ?? "ignore",
-          stdout: "pipe",
-          stderr: "ignore",
-        }),
+    stream: (request, input) => started(start(request), input, "ignore"),
+  };
+}
+
+/** A container as the place of displays: programs run as its root, whose desktop it is. */
+export function containerDesktop({ isolated, enter }: Entrance): DesktopMachine {
+  return {
+    spawn({ argv, env = {}, input }) {
+      const variables = Object.entries({ LC_ALL: "C.UTF-8", ...env }).map(
+        ([name, value]) => `${name}=${value}`,
       );
-      const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
-      // Who stops reading ends the program, which then finds nobody at the end of its pipe.
-      starting.then(
-        (child) => child.stdout.pipeTo(writable).catch(() => child.kill()),
-        (error) => writable.abort(error).catch(() => undefined),
+      const program = ["/usr/bin/env", ...variables, ...argv];
+      const inside = isolated ? ["/bin/sh", "-c", INSIDE, "sh", "root", ...program] : program;
+      return started(
+        enter(false).then((way) => [...way, ...inside]),
+        input ?? null,
+        "pipe",
       );
-      const exited = starting.then((child) => child.exited);
-      exited.catch(() => undefined);
-      return {
-        stdout: readable,
-        exited,
-        kill: () => void starting.then((child) => child.kill()).catch(() => undefined),
-      };
     },
+  };
+}
+
+const NOTHING = () => new Blob([]).stream();
+
+/** A program that begins when the way to it is known; until then its streams are silent. */
+function started(
+  command: Promise<readonly string[]>,
+  input: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
+  stderr: "pipe" | "ignore",
+) {
+  const starting = command.then((argv) =>
+    Bun.spawn([...argv], {
+      cwd: "/",
+      env: ENVIRONMENT,
+      stdin: input ?? "ignore",
+      stdout: "pipe",
+      stderr,
+      // A process group of its own, also as this host sees it: whatever it started in the container ends with it.
+      detached: true,
+    }),
+  );
+  const end = ({ pid }: { pid: number }) => kill(-pid);
+  const passed = (name: "stdout" | "stderr") => {
+    const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+    starting.then(
+      // Who stops reading ends it.
+      (child) => (child[name] ?? NOTHING()).pipeTo(writable).catch(() => end(child)),
+      (error) => writable.abort(error).catch(() => undefined),
+    );
+    return readable;
+  };
+  const exited = starting.then((child) => child.exited);
+  exited.catch(() => undefined);
+  return {
+    stdout: passed("stdout"),
+    stderr: passed("stderr"),
+    exited,
+    kill: () => void starting.then(end).catch(() => undefined),
   };
 }
 

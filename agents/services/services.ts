@@ -6,12 +6,13 @@ import type { PresentContainer } from "../container.ts";
 import type { EdgeServices, ServiceAnswer } from "../edge/edge.ts";
 import { normaliseHost } from "../edge/names.ts";
 import type { RequestHead } from "../http/head.ts";
+import { createNotifier } from "../notifier/notifier.ts";
 import { isOpen } from "../pipe/routes.ts";
 import { PipeService } from "../pipe/service.ts";
 import type { ContainerDriver } from "../sandbox/driver.ts";
 import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
 import { createTerminal } from "../terminal/terminal.ts";
-import { containerMachine } from "./container-machine.ts";
+import { containerDesktop, containerMachine, type Entrance } from "./container-machine.ts";
 import { filesService } from "./files.ts";
 import { reachFrom } from "./reach.ts";
 
@@ -39,6 +40,7 @@ const SWEEP_MS = 1_000;
 /** Starting a session can wait for a slow SSH host. */
 const IDLE_SECONDS = 120;
 const FIRST = 1;
+const NOTIFIER_HEALTH = "/api/v1/notifications/health";
 
 /**
  * The programs of ours for each container of a host: made when they are first asked for, and ended when the container goes. Those that answer requests
@@ -60,12 +62,14 @@ export class Services implements EdgeServices {
     const present = this.options.present(containerId);
     if (present === null || instance !== FIRST) return NO_INSTANCE;
     if (program === "pipe") return { kind: "connections", service: this.#pipe(containerId) };
-    if (program !== "terminal" && program !== "files") return notBuilt(program);
-    if (present.init === null) return NOT_RUNNING;
+    if (!isServed(program)) return notBuilt(program);
+    // Notices of before can be read all the same.
+    if (present.init === null && program !== "notifications") return NOT_RUNNING;
     return { kind: "file", path: this.#server(containerId, program).path };
   }
 
   isOpen(program: string, request: RequestHead): boolean {
+    if (program === "notifications") return request.method === "OPTIONS" || request.path === NOTIFIER_HEALTH;
     return program === "pipe" && isOpen(request);
   }
 
@@ -96,21 +100,24 @@ export class Services implements EdgeServices {
     return mounted.pipe;
   }
 
-  #server(containerId: string, program: "terminal" | "files"): { path: string } {
+  #server(containerId: string, program: Served): { path: string } {
     const { servers } = this.#of(containerId);
     const known = servers.get(program);
     if (known !== undefined) return known;
     const path = join(this.#sockets, `${containerId}-${program}`);
-    const made = program === "terminal" ? this.#terminal(containerId, path) : this.#files(containerId, path);
+    const made = {
+      terminal: () => this.#terminal(containerId, path),
+      files: () => this.#files(containerId, path),
+      notifications: () => this.#notifier(containerId, path),
+    }[program]();
     servers.set(program, made);
     return made;
   }
 
   #terminal(containerId: string, path: string) {
-    const { data, log } = this.options;
-    const machine = this.#machine(containerId);
-    const folder = join(data, containerId);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { log } = this.options;
+    const machine = containerMachine(this.#entrance(containerId));
+    const folder = this.#folder(containerId);
     const terminal = createTerminal({
       machine,
       // Whoever comes this way was let in by the edge.
@@ -144,7 +151,7 @@ export class Services implements EdgeServices {
   }
 
   #files(containerId: string, path: string) {
-    const serve = filesService(this.#machine(containerId));
+    const serve = filesService(containerMachine(this.#entrance(containerId)));
     const server = Bun.serve({
       unix: path,
       fetch: (request, server) => {
@@ -160,9 +167,43 @@ export class Services implements EdgeServices {
     return { path, stop: () => void server.stop(true) };
   }
 
-  #machine(containerId: string) {
+  #notifier(containerId: string, path: string) {
+    const notifier = createNotifier({
+      folder: join(this.#folder(containerId), "notifications"),
+      machine: containerDesktop(this.#entrance(containerId)),
+      authorize: () => ({ readonly: false }),
+      origin: (request) => `https://${request.headers.get("host")}`,
+      allowedOrigins: [],
+      report: (error) =>
+        this.options.log.error({ err: error, container: containerId }, "a request of notifications failed"),
+    });
+    const server = Bun.serve({
+      unix: path,
+      fetch: (request, server) => {
+        // A stream says something every 15 s.
+        server.timeout(request, IDLE_SECONDS);
+        return notifier.fetch(request, { client: request.headers.get("x-forwarded-for") ?? "" });
+      },
+    });
+    return {
+      path,
+      stop: () => {
+        void notifier.close();
+        void server.stop(true);
+      },
+    };
+  }
+
+  /** What is kept for a container's services. */
+  #folder(containerId: string): string {
+    const folder = join(this.options.data, containerId);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  #entrance(containerId: string): Entrance {
     const { driver, present } = this.options;
-    return containerMachine({
+    return {
       isolated: driver.kind === "namespaces",
       enter: async (terminal) => {
         // As it is now: it may have been started anew since.
@@ -170,7 +211,7 @@ export class Services implements EdgeServices {
         if (container === null || container.init === null) throw new Error("the container does not run");
         return driver.enter(container.spec, container.init, terminal);
       },
-    });
+    };
   }
 
   #sweep(): void {
@@ -190,6 +231,10 @@ export class Services implements EdgeServices {
   }
 }
 
+const SERVED = ["terminal", "files", "notifications"] as const;
+type Served = (typeof SERVED)[number];
+const isServed = (program: string): program is Served => SERVED.some((one) => one === program);
+
 const NO_INSTANCE: ServiceAnswer = {
   kind: "absent",
   status: 404,
@@ -206,5 +251,5 @@ const notBuilt = (program: string): ServiceAnswer => ({
   kind: "absent",
   status: 501,
   code: "PROGRAM_NOT_BUILT",
-  message: `The program \`${program}\` is not built yet. There are \`terminal\`, \`pipe\` and \`files\`, and ports by \`http\`, \`https\` and \`ssh\`.`,
+  message: `The program \`${program}\` is not built yet. There are \`terminal\`, \`pipe\`, \`notifications\` and \`files\`, and ports by \`http\`, \`https\` and \`ssh\`.`,
 });
