@@ -69,6 +69,8 @@ export interface Surroundings {
   failed(error: unknown): void;
 }
 
+const SSH_GREETING = "SSH-2.0-";
+
 type State = "greeting" | "head" | "deciding" | "forwarding" | "tunnel" | "given" | "lingering" | "closed";
 
 /** A client's connection: one request after the other, each to wherever its Host leads. */
@@ -248,6 +250,11 @@ export class ClientConnection implements ForwardingClient {
     if (searched === 0) this.#deadline = performance.now() + this.around.limits.headMs;
     this.#held = searched === 0 ? withoutEmptyLines(bytes) : Buffer.concat([this.#held, bytes]);
     if (this.#held.length === 0) return;
+    if (searched === 0 && this.#held.indexOf(SSH_GREETING) === 0) {
+      // Its name leads nowhere any more: there is no answer that it would understand.
+      this.#linger();
+      return;
+    }
     try {
       const end = headEnd(this.#held, searched);
       if (end === -1) return;
