@@ -36,7 +36,9 @@ export class TargetConnection {
   isOpen = false;
   isClosed = false;
   idleSince = 0;
-  outbox: Outbox | undefined;
+  #outbox: Outbox | undefined;
+  /** Written before there is a connection. */
+  #early: Uint8Array[] = [];
   #socket: Socket | undefined;
 
   constructor(readonly endpoint: Endpoint) {
@@ -47,11 +49,13 @@ export class TargetConnection {
 
   /** Returns whether more may be written now; if not, `drained` comes. */
   write(bytes: Uint8Array): boolean {
-    return this.outbox?.write(bytes) ?? true;
+    if (this.#outbox !== undefined) return this.#outbox.write(bytes);
+    this.#early.push(bytes);
+    return false;
   }
 
   get isFlushed(): boolean {
-    return this.outbox?.isEmpty ?? true;
+    return this.#outbox?.isEmpty ?? this.#early.length === 0;
   }
 
   pause(): void {
@@ -85,7 +89,8 @@ export class TargetConnection {
     const opened = (socket: Socket) => {
       this.isOpen = true;
       socket.setNoDelay(true);
-      this.outbox = new Outbox(socket, () => this.user.drained());
+      this.#outbox = new Outbox(socket, () => this.user.drained());
+      for (const bytes of this.#early.splice(0)) this.#outbox.write(bytes);
       this.user.opened();
     };
     const gone = (isBroken: boolean) => {
@@ -111,7 +116,7 @@ export class TargetConnection {
         }
       },
       data: (_socket, bytes) => this.user.received(bytes),
-      drain: () => this.outbox?.drained(),
+      drain: () => this.#outbox?.drained(),
       end: () => {
         if (this.isOpen) this.user.ended();
         else gone(true);
