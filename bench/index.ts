@@ -6,6 +6,7 @@ import { SetupError } from "../scripts/setup-error.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { available } from "./available.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
+import { edge } from "./edge.ts";
 import { failover } from "./failover.ts";
 import { machine } from "./machine.ts";
 import { pipe1 } from "./pipe-1.ts";
@@ -24,6 +25,7 @@ import { walletSpread } from "./wallet-spread.ts";
  */
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  edge,
   available,
   failover,
   scale,

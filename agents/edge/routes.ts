@@ -1,4 +1,4 @@
-import { SERVICE_LABELS, type Service, serverDomain } from "../../schemas/addresses.ts";
+import { serverDomain } from "../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../schemas/desired.ts";
 import { readName } from "./names.ts";
 
@@ -83,5 +83,3 @@ function aliasRoute(alias: DesiredAlias | undefined, table: RouteTable, now: num
     allowPathOverride: alias.allow_path_override,
   };
 }
-
-export const isService = (program: string): program is Service => Object.hasOwn(SERVICE_LABELS, program);

@@ -103,12 +103,17 @@ export function parseHead(bytes: Buffer): RequestHead {
     throw new Refusal(400, "A request has exactly one Host.");
   }
   const connection = (headers.get("connection") ?? "").toLowerCase().split(/[\s,]+/);
-  const [path, query] = splitTarget(target, method);
+  const [path, queryText] = splitTarget(target, method);
+  let query: URLSearchParams | undefined;
   return {
     method,
     target,
     path,
-    query,
+    // Not everybody looks at it.
+    get query() {
+      query ??= new URLSearchParams(queryText);
+      return query;
+    },
     minor,
     headers,
     framing: framingOf(method, minor, headers),
@@ -133,7 +138,7 @@ export function parseFields(lines: readonly string[]): FieldMap {
   return headers;
 }
 
-function splitTarget(target: string, method: string): [string, URLSearchParams] {
+function splitTarget(target: string, method: string): [path: string, query: string] {
   const absolute = /^https?:\/\/[^/?#]*/i.exec(target);
   const rest = absolute === null ? target : target.slice(absolute[0].length);
   const mark = rest.indexOf("?");
@@ -142,7 +147,7 @@ function splitTarget(target: string, method: string): [string, URLSearchParams] 
   if (!isServerWide && (!path.startsWith("/") || rest.includes("#"))) {
     throw new Refusal(400, "The request line is malformed.");
   }
-  return [path, new URLSearchParams(mark === -1 ? "" : rest.slice(mark + 1))];
+  return [path, mark === -1 ? "" : rest.slice(mark + 1)];
 }
 
 function framingOf(method: string, minor: number, headers: FieldMap): Framing {
