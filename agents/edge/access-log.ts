@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { LoggedRequest } from "./client.ts";
 
@@ -8,6 +8,9 @@ const FLUSH_MS = 1_000;
 /** Past it what waits is written at once. */
 const WAITING_BYTES_MAX = 256 * 1024;
 const PATH_CHARS_MAX = 256;
+/** Names come and go; what nobody asked for in so long is of no use any more. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const TIDY_MS = 60 * 60 * 1_000;
 
 /**
  * A file for each name of the edge, and one before it: a line of JSON a request. Without queries, which hold secrets, and without any header.
@@ -15,12 +18,13 @@ const PATH_CHARS_MAX = 256;
 export class AccessLog {
   readonly #waiting = new Map<string, string[]>();
   #waitingBytes = 0;
-  readonly #timer: Timer;
+  readonly #timers: readonly Timer[];
 
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#timer = setInterval(() => this.#flush(), FLUSH_MS);
-    this.#timer.unref();
+    this.#tidy();
+    this.#timers = [setInterval(() => this.#flush(), FLUSH_MS), setInterval(() => this.#tidy(), TIDY_MS)];
+    for (const timer of this.#timers) timer.unref();
   }
 
   /** @param request its `name` is a DNS label, and so a file's name */
@@ -35,8 +39,15 @@ export class AccessLog {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
     this.#flush();
+  }
+
+  #tidy(): void {
+    for (const name of readdirSync(this.folder)) {
+      const file = join(this.folder, name);
+      if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
+    }
   }
 
   #flush(): void {

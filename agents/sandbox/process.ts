@@ -112,12 +112,8 @@ export class ProcessDriver implements ContainerDriver {
     if (!isRunning(init)) throw new SandboxError("the container does not run");
     const home = join(spec.folder, "root");
     return [
-      "/usr/bin/env",
-      "-C",
-      home,
-      `HOME=${home}`,
-      `HOSTNAME=${spec.name}`,
-      `BERTH_ADDRESS=${spec.address}`,
+      ...["/usr/bin/env", `HOME=${home}`, `HOSTNAME=${spec.name}`, `BERTH_ADDRESS=${spec.address}`],
+      ...["/bin/sh", "-c", 'cd "$HOME" && exec "$@"', "sh"],
     ];
   }
 
