@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * What the two buckets of a host may hold: JetStream sets this much aside for them, and one host, or what pretends to be one,
- * fills no more. A value of desired state is a firewall at most (`BERTH_FIREWALL_MAX_BYTES` goes up to 1 MiB of rules), a
+ * fills no more. A value of desired state is a firewall at most (`BERTH_FIREWALL_MAX_BYTES` goes up to 512 KiB of rules), a
  * status some hundreds of bytes; a host has a thousand containers of ordinary rules, and room.
  */
 const DESIRED_LIMITS = { max_bytes: 64 * 1024 * 1024, maxValueSize: 2 * 1024 * 1024 };

@@ -63,10 +63,13 @@ export function followHosts(options: HostsOptions): () => void {
 
   async function take(serverName: string, ref: DesiredRef, report: unknown): Promise<void> {
     // A host speaks for what is on it and for nothing else.
-    if ((await readPlacement(db, ref.id)) !== serverName) return;
+    const placement = await readPlacement(db, ref.id);
+    if (placement?.server_name !== serverName) return;
     if (ref.kind === "firewall") {
-      if (Value.Check(FirewallStatus, report)) await actors.firewall(ref.id).report(report);
-      else log.warn({ serverName, ref }, "a report that is not of its form");
+      const { user_id, project_id } = placement;
+      if (Value.Check(FirewallStatus, report)) {
+        await actors.firewall(ref.id).report({ user_id, project_id, status: report });
+      } else log.warn({ serverName, ref }, "a report that is not of its form");
       return;
     }
     if (!Value.Check(ContainerStatus, report)) {

@@ -6,8 +6,10 @@ import { migrate } from "./db/migrate.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./desired.ts";
 import { publishEvents } from "./event/publish.ts";
 import { EVENT_TOPIC } from "./event/record.ts";
+import { keepEventLog } from "./event/upkeep.ts";
 import { followHosts } from "./hosts.ts";
 import { randomIds } from "./ids.ts";
+import { followEvents } from "./inbox/follow.ts";
 import { hostMetrics } from "./metrics.ts";
 import { followPools } from "./pools.ts";
 import { type Definitions, definitions } from "./registry.ts";
@@ -122,6 +124,8 @@ aiCredit = startAiCredit({
   announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
   owns: (userId) => running.owns("wallet", userId),
 });
+const endUpkeep = keepEventLog({ db: store.db, actors: client.actors, log });
+const unfollowEvents = followEvents({ bus, actors: client.actors, log });
 const pruning = setInterval(async () => {
   try {
     while ((await prune(store.db)) > 0 && !stopping);
@@ -149,6 +153,8 @@ async function stop(): Promise<void> {
   unfollowRentals();
   unfollowPools();
   await aiCredit?.stop();
+  endUpkeep();
+  unfollowEvents();
   await running.stop();
   client.close();
   await metricsServer?.stop();

@@ -3,8 +3,11 @@ import { aiCreditActor } from "./ai-credit/index.ts";
 import { aliasActor } from "./alias/index.ts";
 import { codehostAccountActor, codehostIdentityActor } from "./codehost/index.ts";
 import { containerActor } from "./container/index.ts";
+import { eventLogActor } from "./event/index.ts";
 import { firewallActor } from "./firewall/index.ts";
 import { imageActor } from "./image/index.ts";
+import { imageLibraryActor } from "./image-library/index.ts";
+import { inboxActor } from "./inbox/index.ts";
 import { invoiceBookActor } from "./invoice/index.ts";
 import { offerActor } from "./offer/index.ts";
 import { paymentMethodsActor } from "./payment-method/index.ts";
@@ -44,6 +47,9 @@ export const definitions = (
   offer: offerActor,
   reservation: reservationActor,
   image: imageActor,
+  event_log: eventLogActor,
+  inbox: inboxActor,
+  image_library: imageLibraryActor,
 });
 
 export type Definitions = ReturnType<typeof definitions>;

@@ -63,10 +63,13 @@ export function readSettings(env: Environment): Settings {
 export const readAiCreditFeeBps = (env: Environment): number =>
   integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999);
 
-/** The gateway shows these limits, the actors keep them. */
+/**
+ * The gateway shows these limits, the actors keep them. All rules of a container go in one message of a megabyte at most: to its host,
+ * and in the answer to their removal.
+ */
 export const readFirewallLimits = (env: Environment): FirewallLimits => ({
   maxRules: integer(env, "BERTH_FIREWALL_MAX_RULES", 100, 1, 10_000),
-  maxBytes: integer(env, "BERTH_FIREWALL_MAX_BYTES", 65_536, 256, 1_048_576),
+  maxBytes: integer(env, "BERTH_FIREWALL_MAX_BYTES", 65_536, 256, 524_288),
 });
 
 /** Names by which people and programs look for a host's own services, or which would lend an alias the operator's authority. */

@@ -12,10 +12,15 @@ export class CommandError extends Error {
  * Runs a program to its end and returns what it wrote to stdout. Never a shell: `argv` is passed as it is.
  *
  * @param input what the program reads on stdin; nothing unless told
+ * @param msMax how long it may take, for what is known to take long
  * @throws CommandError with the first of what the program wrote to stderr
  */
-export async function run(argv: readonly string[], input?: string): Promise<string> {
-  const child = spawn(argv, input);
+export async function run(
+  argv: readonly string[],
+  input?: string,
+  msMax: number = COMMAND_MS_MAX,
+): Promise<string> {
+  const child = spawn(argv, input, msMax);
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -26,13 +31,13 @@ export async function run(argv: readonly string[], input?: string): Promise<stri
   throw new CommandError(`${argv[0]}: ${reason}`);
 }
 
-function spawn(argv: readonly string[], input: string | undefined) {
+function spawn(argv: readonly string[], input: string | undefined, msMax: number) {
   try {
     return Bun.spawn([...argv], {
       stdin: input === undefined ? "ignore" : new TextEncoder().encode(input),
       stdout: "pipe",
       stderr: "pipe",
-      timeout: COMMAND_MS_MAX,
+      timeout: msMax,
       killSignal: "SIGKILL",
     });
   } catch (cause) {

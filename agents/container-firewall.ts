@@ -1,8 +1,8 @@
 import type { DesiredFirewall } from "../schemas/desired.ts";
 import { Backoff } from "./backoff.ts";
-import type { Surroundings } from "./container.ts";
 import type { ContainerSpec } from "./sandbox/driver.ts";
 import type { ContainerRecord } from "./state.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;

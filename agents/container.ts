@@ -1,39 +1,16 @@
-import type { Logger } from "pino";
-import type {
-  ContainerStatus,
-  DesiredContainer,
-  DesiredFirewall,
-  FirewallStatus,
-} from "../schemas/desired.ts";
+import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../schemas/desired.ts";
 import type { AddressPool } from "./addresses.ts";
-import { Backoff } from "./backoff.ts";
 import { ContainerFirewall } from "./container-firewall.ts";
-import type { PacketFilter } from "./firewall/apply.ts";
+import { DiskShare } from "./disk-share.ts";
 import type { KernelTable } from "./firewall/listing.ts";
-import type { Limiter } from "./limiter.ts";
-import type { Limits } from "./limits.ts";
-import { diskUsed } from "./sandbox/disk.ts";
-import { type ContainerDriver, type ContainerSpec, SandboxError } from "./sandbox/driver.ts";
+import { Restarts } from "./restarts.ts";
+import { type ContainerSpec, SandboxError, Unready } from "./sandbox/driver.ts";
 import { trimLog } from "./sandbox/log.ts";
 import { bootId, type ProcessIdentity } from "./sandbox/process-identity.ts";
-import type { ContainerRecord, StateStore } from "./state.ts";
-
-/** What a report says; the reporter adds when. */
-export type Reported<T> = Omit<T, "reported_at">;
-
-/** What all containers of a host share. */
-export interface Surroundings {
-  readonly driver: ContainerDriver;
-  /** Null where packets cannot be filtered. */
-  readonly filter: PacketFilter | null;
-  readonly limits: Limits;
-  readonly store: StateStore;
-  /** Holds back work that is heavy for the host: starting, stopping, removing. */
-  readonly heavy: Limiter;
-  readonly log: Logger;
-  reportContainer(id: string, status: Reported<ContainerStatus>): void;
-  reportFirewall(id: string, status: Reported<FirewallStatus>): void;
-}
+import type { ContainerRecord } from "./state.ts";
+import { StepLoop } from "./step-loop.ts";
+import type { Reported, Surroundings } from "./surroundings.ts";
+import type { Machine } from "./terminal/process/machine.ts";
 
 /** A container as those see it who serve it. */
 export interface PresentContainer {
@@ -47,14 +24,9 @@ export interface PresentContainer {
 const STOP_GRACE_MS = 5_000;
 /** Nothing is worth saving in a container that goes. */
 const DELETE_GRACE_MS = 1_000;
-const RETRY_FIRST_MS = 250;
-const RETRY_MAX_MS = 30_000;
-/** Who ran for so long is not in a crash loop: the next start comes soon again. */
-const STABLE_MS = 60_000;
-/** After a container was stopped for its disk, a restart leaves its owner so long to get in and remove files. */
-const DISK_GRACE_MS = 60_000;
+/** How soon a container that waits for something looks again. */
+const UNREADY_MS = 1_000;
 const REASON_MAX = 500;
-const MEGABYTE = 1024 * 1024;
 const NO_ADDRESS = "127.0.0.1";
 
 /**
@@ -65,17 +37,12 @@ export class Container {
   #record: ContainerRecord | null;
   #wanted: DesiredContainer | null = null;
   readonly #firewall: ContainerFirewall;
-  readonly #backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
-  #notBeforeMs = 0;
-  #startedMs = 0;
+  readonly #disk: DiskShare;
+  readonly #restarts = new Restarts();
+  readonly #loop = new StepLoop(() => this.#step());
   #complaint: string | null = null;
   /** Why it does not run though it is wanted; until something else is wanted of it. */
   #heldBack: { readonly revision: number; readonly reason: string } | null = null;
-  #diskCheckNotBeforeMs = 0;
-  #dirty = false;
-  #working: Promise<void> | null = null;
-  #timer: Timer | undefined;
-  #closed = false;
 
   /** @param record what is known of it from before; null for one that is new here */
   constructor(
@@ -85,11 +52,12 @@ export class Container {
   ) {
     this.#record = record;
     this.#firewall = new ContainerFirewall(id, around);
+    this.#disk = new DiskShare(around.store.folder(id), around.limits.diskMegabytes);
   }
 
   /** Gone for good, or known only by a firewall that came before it: nothing of it is on this host. */
   get absent(): boolean {
-    return this.#record === null && this.#working === null && this.#wanted === null;
+    return this.#record === null && !this.#loop.isBusy && this.#wanted === null;
   }
 
   /** What it is now, by what was last wanted of it; null when it is to go, or gone. */
@@ -107,8 +75,7 @@ export class Container {
     if (known && desired.revision <= known.revision) return;
     this.#wanted = desired;
     this.#complaint = null;
-    this.#notBeforeMs = 0;
-    this.#backoff.reset();
+    this.#restarts.reset();
     this.poke();
   }
 
@@ -129,50 +96,42 @@ export class Container {
 
   /** Looks at it again, now or after the step that is under way. */
   poke(): void {
-    this.#dirty = true;
-    if (this.#closed || this.#working) return;
-    this.#working = this.#work().finally(() => {
-      this.#working = null;
-      // Between the last look and here.
-      if (this.#dirty) this.poke();
-    });
+    this.#loop.poke();
   }
 
   /** Settles when nothing is under way; a retry that waits for its time does not count. */
-  async settled(): Promise<void> {
-    while (this.#working) await this.#working;
+  settled(): Promise<void> {
+    return this.#loop.settled();
   }
 
   /** Notices an init that ended. Cheap: one small read. */
   watch(): void {
     const init = this.#record?.init;
-    if (!this.#working && init && !this.around.driver.isRunning(init)) this.poke();
+    if (!this.#loop.isBusy && init && !this.around.driver.isRunning(init)) this.poke();
   }
 
-  /** Notices a table that is not what its rules make. @param table the kernel's; undefined when there is none */
-  async watchFirewall(table: KernelTable | undefined): Promise<void> {
+  /** Notices a table that is not what its rules make. @param table the kernel's; null when there is none */
+  async watchFirewall(table: KernelTable | null): Promise<void> {
     const record = this.#record;
-    if (this.#working || !record) return;
+    if (this.#loop.isBusy || !record) return;
     if (await this.#firewall.differs(record, this.#spec(record), table?.fingerprint ?? null)) this.poke();
   }
 
   /** Notices that it has filled its share of the disk: it is stopped, and says so. */
   async watchDisk(): Promise<void> {
     const { desired, init } = this.#record ?? {};
-    if (this.#working || !init || desired?.state !== "running") return;
-    if (performance.now() < this.#diskCheckNotBeforeMs) return;
-    const { diskMegabytes } = this.around.limits;
-    const usedMegabytes = Math.ceil((await diskUsed(this.around.store.folder(this.id))) / MEGABYTE);
-    if (usedMegabytes <= diskMegabytes) return;
-    const reason =
-      `its files take ${usedMegabytes} MB and may take ${diskMegabytes} (BERTH_CONTAINER_DISK_MB of its host): it is stopped. ` +
-      `Restart it and remove some within ${DISK_GRACE_MS / 1_000} s`;
+    if (this.#loop.isBusy || !init || desired?.state !== "running") return;
+    const reason = await this.#disk.excess();
+    if (reason === null) return;
     this.#heldBack = { revision: desired.revision, reason };
-    this.around.log.warn(
-      { container: this.id, usedMegabytes, diskMegabytes },
-      "container stopped: disk full",
-    );
+    this.around.log.warn({ container: this.id, reason }, "container stopped: disk full");
     this.poke();
+  }
+
+  /** Where programs of it run; null for one that is not on this host. */
+  get machine(): Machine | null {
+    if (this.#record === null) return null;
+    return this.around.driver.machine(this.#spec(this.#record), () => this.#record?.init ?? null);
   }
 
   /** Keeps its log from filling the host's disk. */
@@ -181,10 +140,8 @@ export class Container {
   }
 
   /** Begins nothing new, and settles when the step under way is done. The container goes on. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    await this.settled();
+  close(): Promise<void> {
+    return this.#loop.close();
   }
 
   /** Stops its processes and removes its rules after `close`, and leaves its record as it is: it is still wanted. */
@@ -198,18 +155,19 @@ export class Container {
     await this.#firewall.remove();
   }
 
-  async #work(): Promise<void> {
-    while (this.#dirty && !this.#closed) {
-      this.#dirty = false;
-      clearTimeout(this.#timer);
-      try {
-        await this.#converge();
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.around.log.error({ container: this.id, error: reason }, "a container is not as it should be");
-        this.#report("error", reason);
-        this.#later(this.#backoff.next());
+  async #step(): Promise<void> {
+    try {
+      await this.#converge();
+    } catch (error) {
+      if (error instanceof Unready) {
+        this.#report("creating", error.message);
+        this.#loop.later(UNREADY_MS);
+        return;
       }
+      const reason = error instanceof Error ? error.message : String(error);
+      this.around.log.error({ container: this.id, error: reason }, "a container is not as it should be");
+      this.#report("error", reason);
+      this.#loop.later(this.#restarts.failed());
     }
   }
 
@@ -224,7 +182,7 @@ export class Container {
     const record = await this.#firewall.converge(this.#record, this.#spec(this.#record));
     this.#record = record;
     const retryMs = this.#firewall.retryMs;
-    if (retryMs !== null) this.#later(retryMs);
+    if (retryMs !== null) this.#loop.later(retryMs);
     if (this.#heldBack?.revision === record.desired.revision && record.desired.state === "running") {
       await this.around.heavy.run(() => this.#holdBack(record));
       this.#report("error", this.#heldBack.reason);
@@ -290,9 +248,9 @@ export class Container {
       this.#report("stopped", null);
       return;
     }
-    const waitMs = this.#notBeforeMs - performance.now();
+    const { waitMs } = this.#restarts;
     if (waitMs > 0) {
-      this.#later(waitMs);
+      this.#loop.later(waitMs);
       return;
     }
     await this.#start();
@@ -309,11 +267,10 @@ export class Container {
     const { init, ended } = await driver.start(spec, (identity) =>
       this.#save({ init: identity, generation: record.desired.generation }),
     );
-    this.#startedMs = performance.now();
+    this.#restarts.started();
     if (this.#heldBack !== null) {
-      // Not at every start: the disk of a command that keeps ending would never be looked at.
       this.#heldBack = null;
-      this.#diskCheckNotBeforeMs = this.#startedMs + DISK_GRACE_MS;
+      this.#disk.leaveTime();
     }
     ended.then(() => {
       if (this.#record?.init?.pid === init.pid) this.poke();
@@ -323,13 +280,10 @@ export class Container {
   }
 
   #restartLater(how: string): void {
-    const now = performance.now();
-    if (now - this.#startedMs > STABLE_MS) this.#backoff.reset();
-    const delayMs = this.#backoff.next();
-    this.#notBeforeMs = now + delayMs;
+    const delayMs = this.#restarts.ended();
     this.around.log.warn({ container: this.id, how, delayMs }, "container ended by itself");
     this.#report("error", `${how}; it starts again`);
-    this.#later(delayMs);
+    this.#loop.later(delayMs);
   }
 
   async #destroy(record: ContainerRecord): Promise<void> {
@@ -346,13 +300,6 @@ export class Container {
     this.#record = null;
     log.info({ container: this.id }, "container deleted");
     this.around.reportContainer(this.id, this.#status(record.desired.revision, "deleted", null, null));
-  }
-
-  #later(delayMs: number): void {
-    clearTimeout(this.#timer);
-    if (this.#closed) return;
-    this.#timer = setTimeout(() => this.poke(), delayMs);
-    this.#timer.unref();
   }
 
   #report(state: ContainerStatus["state"], error: string | null): void {

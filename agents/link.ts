@@ -10,6 +10,7 @@ import {
 } from "nats";
 import type { Logger } from "pino";
 import { AliasAsked } from "../schemas/desired.ts";
+import type { FirewallCounts } from "../schemas/firewall.ts";
 import { agentInboxPrefix, agentSubject, desiredBucket, statusBucket } from "../schemas/subjects.ts";
 import { Backoff } from "./backoff.ts";
 import type { Reporter } from "./reporter.ts";
@@ -49,6 +50,8 @@ export interface LinkOptions {
   onListed(keys: ReadonlySet<string> | null): void;
   /** Settles when an alias is known at a revision; null: when it is known no more. */
   follow(aliasId: string, revision: number | null): Promise<void>;
+  /** What a container's rules have counted, by rule. */
+  firewallCounts(containerId: string): Promise<FirewallCounts>;
   /** What `ping` answers besides the server's name. */
   status(): Record<string, unknown>;
   /** What this host uses just now. */
@@ -101,6 +104,13 @@ export class Link {
         if (Value.Check(AliasAsked, asked)) {
           void options.follow(asked.id, asked.revision).then(() => message.respond());
         }
+      },
+    });
+    connection.subscribe(agentSubject(server, "firewall-counts"), {
+      callback: async (error, message) => {
+        if (error) return;
+        const counts = await options.firewallCounts(message.string()).catch(() => ({}));
+        message.respond(JSON.stringify(counts));
       },
     });
     link.#background(link.#followConnection());

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
-import { pino } from "pino";
+import { join, resolve } from "node:path";
+import { type Logger, pino } from "pino";
 import { ACCESS_KEYS } from "../schemas/subjects.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { ClaimError, claim } from "./claim.ts";
@@ -11,6 +11,7 @@ import { Reporter } from "./reporter.ts";
 import { chooseDriver } from "./sandbox/choose.ts";
 import type { ContainerDriver } from "./sandbox/driver.ts";
 import { releaseNetwork } from "./sandbox/host-network.ts";
+import { debootstrap, RootImages } from "./sandbox/root-image.ts";
 import { claimSubnet } from "./sandbox/subnet-claim.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
@@ -21,7 +22,8 @@ import { Usage } from "./usage.ts";
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const data = resolve(settings.data);
-  const driver = await driverOf(settings);
+  const log = pino({ name: "agent", base: { server: settings.server } });
+  const driver = await driverOf(settings, data, log);
   await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
     throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
   });
@@ -29,7 +31,6 @@ async function main(): Promise<void> {
   const { addresses } = driver;
   const formerSubnet =
     driver.kind === "namespaces" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
-  const log = pino({ name: "agent", base: { server: settings.server } });
   log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
 
   const reporter = new Reporter(log);
@@ -74,8 +75,8 @@ async function main(): Promise<void> {
     settings: settings.edge,
     server: settings.server,
     data,
-    driver,
     present: (id) => reconciler.present(id),
+    machine: (id) => reconciler.machine(id),
     resolveAlias: (label) => aliases.lookup(label),
     askForKeys: () => link?.ask(ACCESS_KEYS) ?? Promise.reject(new Error("not connected yet")),
     log,
@@ -96,6 +97,7 @@ async function main(): Promise<void> {
       if (!ready) log.info({ containers: reconciler.count }, "ready");
       ready = true;
     },
+    firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
     usage: () => usage.read(),
     follow: (id, revision) => aliases.follow(id, revision),
     status: () => ({
@@ -107,9 +109,15 @@ async function main(): Promise<void> {
   });
 }
 
-async function driverOf(settings: Settings): Promise<ContainerDriver> {
+async function driverOf(settings: Settings, data: string, log: Logger): Promise<ContainerDriver> {
+  const images = new RootImages({
+    name: settings.rootImage,
+    folder: join(data, "images"),
+    log,
+    make: debootstrap(settings.debianMirror),
+  });
   try {
-    return await chooseDriver(settings.driver, settings.subnet, settings.limits);
+    return await chooseDriver(settings, images);
   } catch (cause) {
     if (cause instanceof RangeError) throw new SettingError(cause.message, { cause });
     throw cause;

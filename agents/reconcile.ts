@@ -6,20 +6,25 @@ import {
   DesiredFirewall,
   type FirewallStatus,
 } from "../schemas/desired.ts";
+import type { FirewallCounts } from "../schemas/firewall.ts";
 import { Id } from "../schemas/primitives.ts";
-import { Container, type PresentContainer, type Reported, type Surroundings } from "./container.ts";
+import { Container, type PresentContainer } from "./container.ts";
 import type { PacketFilter } from "./firewall/apply.ts";
 import { Limiter } from "./limiter.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { ContainerDriver } from "./sandbox/driver.ts";
 import { type ContainerRecord, StateStore } from "./state.ts";
+import type { Reported, Surroundings } from "./surroundings.ts";
+import type { Machine } from "./terminal/process/machine.ts";
 
 /** Starting a container is some dozens of short processes: a few at a time keep a host's cores busy. */
 const HEAVY_PLACES = 4;
 /** How soon a container is missed that an earlier agent started; of its own children the agent hears at once. */
 const WATCH_MS = 500;
-/** How long a table that someone changed stays so: one short process each time. */
+/** How long a table that someone removed stays away; one that was changed, for so many containers. */
 const FIREWALL_CHECK_MS = 5_000;
+/** A short process each: on a host with more containers they take turns. */
+const FIREWALLS_A_CHECK = 50;
 const TIDY_MS = 30_000;
 /** How long a container may go on that has filled its share of the disk: each look reads all of its folders. */
 const DISK_CHECK_MS = 10_000;
@@ -42,6 +47,7 @@ export class Reconciler {
   readonly #around: Surroundings;
   readonly #timers: Timer[] = [];
   readonly #log: Logger;
+  #firewallTurn = 0;
 
   readonly #server: string;
 
@@ -141,6 +147,16 @@ export class Reconciler {
     return this.#containers.get(id)?.present ?? null;
   }
 
+  /** What the rules of a container have counted, by rule; of one that is not here, nothing. */
+  async firewallCounts(id: string): Promise<FirewallCounts> {
+    return (this.#containers.has(id) && (await this.#around.filter?.counts(id))) || {};
+  }
+
+  /** Where programs of a container run, for the services that are entered through it; null for one that is not here. */
+  machine(id: string): Machine | null {
+    return this.#containers.get(id)?.machine ?? null;
+  }
+
   get count(): number {
     return this.#containers.size;
   }
@@ -215,12 +231,21 @@ export class Reconciler {
     return { ...record, address, generation: -1 };
   }
 
+  /** Notices tables that someone removed, and what was done to some of the others: all of them in turn. */
   async #checkFirewalls(): Promise<void> {
-    const tables = await this.#around.filter?.inspectAll();
-    if (!tables) return;
-    await Promise.all(
-      [...this.#containers.values()].map((container) => container.watchFirewall(tables.get(container.id))),
-    );
+    const { filter } = this.#around;
+    if (!filter) return;
+    const present = await filter.present();
+    const all = [...this.#containers.values()];
+    const turn = this.#firewallTurn % Math.max(1, all.length);
+    this.#firewallTurn = turn + FIREWALLS_A_CHECK;
+    const looked = [...all.slice(turn), ...all.slice(0, turn)].slice(0, FIREWALLS_A_CHECK);
+    await Promise.all([
+      ...all.filter(({ id }) => !present.has(id)).map((container) => container.watchFirewall(null)),
+      ...looked
+        .filter(({ id }) => present.has(id))
+        .map(async (container) => container.watchFirewall(await filter.look(container.id))),
+    ]);
   }
 
   /** Repeats a check; one that takes longer than its interval is not begun twice. */

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import type { ContainerStatus, DesiredContainer, FirewallStatus } from "../schemas/desired.ts";
 import { type DesiredKind, desiredKey } from "../schemas/subjects.ts";
 import { Backoff } from "./backoff.ts";
-import type { Reported } from "./container.ts";
 import type { Reports } from "./reconcile.ts";
+import type { Reported } from "./surroundings.ts";
 
 type Status = Reported<ContainerStatus> | Reported<FirewallStatus>;
 

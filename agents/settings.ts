@@ -1,6 +1,11 @@
 import { SERVER_NAME } from "../schemas/subjects.ts";
+import { isIpv4 } from "./addresses.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { DriverKind } from "./sandbox/choose.ts";
+import type { RootImageName } from "./sandbox/root-image.ts";
+
+/** More of them no resolver asks. */
+const DNS_MAX = 3;
 
 /** A setting that the agent cannot start with; the message says which and what to do. */
 export class SettingError extends Error {
@@ -15,6 +20,12 @@ export interface Settings {
   readonly driver: DriverKind | undefined;
   readonly subnet: string | undefined;
   readonly limits: Limits;
+  /** Name servers for containers; none: the host's. */
+  readonly dns: readonly string[];
+  /** What new containers are made of; null: the host's own programs. */
+  readonly rootImage: RootImageName | null;
+  /** Where Debian's packages are taken from. */
+  readonly debianMirror: string;
   /** What becomes of the containers when the agent is told to stop: on a host they go on, on a desk they end with it. */
   readonly atEnd: "leave" | "stop";
   readonly edge: EdgeSettings;
@@ -35,8 +46,9 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
- * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`,
- * `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`, and `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`.
+ * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_DNS`, `BERTH_ROOT_IMAGE`,
+ * `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
+ * and `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`.
  *
  * @throws SettingError
  */
@@ -48,6 +60,21 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const atEnd = env.BERTH_AT_END || "leave";
   if (atEnd !== "leave" && atEnd !== "stop") {
     throw new SettingError(`BERTH_AT_END is ${JSON.stringify(atEnd)}: it can be leave or stop`);
+  }
+  const dns = (env.BERTH_CONTAINER_DNS ?? "").split(",").filter((address) => address !== "");
+  const wrong = dns.find((address) => !isIpv4(address) || address.startsWith("127."));
+  if (wrong !== undefined || dns.length > DNS_MAX) {
+    throw new SettingError(
+      `BERTH_CONTAINER_DNS: give up to ${DNS_MAX} IPv4 addresses, separated by commas; 127.* is the container itself`,
+    );
+  }
+  const rootImage = env.BERTH_ROOT_IMAGE || "host";
+  if (rootImage !== "host" && rootImage !== "debian13") {
+    throw new SettingError(`BERTH_ROOT_IMAGE is ${JSON.stringify(rootImage)}: it can be host or debian13`);
+  }
+  const debianMirror = env.BERTH_DEBIAN_MIRROR || "http://deb.debian.org/debian";
+  if (!URL.canParse(debianMirror) || !["http:", "https:"].includes(new URL(debianMirror).protocol)) {
+    throw new SettingError("BERTH_DEBIAN_MIRROR has another form than http://host/path");
   }
   const server = required(env, "BERTH_SERVER_NAME", "this host's name, such as node-1");
   if (!SERVER_NAME.test(server)) {
@@ -71,6 +98,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
         number(env, "BERTH_CONTAINER_DISK_MB", DEFAULT_LIMITS.diskMegabytes, 64, 1_000_000_000),
       ),
     },
+    dns,
+    rootImage: rootImage === "host" ? null : rootImage,
+    debianMirror,
     atEnd,
     edge: readEdgeSettings(env),
   };

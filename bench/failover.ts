@@ -1,7 +1,5 @@
-import { openSql, type Sql } from "../actors/db/sql.ts";
 import { newId } from "../actors/ids.ts";
 import type { RunningServer } from "../scripts/servers/server.ts";
-import { SetupError } from "../scripts/setup-error.ts";
 import { check } from "../test/faults/checker.ts";
 import { flows, ownerOf } from "../test/faults/cluster.ts";
 import { type History, isUnclear, type Payer } from "../test/faults/history.ts";
@@ -10,9 +8,9 @@ import { startOwnPostgres } from "../test/harness/servers.ts";
 import { type Stack, startStack } from "../test/harness/stack.ts";
 import { until } from "../test/harness/until.ts";
 import type { Benchmark, Report, RunOptions } from "./benchmark.ts";
+import { newDatabase, postgresVersion } from "./database.ts";
 import { median } from "./statistics.ts";
 import { LEASE_TTL_MS } from "./wallet/contenders.ts";
-import { createDatabase, readDurability } from "./wallet/queries.ts";
 import { issueTokens } from "./wallet/tokens.ts";
 
 const WALLETS = 64;
@@ -126,28 +124,6 @@ async function makePayers(stack: Stack): Promise<Payer[]> {
   const credit = { amount: BALANCE, reason: "bench", idempotency_key: "bench" };
   await Promise.all(ids.map((id) => stack.actors.wallet(id).credit(credit)));
   return ids.map((id, i) => ({ id, token: tokens[i] ?? "" }));
-}
-
-async function withSql<T>(server: RunningServer, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = openSql(server.url, { max: 1, name: "bench" });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
-
-async function newDatabase(server: RunningServer, name: string): Promise<string> {
-  const url = new URL(server.url);
-  await withSql(server, (sql) => createDatabase(sql, name));
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-async function postgresVersion(server: RunningServer): Promise<string> {
-  const { version, isDurable } = await withSql(server, readDurability);
-  if (!isDurable) throw new SetupError("PostgreSQL is not durable: what it acknowledges may be lost");
-  return version;
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

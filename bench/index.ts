@@ -7,7 +7,9 @@ import { type Arguments, readArguments } from "./arguments.ts";
 import { available } from "./available.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
 import { edge } from "./edge.ts";
+import { events } from "./events.ts";
 import { failover } from "./failover.ts";
+import { firewallApply } from "./firewall-apply.ts";
 import { machine } from "./machine.ts";
 import { pipe1 } from "./pipe-1.ts";
 import { pipeMany } from "./pipe-many.ts";
@@ -27,7 +29,9 @@ import { walletSpread } from "./wallet-spread.ts";
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   edge,
   available,
+  events,
   failover,
+  "firewall-apply": firewallApply,
   scale,
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,

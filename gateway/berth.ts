@@ -9,6 +9,8 @@ import type { AliasAsked } from "../schemas/desired.ts";
 import type { AiCredits } from "./ai-credit/index.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
 import type { CodehostClient } from "./codehost/client.ts";
+import type { EventFeed } from "./event-feed.ts";
+import type { FirewallCountsOf } from "./firewall-counts.ts";
 import type { LiveUsage } from "./live-usage.ts";
 import type { Payments } from "./payments/settings.ts";
 import type { AddressOf } from "./plugins/client-address.ts";
@@ -31,6 +33,7 @@ export interface Berth {
   readonly publicUrl: string;
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
+  readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;
   /** Where containers and aliases have their addresses. */
   readonly edge: EdgeAddress;
@@ -42,6 +45,8 @@ export interface Berth {
   readonly log: Logger;
   /** Where this very gateway is reached from its own machine. */
   readonly ownUrl: string;
+  /** Events as they happen, for those who follow. */
+  readonly eventFeed: EventFeed;
   /** Whom limits count: the client, behind whatever proxies the operator trusts. */
   readonly addressOf: AddressOf;
   /** Tells every gateway, this one too, that a session ended. */

@@ -21,6 +21,8 @@ import { aiCredits } from "./ai-credit/index.ts";
 import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
 import { CodehostClient } from "./codehost/client.ts";
+import { followEvents } from "./event-feed.ts";
+import { firewallCounts } from "./firewall-counts.ts";
 import { liveUsage } from "./live-usage.ts";
 import { ApiTokens } from "./plugins/api-tokens.ts";
 import { Credentials } from "./plugins/credentials.ts";
@@ -91,6 +93,8 @@ const listening = setInterval(() => {
   );
 }, ENDED_SESSIONS_MS);
 
+const eventFeed = followEvents(bus);
+
 const app = createApp({
   log,
   version: packageJson.version,
@@ -109,6 +113,7 @@ const app = createApp({
     codehostBonus: settings.codehostBonus,
     appliedFirewalls: appliedFirewalls(bus),
     liveUsage: liveUsage(askAgent),
+    firewallCounts: firewallCounts(askAgent),
     firewallLimits: settings.firewall,
     // Without an agent the answer is there at once: nobody listens.
     aliasReached: (serverName, asked) =>
@@ -118,6 +123,7 @@ const app = createApp({
           () => {},
           () => {},
         ),
+    eventFeed,
     addressOf: settings.addressOf,
     payments: settings.payments,
     aiCreditFeeBps: settings.aiCreditFeeBps,
@@ -150,6 +156,8 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   clearInterval(listening);
+  // They would never end by themselves.
+  eventFeed.stop();
   await app.stop();
   client.close();
   await bus.close();

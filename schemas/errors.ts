@@ -10,6 +10,9 @@ export const ERROR_STATUS = {
   INVALID_SIGNATURE: 400,
   CODEHOST_DENIED: 400,
   CODEHOST_LINK_INVALID: 400,
+  IMAGE_ALREADY_OWNED: 400,
+  IMAGE_NOT_FREE: 400,
+  INVALID_ICON_FORMAT: 400,
 
   MISSING_TOKEN: 401,
   INVALID_TOKEN: 401,
@@ -24,6 +27,7 @@ export const ERROR_STATUS = {
   RENTAL_NOT_FOUND: 404,
   IMAGE_NOT_FOUND: 404,
   CONTAINER_NOT_FOUND: 404,
+  FIREWALL_RULE_NOT_FOUND: 404,
   EVENT_NOT_FOUND: 404,
   OFFER_NOT_FOUND: 404,
   POOL_NOT_FOUND: 404,
@@ -38,6 +42,7 @@ export const ERROR_STATUS = {
   TRANSACTION_NOT_FOUND: 404,
   INVOICE_NOT_FOUND: 404,
   CODEHOST_NOT_CONFIGURED: 404,
+  NOTIFICATION_NOT_FOUND: 404,
 
   METHOD_NOT_ALLOWED: 405,
 
@@ -50,6 +55,7 @@ export const ERROR_STATUS = {
   ALIAS_RESERVED: 409,
   ALIAS_EXPIRED: 409,
   ALIAS_LIMIT: 409,
+  FIREWALL_RULE_EXISTS: 409,
   FIREWALL_RULE_LIMIT: 409,
   FIREWALL_BYTE_LIMIT: 409,
   BALANCE_LIMIT: 409,
@@ -72,6 +78,7 @@ export const ERROR_STATUS = {
   TOKEN_LIMIT: 409,
   PAYMENT_METHOD_LIMIT: 409,
   INVOICE_EXISTS: 409,
+  INBOX_LIMIT: 409,
   /** The operation was taken back before it was done, and will not be done any more. */
   ABORTED: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
@@ -84,6 +91,7 @@ export const ERROR_STATUS = {
 
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  INVALID_IMAGE_ID: 422,
   RATE_LIMITED: 429,
 
   INTERNAL_ERROR: 500,
@@ -112,6 +120,7 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   409: "Conflict",
   413: "Payload Too Large",
   415: "Unsupported Media Type",
+  422: "Unprocessable Entity",
   429: "Too Many Requests",
   500: "Internal Server Error",
   502: "Bad Gateway",

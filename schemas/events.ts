@@ -119,6 +119,47 @@ export const EventsQuery = Strict({
 });
 export type EventsQuery = Static<typeof EventsQuery>;
 
+/** Body of `DELETE /api/v1/events`: what is given must hold; at least one filter, or `all`. */
+export const DeleteEvents = Strict({
+  event_type: Type.Optional(EventTypeSchema),
+  resource_type: Type.Optional(ResourceTypeSchema),
+  resource_id: Type.Optional(Id),
+  before_date: Type.Optional(Type.String({ description: "RFC 3339; events before it" })),
+  realm_id: Type.Optional(Id),
+  all: Type.Optional(Type.Boolean({ description: "true: no filter is needed" })),
+});
+
+/** Spec §8. */
+export const RETENTION_DAYS = { minimum: 1, maximum: 365 } as const;
+export const CleanupEvents = Strict({ retention_days: Type.Integer(RETENTION_DAYS) });
+
+export const EventsStatsQuery = Strict({
+  start_date: EventsQuery.properties.start_date,
+  end_date: EventsQuery.properties.end_date,
+  realm_id: EventsQuery.properties.realm_id,
+});
+
+const Counted = Type.Record(Type.String(), Type.Integer());
+export const EventStatsReply = Reply(
+  Type.Object({
+    total: Type.Integer(),
+    by_event_type: Counted,
+    by_resource_type: Counted,
+    oldest_event: Nullable(Timestamp),
+    newest_event: Nullable(Timestamp),
+  }),
+);
+export const EventsDeletedReply = Reply(
+  Type.Object({ deleted_count: Type.Integer({ description: "counted as the request came" }) }),
+);
+export const EventsCleanedReply = Reply(
+  Type.Object({
+    retention_days: Type.Integer(),
+    kept_since: Timestamp,
+    deleted_count: Type.Integer({ description: "counted as the request came" }),
+  }),
+);
+
 export const EventReply = Reply(EventRecord);
 export const EventsReply = Reply(
   Type.Object({
@@ -127,6 +168,9 @@ export const EventsReply = Reply(
       total: Type.Integer(),
       limit: Type.Integer(),
       offset: Type.Integer(),
+      capped: Type.Optional(
+        Type.Boolean({ description: "true: there are more than `total`, which counts the newest 10,000" }),
+      ),
     }),
   }),
 );

@@ -28,19 +28,64 @@ const Network = Text({
 });
 const IcmpNumber = Type.String({ pattern: "^[0-9]{1,3}$", description: "0 to 255" });
 
-const ruleProperties = {
-  action: Action,
-  protocol: Protocol,
-  description: Text({ maxLength: 255 }),
+const Description = Text({ maxLength: 255 });
+
+const optionalProperties = {
   destination_port: Type.Optional(Ports),
   source_port: Type.Optional(Ports),
-  state: Type.Optional(RuleState),
   icmp_type: Type.Optional(IcmpNumber),
   icmp_code: Type.Optional(IcmpNumber),
 };
+const ruleProperties = {
+  action: Action,
+  protocol: Protocol,
+  description: Description,
+  state: Type.Optional(RuleState),
+  ...optionalProperties,
+};
+/** The other side's address: an ingress rule has a source, an egress rule a destination, and neither has both. */
+const from = { source: Type.Optional(Network) };
+const to = { destination: Type.Optional(Network) };
 
-export const AddIngressRule = Strict({ ...ruleProperties, source: Type.Optional(Network) });
-export type AddIngressRule = Static<typeof AddIngressRule>;
+export const AddIngressRule = Strict({ ...ruleProperties, ...from });
+export const AddEgressRule = Strict({ ...ruleProperties, ...to });
+/** A rule of either direction as it is asked for. */
+export const AddRule = Strict({ ...ruleProperties, ...from, ...to });
+export type AddRule = Static<typeof AddRule>;
+
+/** Which rules are meant: those that agree in every field that is given, compared in normal form. */
+const filterProperties = {
+  action: Type.Optional(Action),
+  protocol: Type.Optional(Protocol),
+  description: Type.Optional(Description),
+  ...optionalProperties,
+};
+const wanted = { state: RuleState };
+
+export const ToggleIngressRule = Strict({ ...wanted, ...filterProperties, ...from });
+export const ToggleEgressRule = Strict({ ...wanted, ...filterProperties, ...to });
+
+const removal = {
+  all: Type.Optional(
+    Type.Boolean({ description: "remove every rule that matches, and not the first alone" }),
+  ),
+  state: Type.Optional(
+    Type.Union([...RuleState.anyOf], {
+      description: "`enabled` unless told; with `all` and no other field, rules of both states",
+    }),
+  ),
+};
+
+export const RemoveIngressRules = Strict({ ...removal, ...filterProperties, ...from });
+export const RemoveEgressRules = Strict({ ...removal, ...filterProperties, ...to });
+
+export const RuleFilter = Strict({
+  state: Type.Optional(RuleState),
+  ...filterProperties,
+  ...from,
+  ...to,
+});
+export type RuleFilter = Static<typeof RuleFilter>;
 
 /**
  * A rule in normal form: ports sorted and merged, networks masked, "any" left out. Two rules are identical when
@@ -62,6 +107,24 @@ export const FirewallRule = Type.Object({
 });
 export type FirewallRule = Static<typeof FirewallRule>;
 
+/** What a host's agent answers when it is asked: counts by rule, of those that are in force. */
+export const FirewallCounts = Type.Record(
+  Id,
+  Type.Object({ packets: Type.Integer({ minimum: 0 }), bytes: Type.Integer({ minimum: 0 }) }),
+);
+export type FirewallCounts = Static<typeof FirewallCounts>;
+
+const Count = (what: string) =>
+  Type.Union([Type.Integer(), Type.Null()], {
+    description: `${what} that this rule decided about; null while it is not in force, or its host does not say`,
+  });
+
+const ListedRule = Type.Composite([
+  FirewallRule,
+  Type.Object({ packets: Count("packets"), bytes: Count("bytes") }),
+]);
+export type ListedRule = Static<typeof ListedRule>;
+
 /** Where the kernel stands. Of one revision, and read through one gateway, `applied` never goes back to false. */
 export const FirewallApplied = Type.Object({
   revision: Type.Integer({
@@ -79,10 +142,12 @@ export const FirewallApplied = Type.Object({
 export type FirewallApplied = Static<typeof FirewallApplied>;
 
 export const FirewallListing = Type.Object({
-  ingress: Type.Array(FirewallRule),
-  egress: Type.Array(FirewallRule),
+  ingress: Type.Array(ListedRule),
+  egress: Type.Array(ListedRule),
   rule_count: Type.Integer(),
-  byte_count: Type.Integer({ description: "size of the serialised rules" }),
+  byte_count: Type.Integer({
+    description: "size of the serialised rules; a rule has the same size in both of its states",
+  }),
   max_rules: Type.Integer(),
   max_bytes: Type.Integer(),
   attached: Type.Boolean({ description: "false: no firewall, the container is open" }),
@@ -102,6 +167,22 @@ export const FirewallListingReply = Reply(FirewallListing);
 /** `data` is the new rule with `firewall`, or `{}` with the message "Rule already exists". */
 export const FirewallAddReply = Reply(
   Type.Union([Type.Composite([FirewallRule, Type.Object({ firewall: FirewallApplied })]), Type.Object({})]),
+);
+export const FirewallToggleReply = Reply(
+  Type.Object({
+    direction: Direction,
+    new_state: RuleState,
+    updated: FirewallRule,
+    firewall: FirewallApplied,
+  }),
+);
+export const FirewallRemoveReply = Reply(
+  Type.Object({
+    direction: Direction,
+    removed_count: Type.Integer(),
+    removed: Type.Array(FirewallRule),
+    firewall: FirewallApplied,
+  }),
 );
 export const FirewallResetReply = Reply(
   Type.Object({

@@ -54,8 +54,11 @@ export const desiredKey = (kind: DesiredKind, id: string) => `${kind}.${id}`;
  */
 export const ALIASES_WHOLE_KEY = "aliases";
 
-/** What a host's agent is asked: whether it is there, what it uses, and to say when it knows of an alias (`AliasAsked`). */
-export const agentSubject = (serverName: string, op: "ping" | "usage" | "alias") =>
+/**
+ * What a host's agent is asked: whether it is there, what it uses, what a container's rules have counted, and to say when it
+ * knows of an alias (`AliasAsked`).
+ */
+export const agentSubject = (serverName: string, op: "ping" | "usage" | "firewall-counts" | "alias") =>
   `agent.${serverName}.${op}`;
 
 /** Replies to an agent's own requests arrive under a prefix of its own, which no other agent may read. */

@@ -45,3 +45,11 @@ export const Name = (maxLength: number) =>
     pattern: `^[^${NOT_IN_NAMES}]*[^\\s${NOT_IN_NAMES}][^${NOT_IN_NAMES}]*$`,
     description: "not blank, without control characters and without those that change the direction of text",
   });
+
+/** One line of text, which may be empty. */
+export const Line = (maxLength: number) =>
+  Text({
+    maxLength,
+    pattern: `^[^${NOT_IN_NAMES}]*$`,
+    description: "without control characters and without those that change the direction of text",
+  });

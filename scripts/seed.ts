@@ -58,7 +58,13 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
       once("welcome"),
     );
 
-  for (const image of IMAGES) await actors.image(demoId(image.alias)).add(image, once(image.alias));
+  for (const image of IMAGES) {
+    const { alias } = image;
+    await actors.image(demoId(alias)).add(image, once(`image:${alias}`));
+    const icon = Bun.file(new URL(`./seed-icons/${alias}.png`, import.meta.url));
+    const png = Buffer.from(await icon.bytes()).toString("base64");
+    await actors.image(demoId(alias)).set_icon({ png }, once(`icon:${alias}`));
+  }
   for (const offer of OFFERS) await actors.offer(demoId(offer.name)).add(offer, once(offer.name));
   for (const server of SERVERS) await actors.server(demoId(server.name)).add(server, once(server.name));
 
@@ -101,7 +107,8 @@ async function untilItRuns(demo: string, containerId: string): Promise<void> {
   console.log("the demo container does not run yet; its record says why");
 }
 
-const debian = { architecture: "amd64", os: "debian", release: "13" };
+const debian = { architecture: "amd64" as const, os: "debian", release: "13", serial: "20260101_0000" };
+const MB = 1_000_000;
 /** The agent lends these two to its containers. */
 const WELCOME = ["/.berth/bun", "/.berth/welcome.ts"];
 
@@ -112,6 +119,9 @@ const IMAGES = [
     description: "Debian 13, nothing running",
     image_name: "debian/13",
     variant: "default",
+    size: 96 * MB,
+    tags: ["minimal"],
+    prespawn: true,
     price: "0",
     command: [],
   },
@@ -121,6 +131,8 @@ const IMAGES = [
     description: "Debian 13 with a small web server on port 8080",
     image_name: "debian/13/welcome",
     variant: "welcome",
+    size: 97 * MB,
+    tags: ["web", "demo"],
     price: "0",
     command: WELCOME,
   },
@@ -130,6 +142,8 @@ const IMAGES = [
     description: "Debian 13 with a desktop",
     image_name: "debian/13/desktop",
     variant: "desktop",
+    size: 640 * MB,
+    tags: ["desktop", "display"],
     price: "5.00",
     command: [],
   },

@@ -124,10 +124,14 @@ export async function listPlacements(db: Sql): Promise<Placement[]> {
   }));
 }
 
-/** The server that a container is on. */
-export async function readPlacement(db: Sql, id: string): Promise<string | undefined> {
-  const [row] = await db<{ server_name: string }[]>`SELECT server_name FROM containers WHERE id = ${id}`;
-  return row?.server_name;
+/** The server that a container is on, and whose it is. */
+export async function readPlacement(
+  db: Sql,
+  id: string,
+): Promise<{ server_name: string; user_id: string; project_id: string } | undefined> {
+  const [row] = await db<{ server_name: string; user_id: string; project_id: string }[]>`
+    SELECT server_name, user_id, project_id FROM containers WHERE id = ${id}`;
+  return row;
 }
 
 interface ListedRow extends ContainerRow {

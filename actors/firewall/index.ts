@@ -1,19 +1,31 @@
 import { Type } from "@sinclair/typebox";
 import { FirewallStatus } from "../../schemas/desired.ts";
 import type { EventType } from "../../schemas/events.ts";
-import { AddIngressRule, Direction, FirewallRule } from "../../schemas/firewall.ts";
+import { AddRule, Direction, FirewallRule, RuleFilter, RuleState } from "../../schemas/firewall.ts";
 import { Id, Strict } from "../../schemas/primitives.ts";
 import { DESIRED_TOPIC } from "../desired.ts";
 import { recordEvent } from "../event/record.ts";
 import { actor, type Context, command, type Row } from "../runtime/definition.ts";
 import { normalForm } from "./normal-form.ts";
 import { loadFirewalls } from "./queries.ts";
-import { addRule, type Firewall, type FirewallLimits, NO_FIREWALL, reset } from "./rules.ts";
+import {
+  addRule,
+  type Firewall,
+  type FirewallLimits,
+  NO_FIREWALL,
+  removeRules,
+  report,
+  reset,
+  toggleRule,
+} from "./rules.ts";
 
 /** Whose log the events go to: the gateway has found the container to be the caller's. */
 const Owner = { user_id: Id, project_id: Id };
 
-const AddInput = Strict({ ...Owner, direction: Direction, rule: AddIngressRule });
+const AddInput = Strict({ ...Owner, direction: Direction, rule: AddRule });
+const ToggleInput = Strict({ ...Owner, direction: Direction, state: RuleState, filter: RuleFilter });
+const RemoveInput = Strict({ ...Owner, direction: Direction, all: Type.Boolean(), filter: RuleFilter });
+const ReportInput = Strict({ ...Owner, status: FirewallStatus });
 const Revision = Type.Object({ revision: Type.Integer() });
 
 /** All that can happen to a container's firewall. Keyed by container. */
@@ -43,7 +55,7 @@ export const firewallActor = (limits: FirewallLimits) =>
           const added = addRule(before, rule, ctx.newId(), limits);
           if (!added.existed) {
             ctx.become(added.firewall);
-            ctx.insert("firewall_rules", ruleRow(ctx.actorId, added.firewall.lastPosition, added.rule));
+            ctx.insert("firewall_rules", ruleRow(ctx.actorId, added.firewall, added.rule));
             ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
             if (!before.attached) event(ctx, "firewall.attached", input, {});
             event(ctx, "firewall.rule_added", input, { rule: added.rule });
@@ -52,6 +64,44 @@ export const firewallActor = (limits: FirewallLimits) =>
         },
         // Whoever owns the container by the time of a replay, the rule is what was asked for.
         { fingerprint: ({ direction, rule }) => JSON.stringify([direction, rule]) },
+      ),
+
+      toggle: command(
+        ToggleInput,
+        Type.Object({ rule: FirewallRule, revision: Type.Integer() }),
+        (state: Firewall | null, input, ctx: Context<Firewall | null>) => {
+          const { firewall, rule, changed } = toggleRule(
+            state ?? NO_FIREWALL,
+            input.direction,
+            input.state,
+            input.filter,
+          );
+          if (changed) {
+            ctx.become(firewall);
+            ctx.update("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
+            ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+            event(ctx, `firewall.rule_${rule.state}`, input, { rule });
+          }
+          return { rule, revision: firewall.revision };
+        },
+        { fingerprint: ({ direction, state, filter }) => JSON.stringify([direction, state, filter]) },
+      ),
+
+      remove: command(
+        RemoveInput,
+        Type.Object({ removed: Type.Array(FirewallRule), revision: Type.Integer() }),
+        (state: Firewall | null, input, ctx: Context<Firewall | null>) => {
+          const { direction, filter, all } = input;
+          const { firewall, removed } = removeRules(state ?? NO_FIREWALL, direction, filter, all);
+          ctx.become(firewall);
+          for (const rule of removed) {
+            ctx.remove("firewall_rules", { id: rule.id });
+            event(ctx, "firewall.rule_removed", input, { rule });
+          }
+          ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+          return { removed, revision: firewall.revision };
+        },
+        { fingerprint: ({ direction, all, filter }) => JSON.stringify([direction, all, filter]) },
       ),
 
       reset: command(
@@ -73,21 +123,20 @@ export const firewallActor = (limits: FirewallLimits) =>
 
       /** What its host says that it enforces. */
       report: command(
-        FirewallStatus,
+        ReportInput,
         Revision,
-        (firewall: Firewall | null, status, ctx: Context<Firewall | null>) => {
+        (firewall: Firewall | null, input, ctx: Context<Firewall | null>) => {
           if (firewall === null) return { revision: 0 };
-          const appliedRevision = Math.min(
-            Math.max(status.revision, firewall.appliedRevision),
-            firewall.revision,
-          );
-          const same =
-            appliedRevision === firewall.appliedRevision &&
-            status.enforced === firewall.enforced &&
-            status.error === firewall.error;
-          if (!same)
-            ctx.become({ ...firewall, appliedRevision, enforced: status.enforced, error: status.error });
-          return { revision: appliedRevision };
+          const after = report(firewall, input.status);
+          if (after === firewall) return { revision: firewall.appliedRevision };
+          ctx.become(after);
+          const { appliedRevision: revision, enforced, error } = after;
+          if (revision > firewall.appliedRevision)
+            event(ctx, "firewall.applied", input, { revision, enforced });
+          if (error !== null && error !== firewall.error) {
+            event(ctx, "firewall.apply_failed", input, { applied_revision: revision, error });
+          }
+          return { revision };
         },
       ),
 
@@ -121,10 +170,10 @@ function event(
   });
 }
 
-const ruleRow = (containerId: string, position: number, rule: FirewallRule): Row => ({
+const ruleRow = (containerId: string, { positions }: Firewall, rule: FirewallRule): Row => ({
   id: rule.id,
   container_id: containerId,
-  position,
+  position: positions[rule.id] ?? 0,
   direction: rule.direction,
   action: rule.action,
   protocol: rule.protocol,

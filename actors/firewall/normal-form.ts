@@ -1,5 +1,5 @@
 import { ValidationError } from "../../schemas/errors.ts";
-import type { AddIngressRule, Direction, FirewallRule } from "../../schemas/firewall.ts";
+import type { AddRule, Direction, FirewallRule } from "../../schemas/firewall.ts";
 
 /**
  * The normal form of a rule, so that identical rules are found whatever way they were written: ports sorted and merged,
@@ -12,7 +12,7 @@ const PORT_MAX = 65_535;
 const ICMP_MAX = 255;
 
 /** A rule as it is asked for. */
-export type NewRule = AddIngressRule & { readonly direction: Direction; readonly destination?: string };
+export type NewRule = AddRule & { readonly direction: Direction };
 
 /** A rule in normal form that has no id yet. */
 export type NormalRule = Omit<FirewallRule, "id">;
@@ -70,9 +70,14 @@ function portsOf(rule: NewRule): Pick<NormalRule, "destination_port" | "source_p
 const ANY_PORT = `1-${PORT_MAX}`;
 
 function sourcePortOf(text: string | undefined): Pick<NormalRule, "source_port"> {
-  if (text === undefined) return {};
-  const ports = normalPorts("body.source_port", text);
-  return ports === ANY_PORT ? {} : { source_port: ports };
+  const ports = text === undefined ? undefined : normalSourcePorts("body.source_port", text);
+  return ports === undefined ? {} : { source_port: ports };
+}
+
+/** Undefined for any. */
+export function normalSourcePorts(field: string, text: string): string | undefined {
+  const ports = normalPorts(field, text);
+  return ports === ANY_PORT ? undefined : ports;
 }
 
 function icmpHasNoPorts(rule: NewRule): Record<string, never> {
@@ -100,12 +105,12 @@ function onlyIcmpHasTypes(rule: NewRule): Record<string, never> {
   return {};
 }
 
-function icmpNumber(field: string, text: string): string {
+export function icmpNumber(field: string, text: string): string {
   return String(decimal(field, text, 0, ICMP_MAX));
 }
 
 /** "443, 80,81" → "80-81,443". */
-function normalPorts(field: string, text: string): string {
+export function normalPorts(field: string, text: string): string {
   const ranges = text.split(",").map((part) => portRange(field, part.trim()));
   ranges.sort((a, b) => a.from - b.from || a.to - b.to);
   const merged: { from: number; to: number }[] = [];
@@ -147,7 +152,7 @@ function networkOf<Field extends "source" | "destination">(
 }
 
 /** "10.0.0.5/8" → "10.0.0.0/8", "1.2.3.4/32" → "1.2.3.4"; undefined for any. */
-function normalNetwork(field: string, text: string): string | undefined {
+export function normalNetwork(field: string, text: string): string | undefined {
   const [host = "", prefixText, ...more] = text.split("/");
   const octets = host.split(".");
   if (more.length > 0 || octets.length !== 4)

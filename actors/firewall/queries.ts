@@ -1,5 +1,11 @@
 import type { DesiredFirewall } from "../../schemas/desired.ts";
-import type { FirewallApplied, FirewallListing, FirewallRule } from "../../schemas/firewall.ts";
+import type {
+  Direction,
+  FirewallApplied,
+  FirewallListing,
+  FirewallRule,
+  ListedRule,
+} from "../../schemas/firewall.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Loaded } from "../runtime/definition.ts";
 import { byteCount, DEFAULTS, type Firewall, type FirewallLimits, NO_FIREWALL } from "./rules.ts";
@@ -56,7 +62,7 @@ export async function readDesiredFirewalls(
   });
 }
 
-/** The listing of a container's rules (spec §4.11). */
+/** The listing of a container's rules (spec §4.11); what they have counted is only known to the host. */
 export async function readFirewall(
   db: Sql,
   containerId: string,
@@ -64,8 +70,8 @@ export async function readFirewall(
 ): Promise<FirewallListing> {
   const firewall = (await loadFirewalls(db, [containerId])).get(containerId)?.state ?? NO_FIREWALL;
   return {
-    ingress: firewall.rules.filter((rule) => rule.direction === "ingress"),
-    egress: firewall.rules.filter((rule) => rule.direction === "egress"),
+    ingress: uncounted("ingress", firewall),
+    egress: uncounted("egress", firewall),
     rule_count: firewall.rules.length,
     byte_count: byteCount(firewall.rules),
     max_rules: limits.maxRules,
@@ -75,6 +81,11 @@ export async function readFirewall(
     firewall: appliedOf(firewall),
   };
 }
+
+const uncounted = (direction: Direction, { rules }: Firewall): ListedRule[] =>
+  rules
+    .filter((rule) => rule.direction === direction)
+    .map((rule) => ({ ...rule, packets: null, bytes: null }));
 
 const appliedOf = (firewall: Firewall): FirewallApplied => ({
   revision: firewall.revision,
@@ -92,6 +103,7 @@ function toFirewall(row: FirewallRow, rules: readonly RuleRow[]): Firewall {
     enforced: row.enforced,
     error: row.error,
     rules: rules.map(toRule),
+    positions: Object.fromEntries(rules.map(({ id, position }) => [id, Number(position)])),
     lastPosition: Number(rules.at(-1)?.position ?? 0n),
   };
 }

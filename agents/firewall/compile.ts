@@ -1,6 +1,7 @@
 import type { DesiredFirewall } from "../../schemas/desired.ts";
 import type { FirewallRule } from "../../schemas/firewall.ts";
 import { isIpv4 } from "../addresses.ts";
+import type { Counts } from "./listing.ts";
 
 /**
  * From rules to nftables: one table a container, on the host's side of its link. Pure. The rules are already in
@@ -16,10 +17,10 @@ export interface ContainerLink {
 }
 
 /**
- * `replace` makes the table anew, whatever it was; its counters start at zero. `update` keeps the counters, and
- * needs to know the rules' counters that the table has now, so that those of removed rules go.
+ * `replace` makes the table anew, whatever it was; its counters start at `counts`, else at zero. `update` keeps the
+ * counters, and needs to know the rules' counters that the table has now, so that those of removed rules go.
  */
-export type Mode = { kind: "replace" } | { kind: "update"; counters: readonly string[] };
+export type Mode = { kind: "replace"; counts?: Counts } | { kind: "update"; counters: readonly string[] };
 
 /** A value that may not enter nft text. The rules of the record are refused as a whole. */
 export class CompileError extends Error {
@@ -39,6 +40,8 @@ const ORDER = ["drop", "reject", "allow"] as const;
 
 export const tableOf = (containerId: string) => `fw_${checked(ID, containerId, "container id")}`;
 export const counterOf = (ruleId: string) => `r_${checked(ID, ruleId, "rule id")}`;
+/** The rule that a counter belongs to; null for those of the defaults. */
+export const ruleOf = (counter: string) => (COUNTER.test(counter) ? counter.slice("r_".length) : null);
 
 /** The counters of rules that a table has once these rules are in force. */
 export function counterNames({ rules }: DesiredFirewall): string[] {
@@ -66,7 +69,9 @@ export function compile(desired: DesiredFirewall, link: ContainerLink, mode: Mod
 
   return [
     ...start(table, mode, counters),
-    ...["in_default", "out_default", ...counters].map((counter) => `add counter ${table} ${counter}`),
+    ...["in_default", "out_default", ...counters].map(
+      (counter) => `add counter ${table} ${counter}${startOf(counter, mode)}`,
+    ),
     `add chain ${table} egress`,
     `add chain ${table} ingress`,
     `add chain ${table} forward { type filter hook forward priority filter; policy accept; }`,
@@ -121,6 +126,15 @@ function start(table: string, mode: Mode, wanted: readonly string[]): string[] {
     ...stale.map((counter) => `delete counter ${table} ${counter}`),
   ];
 }
+
+/** What a counter of a new table begins with. */
+function startOf(counter: string, mode: Mode): string {
+  const count = mode.kind === "replace" ? mode.counts?.get(counter) : undefined;
+  return count === undefined ? "" : ` { packets ${whole(count.packets)} bytes ${whole(count.bytes)} ; }`;
+}
+
+/** As digits, however large. */
+const whole = (count: number) => Math.min(count, Number.MAX_SAFE_INTEGER).toFixed(0);
 
 function isEnabled(rule: FirewallRule): boolean {
   return rule.state === "enabled";

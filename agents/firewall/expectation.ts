@@ -20,6 +20,9 @@ export function listingOf(text: string, family: "inet" | "ip"): Promise<string> 
   return run([...IN_NAMESPACE, family], text);
 }
 
+/** What a listing costs grows with the square of the tables in it. */
+const TOGETHER_MAX = 20;
+
 interface Asked {
   readonly containerId: string;
   readonly text: string;
@@ -28,7 +31,7 @@ interface Asked {
 
 /** Fingerprints of rulesets that are not in force anywhere. Those asked for together are told by one namespace. */
 export class Expectation {
-  #waiting: Asked[] = [];
+  readonly #waiting: Asked[] = [];
   #busy = false;
 
   /**
@@ -48,8 +51,7 @@ export class Expectation {
     // Whoever asks in the same turn comes along.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const asked = this.#waiting;
-      this.#waiting = [];
+      const asked = this.#waiting.splice(0, TOGETHER_MAX);
       await this.#load(asked).catch(async (error) => {
         if (asked.length === 1) asked[0]?.answer.reject(error);
         // One that nft refuses spoils it for all: each by itself then.

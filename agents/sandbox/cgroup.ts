@@ -69,10 +69,11 @@ export async function confine(containerId: string, pid: number, share: Limits): 
   }
 }
 
-/** The folders of a container's group, for a process that joins it. */
-export async function groups(containerId: string): Promise<string[]> {
-  const folders = (await controllers()).map(({ folder }) => join(folder, containerId));
-  return folders.filter((folder) => existsSync(folder));
+/** The files that take a process into a container's groups, which are there while it runs. */
+export function entrances(containerId: string): string[] {
+  return ["", "pids", "cpu", "memory"]
+    .map((controller) => join(ROOT, controller, PARENT, containerId, "cgroup.procs"))
+    .filter((file) => existsSync(file));
 }
 
 /** The processes in a container's group, also of a run that nobody remembers. */

@@ -4,15 +4,24 @@ import type { Limits } from "../limits.ts";
 import type { ContainerDriver } from "./driver.ts";
 import { NamespacesDriver } from "./namespaces.ts";
 import { ProcessDriver } from "./process.ts";
+import type { RootImages } from "./root-image.ts";
 import { networksOfHost, subnetProblem } from "./subnet.ts";
 
 export type DriverKind = ContainerDriver["kind"];
 
-const PROGRAMS = ["ip", "nft", "unshare", "setpriv", "pivot_root", "chroot", "mount", "umount"];
+const PROGRAMS = ["ip", "nft", "unshare", "nsenter", "setpriv", "pivot_root", "chroot", "mount", "umount"];
 const SUBNETS: Readonly<Record<DriverKind, string>> = {
   namespaces: "10.77.0.0/16",
   process: "127.77.0.0/16",
 };
+
+/** What an operator sets of it. */
+interface DriverSettings {
+  readonly driver: DriverKind | undefined;
+  readonly subnet: string | undefined;
+  readonly limits: Limits;
+  readonly dns: readonly string[];
+}
 
 /** What keeps this machine from isolating containers; null when nothing does. */
 export function hindrance(): string | null {
@@ -25,22 +34,20 @@ export function hindrance(): string | null {
 /**
  * The driver that was asked for, or else the best that this machine offers.
  *
- * @param subnet what `BERTH_CONTAINER_SUBNET` says; where containers are plain processes it only counts when it is of loopback
+ * @param asked what the operator set. The subnet, where containers are plain processes, only counts when it is of loopback
+ * @param images what new containers are made of, where they are isolated
  * @throws RangeError when the subnet is none that containers can have, or the machine cannot do what was asked for
  */
-export async function chooseDriver(
-  asked: DriverKind | undefined,
-  subnet: string | undefined,
-  limits: Limits,
-): Promise<ContainerDriver> {
+export async function chooseDriver(asked: DriverSettings, images: RootImages): Promise<ContainerDriver> {
+  const { driver, subnet, limits, dns } = asked;
   const problem = hindrance();
-  if (asked === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
-  const kind = asked ?? (problem === null ? "namespaces" : "process");
+  if (driver === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
+  const kind = driver ?? (problem === null ? "namespaces" : "process");
   const pool = poolOf(subnet ?? SUBNETS[kind]);
   if (kind === "namespaces") {
     const conflict = subnetProblem(pool.subnet, await networksOfHost());
     if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
-    return new NamespacesDriver(pool, limits);
+    return new NamespacesDriver(pool, { limits, images, dns });
   }
   // Only Linux answers on all of 127.0.0.0/8.
   if (process.platform !== "linux") return new ProcessDriver(null);

@@ -1,10 +1,16 @@
 import { existsSync } from "node:fs";
 import { chmod, cp, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ContainerSpec } from "./driver.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { writeAtomically } from "../atomic-file.ts";
+import { run } from "../command.ts";
+import { type ContainerSpec, SandboxError } from "./driver.ts";
+import type { RootImage } from "./root-image.ts";
 
 /** The files of a container in the `namespaces` driver: a root of its own, and what is mounted over it. */
 
+const COPY_MS_MAX = 120_000;
 /** Where something is mounted at each start. Only the agent may decide what these are. */
 const MOUNT_POINTS = ["dev", "proc", "tmp", "run", ".berth", "usr"];
 const FOLDERS = [
@@ -53,10 +59,56 @@ const OWN_FILES: Readonly<Record<string, string>> = {
   "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n",
 };
 
-/** Makes the root of a new container. One that is there is left as it is. */
-export async function createRoot(spec: ContainerSpec): Promise<void> {
+/**
+ * What a container's root is made of, written beside it when it is made: it stays so, whatever new containers get.
+ *
+ * - `host`: a root of its own under the host's programs
+ * - `whole`: a copy of an image
+ * - `layered`: its own files over those of an image
+ */
+const Base = Type.Union([
+  Type.Object({ kind: Type.Literal("host") }),
+  Type.Object({ kind: Type.Literal("whole") }),
+  Type.Object({ kind: Type.Literal("layered"), image: Type.String() }),
+]);
+export type Base = Static<typeof Base>;
+
+/** What a root that is there was made of. */
+export async function baseOf(spec: ContainerSpec): Promise<Base> {
+  const text = await readFile(join(spec.folder, "base.json"), "utf8").catch(() => null);
+  if (text === null) return { kind: "host" };
+  const base: unknown = JSON.parse(text);
+  if (!Value.Check(Base, base)) throw new SandboxError("what its root was made of cannot be read");
+  return base;
+}
+
+/**
+ * Makes the root of a new container. One that is there is left as it is.
+ *
+ * @param image what new containers are made of; null: the host's programs
+ */
+export async function createRoot(spec: ContainerSpec, image: () => RootImage | null): Promise<void> {
+  if (existsSync(join(spec.folder, "root"))) return;
+  const from = image();
+  if (from === null) return createHostRoot(spec);
+  const base: Base = from.isLayered ? { kind: "layered", image: from.name } : { kind: "whole" };
+  await writeAtomically(join(spec.folder, "base.json"), JSON.stringify(base));
+  const unfinished = join(spec.folder, "root.new");
+  await rm(unfinished, { recursive: true, force: true });
+  if (from.isLayered) {
+    await rm(join(spec.folder, "work"), { recursive: true, force: true });
+    await mkdir(join(spec.folder, "work"));
+    await mkdir(unfinished, { mode: 0o755 });
+  } else {
+    // Of a minute at most; where the disk can, nothing is copied at all.
+    await run(["cp", "-a", "--reflink=auto", from.folder, unfinished], undefined, COPY_MS_MAX);
+  }
+  await rename(unfinished, join(spec.folder, "root"));
+}
+
+async function createHostRoot(spec: ContainerSpec): Promise<void> {
   const root = join(spec.folder, "root");
-  if (existsSync(root)) return;
+  await rm(join(spec.folder, "base.json"), { force: true });
   // Under another name until it is whole, so that a crash leaves no half of one.
   const unfinished = join(spec.folder, "root.new");
   await rm(unfinished, { recursive: true, force: true });
@@ -80,11 +132,11 @@ export async function createRoot(spec: ContainerSpec): Promise<void> {
  * Makes the places ready that enter.sh mounts on. A container can replace any of these by a link while it runs;
  * it is stopped now, so what is put right here stays right.
  */
-export async function prepareMountPoints(spec: ContainerSpec): Promise<void> {
+export async function prepareMountPoints(spec: ContainerSpec, { kind }: Base): Promise<void> {
   const root = join(spec.folder, "root");
   await mkdir(join(spec.folder, "outer"), { recursive: true });
   for (const name of MOUNT_POINTS) await ensureFolder(join(root, name));
-  for (const name of PROGRAM_FOLDERS) {
+  for (const name of kind === "host" ? PROGRAM_FOLDERS : []) {
     const onHost = await lstat(join("/", name)).catch(() => null);
     if (onHost?.isDirectory()) await ensureFolder(join(root, name));
   }
@@ -98,16 +150,22 @@ async function ensureFolder(path: string): Promise<void> {
 }
 
 /** Writes the files that init puts in /etc at each start; here they are out of the container's reach. */
-export async function writeNames(spec: ContainerSpec): Promise<void> {
+export async function writeNames(spec: ContainerSpec, dns: readonly string[]): Promise<void> {
   const etc = join(spec.folder, "etc");
   await mkdir(etc, { recursive: true });
   await writeFile(join(etc, "hostname"), `${spec.name}\n`);
   await writeFile(join(etc, "hosts"), `127.0.0.1 localhost\n${spec.address} ${spec.name}\n`);
-  await writeFile(join(etc, "resolv.conf"), await resolvers());
+  await writeFile(join(etc, "resolv.conf"), await resolvers(dns));
 }
 
-/** The host's name servers, without those on its loopback interface: that is another one in the container. */
-export async function resolvers(): Promise<string> {
+/**
+ * What resolv.conf of a container says: the host's name servers, without those on its loopback interface, which is another one
+ * in the container.
+ *
+ * @param dns name servers that the operator chose instead
+ */
+export async function resolvers(dns: readonly string[]): Promise<string> {
+  if (dns.length > 0) return dns.map((address) => `nameserver ${address}\n`).join("");
   for (const path of ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"]) {
     const text = await readFile(path, "utf8").catch(() => "");
     const lines = text

@@ -1,5 +1,6 @@
 import type { AddressPool } from "../addresses.ts";
 import type { ContainerLink } from "../firewall/compile.ts";
+import type { Machine } from "../terminal/process/machine.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 
 /** What a driver needs to know of a container. */
@@ -26,6 +27,9 @@ export interface StartedInit {
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
 }
+
+/** Not yet, and nothing is wrong: what it needs is being made. */
+export class Unready extends SandboxError {}
 
 /**
  * How containers are run on a host. A driver keeps no record: what it has to know again after a restart is in
@@ -60,12 +64,12 @@ export interface ContainerDriver {
   /** How the last run ended, whoever started it. Its init is gone. */
   lastEnd(spec: ContainerSpec): Promise<string>;
   /**
-   * The command line that runs a program in a container that runs: the program follows as argv. It begins as the container's root, in
-   * the container's folder `/`, with the environment that it is started with.
+   * The container as a place where programs run: as its own would, as one of its users, on a terminal of its own. It serves
+   * across restarts; while the container does not run it throws SandboxError.
    *
-   * @param terminal stdin is a terminal, and becomes that of a session of its own
+   * @param init its init now; null while it does not run
    */
-  enter(spec: ContainerSpec, init: ProcessIdentity, terminal: boolean): Promise<readonly string[]>;
+  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine;
   /** The host's end of the container's link; null where packets cannot be filtered. */
   link(spec: ContainerSpec): ContainerLink | null;
 }

@@ -12,8 +12,8 @@
 # init says. If the agent dies before its "go", stdin ends and so does this.
 #
 # Arguments: the container's folder, its host name, address, gateway, bounding set, the largest file that it may write
-# in blocks of 512 bytes, bun, welcome.ts, init.sh,
-# then the container's command.
+# in blocks of 512 bytes, bun, welcome.ts, init.sh, what its root is made of ("host", "whole", or the folder of the image
+# that it lies over), then the container's command.
 set -eu
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
@@ -26,8 +26,8 @@ read -r go
 [ "$go" = go ]
 exec 3>&1 </dev/null >&2
 
-folder=$1 name=$2 address=$3 gateway=$4 capabilities=$5 file_blocks=$6 bun=$7 welcome=$8 init=$9
-shift 9
+folder=$1 name=$2 address=$3 gateway=$4 capabilities=$5 file_blocks=$6 bun=$7 welcome=$8 init=$9 beneath=${10}
+shift 10
 
 echo "$name" >/proc/sys/kernel/hostname
 
@@ -63,9 +63,14 @@ host_programs "$outer"
 
 # The agent has seen to it that each of these is a folder, not a link: nothing of the container runs meanwhile.
 root=$outer/container
-mount --bind "$folder/root" "$root"
-mount -o remount,bind,nodev "$root"
-host_programs "$root"
+case $beneath in
+/*) mount -t overlay -o "nodev,lowerdir=$beneath,upperdir=$folder/root,workdir=$folder/work" overlay "$root" ;;
+*)
+  mount --bind "$folder/root" "$root"
+  mount -o remount,bind,nodev "$root"
+  ;;
+esac
+[ "$beneath" != host ] || host_programs "$root"
 
 mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
 for entry in asound bus fs irq sys sysrq-trigger; do

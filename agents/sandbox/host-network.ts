@@ -30,9 +30,9 @@ const tableOf = (subnet: string) => `berth_nat_${subnet.replaceAll(/[./]/g, "_")
  * with a subnet of its own, do not undo each other's. An address that no running container has is unreachable: without
  * that, packets for a stopped one would leave by the host's default route.
  */
-export async function prepareNetwork({ subnet }: AddressPool): Promise<void> {
+export async function prepareNetwork({ subnet }: AddressPool, dns: readonly string[]): Promise<void> {
   await writeFile(FORWARDING, "1");
-  await run(["nft", "-f", "-"], await rulesOf(subnet));
+  await run(["nft", "-f", "-"], await rulesOf(subnet, dns));
   await run(["ip", "route", "replace", ...routeOf(subnet)]);
 }
 
@@ -48,7 +48,7 @@ export class NetworkWatch {
   #expected: { readonly rules: string; readonly listing: string } | null = null;
 
   /** What is not as it should be, in words for a log; empty when all is. */
-  async differences({ subnet }: AddressPool): Promise<string[]> {
+  async differences({ subnet }: AddressPool, dns: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
     const table = ["ip", tableOf(subnet)];
@@ -56,7 +56,7 @@ export class NetworkWatch {
       if (error.message.includes("No such file or directory")) return null;
       throw error;
     });
-    if (present !== (await this.#expectation(await rulesOf(subnet)))) found.push(table.join(" "));
+    if (present !== (await this.#expectation(await rulesOf(subnet, dns)))) found.push(table.join(" "));
     if (!(await isRouted(subnet))) found.push(`route ${subnet}`);
     return found;
   }
@@ -76,9 +76,9 @@ async function isRouted(subnet: string): Promise<boolean> {
   return new RegExp(` metric ${UNREACHABLE_METRIC}\\b`).test(routes);
 }
 
-async function rulesOf(subnet: string): Promise<string> {
+async function rulesOf(subnet: string, chosenDns: readonly string[]): Promise<string> {
   const table = `ip ${tableOf(subnet)}`;
-  const dns = await ownResolvers();
+  const dns = await ownResolvers(chosenDns);
   return [
     `add table ${table}`,
     `delete table ${table}`,
@@ -104,9 +104,9 @@ async function rulesOf(subnet: string): Promise<string> {
 }
 
 /** Name servers that containers are told of and that are this host itself, under an address that is no loopback. */
-async function ownResolvers(): Promise<string[]> {
+async function ownResolvers(dns: readonly string[]): Promise<string[]> {
   const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
-  const named = (await resolvers()).matchAll(/^nameserver\s+(\S+)/gm);
+  const named = (await resolvers(dns)).matchAll(/^nameserver\s+(\S+)/gm);
   return [...new Set([...named].map(([, address = ""]) => address))].filter(
     (address) => isIpv4(address) && own.includes(address),
   );

@@ -1,14 +1,18 @@
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
+import type { Machine } from "../terminal/process/machine.ts";
 import * as cgroup from "./cgroup.ts";
-import { createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
+import { type Base, baseOf, createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
+import { containerMachine } from "./container-machine.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
 import { describeEnd, end } from "./ending.ts";
 import { connect, disconnect, NetworkWatch, prepareNetwork, releaseNetwork, vethOf } from "./host-network.ts";
 import { LOG_BYTES_MAX } from "./log.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
+import type { RootImages } from "./root-image.ts";
 
 /**
  * Docker's default capabilities, without MKNOD: no device group stands between a device node and the host's disk
@@ -38,6 +42,14 @@ const FILE_BLOCKS_PER_MEGABYTE = 2_048;
 const LAST_END_MS_MAX = 1_000;
 const LAST_END_POLL_MS = 10;
 
+export interface NamespacesOptions {
+  readonly limits?: Limits;
+  /** What new containers are made of; null: the host's programs. */
+  readonly images?: RootImages | null;
+  /** Name servers for containers; none: the host's. */
+  readonly dns?: readonly string[];
+}
+
 /** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
 export class NamespacesDriver implements ContainerDriver {
   readonly kind = "namespaces";
@@ -45,14 +57,23 @@ export class NamespacesDriver implements ContainerDriver {
   #repairing: Promise<string[]> | null = null;
   #released = false;
 
+  readonly #limits: Limits;
+  readonly #images: RootImages | null;
+  readonly #dns: readonly string[];
+
   constructor(
     readonly addresses: AddressPool,
-    private readonly limits: Limits = DEFAULT_LIMITS,
-  ) {}
+    { limits = DEFAULT_LIMITS, images = null, dns = [] }: NamespacesOptions = {},
+  ) {
+    this.#limits = limits;
+    this.#images = images;
+    this.#dns = dns;
+  }
 
   prepare(): Promise<void> {
     this.#released = false;
-    return prepareNetwork(this.addresses);
+    this.#images?.prepare();
+    return prepareNetwork(this.addresses, this.#dns);
   }
 
   async repair(): Promise<string[]> {
@@ -71,21 +92,22 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   create(spec: ContainerSpec): Promise<void> {
-    return createRoot(spec);
+    return createRoot(spec, () => this.#images?.current() ?? null);
   }
 
   async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
     await this.#clear(spec);
-    await prepareMountPoints(spec);
-    await writeNames(spec);
+    const base = await baseOf(spec);
+    await prepareMountPoints(spec, base);
+    await writeNames(spec, this.#dns);
 
-    const child = this.#enter(spec);
+    const child = this.#enter(spec, this.#beneath(base));
     const lines = linesOf(child.stdout);
     try {
       const init = identify(Number(await lines.next()));
       if (init === null) throw new SandboxError(`init did not come up: ${await lastLine(spec)}`);
       await record(init);
-      await cgroup.confine(spec.id, init.pid, this.limits);
+      await cgroup.confine(spec.id, init.pid, this.#limits);
       await connect(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
       child.stdin.write("go\n");
       await child.stdin.flush();
@@ -131,20 +153,16 @@ export class NamespacesDriver implements ContainerDriver {
     return `${what} has ended`;
   }
 
-  async enter(spec: ContainerSpec, init: ProcessIdentity, terminal: boolean): Promise<readonly string[]> {
-    // Its number may be another process's by now, which is in no container.
-    if (!isRunning(init)) throw new SandboxError("the container does not run");
-    const groups = await cgroup.groups(spec.id);
-    return [
-      "/bin/sh",
-      join(import.meta.dir, "join.sh"),
-      String(init.pid),
-      BOUNDING_SET,
-      String(this.limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE),
-      terminal ? "terminal" : "",
-      String(groups.length),
-      ...groups,
-    ];
+  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine {
+    return containerMachine({
+      init: () => {
+        const now = init();
+        return now !== null && isRunning(now) ? now : null;
+      },
+      boundingSet: BOUNDING_SET,
+      fileBlocksMax: this.#limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE,
+      groups: () => cgroup.entrances(spec.id),
+    });
   }
 
   link(spec: ContainerSpec) {
@@ -152,12 +170,24 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   async #repair(): Promise<string[]> {
-    const changed = await this.#watch.differences(this.addresses);
-    if (changed.length > 0) await prepareNetwork(this.addresses);
+    const changed = await this.#watch.differences(this.addresses, this.#dns);
+    if (changed.length > 0) await prepareNetwork(this.addresses, this.#dns);
     return changed;
   }
 
-  #enter(spec: ContainerSpec) {
+  /** What enter.sh is told of a container's root. */
+  #beneath(base: Base): string {
+    if (base.kind !== "layered") return base.kind;
+    const folder = this.#images?.folderOf(base.image);
+    if (folder === undefined || !existsSync(folder)) {
+      throw new SandboxError(
+        `the image that it was made of, ${base.image}, is not on this host (BERTH_ROOT_IMAGE)`,
+      );
+    }
+    return folder;
+  }
+
+  #enter(spec: ContainerSpec, beneath: string) {
     const script = (name: string) => join(import.meta.dir, name);
     return Bun.spawn(
       [
@@ -172,10 +202,11 @@ export class NamespacesDriver implements ContainerDriver {
         spec.address,
         this.addresses.gateway,
         BOUNDING_SET,
-        String(this.limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE),
+        String(this.#limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE),
         process.execPath,
         script("welcome.ts"),
         script("init.sh"),
+        beneath,
         ...spec.command,
       ],
       // A session of its own: the container outlives the agent, its terminal and its process group.

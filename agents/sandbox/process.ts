@@ -1,6 +1,9 @@
 import { mkdir, open, rm } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
+import { hostMachine } from "../terminal/process/host.ts";
+import type { Machine, RunRequest } from "../terminal/process/machine.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
 import { describeEnd, end } from "./ending.ts";
 import { identify, isRunning, type ProcessIdentity } from "./process-identity.ts";
@@ -10,6 +13,7 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   "/.berth/bun": process.execPath,
   "/.berth/welcome.ts": join(import.meta.dir, "welcome.ts"),
 };
+const canBecome = (user: string) => user === userInfo().username;
 /** A container without a command is its init alone: something that waits. */
 const IDLE = ["/bin/sh", "-c", "while :; do sleep 86400; done"];
 
@@ -108,13 +112,34 @@ export class ProcessDriver implements ContainerDriver {
     return this.#ends.get(spec.id) ?? "its command has ended";
   }
 
-  async enter(spec: ContainerSpec, init: ProcessIdentity): Promise<readonly string[]> {
-    if (!isRunning(init)) throw new SandboxError("the container does not run");
+  /** Nothing is isolated: programs run as the agent's own, in the container's folder. */
+  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine {
     const home = join(spec.folder, "root");
-    return [
-      ...["/usr/bin/env", `HOME=${home}`, `HOSTNAME=${spec.name}`, `BERTH_ADDRESS=${spec.address}`],
-      ...["/bin/sh", "-c", 'cd "$HOME" && exec "$@"', "sh"],
-    ];
+    const variables = [`HOME=${home}`, `HOSTNAME=${spec.name}`, `BERTH_ADDRESS=${spec.address}`];
+    const inside = <Request extends RunRequest>(request: Request): Request => {
+      const now = init();
+      if (now === null || !isRunning(now)) throw new SandboxError("the container does not run");
+      if (request.user !== null && !canBecome(request.user)) {
+        throw new SandboxError("without isolation everything runs as the agent's own user");
+      }
+      const argv = [
+        "env",
+        ...variables,
+        "/bin/sh",
+        "-c",
+        'cd -- "$HOME" && exec "$@"',
+        "sh",
+        ...request.argv,
+      ];
+      return { ...request, user: null, argv };
+    };
+    return {
+      canBecome,
+      isProtected: hostMachine.isProtected,
+      spawn: (request) => hostMachine.spawn(inside(request)),
+      run: async (request) => hostMachine.run(inside(request)),
+      stream: (request, input) => hostMachine.stream(inside(request), input),
+    };
   }
 
   link(): null {

@@ -13,8 +13,8 @@ import { normaliseHost } from "../edge/names.ts";
 import { type EdgeContainer, findRoute, type RouteTable } from "../edge/routes.ts";
 import type { RequestHead } from "../http/head.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { ContainerDriver } from "../sandbox/driver.ts";
 import { type EdgeSettings, SettingError } from "../settings.ts";
+import type { Machine } from "../terminal/process/machine.ts";
 import { Services } from "./services.ts";
 
 export interface ServeOptions {
@@ -22,9 +22,10 @@ export interface ServeOptions {
   readonly server: string;
   /** The agent's folder. */
   readonly data: string;
-  readonly driver: ContainerDriver;
   /** A container of this host; null when there is none of this id, or it is to go. */
   present(id: string): PresentContainer | null;
+  /** Where its programs run. */
+  machine(id: string): Machine | null;
   resolveAlias(label: string): DesiredAlias | undefined;
   /** The control plane's JWKS; rejects while it cannot be reached. */
   askForKeys(): Promise<string>;
@@ -42,7 +43,7 @@ export interface Serving {
  * @throws SettingError when a port or a certificate can't be had
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { settings, server, data, driver, present, resolveAlias, log } = options;
+  const { settings, server, data, present, resolveAlias, log } = options;
   const folder = join(data, "edge");
   const table: RouteTable = {
     serverName: server,
@@ -58,8 +59,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     table.container,
   );
   const services = new Services({
-    driver,
     present,
+    machine: (id) => options.machine(id),
     authorizePipe: (containerId, request) => authorizePipe(access, containerId, request),
     isPipeOf: (containerId, name) => {
       const route = findRoute(name, table);

@@ -9,10 +9,10 @@ import type { RequestHead } from "../http/head.ts";
 import { createNotifier } from "../notifier/notifier.ts";
 import { isOpen } from "../pipe/routes.ts";
 import { PipeService } from "../pipe/service.ts";
-import type { ContainerDriver } from "../sandbox/driver.ts";
+import type { Machine } from "../terminal/process/machine.ts";
 import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
 import { createTerminal } from "../terminal/terminal.ts";
-import { containerDesktop, containerMachine, type Entrance } from "./container-machine.ts";
+import { containerDesktop } from "./container-desktop.ts";
 import { filesService } from "./files.ts";
 import { reachFrom } from "./reach.ts";
 
@@ -23,9 +23,10 @@ interface Mounted {
 }
 
 export interface ServicesOptions {
-  readonly driver: ContainerDriver;
   /** Null when it is not on this host, or is to go. */
   present(containerId: string): PresentContainer | null;
+  /** Where its programs run; null when it is not on this host. */
+  machine(containerId: string): Machine | null;
   /** Whether a request may enter a pipe: throws a `Refusal` when not. */
   authorizePipe(containerId: string, request: RequestHead): void | Promise<void>;
   /** Whether a host name leads to the pipe of this container. */
@@ -116,7 +117,7 @@ export class Services implements EdgeServices {
 
   #terminal(containerId: string, path: string) {
     const { log } = this.options;
-    const machine = containerMachine(this.#entrance(containerId));
+    const machine = this.#machine(containerId);
     const folder = this.#folder(containerId);
     const terminal = createTerminal({
       machine,
@@ -151,7 +152,7 @@ export class Services implements EdgeServices {
   }
 
   #files(containerId: string, path: string) {
-    const serve = filesService(containerMachine(this.#entrance(containerId)));
+    const serve = filesService(this.#machine(containerId));
     const server = Bun.serve({
       unix: path,
       fetch: (request, server) => {
@@ -170,7 +171,7 @@ export class Services implements EdgeServices {
   #notifier(containerId: string, path: string) {
     const notifier = createNotifier({
       folder: join(this.#folder(containerId), "notifications"),
-      machine: containerDesktop(this.#entrance(containerId)),
+      machine: containerDesktop(() => this.#machine(containerId)),
       authorize: () => ({ readonly: false }),
       origin: (request) => `https://${request.headers.get("host")}`,
       allowedOrigins: [],
@@ -201,16 +202,19 @@ export class Services implements EdgeServices {
     return folder;
   }
 
-  #entrance(containerId: string): Entrance {
-    const { driver, present } = this.options;
+  /** As it is at each use: it may have come anew. */
+  #machine(containerId: string): Machine {
+    const now = () => {
+      const machine = this.options.machine(containerId);
+      if (machine === null) throw new Error("the container is not here");
+      return machine;
+    };
     return {
-      isolated: driver.kind === "namespaces",
-      enter: async (terminal) => {
-        // As it is now: it may have been started anew since.
-        const container = present(containerId);
-        if (container === null || container.init === null) throw new Error("the container does not run");
-        return driver.enter(container.spec, container.init, terminal);
-      },
+      canBecome: (user) => now().canBecome(user),
+      isProtected: (pid) => now().isProtected(pid),
+      spawn: (request) => now().spawn(request),
+      run: async (request) => now().run(request),
+      stream: (request, input) => now().stream(request, input),
     };
   }
 

@@ -53,9 +53,13 @@ const unavailable = () => new DomainError("UNAVAILABLE", "The service is unavail
 const internal = () => new DomainError("INTERNAL_ERROR", "Something went wrong on our side");
 
 /** The refusal that an error is, or undefined where it is a fault of ours. */
-function refusalOf(error: unknown, allowed: () => string[]): DomainError | undefined {
+function refusalOf(error: unknown, method: string, allowed: () => string[]): DomainError | undefined {
   if (error instanceof DomainError) return error;
-  if (error instanceof ParseError) return refusalOf(error.cause, allowed);
+  if (error instanceof ParseError) return refusalOf(error.cause, method, allowed);
+  // The path is another route's, which does not take the method; it only has the form of one with an id.
+  if (error instanceof ElysiaValidationError && error.type === "params" && !allowed().includes(method)) {
+    return notFound(allowed());
+  }
   if (error instanceof ElysiaValidationError && error.type !== "response") return validationErrorOf(error);
   if (error instanceof NotFoundError) return notFound(allowed());
   return undefined;
@@ -85,7 +89,9 @@ export const failures = (
 ) =>
   new Elysia({ name: "failures" }).onError({ as: "global" }, (ctx) => {
     const { error, set, route } = ctx;
-    const refusal = isAway(error) ? unavailable() : refusalOf(error, () => methodsAt(routes(), ctx.path));
+    const refusal = isAway(error)
+      ? unavailable()
+      : refusalOf(error, ctx.request.method, () => methodsAt(routes(), ctx.path));
     if (refusal === undefined || refusal.code === "INTERNAL_ERROR") {
       const { requestId } = ctx as { requestId?: string };
       const request = { request_id: requestId, method: ctx.request.method, route };

@@ -19,6 +19,7 @@ interface Position {
   readonly totalPages?: unknown;
   readonly limit?: unknown;
   readonly offset?: unknown;
+  readonly next_cursor?: unknown;
 }
 interface Page extends Position {
   readonly pagination?: Position;
@@ -29,12 +30,15 @@ export function linkOf(url: string, data: Page): string | undefined {
   const position = data.pagination ?? data;
   if (typeof position.total !== "number") return undefined;
   const { pathname, searchParams } = new URL(url);
-  const to = (rel: string, changed: Record<string, number>) => {
+  const to = (rel: string, changed: Record<string, number | string>) => {
     const query = new URLSearchParams(searchParams);
     for (const [name, value] of Object.entries(changed)) query.set(name, String(value));
     return `<${pathname}?${query}>; rel="${rel}"`;
   };
-  const { page, totalPages } = position;
+  const { page, totalPages, next_cursor } = position;
+  // By cursor there is only one way, and pages have no numbers.
+  if (searchParams.has("before"))
+    return typeof next_cursor === "string" ? to("next", { before: next_cursor }) : undefined;
   const found =
     typeof page === "number" && typeof totalPages === "number"
       ? byNumber(page, totalPages, to)
@@ -42,7 +46,7 @@ export function linkOf(url: string, data: Page): string | undefined {
   return found.length === 0 ? undefined : found.join(", ");
 }
 
-type To = (rel: string, changed: Record<string, number>) => string;
+type To = (rel: string, changed: Record<string, number | string>) => string;
 
 function byNumber(page: number, pages: number, to: To): string[] {
   if (pages === 0) return [];

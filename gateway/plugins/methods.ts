@@ -3,12 +3,15 @@ interface Route {
   readonly path: string;
 }
 
-/** The methods that some route takes at a path, for the header `Allow`; none where no route has the path. */
+/**
+ * The methods that some route takes at a path, for the header `Allow`; none where no route has the path. A path that stands in a
+ * route as it is, such as `/events/stats`, is that route's, though `/events/:id` has its form.
+ */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
-  const methods = new Set<string>();
-  for (const route of routes) {
-    if (matches(route.path, path)) methods.add(route.method === "WS" ? "GET" : route.method);
-  }
+  const matching = routes.filter((route) => matches(route.path, path));
+  const literal = matching.filter((route) => !/[:*]/.test(route.path));
+  const taken = literal.length > 0 ? literal : matching;
+  const methods = new Set(taken.map(({ method }) => (method === "WS" ? "GET" : method)));
   if (methods.has("GET")) methods.add("HEAD");
   return [...methods].sort();
 }

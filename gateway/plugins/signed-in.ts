@@ -97,7 +97,8 @@ function requests<C extends Caller | null>(
 const SCHEME = "Bearer ";
 const ANY_SCHEME = /^(bearer|basic) +(.*)$/is;
 
-function callerOf(tokens: Verifier, from: Connection): Caller | Promise<Caller> {
+/** Whom the request's credential stands for now. @throws MISSING_TOKEN, INVALID_TOKEN */
+export function callerOf(tokens: Verifier, from: Connection): Caller | Promise<Caller> {
   const sent = from.request.headers.get("authorization") ?? "";
   if (sent.startsWith(SCHEME)) return tokens.verify(sent.slice(SCHEME.length).trimStart(), from);
   const [, scheme, credentials = ""] = ANY_SCHEME.exec(sent) ?? [];

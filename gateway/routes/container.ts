@@ -112,7 +112,7 @@ export const containerRoutes = (berth: Berth) => {
           readContainer(db, caller.userId, id),
           readProject(db, caller.userId, project_id),
           readRentedServer(db, caller.userId, server_id),
-          image_id === undefined ? [] : readImageCommand(db, image_id),
+          image_id === undefined ? [] : readImageCommand(db, caller.userId, image_id),
         ]);
         // A key that comes again is answered before any other check, even if the rental has ended since.
         if (made === undefined) {

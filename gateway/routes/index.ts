@@ -5,13 +5,17 @@ import { sandboxRoutes } from "../sandbox/routes.ts";
 import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
 import { aliasRoutes } from "./alias.ts";
+import { catalogueRoutes } from "./catalogue.ts";
 import { clusterRoutes } from "./cluster.ts";
 import { codehostRoutes } from "./codehost.ts";
 import { containerRoutes } from "./container.ts";
 import { eventRoutes } from "./event.ts";
+import { eventStreamRoutes } from "./event-stream.ts";
 import { firewallRoutes } from "./firewall.ts";
+import { imageRoutes } from "./image.ts";
 import { invoiceRoutes } from "./invoice.ts";
 import { marketplaceRoutes } from "./marketplace.ts";
+import { notificationRoutes } from "./notification.ts";
 import { paymentMethodRoutes } from "./payment-method.ts";
 import { paymentReviewRoutes } from "./payment-review.ts";
 import { poolRoutes } from "./pool.ts";
@@ -44,9 +48,13 @@ export const routes = (berth: Berth): AnyElysia[] => [
   aliasRoutes(berth),
   eventRoutes(berth),
   marketplaceRoutes(berth),
+  eventStreamRoutes(berth),
+  notificationRoutes(berth),
   ...rentalRoutes(berth),
   reservationRoutes(berth),
+  imageRoutes(berth),
   ...stockRoutes(berth),
+  ...catalogueRoutes(berth),
   adminRoutes(berth),
   clusterRoutes(berth),
 ];

@@ -29,7 +29,7 @@ export async function startLoneAgent(
   const reported: string[] = [];
   const agent = new Reconciler({
     server: "node-9",
-    driver: new NamespacesDriver(new AddressPool(testSubnet(10)), limits),
+    driver: new NamespacesDriver(new AddressPool(testSubnet(10)), { limits }),
     filter: null,
     limits,
     data,

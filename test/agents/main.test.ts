@@ -135,6 +135,18 @@ describe("an agent without root", () => {
     ],
     ["a share of processors that is none", { BERTH_CONTAINER_CPUS: "two" }, "BERTH_CONTAINER_CPUS"],
     ["a limit of disk that is too small", { BERTH_CONTAINER_DISK_MB: "1" }, "BERTH_CONTAINER_DISK_MB"],
+    ["an unknown root image", { BERTH_ROOT_IMAGE: "debian3" }, "BERTH_ROOT_IMAGE"],
+    ["a mirror that is none", { BERTH_DEBIAN_MIRROR: "deb.debian.org" }, "BERTH_DEBIAN_MIRROR"],
+    [
+      "a name server that is no address",
+      { BERTH_CONTAINER_DNS: "10.0.0.53,dns.test" },
+      "BERTH_CONTAINER_DNS",
+    ],
+    [
+      "a name server that is the container itself",
+      { BERTH_CONTAINER_DNS: "127.0.0.53" },
+      "BERTH_CONTAINER_DNS",
+    ],
     ["a folder that cannot be made", { BERTH_DATA: "/dev/null/agent" }, "BERTH_DATA"],
     ["a wrong password", { NATS_URL: "wrong" }, "refuses the credentials"],
   ];

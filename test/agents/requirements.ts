@@ -1,7 +1,7 @@
 import { which } from "bun";
 
 type Program =
-  | ("nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl")
+  | ("nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl" | "debootstrap")
   | ("chromium" | "curl" | "sshd" | "microsocks" | "reptyr" | "Xvfb" | "vim")
   | ("notify-send" | "dunst" | "dbus-daemon" | "dbus-send");
 

@@ -162,6 +162,19 @@ test("the link that it prints opens a shell in the container, and so does the ne
   }
 });
 
+test("the demo's catalogue has three images, each with an icon of its own", async () => {
+  const token = await signIn();
+  const { images } = await api("/images/public", token);
+  const icons = new Set<string>();
+  for (const { id } of [...images, { id: "0".repeat(24) }] as { id: string }[]) {
+    const icon = await fetch(`${url}/api/v1/images/${id}/icon`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    icons.add(icon.headers.get("etag") ?? "none");
+  }
+  expect([images.length, icons.size]).toEqual([3, 4]);
+});
+
 test(
   "the example runs to its end",
   async () => {

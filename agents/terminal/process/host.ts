@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "./machine.ts";
+import { startOnPty } from "./pty.ts";
 
 /** Looking up users, folders and programs takes milliseconds; past this a file system hangs. */
 const RUN_MS_MAX = 10_000;
@@ -11,12 +12,10 @@ export const hostMachine: Machine = {
 
   isProtected: (pid) => pid === process.pid || pid === process.ppid,
 
-  spawn: ({ user, argv, env, terminal }: SpawnRequest): PtyProcess =>
-    spawnOnPty(command(user, argv, Object.keys(env), true), {
-      cwd: folder(user),
-      env: { ...base(), ...env },
-      terminal,
-    }),
+  spawn({ user, argv, env, terminal }: SpawnRequest): PtyProcess {
+    const program = command(user, argv, Object.keys(env), true);
+    return startOnPty(program, { cwd: folder(user), env: { ...base(), ...env } }, terminal);
+  },
 
   async run({ user, argv }: RunRequest) {
     const child = Bun.spawn(command(user, argv, [], false), {
@@ -41,41 +40,6 @@ export const hostMachine: Machine = {
     return { stdout: child.stdout, exited: child.exited, kill: () => child.kill("SIGKILL") };
   },
 };
-
-/** Starts a program of this host on a new PTY. */
-export function spawnOnPty(
-  argv: readonly string[],
-  { cwd, env, terminal }: { cwd: string } & Pick<SpawnRequest, "env" | "terminal">,
-): PtyProcess {
-  const child = Bun.spawn([...argv], {
-    cwd,
-    env: { ...env },
-    terminal: {
-      cols: terminal.cols,
-      rows: terminal.rows,
-      data: (_, bytes) => terminal.data(bytes),
-      exit: () => terminal.closed(),
-      drain: () => terminal.drained(),
-    },
-  });
-  const pty = child.terminal;
-  if (pty === undefined) throw new Error("no terminal was made");
-  return {
-    pid: child.pid,
-    exited: child.exited.then((code) => ({
-      code: child.signalCode === null ? code : null,
-      signal: child.signalCode === null ? null : String(child.signalCode),
-    })),
-    write: (bytes) => {
-      if (!pty.closed) pty.write(bytes);
-    },
-    resize: (cols, rows) => {
-      if (!pty.closed) pty.resize(cols, rows);
-    },
-    close: () => pty.close(),
-    kill: () => child.kill("SIGKILL"),
-  };
-}
 
 /** Everything else in the service's environment is the service's own, secrets among it. */
 function base(): Record<string, string> {

@@ -6,7 +6,9 @@ import {
   type Firewall,
   type FirewallLimits,
   NO_FIREWALL,
+  removeRules,
   reset,
+  toggleRule,
 } from "../../../actors/firewall/rules.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 
@@ -59,7 +61,10 @@ test("rules are kept up to their bytes, to the last one", () => {
   const rules = filled(allow("1"), allow("2"));
   const added = addRule(rules, allow("3", "é".repeat(100)), id(2), LIMITS);
   const size = byteCount(added.firewall.rules);
-  expect(size).toBe(byteCount(rules.rules) + Buffer.byteLength(JSON.stringify(added.rule)));
+  expect(size).toBe(byteCount(rules.rules) + byteCount([added.rule]));
+  expect(byteCount([added.rule])).toBe(
+    Buffer.byteLength(JSON.stringify({ ...added.rule, state: "disabled" })),
+  );
   expect(addRule(rules, allow("3", "é".repeat(100)), id(2), { ...LIMITS, maxBytes: size }).existed).toBe(
     false,
   );
@@ -70,10 +75,44 @@ test("rules are kept up to their bytes, to the last one", () => {
   });
 });
 
+test("the first rule that matches and is in another state is toggled; one that is left is not touched", () => {
+  const firewall = filled(allow("1"), allow("2"), allow("3"));
+  const first = toggleRule(firewall, "ingress", "disabled", {});
+  expect(first).toMatchObject({ changed: true, rule: { id: id(0), state: "disabled" } });
+  const second = toggleRule(first.firewall, "ingress", "disabled", {});
+  expect(second).toMatchObject({ changed: true, rule: { id: id(1) }, firewall: { revision: 5 } });
+  const again = toggleRule(second.firewall, "ingress", "disabled", { destination_port: "2" });
+  expect(again).toMatchObject({ changed: false, rule: { id: id(1) } });
+  expect(again.firewall).toBe(second.firewall);
+  expect(refusal(() => toggleRule(firewall, "egress", "disabled", {})).code).toBe("FIREWALL_RULE_NOT_FOUND");
+});
+
+test("a toggle never makes two identical rules, nor a firewall that is larger than it may be", () => {
+  const firewall = filled(allow("1"), { ...allow("1"), state: "disabled" }, allow("2"));
+  const twin = () => toggleRule(firewall, "ingress", "disabled", { destination_port: "1" });
+  expect(refusal(twin)).toEqual({ code: "FIREWALL_RULE_EXISTS", data: { id: id(1) } });
+  const { firewall: disabled } = toggleRule(firewall, "ingress", "disabled", { destination_port: "2" });
+  expect(byteCount(disabled.rules)).toBe(byteCount(firewall.rules));
+});
+
+test("the first enabled rule that matches is removed, or with all every one; the firewall stays attached", () => {
+  const off: NormalRule = { ...allow("1", "off"), state: "disabled" };
+  const firewall = filled(off, allow("1"), allow("2"));
+  const one = removeRules(firewall, "ingress", {}, false);
+  expect(one.removed.map((rule) => rule.id)).toEqual([id(1)]);
+  expect(one.firewall).toMatchObject({ attached: true, revision: 4, lastPosition: 3 });
+  expect(removeRules(firewall, "ingress", { state: "disabled" }, false).removed[0]?.id).toBe(id(0));
+  const all = (filter: object) => removeRules(firewall, "ingress", filter, true).removed.length;
+  expect([all({}), all({ protocol: "tcp" }), all({ state: "enabled" })]).toEqual([3, 2, 2]);
+  const none = removeRules(firewall, "ingress", {}, true).firewall;
+  expect(none).toMatchObject({ attached: true, rules: [], positions: {} });
+  expect(refusal(() => removeRules(none, "ingress", {}, true)).code).toBe("FIREWALL_RULE_NOT_FOUND");
+});
+
 test("a reset removes everything and detaches, and one more changes nothing", () => {
   const rules = { ...filled(allow("1"), allow("2")), appliedRevision: 2, enforced: true };
   const open = reset(rules);
-  expect(open).toEqual({ ...rules, attached: false, revision: 3, rules: [], lastPosition: 0 });
+  expect(open).toEqual({ ...rules, attached: false, revision: 3, rules: [], positions: {}, lastPosition: 0 });
   expect(reset(open)).toBe(open);
   expect(reset(NO_FIREWALL)).toBe(NO_FIREWALL);
   expect(addRule(open, allow("1"), id(5), LIMITS).firewall).toMatchObject({ attached: true, revision: 4 });
@@ -83,6 +122,8 @@ test("nothing is changed in place", () => {
   const before = filled(allow("1"));
   const copy = structuredClone(before);
   addRule(before, allow("2"), id(2), LIMITS);
+  toggleRule(before, "ingress", "disabled", {});
+  removeRules(before, "ingress", {}, true);
   reset(before);
   expect(before).toEqual(copy);
 });

@@ -5,6 +5,8 @@ import { connect, type Socket } from "node:net";
 
 export type Ask =
   | { do: "listen"; protocol: "tcp" | "udp"; port: number }
+  | { do: "name-server"; address: string }
+  | { do: "askers" }
   | { do: "tcp"; host: string; port: number; from?: number }
   | { do: "udp"; host: string; port: number }
   | { do: "send"; host: string; port: number; as: string }
@@ -23,6 +25,10 @@ async function answer(ask: Ask): Promise<string> {
   switch (ask.do) {
     case "listen":
       return listen(ask.protocol, ask.port);
+    case "name-server":
+      return serveNames(ask.address);
+    case "askers":
+      return [...heard.keys()].join(" ");
     case "tcp": {
       const { outcome, socket } = await dial(ask.host, ask.port, ask.from);
       socket.destroy();
@@ -65,6 +71,27 @@ async function listen(protocol: "tcp" | "udp", port: number): Promise<string> {
       },
     });
   }
+  return "listening";
+}
+
+/** Says of every name that it has this address, and that is all. */
+async function serveNames(address: string): Promise<string> {
+  await Bun.udpSocket({
+    hostname: "0.0.0.0",
+    port: 53,
+    socket: {
+      data(socket, query, port, from) {
+        heard.set(from, (heard.get(from) ?? 0) + 1);
+        const questionEnd = query.indexOf(0, 12) + 5;
+        const isAddress = query.readUInt16BE(questionEnd - 4) === 1;
+        const header = Buffer.from([0, 0, 0x81, 0x80, 0, 1, 0, isAddress ? 1 : 0, 0, 0, 0, 0]);
+        query.copy(header, 0, 0, 2);
+        const answer = [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split(".").map(Number)];
+        const parts = [header, query.subarray(12, questionEnd), Buffer.from(isAddress ? answer : [])];
+        socket.send(Buffer.concat(parts), port, from);
+      },
+    },
+  });
   return "listening";
 }
 

@@ -45,6 +45,18 @@ describe("a container as a plain process", () => {
     expect(page).toBe("Hello from shop.\n");
   });
 
+  test("programs run in its folder while it runs, as the agent's own user", async () => {
+    const { spec, init } = await start([]);
+    let now: ProcessIdentity | null = init;
+    const machine = driver.machine(spec, () => now);
+    const argv = ["/bin/sh", "-c", "pwd; echo $HOME $BERTH_ADDRESS"];
+    const root = join(spec.folder, "root");
+    expect((await machine.run({ user: null, argv })).stdout).toBe(`${root}\n${root} ${spec.address}\n`);
+    expect(machine.run({ user: "no-such-user", argv })).rejects.toThrow("own user");
+    now = null;
+    expect(machine.run({ user: null, argv })).rejects.toThrow("does not run");
+  });
+
   test("without a command it runs until it is stopped", async () => {
     const { spec, init } = await start([]);
     expect(driver.isRunning(init)).toBe(true);

@@ -113,7 +113,7 @@ test("a container goes into a project of the caller's, and runs an image that th
     alias: "debian",
     description: "Debian 13",
     image_name: "debian",
-    architecture: "amd64",
+    architecture: "amd64" as const,
     os: "debian",
     release: "13",
     variant: "default",
@@ -125,6 +125,8 @@ test("a container goes into a project of the caller's, and runs an image that th
   const [row] = await stack.db`SELECT command FROM containers WHERE name = 'imaged'`;
   expect(row?.command).toEqual(["/bin/true"]);
   expect((await ours.create("stray", { image_id: priced })).body.code).toBe("IMAGE_NOT_FOUND");
+  await stack.actors.image(free).change({ public: false });
+  expect((await ours.create("stray", { image_id: free })).body.code).toBe("IMAGE_NOT_FOUND");
 });
 
 test("a name is taken once a project, and free again as soon as its container is being deleted", async () => {

@@ -57,6 +57,8 @@ export interface Host {
   reportFirewall(id: string, status: Partial<FirewallStatus>): Promise<void>;
   /** Any text, under any key. */
   reportRaw(key: string, text: string): Promise<void>;
+  /** What it answers when it is asked what a container's rules have counted; null: nothing at all. */
+  answerCounts(answer: (containerId: string) => unknown): void;
   /** Follows the desired state of firewalls, and answers each one. Resolves once it listens. */
   answerFirewalls(answer: (desired: DesiredFirewall) => Partial<FirewallStatus>): Promise<void>;
   close(): Promise<void>;
@@ -91,6 +93,14 @@ export async function startHost(stack: Stack, server: string): Promise<Host> {
         desiredKey("firewall", id),
         JSON.stringify({ revision: 1, enforced: true, error: null, reported_at, ...status }),
       ),
+    answerCounts(answer) {
+      connection.subscribe(agentSubject(server, "firewall-counts"), {
+        callback: (_error, message) => {
+          const counts = answer(message.string());
+          if (counts !== null) message.respond(JSON.stringify(counts));
+        },
+      });
+    },
     async answerFirewalls(answer) {
       const listed = Promise.withResolvers<void>();
       const watch = await until(async () => {

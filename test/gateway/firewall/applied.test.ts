@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { EventRecord } from "../../../schemas/events.ts";
 import { type Stack, startStack } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
 import { type Host, startHost, tenant } from "../container/hosting.ts";
@@ -27,6 +28,12 @@ afterAll(async () => {
 const web = { action: "allow", protocol: "tcp", description: "web", destination_port: "80" };
 const add = async (id: string, rule: object = web, of = ours) =>
   (await of.call("POST", `/${id}/firewall/ingress`, rule)).body.data.firewall;
+const eventsOf = async (id: string): Promise<EventRecord[]> => {
+  const { body } = await stack.call("GET", `/api/v1/events?container_id=${id}&sort_order=asc`, {
+    token: ours.token,
+  });
+  return body.data.events;
+};
 const record = async (id: string, of = ours) => (await of.call("GET", `/${id}`)).body.data.firewall;
 
 test("a rule that its host enforces is applied, in the reply and soon in the record", async () => {
@@ -59,6 +66,16 @@ test("why a host could not apply a rule is passed on, and the revision that it k
   const mended = { revision: 3, applied_revision: 3, applied: true, enforced: true, error: null };
   expect(await add(id, { ...web, destination_port: "82" })).toEqual(mended);
   await until(async () => (await record(id)).error === null);
+  // The log has it with the record, which this gateway may be ahead of.
+  const told = await until(async () => {
+    const events = (await eventsOf(id)).filter(({ event_type }) => event_type.startsWith("firewall.appl"));
+    return events.length >= 3 && events;
+  });
+  expect(told).toMatchObject([
+    { event_type: "firewall.applied", data: { revision: 1, enforced: true } },
+    { event_type: "firewall.apply_failed", data: { applied_revision: 1, error: "nft: no space" } },
+    { event_type: "firewall.applied", data: { revision: 3, enforced: true } },
+  ]);
 });
 
 test("a host that does not answer holds a reply for about a second, which says that nothing is applied", async () => {

@@ -32,6 +32,17 @@ describe("the Link header of a list", () => {
     expect(of("?offset=50", [], 10)).not.toContain("next");
   });
 
+  test("goes on by cursor where the list was asked for by one", () => {
+    const next = "2026-01-31T09:30:00.000Z,0123456789abcdef01234567";
+    const of = (next_cursor: string | null) =>
+      linkOf(`${URL_OF}?before=x&limit=5`, {
+        pagination: { total: 95, page: 1, limit: 5, totalPages: 19, next_cursor },
+      });
+    const link = new URL(/^<(.*)>; rel="next"$/.exec(of(next) ?? "")?.[1] ?? "", URL_OF);
+    expect(Object.fromEntries(link.searchParams)).toEqual({ before: next, limit: "5" });
+    expect(of(null)).toBeUndefined();
+  });
+
   test("is not there for what is no list", () => {
     expect(linkOf(URL_OF, { id: "1" } as never)).toBeUndefined();
     expect(linkOf(URL_OF, { pagination: { total: 0, page: 1, limit: 20, totalPages: 0 } })).toBeUndefined();

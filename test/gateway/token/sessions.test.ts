@@ -101,6 +101,13 @@ describe("a realm", () => {
     });
     otherProject = other.body.data.id;
     outside = (await ours.create("outside", { project_id: otherProject })).body.data.id;
+    for (const [container_id, alias] of [
+      [inside, "inside-name"],
+      [outside, "outside-name"],
+    ]) {
+      const body = { container_id, alias, program: "http", port: 8080 };
+      await stack.call("POST", "/api/v1/proxy/aliases", { token: ours.token, body });
+    }
     credentials = [
       await realmToken(stack, ours.user, ours.projectId),
       (await apiToken(stack, ours.user, PERMISSION_NAMES, { realm_id: ours.projectId })).token,
@@ -117,6 +124,9 @@ describe("a realm", () => {
       expect((await get(`containers?project_id=${otherProject}`)).body.data.containers).toEqual([]);
       expect(codeOf(await get(`containers/${inside}`))).toBe(200);
       expect(codeOf(await get(`containers/${inside}/firewall/rules`))).toBe(200);
+      expect(
+        (await get("proxy/aliases")).body.data.aliases.map(({ alias }: { alias: string }) => alias),
+      ).toEqual(["inside-name"]);
       for (const path of [`containers/${outside}`, `containers/${outside}/firewall/rules`]) {
         expect(codeOf(await get(path))).toBe("404 CONTAINER_NOT_FOUND");
       }
@@ -132,6 +142,8 @@ describe("a realm", () => {
       expect(codeOf(await call("DELETE", `projects/${otherProject}`))).toBe("404 PROJECT_NOT_FOUND");
       const into = { project_id: otherProject, server_id: ours.serverId, name: "sneaked" };
       expect(codeOf(await call("POST", "containers", into))).toBe("404 PROJECT_NOT_FOUND");
+      const exposed = { container_id: outside, program: "http" };
+      expect(codeOf(await call("POST", "proxy/aliases", exposed))).toBe("404 CONTAINER_NOT_FOUND");
       for (const [method, path, body] of [
         ["POST", "projects", { name: "more" }],
         ["GET", "wallet/balances"],

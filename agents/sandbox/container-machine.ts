@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "../terminal/process/machine.ts";
+import { startOnPty } from "../terminal/process/pty.ts";
+import { SandboxError } from "./driver.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
+
+const JOIN = join(import.meta.dir, "join.sh");
+const BECOME = readFileSync(join(import.meta.dir, "become.sh"), "utf8");
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/** Everything else in the agent's environment is the agent's own. */
+const ENVIRONMENT = { PATH, LANG: "C.UTF-8" };
+
+/** Looking up users, folders and programs takes milliseconds; past this a file system hangs. */
+const RUN_MS_MAX = 10_000;
+/** A program is started within tens of milliseconds. */
+const START_MS_MAX = 5_000;
+const START_POLL_MS = 5;
+/** The number of a program that ended before it could be told: no process has it. */
+const GONE = -1;
+
+const USER = /^[a-z0-9_][a-z0-9_.-]{0,31}\$?$/i;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** How a container is entered. */
+export interface Doorway {
+  /** Its init now; null while it does not run. */
+  init(): ProcessIdentity | null;
+  readonly boundingSet: string;
+  readonly fileBlocksMax: number;
+  /** The files that take a process into the container's groups of limits. */
+  groups(): readonly string[];
+}
+
+/** A container as a place where programs run, across its restarts: for a terminal, and for whoever copies files. */
+export function containerMachine(doorway: Doorway): Machine {
+  const command = ({ user, argv }: RunRequest, env: Readonly<Record<string, string>>, tty: boolean) => {
+    const init = doorway.init();
+    if (init === null) throw new SandboxError("the container does not run");
+    const name = user ?? "root";
+    if (!USER.test(name)) throw new SandboxError(`not a user's name: ${JSON.stringify(name)}`);
+    const variables = Object.entries(env);
+    const wrong = variables.find(([variable]) => !VARIABLE.test(variable));
+    if (wrong) throw new SandboxError(`not a variable's name: ${JSON.stringify(wrong[0])}`);
+    const groups = doorway.groups();
+    return [
+      ...[
+        "/bin/sh",
+        JOIN,
+        String(init.pid),
+        doorway.boundingSet,
+        String(doorway.fileBlocksMax),
+        name,
+        BECOME,
+      ],
+      ...[String(groups.length), ...groups],
+      ...[tty ? "terminal" : "", String(variables.length)],
+      ...variables.map(([variable, value]) => `${variable}=${value}`),
+      ...(tty ? [argv.map(quoted).join(" ")] : argv),
+    ];
+  };
+
+  return {
+    canBecome: () => true,
+    isProtected: (pid) => pid === 1,
+
+    async spawn(request: SpawnRequest): Promise<PtyProcess> {
+      const argv = command(request, request.env, true);
+      const outer = startOnPty(argv, { cwd: "/", env: ENVIRONMENT }, request.terminal);
+      const found = await program(outer);
+      return {
+        ...outer,
+        pid: found === null ? GONE : numberInside(found.program),
+        close() {
+          outer.close();
+          // It holds the inner terminal: with its end everything on that is told.
+          if (found) kill(found.relay);
+        },
+        kill() {
+          for (const pid of found ? [found.program, found.relay] : []) kill(pid);
+          outer.kill();
+        },
+      };
+    },
+
+    async run(request) {
+      const child = Bun.spawn(command(request, {}, false), {
+        cwd: "/",
+        env: ENVIRONMENT,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const timer = setTimeout(() => killEntered(child), RUN_MS_MAX);
+      const stdout = await new Response(child.stdout).text();
+      const code = await child.exited;
+      clearTimeout(timer);
+      return { code, stdout };
+    },
+
+    stream(request, input) {
+      const child = Bun.spawn(command(request, {}, false), {
+        cwd: "/",
+        env: ENVIRONMENT,
+        stdin: input ?? "ignore",
+        stdout: "pipe",
+        stderr: "ignore",
+      });
+      return { stdout: child.stdout, exited: child.exited, kill: () => killEntered(child) };
+    },
+  };
+}
+
+/** Of a program on a terminal: the process that relays between its terminal and the host's, and its own. */
+async function program(outer: PtyProcess): Promise<{ relay: number; program: number } | null> {
+  let isOver = false;
+  void outer.exited.then(() => {
+    isOver = true;
+  });
+  const limit = performance.now() + START_MS_MAX;
+  while (!isOver && performance.now() < limit) {
+    const relay = childOf(outer.pid);
+    const program = relay === null || nameOf(relay) !== "script" ? null : childOf(relay);
+    if (relay !== null && program !== null) return { relay, program };
+    await Bun.sleep(START_POLL_MS);
+  }
+  return null;
+}
+
+/** nsenter waits outside for the one that it let in. */
+function killEntered(child: { readonly pid: number; kill(signal: "SIGKILL"): void }): void {
+  const entered = childOf(child.pid);
+  if (entered === null) child.kill("SIGKILL");
+  else kill(entered);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+function childOf(pid: number): number | null {
+  const [first] = read(`/proc/${pid}/task/${pid}/children`).trim().split(" ");
+  return first ? Number(first) : null;
+}
+
+const nameOf = (pid: number) => read(`/proc/${pid}/comm`).trim();
+
+/** The number that a process has where it runs. */
+function numberInside(pid: number): number {
+  const numbers = /^NSpid:.*\t(\d+)$/m.exec(read(`/proc/${pid}/status`));
+  return numbers === null ? GONE : Number(numbers[1]);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** For a shell: as it is, whatever is in it. */
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;

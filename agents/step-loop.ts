@@ -1,0 +1,57 @@
+/**
+ * Runs a step again and again until nothing has changed since it began. One step at a time: whatever changes meanwhile,
+ * however often, is one more step.
+ */
+export class StepLoop {
+  #dirty = false;
+  #working: Promise<void> | null = null;
+  #timer: Timer | undefined;
+  #closed = false;
+
+  /** @param step must not throw */
+  constructor(private readonly step: () => Promise<void>) {}
+
+  /** Whether a step is under way. */
+  get isBusy(): boolean {
+    return this.#working !== null;
+  }
+
+  /** A step, now or after the one that is under way. */
+  poke(): void {
+    this.#dirty = true;
+    if (this.#closed || this.#working) return;
+    this.#working = this.#work().finally(() => {
+      this.#working = null;
+      // Between the last look and here.
+      if (this.#dirty) this.poke();
+    });
+  }
+
+  /** A step after a while, unless there is one before. */
+  later(delayMs: number): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => this.poke(), delayMs);
+    this.#timer.unref();
+  }
+
+  /** Settles when nothing is under way; what waits for its time does not count. */
+  async settled(): Promise<void> {
+    while (this.#working) await this.#working;
+  }
+
+  /** Begins nothing new, and settles when the step under way is done. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.settled();
+  }
+
+  async #work(): Promise<void> {
+    while (this.#dirty && !this.#closed) {
+      this.#dirty = false;
+      clearTimeout(this.#timer);
+      await this.step();
+    }
+  }
+}
