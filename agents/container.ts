@@ -6,11 +6,19 @@ import type { KernelTable } from "./firewall/listing.ts";
 import { Restarts } from "./restarts.ts";
 import { type ContainerSpec, SandboxError, Unready } from "./sandbox/driver.ts";
 import { trimLog } from "./sandbox/log.ts";
-import { bootId } from "./sandbox/process-identity.ts";
+import { bootId, type ProcessIdentity } from "./sandbox/process-identity.ts";
 import type { ContainerRecord } from "./state.ts";
 import { StepLoop } from "./step-loop.ts";
 import type { Reported, Surroundings } from "./surroundings.ts";
 import type { Machine } from "./terminal/process/machine.ts";
+
+/** A container as those see it who serve it. */
+export interface PresentContainer {
+  readonly desired: DesiredContainer;
+  readonly spec: ContainerSpec;
+  /** Null: it does not run. */
+  readonly init: ProcessIdentity | null;
+}
 
 /** Within a stop's grace a program can close its files; a user waits for it. */
 const STOP_GRACE_MS = 5_000;
@@ -50,6 +58,15 @@ export class Container {
   /** Gone for good, or known only by a firewall that came before it: nothing of it is on this host. */
   get absent(): boolean {
     return this.#record === null && !this.#loop.isBusy && this.#wanted === null;
+  }
+
+  /** What it is now, by what was last wanted of it; null when it is to go, or gone. */
+  get present(): PresentContainer | null {
+    const record = this.#record;
+    const desired = this.#wanted ?? record?.desired;
+    if (record === null || desired === undefined || desired.state === "deleted") return null;
+    const init = record.init !== null && this.around.driver.isRunning(record.init) ? record.init : null;
+    return { desired, spec: this.#spec(record), init };
   }
 
   /** Takes what the control plane wants. A revision that is not newer than what is known is ignored. */

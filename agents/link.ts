@@ -25,6 +25,7 @@ const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
 const RECONNECT_MS = 500;
 const LISTING_MS_MAX = 15_000;
+const ASK_MS_MAX = 2_000;
 const PING_SECONDS = 10;
 /** Two pings without an answer: the server, or the way to it, is gone. */
 const PINGS_MAX = 2;
@@ -115,6 +116,11 @@ export class Link {
     link.#background(link.#followConnection());
     link.#background(link.#followDesired());
     return link;
+  }
+
+  /** Asks the control plane. @throws NatsError when nobody answers in time */
+  async ask(subject: string): Promise<string> {
+    return (await this.connection.request(subject, "", { timeout: ASK_MS_MAX })).string();
   }
 
   /** Sends what is on its way, and disconnects. */

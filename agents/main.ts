@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Logger, pino } from "pino";
+import { ACCESS_KEYS } from "../schemas/subjects.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { ClaimError, claim } from "./claim.ts";
 import { PacketFilter } from "./firewall/apply.ts";
@@ -12,6 +13,7 @@ import type { ContainerDriver } from "./sandbox/driver.ts";
 import { releaseNetwork } from "./sandbox/host-network.ts";
 import { debootstrap, RootImages } from "./sandbox/root-image.ts";
 import { claimSubnet } from "./sandbox/subnet-claim.ts";
+import { type Serving, serve } from "./services/serve.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
 import { Usage } from "./usage.ts";
 
@@ -48,11 +50,13 @@ async function main(): Promise<void> {
   let ready = false;
   let link: Link | undefined;
   let ending = false;
+  let serving: Serving | undefined;
 
   const end = async (signal: string) => {
     if (ending) return;
     ending = true;
     log.info({ signal, containers: settings.atEnd }, "stopping");
+    serving?.close();
     await reconciler.close();
     if (settings.atEnd === "stop") await reconciler.halt();
     await link?.close();
@@ -67,6 +71,16 @@ async function main(): Promise<void> {
   await reconciler.start();
   // The containers that had its addresses are under way to new ones, behind the new subnet's rules.
   if (formerSubnet !== null) await releaseNetwork(formerSubnet);
+  serving = await serve({
+    settings: settings.edge,
+    server: settings.server,
+    data,
+    present: (id) => reconciler.present(id),
+    machine: (id) => reconciler.machine(id),
+    resolveAlias: (label) => aliases.lookup(label),
+    askForKeys: () => link?.ask(ACCESS_KEYS) ?? Promise.reject(new Error("not connected yet")),
+    log,
+  });
   link = await Link.open({
     url: settings.natsUrl,
     server: settings.server,

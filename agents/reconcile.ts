@@ -8,7 +8,7 @@ import {
 } from "../schemas/desired.ts";
 import type { FirewallCounts } from "../schemas/firewall.ts";
 import { Id } from "../schemas/primitives.ts";
-import { Container } from "./container.ts";
+import { Container, type PresentContainer } from "./container.ts";
 import type { PacketFilter } from "./firewall/apply.ts";
 import { Limiter } from "./limiter.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -140,6 +140,11 @@ export class Reconciler {
 
   get ids(): string[] {
     return [...this.#containers.keys()];
+  }
+
+  /** A container of this host; null when there is none of this id, or it is to go. */
+  present(id: string): PresentContainer | null {
+    return this.#containers.get(id)?.present ?? null;
   }
 
   /** What the rules of a container have counted, by rule; of one that is not here, nothing. */

@@ -28,12 +28,27 @@ export interface Settings {
   readonly debianMirror: string;
   /** What becomes of the containers when the agent is told to stop: on a host they go on, on a desk they end with it. */
   readonly atEnd: "leave" | "stop";
+  readonly edge: EdgeSettings;
 }
+
+/** How this host's containers are reached from outside. */
+export interface EdgeSettings {
+  /** 0: any free port. */
+  readonly httpsPort: number;
+  readonly httpPort: number;
+  readonly hostname: string;
+  readonly containerDomain: string;
+  /** Certificate chain and key in PEM for `*.<server>.<domain>`; null: one by an authority of this host's own. */
+  readonly certificate: { readonly cert: string; readonly key: string } | null;
+}
+
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
  * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_DNS`, `BERTH_ROOT_IMAGE`,
- * `BERTH_DEBIAN_MIRROR` and `BERTH_AT_END`.
+ * `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
+ * and `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`.
  *
  * @throws SettingError
  */
@@ -87,6 +102,26 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     rootImage: rootImage === "host" ? null : rootImage,
     debianMirror,
     atEnd,
+    edge: readEdgeSettings(env),
+  };
+}
+
+function readEdgeSettings(env: Readonly<Record<string, string | undefined>>): EdgeSettings {
+  const containerDomain = env.BERTH_CONTAINER_DOMAIN || "berth.localhost";
+  if (containerDomain.length > 200 || !DOMAIN.test(containerDomain)) {
+    throw new SettingError(
+      `BERTH_CONTAINER_DOMAIN is ${JSON.stringify(containerDomain)}: a-z, 0-9, hyphens and dots are its form`,
+    );
+  }
+  const [cert, key] = [env.BERTH_EDGE_CERT || null, env.BERTH_EDGE_KEY || null];
+  if ((cert === null) !== (key === null))
+    throw new SettingError("BERTH_EDGE_CERT and BERTH_EDGE_KEY go together");
+  return {
+    httpsPort: Math.floor(number(env, "BERTH_EDGE_PORT", 8_443, 0, 65_535)),
+    httpPort: Math.floor(number(env, "BERTH_EDGE_HTTP_PORT", 8_080, 0, 65_535)),
+    hostname: env.BERTH_EDGE_LISTEN || "0.0.0.0",
+    containerDomain,
+    certificate: cert === null || key === null ? null : { cert, key },
   };
 }
 

@@ -6,6 +6,7 @@ import { SetupError } from "../scripts/setup-error.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { available } from "./available.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
+import { edge } from "./edge.ts";
 import { events } from "./events.ts";
 import { failover } from "./failover.ts";
 import { firewallApply } from "./firewall-apply.ts";
@@ -26,6 +27,7 @@ import { walletSpread } from "./wallet-spread.ts";
  */
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  edge,
   available,
   events,
   failover,

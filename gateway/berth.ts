@@ -4,6 +4,7 @@ import type { FirewallLimits } from "../actors/firewall/rules.ts";
 import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
 import type { CodehostBonus } from "../actors/settings.ts";
+import type { EdgeAddress } from "../schemas/addresses.ts";
 import type { AliasAsked } from "../schemas/desired.ts";
 import type { AiCredits } from "./ai-credit/index.ts";
 import type { AppliedFirewalls } from "./applied-firewalls.ts";
@@ -34,8 +35,8 @@ export interface Berth {
   readonly liveUsage: LiveUsage;
   readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;
-  /** Under which containers and aliases have their addresses. */
-  readonly containerDomain: string;
+  /** Where containers and aliases have their addresses. */
+  readonly edge: EdgeAddress;
   /** Settles when a host's agent knows of an alias's change; soon all the same where it does not answer. */
   aliasReached(serverName: string, asked: AliasAsked): Promise<void>;
   readonly payments: Payments;

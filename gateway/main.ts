@@ -16,7 +16,7 @@ import { pingDatabase, readCluster } from "../actors/runtime/queries.ts";
 import { readEndedTokens, readGoodToken } from "../actors/token/queries.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { ACCESS_TOKEN_SECONDS } from "../schemas/auth.ts";
-import { agentSubject, SESSION_ENDED } from "../schemas/subjects.ts";
+import { ACCESS_KEYS, agentSubject, isAgentInbox, SESSION_ENDED } from "../schemas/subjects.ts";
 import { aiCredits } from "./ai-credit/index.ts";
 import { createApp } from "./app.ts";
 import { appliedFirewalls } from "./applied-firewalls.ts";
@@ -83,6 +83,9 @@ await endedSince(new Date(Date.now() - ACCESS_TOKEN_SECONDS * 1000));
 bus.subscribe(SESSION_ENDED, (sessionId) => {
   if (sessionId !== null) tokens.endSession(sessionId);
 });
+bus.subscribe(ACCESS_KEYS, (_text, replyTo) => {
+  if (isAgentInbox(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
+});
 const listening = setInterval(() => {
   // Twice the time, so that no session falls between two looks.
   endedSince(new Date(Date.now() - 2 * ENDED_SESSIONS_MS)).catch((error) =>
@@ -112,7 +115,6 @@ const app = createApp({
     liveUsage: liveUsage(askAgent),
     firewallCounts: firewallCounts(askAgent),
     firewallLimits: settings.firewall,
-    containerDomain: settings.containerDomain,
     // Without an agent the answer is there at once: nobody listens.
     aliasReached: (serverName, asked) =>
       bus.connection
@@ -127,6 +129,7 @@ const app = createApp({
     aiCreditFeeBps: settings.aiCreditFeeBps,
     log,
     ownUrl: `http://${ownHost(settings.hostname)}:${settings.port}`,
+    edge: settings.edge,
     sessionEnded: (sessionId) => {
       tokens.endSession(sessionId);
       bus.publish(SESSION_ENDED, sessionId);

@@ -8,6 +8,7 @@ import {
   readCodehostBonus,
   readFirewallLimits,
 } from "../actors/settings.ts";
+import type { EdgeAddress } from "../schemas/addresses.ts";
 import { CODEHOST_CALLBACK, type CodehostSettings } from "./codehost/client.ts";
 import { address, type Payments, readPayments } from "./payments/settings.ts";
 import { type AddressOf, clientAddresses } from "./plugins/client-address.ts";
@@ -27,11 +28,11 @@ export interface GatewaySettings {
   readonly codehost: CodehostSettings | undefined;
   readonly codehostBonus: CodehostBonus | undefined;
   readonly firewall: FirewallLimits;
-  /** Under which containers and aliases have their addresses. */
-  readonly containerDomain: string;
   readonly addressOf: AddressOf;
   readonly payments: Payments;
   readonly aiCreditFeeBps: number;
+  /** Where containers and aliases have their addresses. */
+  readonly edge: EdgeAddress;
 }
 
 /** @throws Error with one line that names the variable and what it may hold. */
@@ -50,10 +51,13 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   codehost: readCodehost(env),
   codehostBonus: readCodehostBonus(env),
   firewall: readFirewallLimits(env),
-  containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
   addressOf: trustedProxies(env),
   payments: readPayments(env, readPort(env)),
   aiCreditFeeBps: readAiCreditFeeBps(env),
+  edge: {
+    containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
+    httpsPort: integer(env, "BERTH_EDGE_PORT", 443, 1, 65_535),
+  },
 });
 
 const readPort = (env: Environment): number => integer(env, "BERTH_PORT", 3_000, 1, 65_535);

@@ -6,6 +6,14 @@ import { Id } from "./primitives.ts";
 
 export const TOKEN_ISSUER = "berth";
 export const TOKEN_AUDIENCE = "berth-api";
+/** Of a token that opens one container, and nothing else. */
+export const CONTAINER_AUDIENCE = "berth-container";
+export const TOKEN_ALGORITHM = "EdDSA";
+/** RFC 9068: keeps an access token apart from any other token that the same key may ever sign. */
+export const ACCESS_TOKEN_TYPE = "at+jwt";
+export const CONTAINER_TOKEN_TYPE = "container+jwt";
+/** Clocks of two machines may differ by this much. */
+export const CLOCK_TOLERANCE_SECONDS = 5;
 /** Short, since a token that leaked is good until it expires or its session ends. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
@@ -26,6 +34,18 @@ export const AccessClaims = Type.Object({
   realm_id: Type.Optional(Id),
 });
 export type AccessClaims = Static<typeof AccessClaims>;
+
+/** Claims of a token for one container besides `iss`, `aud`, `iat` and `exp`. */
+export const ContainerClaims = Type.Object({
+  sub: Id,
+  container_id: Id,
+  /** Whether it was given to a user's own sign-in: what it is exchanged for then lasts for hours, else for minutes. */
+  lasting: Type.Boolean(),
+});
+export type ContainerClaims = Static<typeof ContainerClaims>;
+
+/** Long enough to open a terminal. */
+export const CONTAINER_TOKEN_SECONDS = 5 * 60;
 
 /** How a caller proved who they are (design §3 "Credentials"). */
 export type Credential = "account" | "api_token" | "basic" | "impersonation" | "realm";

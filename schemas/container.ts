@@ -28,6 +28,14 @@ export const CreateContainer = Strict({
 });
 export type CreateContainer = Static<typeof CreateContainer>;
 
+/** Where a container's own services are (container services §1). People with access to it open them with a credential. */
+export const ServiceUrls = Type.Object({
+  terminal: Type.String({ description: "https address of its web terminal" }),
+  pipe: Type.String({ description: "of its streaming pipe" }),
+  notifications: Type.String({ description: "of its notification server" }),
+});
+export type ServiceUrls = Static<typeof ServiceUrls>;
+
 export const Container = Type.Object({
   id: Id,
   user_id: Id,
@@ -43,10 +51,25 @@ export const Container = Type.Object({
   ),
   error: Nullable(Type.String()),
   firewall: FirewallApplied,
+  services: ServiceUrls,
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 export type Container = Static<typeof Container>;
+
+/** What is in a container's record without knowing where its server's edge is reached. */
+export type StoredContainer = Omit<Container, "services">;
+
+/** A credential for the services of one container. */
+export const ContainerAccess = Type.Object({
+  access_token: Type.String({
+    description:
+      "for `Authorization: Bearer`, or once as `?access_token=`, at this container's addresses alone",
+  }),
+  expires_in: Type.Integer({ description: "seconds" }),
+  urls: ServiceUrls,
+});
+export const ContainerAccessReply = Reply(ContainerAccess);
 
 export const ContainerReply = Reply(Container);
 export const ContainersReply = Reply(

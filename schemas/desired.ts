@@ -21,6 +21,8 @@ export const DesiredContainer = Type.Object({
   generation: Type.Integer(),
   /** What the container's init runs, as argv; empty: only the init itself. */
   command: Type.Array(Type.String()),
+  /** Users who may use it: enter its terminal, pipe, notifications and files. Nobody when absent, as in records of before. */
+  grants: Type.Optional(Type.Array(Id)),
 });
 export type DesiredContainer = Static<typeof DesiredContainer>;
 

@@ -28,6 +28,9 @@ export const SESSION_ENDED = "cluster.session-ended";
 /** Says that a user's AI credit is at its provider: an `AiCreditSynced`. Gateways whose callers wait for it go on. */
 export const AI_CREDIT_SYNCED = "cluster.ai-credit-synced";
 
+/** Asks for the public keys of access tokens: any gateway answers with its JWKS, if the answer goes to an agent's own inbox. */
+export const ACCESS_KEYS = "cluster.keys";
+
 /** The stream of everything that happened, fed from the outbox. */
 export const EVENT_STREAM = "EVENTS";
 export const EVENT_SUBJECTS = "evt.*";
@@ -60,3 +63,6 @@ export const agentSubject = (serverName: string, op: "ping" | "usage" | "firewal
 
 /** Replies to an agent's own requests arrive under a prefix of its own, which no other agent may read. */
 export const agentInboxPrefix = (serverName: string) => `_INBOX_${serverName}`;
+
+/** Whether a reply goes to an agent's inbox. An agent chooses where its answers go: nothing else may be written in its place. */
+export const isAgentInbox = (subject: string) => /^_INBOX_[a-z0-9-]+\./.test(subject);

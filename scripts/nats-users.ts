@@ -1,4 +1,10 @@
-import { agentInboxPrefix, desiredBucket, SERVER_NAME, statusBucket } from "../schemas/subjects.ts";
+import {
+  ACCESS_KEYS,
+  agentInboxPrefix,
+  desiredBucket,
+  SERVER_NAME,
+  statusBucket,
+} from "../schemas/subjects.ts";
 
 /** What a NATS user may do: subjects, with NATS's wildcards. */
 export interface Permissions {
@@ -29,8 +35,8 @@ export function controlUser(password: string): NatsUser {
 }
 
 /**
- * The user of one host's agent. It reads its bucket of desired state, writes its bucket of status and answers
- * requests to its host: nothing else. It opens its buckets with `bindOnly`, so that it never tries to make one.
+ * The user of one host's agent. It reads its bucket of desired state, writes its bucket of status, answers
+ * requests to its host and asks for the public keys of access tokens: nothing else. It opens its buckets with `bindOnly`, so that it never tries to make one.
  *
  * The subject that an answer goes to is chosen by the asker, and NATS checks no permission on it. So an agent may not
  * read its status bucket: it could have words of its own delivered to an actor or to another host. What is left to a
@@ -60,6 +66,7 @@ export function agentUser(server: string, password: string): NatsUser {
         `$JS.API.CONSUMER.DELETE.${stream}.*`,
         `$JS.FC.${stream}.>`,
         `$KV.${statusBucket(server)}.>`,
+        ACCESS_KEYS,
       ],
       subscribe: [`agent.${server}.>`, inbox],
       responses: true,

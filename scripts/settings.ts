@@ -6,6 +6,8 @@ import { SetupError } from "./setup-error.ts";
 /** What a person may set for one machine (design §5). */
 export interface Settings {
   readonly port: number;
+  readonly edgePort: number;
+  readonly edgeHttpPort: number;
   /** Absolute. */
   readonly data: string;
   readonly seed: "demo" | "none";
@@ -33,6 +35,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const get = (name: string) => (env[name] === "" ? undefined : env[name]);
   return {
     port: integer("BERTH_PORT", get("BERTH_PORT"), 3000, 1, 65_535),
+    edgePort: integer("BERTH_EDGE_PORT", get("BERTH_EDGE_PORT"), 8443, 1, 65_535),
+    edgeHttpPort: integer("BERTH_EDGE_HTTP_PORT", get("BERTH_EDGE_HTTP_PORT"), 8080, 1, 65_535),
     data: resolve(get("BERTH_DATA") ?? ".berth"),
     seed: oneOf("BERTH_SEED", get("BERTH_SEED") ?? "demo", ["demo", "none"]),
     adminPassword: password("BERTH_ADMIN_PASSWORD", get("BERTH_ADMIN_PASSWORD")),

@@ -4,6 +4,7 @@ import { secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
 import { type Started, Supervisor } from "./supervisor.ts";
+import { findWayIn } from "./way-in.ts";
 
 /** `npm start`: everything on this machine, until Ctrl-C. */
 
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
   const stopped = stopOnSignals(supervisor);
   await ensureHostTools({ say });
   // A start that is cut short rejects; whoever cut it short ends the process.
-  announce(await Promise.race([supervisor.start(), stopped]), settings.data);
+  await announce(await Promise.race([supervisor.start(), stopped]), settings.data);
 }
 
 /** Stops on the first signal and ends at once on the second. Never settles: the process ends instead. */
@@ -75,11 +76,22 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
   return new Promise(() => undefined);
 }
 
-function announce(started: Started, data: string): void {
+async function announce(started: Started, data: string): Promise<void> {
   for (const { name, password, generated } of started.users) {
     // A generated one is printed once; afterwards its file is the place to look.
     const kept = started.firstStart ? password : `is in ${secretsFile(data)}`;
     say(`user ${name}, password ${generated ? kept : "as set"}`);
+  }
+  const demo = started.users.find(({ name }) => name === "demo");
+  const wayIn = demo === undefined ? undefined : await findWayIn(started.url, demo);
+  if (wayIn !== undefined) {
+    say(
+      `certificates are by an authority of this machine, ${join(data, "agent/edge/tls/ca.pem")}: trust it, or go on at the warning`,
+    );
+    say(
+      `a shell in the container ${wayIn.container} (for ${wayIn.minutes} minutes; examples/shell.sh gives another link):`,
+    );
+    say(wayIn.terminal);
   }
   console.log(`ready  ${started.url}  (API page: ${started.url}/openapi)`);
 }

@@ -119,7 +119,9 @@ export class Supervisor {
 
   async #start(): Promise<Started> {
     const { settings } = this.#options;
-    await requirePort(settings.port);
+    await requirePort("BERTH_PORT", settings.port);
+    await requirePort("BERTH_EDGE_PORT", settings.edgePort);
+    await requirePort("BERTH_EDGE_HTTP_PORT", settings.edgeHttpPort);
     makeDataFolder(settings.data);
     this.#unlock = takeLock(join(settings.data, "supervisor.lock"), "Berth");
 
@@ -153,6 +155,8 @@ export class Supervisor {
         BERTH_SERVER_NAME: SERVER_NAME,
         BERTH_DATA: join(settings.data, "agent"),
         BERTH_CONTAINER_DOMAIN: settings.containerDomain,
+        BERTH_EDGE_PORT: String(settings.edgePort),
+        BERTH_EDGE_HTTP_PORT: String(settings.edgeHttpPort),
         // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one of an operator.
         BERTH_AT_END: "stop",
       }),
@@ -252,6 +256,7 @@ export class Supervisor {
       BERTH_AI_PROVIDER: settings.aiProvider,
       ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
       ...secret("BERTH_CODEHOST_CLIENT_SECRET"),
+      BERTH_EDGE_PORT: String(settings.edgePort),
     });
     if (settings.seed === "demo") await this.#seed(leash, databaseUrl, controlUrl, users);
   }
@@ -297,16 +302,16 @@ export class Supervisor {
   }
 }
 
-async function requirePort(port: number): Promise<void> {
+async function requirePort(variable: string, port: number): Promise<void> {
   for (const host of ["127.0.0.1", "0.0.0.0"]) {
     const obstacle = await portObstacle(port, host);
     if (obstacle === "EADDRINUSE")
-      throw new SetupError(`port ${port} is in use: set BERTH_PORT to a free one`);
+      throw new SetupError(`port ${port} is in use: set ${variable} to a free one`);
     if (obstacle === "EACCES") {
-      throw new SetupError(`port ${port} is for root only: set BERTH_PORT to one above 1023`);
+      throw new SetupError(`port ${port} is for root only: set ${variable} to one above 1023`);
     }
     if (obstacle !== undefined)
-      throw new SetupError(`port ${port} cannot be used (${obstacle}): set BERTH_PORT`);
+      throw new SetupError(`port ${port} cannot be used (${obstacle}): set ${variable}`);
   }
 }
 

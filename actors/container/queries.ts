@@ -1,4 +1,4 @@
-import type { Container, ContainerState } from "../../schemas/container.ts";
+import type { ContainerState, StoredContainer } from "../../schemas/container.ts";
 import type { DesiredContainer } from "../../schemas/desired.ts";
 import type { Role } from "../../schemas/pool.ts";
 import type { Sql } from "../db/sql.ts";
@@ -79,11 +79,16 @@ export async function loadContainers(
   );
 }
 
-/** What hosts should make of these containers. */
+/** What hosts should make of these containers, and who may use them. */
 export async function readDesiredContainers(db: Sql, ids: readonly string[]): Promise<DesiredContainer[]> {
-  const rows = await db<ContainerRow[]>`
-    SELECT id, project_id, server_name, name, command, desired_state, desired_revision, generation
-    FROM containers WHERE id = ANY (${[...ids]}::text[])`;
+  const rows = await db<(ContainerRow & { grants: string[] })[]>`
+    SELECT c.id, c.project_id, c.server_name, c.name, c.command, c.desired_state, c.desired_revision, c.generation,
+      ARRAY(
+        SELECT user_id FROM server_access WHERE server_id = c.server_id
+        UNION SELECT c.user_id FROM servers WHERE id = c.server_id AND rental_id IS NULL
+        ORDER BY user_id
+      ) AS grants
+    FROM containers c WHERE c.id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
     server_name: row.server_name,
     revision: Number(row.desired_revision),
@@ -93,6 +98,7 @@ export async function readDesiredContainers(db: Sql, ids: readonly string[]): Pr
     state: row.desired_state,
     generation: row.generation,
     command: row.command,
+    grants: row.grants,
   }));
 }
 
@@ -137,7 +143,7 @@ interface ListedRow extends ContainerRow {
 
 /** A container, and what the one who asks is to it. */
 export interface Reached {
-  readonly container: Container;
+  readonly container: StoredContainer;
   readonly role: Role;
 }
 
@@ -154,7 +160,11 @@ export const reachableServers = (db: Sql, userId: string) => db`
 const RANKS = ["user", "admin", "owner"] as const;
 
 /** The containers within a user's reach that are not deleted, oldest first; of one project when that is given. */
-export async function listContainers(db: Sql, userId: string, projectId?: string): Promise<Container[]> {
+export async function listContainers(
+  db: Sql,
+  userId: string,
+  projectId?: string,
+): Promise<StoredContainer[]> {
   const rows = await db<ListedRow[]>`
     SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error
     FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
@@ -175,7 +185,7 @@ export async function readContainer(db: Sql, userId: string, id: string): Promis
   return row === undefined ? undefined : { container: toContainer(row), role: row.role };
 }
 
-function toContainer(row: ListedRow): Container {
+function toContainer(row: ListedRow): StoredContainer {
   const revision = Number(row.revision ?? 0n);
   const appliedRevision = Number(row.applied_revision ?? 0n);
   return {

@@ -6,14 +6,6 @@ export const RECEIVERS_MAX = 256;
 export const CUSTOM_HEADER_BYTES_MAX = 8 * 1024;
 export const FILENAME_CHARS_MAX = 255;
 
-/** Two custom headers at their cap of 8 KiB, and 32 KiB for all the rest. */
-export const HEAD_BYTES_MAX = 48 * 1024;
-export const HEADER_FIELDS_MAX = 128;
-
-/** A size, an extension of a chunk and a trailer carry nothing that is used. */
-export const CHUNK_LINE_BYTES_MAX = 1024;
-export const TRAILER_BYTES_MAX = 8 * 1024;
-
 export const PART_HEAD_BYTES_MAX = 16 * 1024;
 /** RFC 2046 has 70. */
 export const BOUNDARY_CHARS_MAX = 200;
@@ -27,9 +19,6 @@ export const DROPPED_BODY_MS_MAX = 10_000;
 
 /** Pipelined requests that wait behind an answer; a client that sends more is not one of ours. */
 export const PIPELINED_BYTES_MAX = 64 * 1024;
-
-/** Written in one piece with their frame; a larger chunk is not worth its copy. */
-export const COPIED_CHUNK_BYTES_MAX = 64 * 1024;
 
 /** What a watcher of progress may leave unread before single events are left out for it. */
 export const WATCHER_BACKLOG_BYTES_MAX = 16 * 1024;

@@ -1,4 +1,5 @@
-import { Refusal } from "./http/refusal.ts";
+import { isLoopback, networkOf } from "../http/network.ts";
+import { Refusal } from "../http/refusal.ts";
 import type { Limits } from "./limits.ts";
 
 const RETRY: Readonly<Record<string, string>> = { "Retry-After": "5" };
@@ -41,17 +42,3 @@ export class Parties {
     return this.#heldBytes <= this.limits.heldBytesMax;
   }
 }
-
-/** An IPv6 customer has a network of 64 bits, and all its addresses. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!address.includes(":") || address === "::1") return address;
-  const [head = "", tail] = address.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
-  return [...left, ...zeros, ...right].slice(0, 4).join(":");
-}
-
-const isLoopback = (key: string): boolean => key === "::1" || key.startsWith("127.");

@@ -1,6 +1,6 @@
+import { Refusal } from "../http/refusal.ts";
 import type { Download } from "./headers/disposition.ts";
 import { safeFilename } from "./headers/filename.ts";
-import { Refusal } from "./http/refusal.ts";
 import { RECEIVERS_MAX } from "./limits.ts";
 
 /** The query parameters of a pipe path (spec §4.2). */

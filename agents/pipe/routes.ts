@@ -1,7 +1,7 @@
+import { Refusal } from "../http/refusal.ts";
 import { corsFields, preflightFields } from "./headers/cors.ts";
 import { health } from "./health.ts";
 import type { Exchange } from "./http/exchange.ts";
-import { Refusal } from "./http/refusal.ts";
 import { PATH_CHARS_MAX } from "./limits.ts";
 import {
   dashboardPage,

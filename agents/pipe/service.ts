@@ -1,8 +1,8 @@
+import type { RequestHead } from "../http/head.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Transport } from "../http/transport.ts";
 import { Connection } from "./http/connection.ts";
 import type { Exchange } from "./http/exchange.ts";
-import type { RequestHead } from "./http/head.ts";
-import { Refusal } from "./http/refusal.ts";
-import type { Transport } from "./http/transport.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { isOpen, refuse, route } from "./routes.ts";
 import { Pipes } from "./transfer/pipes.ts";

@@ -48,9 +48,11 @@ const HOST_FOLDERS: Readonly<Record<string, string>> = {
   "etc/alternatives": "/.berth/host/alternatives",
   "etc/ssl/certs": "/.berth/host/certs",
 };
+/** The programs in /usr are the host's. */
+const SHELL = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
 const OWN_FILES: Readonly<Record<string, string>> = {
   passwd:
-    "root:x:0:0:root:/root:/bin/sh\n" +
+    `root:x:0:0:root:/root:${SHELL}\n` +
     "daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n" +
     "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
   group: "root:x:0:\ndaemon:x:1:\ntty:x:5:\nnogroup:x:65534:\n",

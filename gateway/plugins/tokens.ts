@@ -12,19 +12,21 @@ import {
 } from "jose";
 import {
   ACCESS_TOKEN_SECONDS,
+  ACCESS_TOKEN_TYPE,
   AccessClaims,
   type Caller,
+  CLOCK_TOLERANCE_SECONDS,
+  CONTAINER_AUDIENCE,
+  CONTAINER_TOKEN_SECONDS,
+  CONTAINER_TOKEN_TYPE,
+  type ContainerClaims,
+  TOKEN_ALGORITHM,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
 } from "../../schemas/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { IMPERSONATION_PERMISSIONS, PERMISSION_NAMES } from "../../schemas/permissions.ts";
 
-const ALGORITHM = "EdDSA";
-/** RFC 9068: keeps an access token apart from any other token that the same key may ever sign. */
-const TYPE = "at+jwt";
-/** Clocks of two gateways may differ by this much. */
-const CLOCK_TOLERANCE_SECONDS = 5;
 /** About 400 bytes each: at most 40 MB for the callers of a quarter of an hour. */
 const CACHED_TOKENS_MAX = 100_000;
 /** Sessions that ended within a token's lifetime. */
@@ -46,7 +48,7 @@ export class TokenIssuer {
 
   /** A new private key as a JWK, to be kept and given to every gateway of a cluster. */
   static async generateKey(): Promise<JWK> {
-    const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+    const { privateKey } = await generateKeyPair(TOKEN_ALGORITHM, { extractable: true });
     return exportJWK(privateKey);
   }
 
@@ -54,14 +56,14 @@ export class TokenIssuer {
   static async create(privateJwk: JWK): Promise<TokenIssuer> {
     const { d: _, ...open } = privateJwk;
     const kid = await calculateJwkThumbprint(open);
-    const key = await importJWK(privateJwk, ALGORITHM);
-    return new TokenIssuer(key, kid, { ...open, kid, alg: ALGORITHM, use: "sig" });
+    const key = await importJWK(privateJwk, TOKEN_ALGORITHM);
+    return new TokenIssuer(key, kid, { ...open, kid, alg: TOKEN_ALGORITHM, use: "sig" });
   }
 
   /** An access token for `Authorization: Bearer`. `expiresIn` in seconds. */
   async issue({ sub, ...claims }: AccessClaims): Promise<{ token: string; expiresIn: number }> {
     const token = await new SignJWT(claims)
-      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: this.kid })
+      .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid: this.kid })
       .setSubject(sub)
       .setIssuer(TOKEN_ISSUER)
       .setAudience(TOKEN_AUDIENCE)
@@ -69,6 +71,22 @@ export class TokenIssuer {
       .setExpirationTime(`${ACCESS_TOKEN_SECONDS}s`)
       .sign(this.key);
     return { token, expiresIn: ACCESS_TOKEN_SECONDS };
+  }
+
+  /** A token that an edge takes for this container alone. `expiresIn` in seconds. */
+  async issueForContainer({
+    sub,
+    ...claims
+  }: ContainerClaims): Promise<{ token: string; expiresIn: number }> {
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: CONTAINER_TOKEN_TYPE, kid: this.kid })
+      .setSubject(sub)
+      .setIssuer(TOKEN_ISSUER)
+      .setAudience(CONTAINER_AUDIENCE)
+      .setIssuedAt()
+      .setExpirationTime(`${CONTAINER_TOKEN_SECONDS}s`)
+      .sign(this.key);
+    return { token, expiresIn: CONTAINER_TOKEN_SECONDS };
   }
 
   /** What `GET /.well-known/jwks.json` answers: public keys only. */
@@ -162,8 +180,8 @@ export class TokenVerifier {
   async #read(token: string): Promise<Verified> {
     try {
       const { payload } = await jwtVerify(token, this.#keys, {
-        algorithms: [ALGORITHM],
-        typ: TYPE,
+        algorithms: [TOKEN_ALGORITHM],
+        typ: ACCESS_TOKEN_TYPE,
         issuer: TOKEN_ISSUER,
         audience: TOKEN_AUDIENCE,
         requiredClaims: ["exp", "iat"],

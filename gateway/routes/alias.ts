@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Elysia } from "elysia";
 import { listAliases, readAlias } from "../../actors/alias/queries.ts";
+import { edgeUrl } from "../../schemas/addresses.ts";
 import {
   type Alias,
   AliasesQuery,
@@ -36,10 +37,10 @@ function ownKey({ userId }: Caller, operation: Operation, about = ""): Operation
 
 /** Proxy aliases of the caller's containers (spec, control plane §4.5). */
 export const aliasRoutes = (berth: Berth) => {
-  const { db, actors, tokens, newId, containerDomain, aliasReached } = berth;
+  const { db, actors, tokens, newId, edge, aliasReached } = berth;
   const shown = (alias: AliasRecord): Alias => ({
     ...alias,
-    url: `https://${alias.alias}.${alias.server_name}.${containerDomain}`,
+    url: edgeUrl(alias.alias, alias.server_name, edge),
   });
 
   /** The record, once its host follows it: whoever opens the URL next finds what the answer says. */

@@ -5,8 +5,16 @@ import { readImageCommand } from "../../actors/image/queries.ts";
 import { readProject } from "../../actors/project/queries.ts";
 import { isRentalOver } from "../../actors/rental/queries.ts";
 import { readRentedServer } from "../../actors/server/queries.ts";
+import { serviceUrls } from "../../schemas/addresses.ts";
 import type { Caller } from "../../schemas/auth.ts";
-import { type Container, ContainerReply, ContainersReply, CreateContainer } from "../../schemas/container.ts";
+import {
+  type Container,
+  ContainerAccessReply,
+  ContainerReply,
+  ContainersReply,
+  CreateContainer,
+  type StoredContainer,
+} from "../../schemas/container.ts";
 import { EmptyReply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { CONTAINER_ACTS, type ContainerAct, suffices } from "../../schemas/permissions.ts";
@@ -18,11 +26,12 @@ import { created, done, errors, ok } from "../plugins/envelope.ts";
 import { inRealm } from "../plugins/realm.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
-type Reads = Pick<Berth, "db" | "appliedFirewalls">;
+type Reads = Pick<Berth, "db" | "appliedFirewalls" | "edge">;
 
-/** With the newest of what is known of its firewall. */
-const upToDate = ({ appliedFirewalls }: Reads, container: Container): Container => ({
+/** With its addresses, and the newest of what is known of its firewall. */
+const upToDate = ({ appliedFirewalls, edge }: Reads, container: StoredContainer): Container => ({
   ...container,
+  services: serviceUrls(container, edge),
   firewall: appliedFirewalls.newest(container.id, container.firewall),
 });
 
@@ -51,7 +60,7 @@ export function assertRole(role: Role, least: Role): void {
 
 /** The caller's containers (design §3 "Projects and containers"). */
 export const containerRoutes = (berth: Berth) => {
-  const { db, actors, tokens, newId } = berth;
+  const { db, actors, tokens, issuer, newId } = berth;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(berth, caller, act, id);
 
@@ -164,6 +173,31 @@ export const containerRoutes = (berth: Berth) => {
         params: IdParams,
         response: { 200: EmptyReply, ...errors("CONTAINER_NOT_FOUND") },
         detail: { summary: "Delete a container and everything in it" },
+      },
+    )
+    .post(
+      "/:id/access",
+      async ({ caller, params }) => {
+        const { id, services } = await reachable(caller, "use", params.id);
+        const { token, expiresIn } = await issuer.issueForContainer({
+          sub: caller.userId,
+          container_id: id,
+          lasting: caller.credential === "account",
+        });
+        return ok("Access to the container's services", {
+          access_token: token,
+          expires_in: expiresIn,
+          urls: services,
+        });
+      },
+      {
+        params: IdParams,
+        response: { 200: ContainerAccessReply, ...errors("CONTAINER_NOT_FOUND") },
+        // Each answer is a new credential: a key would promise what it does not keep.
+        detail: {
+          summary: "A credential for a container's terminal, pipe and notifications",
+          "x-idempotency-key": false,
+        },
       },
     )
     .use(change("start", "Container starting"))

@@ -15,6 +15,8 @@ export interface AgentOptions {
   readonly driver: "namespaces" | "process";
   readonly subnet: string;
   readonly atEnd?: "leave" | "stop";
+  /** Of its edge; any free one unless told. */
+  readonly edgePort?: number;
 }
 
 /** A real agent, in a process of its own. */
@@ -37,6 +39,9 @@ export const agentEnvironment = (options: AgentOptions) => ({
   BERTH_DRIVER: options.driver,
   BERTH_AT_END: options.atEnd ?? "",
   BERTH_CONTAINER_SUBNET: options.subnet,
+  BERTH_EDGE_LISTEN: "127.0.0.1",
+  BERTH_EDGE_PORT: String(options.edgePort ?? 0),
+  BERTH_EDGE_HTTP_PORT: "0",
 });
 
 export const MAIN = join(import.meta.dir, "../../agents/main.ts");

@@ -2,7 +2,7 @@ import { which } from "bun";
 
 type Program =
   | ("nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl" | "debootstrap")
-  | ("chromium" | "sshd" | "microsocks" | "reptyr" | "Xvfb" | "vim")
+  | ("chromium" | "curl" | "sshd" | "microsocks" | "reptyr" | "Xvfb" | "vim")
   | ("notify-send" | "dunst" | "dbus-daemon" | "dbus-send");
 
 const told = new Set<string>();

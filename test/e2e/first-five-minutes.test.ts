@@ -30,6 +30,8 @@ beforeAll(async () => {
   env = {
     BERTH_DATA: data,
     BERTH_PORT: String(port),
+    BERTH_EDGE_PORT: String(await freePort()),
+    BERTH_EDGE_HTTP_PORT: String(await freePort()),
     BERTH_DEMO_PASSWORD: PASSWORD,
     BERTH_CONTAINER_SUBNET: subnet,
   };
@@ -129,6 +131,35 @@ test("by the time that it is ready, the demo container runs", async () => {
   // What comes after can do without.
   await until(async () => (await demoContainer(await signIn())).state === "running", { everyMs: 200 });
   expect(found).toMatchObject({ name: "welcome", state: "running", server_name: "node-1" });
+});
+
+test("the link that it prints opens a shell in the container, and so does the next one", async () => {
+  const [link = ""] = /https:\/\/\S+access_token=\S+/.exec(berth.output()) ?? [];
+  const child = Bun.spawn(["bash", join(import.meta.dir, "../../examples/shell.sh")], {
+    env: { PATH: process.env.PATH ?? "", BERTH_URL: url, BERTH_DEMO_PASSWORD: PASSWORD },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const next = (await new Response(child.stdout).text()).trim();
+  for (const one of [link, next]) {
+    const { hostname, port } = new URL(one);
+    const curl = [
+      "curl",
+      "-sSL",
+      "--cacert",
+      join(data, "agent/edge/tls/ca.pem"),
+      "-c",
+      join(data, "cookies"),
+    ];
+    const page = Bun.spawn(
+      [...curl, "--resolve", `${hostname}:${port}:127.0.0.1`, "-w", "%{http_code}", one],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    const html = await new Response(page.stdout).text();
+    expect(html).toContain('<main id="terminal">');
+    expect(html).toEndWith("200");
+  }
 });
 
 test("the demo's catalogue has three images, each with an icon of its own", async () => {

@@ -13,7 +13,7 @@ test("a proxy's network that is none is told with its variable; none is trusted 
 });
 
 test("a domain that is none is told with its variable", () => {
-  expect(readGatewaySettings(needed).containerDomain).toBe("berth.localhost");
+  expect(readGatewaySettings(needed).edge.containerDomain).toBe("berth.localhost");
   for (const wrong of ["Berth.example", "a..b", "a.b/c", `${"a".repeat(60)}.`.repeat(3)]) {
     expect(() => readGatewaySettings({ ...needed, BERTH_CONTAINER_DOMAIN: wrong })).toThrow(
       /^BERTH_CONTAINER_DOMAIN is /,

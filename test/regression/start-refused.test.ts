@@ -18,11 +18,17 @@ afterEach(async () => {
   for (const supervisor of started.splice(0)) await supervisor.stop();
 });
 
+const freePorts = async () => ({
+  BERTH_PORT: String(await freePort()),
+  BERTH_EDGE_PORT: String(await freePort()),
+  BERTH_EDGE_HTTP_PORT: String(await freePort()),
+});
+
 /** What `npm start` says and ends with when it cannot start. */
 async function refusal(env: Record<string, string>) {
   const child = Bun.spawn([process.execPath, join(ROOT, "scripts/start.ts")], {
     cwd: temporaryFolder(),
-    env: { PATH: process.env.PATH ?? "", BERTH_PORT: String(await freePort()), ...env },
+    env: { PATH: process.env.PATH ?? "", ...(await freePorts()), ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const said = await child.stderr.text();

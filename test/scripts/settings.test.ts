@@ -6,6 +6,8 @@ test("nothing set is the default of every setting", () => {
   const unset = readSettings({});
   expect(unset).toEqual({
     port: 3000,
+    edgePort: 8443,
+    edgeHttpPort: 8080,
     data: resolve(".berth"),
     seed: "demo",
     adminPassword: undefined,
@@ -25,6 +27,8 @@ test.each([
   ["BERTH_PORT", "3000 "],
   ["BERTH_PORT", "0x10"],
   ["BERTH_PORT", "1e3"],
+  ["BERTH_EDGE_PORT", "0"],
+  ["BERTH_EDGE_HTTP_PORT", "x"],
   ["BERTH_ACTOR_HOSTS", "0"],
   ["BERTH_ACTOR_HOSTS", "9"],
   ["BERTH_SEED", "Demo"],

@@ -42,7 +42,13 @@ async function setup(
   writeFileSync(journal, "");
   const said: string[] = [];
   const supervisor = new Supervisor({
-    settings: readSettings({ BERTH_DATA: data, BERTH_PORT: String(port), ...options.env }),
+    settings: readSettings({
+      BERTH_DATA: data,
+      BERTH_PORT: String(port),
+      BERTH_EDGE_PORT: String(await freePort()),
+      BERTH_EDGE_HTTP_PORT: String(await freePort()),
+      ...options.env,
+    }),
     commands: fakeRoles(journal, options.how),
     cwd: "/",
     natsServer: natsServerPath,

@@ -1,11 +1,11 @@
+import { NO_BYTES } from "../../http/body.ts";
+import { FieldMap, headEnd, parseHead, withoutEmptyLines } from "../../http/head.ts";
+import { Refusal } from "../../http/refusal.ts";
+import { responseHead } from "../../http/response.ts";
+import type { Transport } from "../../http/transport.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Limits } from "../limits.ts";
-import { NO_BYTES } from "./body.ts";
 import { Exchange } from "./exchange.ts";
-import { FieldMap, headEnd, parseHead } from "./head.ts";
-import { Refusal } from "./refusal.ts";
-import { responseHead } from "./response.ts";
-import type { Transport } from "./transport.ts";
 
 type State = "head" | "exchange" | "lingering" | "closed";
 
@@ -148,11 +148,4 @@ function originOf(head: Buffer): FieldMap {
   const [origin] = found;
   if (found.length === 1 && origin?.[1] !== undefined) fields.append("origin", origin[1]);
   return fields;
-}
-
-/** Empty lines before a request are passed over (RFC 9112 §2.2). */
-function withoutEmptyLines(bytes: Buffer): Buffer {
-  let at = 0;
-  while (bytes[at] === 13 || bytes[at] === 10) at += 1;
-  return bytes.subarray(at);
 }

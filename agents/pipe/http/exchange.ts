@@ -1,9 +1,9 @@
+import { BodyError, decoderFor } from "../../http/body.ts";
+import type { RequestHead } from "../../http/head.ts";
+import { type Chunk, CONTINUE, type Fields } from "../../http/response.ts";
+import { Outbox, type Transport } from "../../http/transport.ts";
 import { DROPPED_BODY_BYTES_MAX, DROPPED_BODY_MS_MAX, type Limits, PIPELINED_BYTES_MAX } from "../limits.ts";
 import { Answer, type AnswerFraming } from "./answer.ts";
-import { BodyError, decoderFor } from "./body.ts";
-import type { RequestHead } from "./head.ts";
-import { type Chunk, CONTINUE, type Fields } from "./response.ts";
-import { Outbox, type Transport } from "./transport.ts";
 
 /** Who reads a request's body. After `end` or `fail` nothing more comes. */
 export interface BodyReader {

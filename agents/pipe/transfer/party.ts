@@ -1,5 +1,5 @@
+import type { Fields } from "../../http/response.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { Fields } from "../http/response.ts";
 
 /** What every response carries (spec §4.2, rule 5). */
 export const COMMON: Fields = { "X-Robots-Tag": "none", "X-Content-Type-Options": "nosniff" };

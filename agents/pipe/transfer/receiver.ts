@@ -1,9 +1,9 @@
+import type { Refusal } from "../../http/refusal.ts";
+import type { Chunk, Fields } from "../../http/response.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Download } from "../headers/disposition.ts";
 import { type Announcement, receiverFields } from "../headers/forwarded.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { Refusal } from "../http/refusal.ts";
-import type { Chunk, Fields } from "../http/response.ts";
 import { COMMON, Party, STREAMED } from "./party.ts";
 
 /** What a receiver tells of itself. */

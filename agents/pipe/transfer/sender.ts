@@ -1,6 +1,6 @@
+import { Chunk } from "../../http/response.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { Chunk } from "../http/response.ts";
 import type { Parties } from "../parties.ts";
 import { Party, STREAMED } from "./party.ts";
 import { Source } from "./source.ts";

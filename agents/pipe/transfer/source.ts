@@ -1,5 +1,5 @@
+import { BodyError } from "../../http/body.ts";
 import { type Announcement, customHeaders } from "../headers/forwarded.ts";
-import { BodyError } from "../http/body.ts";
 import type { BodyReader, Exchange } from "../http/exchange.ts";
 import { HELD_BYTES_MAX } from "../limits.ts";
 import { boundaryOf, MultipartParser } from "../multipart.ts";

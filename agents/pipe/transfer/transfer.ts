@@ -1,6 +1,6 @@
+import { Refusal } from "../../http/refusal.ts";
+import { Chunk } from "../../http/response.ts";
 import type { Announcement } from "../headers/forwarded.ts";
-import { Refusal } from "../http/refusal.ts";
-import { Chunk } from "../http/response.ts";
 import type { Receiver, ReceiverEvents } from "./receiver.ts";
 import { LINES, type Sender } from "./sender.ts";
 import type { Sink } from "./source.ts";

@@ -1,4 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { SocksClient } from "socks";
 import type { SshTarget } from "../parameters/parse.ts";
 import { addressOf, mayReach } from "./hosts.ts";
@@ -8,6 +9,8 @@ export interface SshOptions {
   readonly knownHosts: KnownHosts;
   /** Whether sessions may connect to this machine's own addresses. */
   readonly reachOwn: boolean;
+  /** How a host is reached from where sessions run, where that is not this machine: what it may reach is decided there. */
+  readonly reach?: (host: string, port: number) => Duplex;
 }
 
 /** A person waits; and a host that swallows packets is not waited for. */
@@ -29,8 +32,9 @@ export class SshError extends Error {
 }
 
 /** The connection that SSH runs on: straight to the host, or through a proxy, which then looks the name up. */
-export async function openSocket(target: SshTarget, { reachOwn }: SshOptions): Promise<Socket> {
+export async function openSocket(target: SshTarget, { reachOwn, reach }: SshOptions): Promise<Duplex> {
   const { host, port, proxy } = target;
+  if (reach !== undefined) return proxy === null ? reach(host, port) : throughProxy(target, proxy, reach);
   const own = { own: reachOwn };
   if (proxy === null) {
     const address = await addressOf(host, own);
@@ -39,10 +43,18 @@ export async function openSocket(target: SshTarget, { reachOwn }: SshOptions): P
   }
   const address = await addressOf(proxy.host, own);
   if (address === null || (isIP(host) !== 0 && !mayReach(host, own))) throw new SshError(host);
-  // Never straight to the host when the proxy refuses.
+  return throughProxy(target, { ...proxy, host: address });
+}
+
+/** Never straight to the host when the proxy refuses. */
+async function throughProxy(
+  { host, port }: SshTarget,
+  proxy: NonNullable<SshTarget["proxy"]>,
+  reach?: NonNullable<SshOptions["reach"]>,
+): Promise<Duplex> {
   const { socket } = await SocksClient.createConnection({
     proxy: {
-      host: address,
+      host: proxy.host,
       port: proxy.port,
       type: 5,
       ...(proxy.user === null ? {} : { userId: proxy.user, password: proxy.password ?? "" }),
@@ -50,6 +62,7 @@ export async function openSocket(target: SshTarget, { reachOwn }: SshOptions): P
     command: "connect",
     destination: { host, port },
     timeout: CONNECT_MS_MAX,
+    ...(reach === undefined ? {} : { existing_socket: reach(proxy.host, proxy.port) as Socket }),
   });
   return socket;
 }

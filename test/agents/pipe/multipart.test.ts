@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { BodyError } from "../../../agents/pipe/http/body.ts";
-import { Refusal } from "../../../agents/pipe/http/refusal.ts";
+import { BodyError } from "../../../agents/http/body.ts";
+import { Refusal } from "../../../agents/http/refusal.ts";
 import { boundaryOf, MultipartParser } from "../../../agents/pipe/multipart.ts";
 
 function parse(boundary: string, pieces: readonly Uint8Array[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Refusal } from "../../../agents/pipe/http/refusal.ts";
+import { Refusal } from "../../../agents/http/refusal.ts";
 import { LIMITS } from "../../../agents/pipe/limits.ts";
 import { Parties } from "../../../agents/pipe/parties.ts";
 

@@ -106,7 +106,10 @@ export class TestClient {
     const { size = { cols: 80, rows: 24 } } = options;
     this.acks = options.acks ?? true;
     const headers = { origin, ...options.headers };
-    this.socket = new WebSocket(`${origin.replace("http", "ws")}/api/v1/terminal/ws`, { headers } as never);
+    this.socket = new WebSocket(`${origin.replace("http", "ws")}/api/v1/terminal/ws`, {
+      headers,
+      tls: { rejectUnauthorized: false },
+    } as never);
     this.socket.binaryType = "arraybuffer";
     this.socket.onopen = () => this.send({ type: "attach", token, ...size });
     this.socket.onclose = ({ code, reason }) => {
@@ -118,8 +121,13 @@ export class TestClient {
     };
   }
 
-  static async attach(origin: string, token: string, size?: { cols: number; rows: number }) {
-    const client = new TestClient(origin, token, size === undefined ? {} : { size });
+  static async attach(
+    origin: string,
+    token: string,
+    size?: { cols: number; rows: number },
+    headers: Record<string, string> = {},
+  ) {
+    const client = new TestClient(origin, token, { headers, ...(size === undefined ? {} : { size }) });
     await until(() => client.snapshots > 0 || client.closed !== null);
     return client;
   }

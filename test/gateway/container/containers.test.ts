@@ -16,6 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
+const addressOf = (label: string, id: string) =>
+  `https://${ours.projectId}-${id}-${label}-1.node-1.berth.localhost`;
+
 const MISSING = "0123456789abcdef01234567";
 
 test("a new container is creating, on its server, and open", async () => {
@@ -36,6 +39,11 @@ test("a new container is creating, on its server, and open", async () => {
     driver: null,
     error: null,
     firewall: { revision: 0, applied_revision: 0, applied: true, enforced: false, error: null },
+    services: {
+      terminal: addressOf("terminal", body.data.id),
+      pipe: addressOf("pipe", body.data.id),
+      notifications: addressOf("n", body.data.id),
+    },
     created_at: at,
     updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   });

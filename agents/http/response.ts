@@ -1,4 +1,4 @@
-import { COPIED_CHUNK_BYTES_MAX } from "../limits.ts";
+import { COPIED_CHUNK_BYTES_MAX } from "./limits.ts";
 
 export type Fields = Readonly<Record<string, string>>;
 

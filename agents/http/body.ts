@@ -1,5 +1,5 @@
-import { CHUNK_LINE_BYTES_MAX, TRAILER_BYTES_MAX } from "../limits.ts";
 import type { Framing } from "./head.ts";
+import { CHUNK_LINE_BYTES_MAX, TRAILER_BYTES_MAX } from "./limits.ts";
 
 /** A body that breaks the rules of its framing: nothing after it on the connection can be trusted. */
 export class BodyError extends Error {

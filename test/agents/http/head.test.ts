@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { headEnd, parseHead } from "../../../../agents/pipe/http/head.ts";
-import { Refusal } from "../../../../agents/pipe/http/refusal.ts";
-import { HEAD_BYTES_MAX } from "../../../../agents/pipe/limits.ts";
+import { headEnd, parseHead } from "../../../agents/http/head.ts";
+import { HEAD_BYTES_MAX } from "../../../agents/http/limits.ts";
+import { Refusal } from "../../../agents/http/refusal.ts";
 
 const head = (...lines: string[]) => parseHead(Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"));
 

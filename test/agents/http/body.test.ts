@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BodyError, decoderFor } from "../../../../agents/pipe/http/body.ts";
+import { BodyError, decoderFor } from "../../../agents/http/body.ts";
 
 /** What a decoder makes of a body that comes in these pieces. */
 function decode(kind: "chunked" | number, pieces: readonly Buffer[]) {

@@ -1,4 +1,4 @@
-import { HEAD_BYTES_MAX, HEADER_FIELDS_MAX } from "../limits.ts";
+import { HEAD_BYTES_MAX, HEADER_FIELDS_MAX } from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
 /** How the end of a request's body is known (RFC 9112 §6.3). */
@@ -9,6 +9,8 @@ export type Framing =
 
 export interface RequestHead {
   readonly method: string;
+  /** As it was sent: a path with its query, or a whole URL. */
+  readonly target: string;
   /** Without the query, as it was sent. */
   readonly path: string;
   readonly query: URLSearchParams;
@@ -21,13 +23,17 @@ export interface RequestHead {
   readonly keepsAlive: boolean;
 }
 
-/** Fields by their lower-case name, in the order sent. A value is Latin-1: what came as bytes can leave as the same bytes. */
+/** Fields by their lower-case name. A value is Latin-1: what came as bytes can leave as the same bytes. */
 export class FieldMap {
   readonly #values = new Map<string, string[]>();
+  /** Every field as it was sent, in the order sent, with its lower-case name. */
+  readonly lines: { readonly key: string; readonly name: string; readonly value: string }[] = [];
 
   append(name: string, value: string): void {
-    const values = this.#values.get(name);
-    if (values === undefined) this.#values.set(name, [value]);
+    const key = name.toLowerCase();
+    this.lines.push({ key, name, value });
+    const values = this.#values.get(key);
+    if (values === undefined) this.#values.set(key, [value]);
     else values.push(value);
   }
 
@@ -45,6 +51,8 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
 const DIGITS = /^\d{1,16}$/;
 const FORBIDDEN_IN_VALUE = /[\0\r\n]/;
+const CR = 13;
+const LF = 10;
 
 /**
  * Where the header ends: the index after its empty line, or -1 when that has not come yet.
@@ -56,7 +64,23 @@ export function headEnd(bytes: Buffer, from: number): number {
   if (at === -1 ? bytes.length > HEAD_BYTES_MAX : at + 4 > HEAD_BYTES_MAX) {
     throw new Refusal(431, "The request's header is too large.");
   }
+  if (at === -1 && hasBareLineFeed(bytes, from)) throw new Refusal(400, "A line does not end with CRLF.");
   return at === -1 ? -1 : at + 4;
+}
+
+/** What ends its lines so may never come to the end that is waited for. */
+function hasBareLineFeed(bytes: Buffer, from: number): boolean {
+  for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at - 1] !== CR) return true;
+  }
+  return false;
+}
+
+/** Empty lines before a request are passed over (RFC 9112 §2.2). */
+export function withoutEmptyLines(bytes: Buffer): Buffer {
+  let at = 0;
+  while (bytes[at] === CR || bytes[at] === LF) at += 1;
+  return bytes.subarray(at);
 }
 
 /**
@@ -79,11 +103,17 @@ export function parseHead(bytes: Buffer): RequestHead {
     throw new Refusal(400, "A request has exactly one Host.");
   }
   const connection = (headers.get("connection") ?? "").toLowerCase().split(/[\s,]+/);
-  const [path, query] = splitTarget(target, method);
+  const [path, queryText] = splitTarget(target, method);
+  let query: URLSearchParams | undefined;
   return {
     method,
+    target,
     path,
-    query,
+    // Not everybody looks at it.
+    get query() {
+      query ??= new URLSearchParams(queryText);
+      return query;
+    },
     minor,
     headers,
     framing: framingOf(method, minor, headers),
@@ -103,12 +133,12 @@ export function parseFields(lines: readonly string[]): FieldMap {
     if (!TOKEN.test(name)) throw new Refusal(400, "A header field is malformed.");
     const value = line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, "");
     if (FORBIDDEN_IN_VALUE.test(value)) throw new Refusal(400, "A header field is malformed.");
-    headers.append(name.toLowerCase(), value);
+    headers.append(name, value);
   }
   return headers;
 }
 
-function splitTarget(target: string, method: string): [string, URLSearchParams] {
+function splitTarget(target: string, method: string): [path: string, query: string] {
   const absolute = /^https?:\/\/[^/?#]*/i.exec(target);
   const rest = absolute === null ? target : target.slice(absolute[0].length);
   const mark = rest.indexOf("?");
@@ -117,7 +147,7 @@ function splitTarget(target: string, method: string): [string, URLSearchParams] 
   if (!isServerWide && (!path.startsWith("/") || rest.includes("#"))) {
     throw new Refusal(400, "The request line is malformed.");
   }
-  return [path, new URLSearchParams(mark === -1 ? "" : rest.slice(mark + 1))];
+  return [path, mark === -1 ? "" : rest.slice(mark + 1)];
 }
 
 function framingOf(method: string, minor: number, headers: FieldMap): Framing {

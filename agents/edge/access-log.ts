@@ -1,0 +1,67 @@
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { LoggedRequest } from "./client.ts";
+
+/** Two files of this size for a name. */
+const FILE_BYTES_MAX = 1024 * 1024;
+const FLUSH_MS = 1_000;
+/** Past it what waits is written at once. */
+const WAITING_BYTES_MAX = 256 * 1024;
+const PATH_CHARS_MAX = 256;
+/** Names come and go; what nobody asked for in so long is of no use any more. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const TIDY_MS = 60 * 60 * 1_000;
+
+/**
+ * A file for each name of the edge, and one before it: a line of JSON a request. Without queries, which hold secrets, and without any header.
+ */
+export class AccessLog {
+  readonly #waiting = new Map<string, string[]>();
+  #waitingBytes = 0;
+  readonly #timers: readonly Timer[];
+
+  constructor(private readonly folder: string) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#tidy();
+    this.#timers = [setInterval(() => this.#flush(), FLUSH_MS), setInterval(() => this.#tidy(), TIDY_MS)];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  /** @param request its `name` is a DNS label, and so a file's name */
+  write({ name, path, ...rest }: LoggedRequest): void {
+    const at = new Date().toISOString();
+    const line = `${JSON.stringify({ at, ...rest, path: path.slice(0, PATH_CHARS_MAX) })}\n`;
+    const lines = this.#waiting.get(name);
+    if (lines === undefined) this.#waiting.set(name, [line]);
+    else lines.push(line);
+    this.#waitingBytes += line.length;
+    if (this.#waitingBytes > WAITING_BYTES_MAX) this.#flush();
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#flush();
+  }
+
+  #tidy(): void {
+    for (const name of readdirSync(this.folder)) {
+      const file = join(this.folder, name);
+      if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
+    }
+  }
+
+  #flush(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    this.#waitingBytes = 0;
+    for (const [name, lines] of waiting) {
+      const file = join(this.folder, `${name}.log`);
+      try {
+        appendFileSync(file, lines.join(""), { mode: 0o600 });
+        if (statSync(file).size > FILE_BYTES_MAX) renameSync(file, `${file}.1`);
+      } catch {
+        // A full disk is told elsewhere; requests go on.
+      }
+    }
+  }
+}

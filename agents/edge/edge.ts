@@ -1,0 +1,335 @@
+import type { Socket, SocketHandler, TCPSocketListener } from "bun";
+import type { Logger } from "pino";
+import type { RequestHead } from "../http/head.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Access, Entrance } from "./access/access.ts";
+import { SESSION_COOKIE } from "./access/sessions.ts";
+import { AccessLog } from "./access-log.ts";
+import { nothingHere, type OwnAnswer, redirect, refusalAnswer } from "./answers.ts";
+import type { Certificate } from "./certificates.ts";
+import { ClientConnection, type ConnectionService, type Decision } from "./client.ts";
+import { requestHead } from "./fields.ts";
+import { LIMITS, type Limits } from "./limits.ts";
+import { normaliseHost } from "./names.ts";
+import { targetPath } from "./paths.ts";
+import { Places } from "./places.ts";
+import { findRoute, type Route, type RouteTable } from "./routes.ts";
+import { type Endpoint, Targets } from "./target.ts";
+
+/** How a program of ours is reached for one container. */
+export type ServiceAnswer =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "connections"; readonly service: ConnectionService }
+  | { readonly kind: "absent"; readonly status: number; readonly code: string; readonly message: string };
+
+/** The programs of ours, for each container. */
+export interface EdgeServices {
+  /** Made at its first use. */
+  open(containerId: string, program: string, instance: number): ServiceAnswer | Promise<ServiceAnswer>;
+  /** Whether a request needs no credential. */
+  isOpen(program: string, request: RequestHead): boolean;
+}
+
+export interface EdgeOptions extends RouteTable {
+  readonly services: EdgeServices;
+  readonly access: Access;
+  readonly certificate: Certificate;
+  readonly hostname: string;
+  /** 0: any free one. */
+  readonly httpsPort: number;
+  readonly httpPort: number;
+  /** The port of `https` that clients know, where it is not the one listened on. */
+  readonly publicHttpsPort?: number;
+  /** Where access logs are written. */
+  readonly logs: string;
+  readonly log: Logger;
+  readonly limits?: Partial<Limits>;
+}
+
+interface SocketData {
+  client?: ClientConnection;
+  leave?: () => void;
+}
+
+const NOTHING_WITHHELD: ReadonlySet<string> = new Set();
+/** A service of ours has no use for what let its user in, and code of a container never sees it. */
+const CREDENTIALS: ReadonlySet<string> = new Set(["authorization"]);
+
+/**
+ * The edge of a host (design §4 "Edge"): listens for TLS and for plain HTTP, and passes each request to where its Host leads, by a table that is
+ * asked anew for every one. What is open goes on while its own name leads to the same thing for the same user, whatever happens to others.
+ */
+export class Edge {
+  readonly #limits: Limits;
+  readonly #targets: Targets;
+  readonly #places: Places;
+  readonly #clients = new Set<ClientConnection>();
+  readonly #accessLog: AccessLog;
+  readonly #https: TCPSocketListener<SocketData>;
+  readonly #http: TCPSocketListener<SocketData>;
+  readonly #sweeper: Timer;
+  readonly #around;
+
+  /** @throws Error when a port can't be had */
+  constructor(private readonly options: EdgeOptions) {
+    this.#limits = { ...LIMITS, ...options.limits };
+    this.#targets = new Targets(this.#limits);
+    this.#places = new Places(this.#limits);
+    this.#accessLog = new AccessLog(options.logs);
+    this.#around = {
+      limits: this.#limits,
+      targets: this.#targets,
+      decide: (head: RequestHead, client: ClientConnection) => this.#decide(head, client),
+      logged: this.#accessLog.write.bind(this.#accessLog),
+      failed: (error: unknown) => options.log.error({ err: error }, "a request failed"),
+    };
+    const { hostname, certificate } = options;
+    this.#https = Bun.listen<SocketData>({
+      hostname,
+      port: options.httpsPort,
+      allowHalfOpen: true,
+      tls: { key: certificate.key, cert: certificate.chain },
+      socket: this.#handlers("https"),
+    });
+    try {
+      this.#http = Bun.listen<SocketData>({
+        hostname,
+        port: options.httpPort,
+        allowHalfOpen: true,
+        socket: this.#handlers("http"),
+      });
+    } catch (error) {
+      this.#https.stop(true);
+      throw error;
+    }
+    this.#sweeper = setInterval(() => this.#sweep(), this.#limits.sweepMs);
+  }
+
+  get httpsPort(): number {
+    return this.#https.port;
+  }
+
+  get httpPort(): number {
+    return this.#http.port;
+  }
+
+  get connections(): number {
+    return this.#clients.size;
+  }
+
+  /** Breaks all connections. */
+  close(): void {
+    clearInterval(this.#sweeper);
+    this.#https.stop(true);
+    this.#http.stop(true);
+    for (const client of [...this.#clients]) client.terminate();
+    this.#targets.close();
+    this.#accessLog.close();
+  }
+
+  #handlers(scheme: "http" | "https"): SocketHandler<SocketData> {
+    const gone = (socket: Socket<SocketData>, error?: Error) => {
+      const { client, leave } = socket.data ?? {};
+      leave?.();
+      if (client === undefined || !this.#clients.delete(client)) return;
+      client.closed(error !== undefined && error !== null);
+    };
+    return {
+      binaryType: "buffer",
+      open: (socket) => {
+        const address = socket.remoteAddress;
+        const leave = this.#places.enter(address);
+        socket.data = {};
+        if (leave === undefined) {
+          socket.terminate();
+          return;
+        }
+        socket.setKeepAlive(true, 60_000);
+        socket.setNoDelay(true);
+        const client = new ClientConnection(socket, address, scheme, this.#around);
+        socket.data = { client, leave };
+        this.#clients.add(client);
+      },
+      // A client that does not trust the certificate ends the connection by itself.
+      handshake: (socket, success) => {
+        if (success) this.#greet(socket);
+        else socket.terminate();
+      },
+      data: (socket, bytes) => socket.data?.client?.received(bytes),
+      end: (socket) => socket.data?.client?.receivedEnd(),
+      drain: (socket) => socket.data?.client?.drained(),
+      close: gone,
+      // What a handler threw is a fault of ours, of which the client must not be told that all is well.
+      error: (socket, error) => {
+        this.options.log.error({ err: error }, "a connection failed");
+        socket.terminate();
+        gone(socket, error);
+      },
+    };
+  }
+
+  /** A name of ssh leads to its port as soon as TLS is there: the other side of ssh speaks first. */
+  #greet(socket: Socket<SocketData>): void {
+    const { client } = socket.data;
+    client?.greeted();
+    const name = normaliseHost(socket.getServername() ?? "")?.name;
+    const route = name === undefined ? undefined : this.#find(name);
+    if (name === undefined || route?.to.kind !== "port" || route.to.protocol !== "ssh") return;
+    client?.tunnelTo(portOf(route, route.to.port, false), { name: route.label }, () =>
+      this.#holds(name, route),
+    );
+  }
+
+  #find(name: string): Route | undefined {
+    return findRoute(name, this.options);
+  }
+
+  #holds(name: string, route: Route): boolean {
+    const now = this.#find(name);
+    return now !== undefined && now.key === route.key && now.container.address === route.container.address;
+  }
+
+  #decide(head: RequestHead, client: ClientConnection): Decision | Promise<Decision> {
+    const host = normaliseHost(head.headers.get("host") ?? "");
+    const route = host === undefined ? undefined : this.#find(host.name);
+    if (host === undefined || route === undefined) return answer(nothingHere(head));
+    // What a proxy before us and one behind could read as two names is none (RFC 9112 §3.2.2).
+    const named = /^https?:\/\/([^/?#]*)/i.exec(head.target)?.[1];
+    if (named !== undefined && normaliseHost(named)?.name !== host.name) {
+      return answer(refusalAnswer(head, 400, "BAD_REQUEST", "The request names two hosts."));
+    }
+    const asked: Asked = { head, client, name: host.name, host: `${host.name}${host.port}`, route };
+    const { to } = route;
+    if (to.kind === "program") return this.#decideProgram(asked, to.program, to.instance);
+    if (to.protocol === "ssh") {
+      const message = `This name leads to ssh: \`ssh -o ProxyCommand='openssl s_client -quiet -verify_quiet -connect %h:${this.#publicPort} -servername %h' <user>@${host.name}\``;
+      return answer(refusalAnswer(head, 421, "NOT_HTTP", message));
+    }
+    const endpoint = portOf(route, to.port, to.protocol === "https");
+    return this.#forward(
+      asked,
+      endpoint,
+      route.allowPathOverride,
+      { withheld: NOTHING_WITHHELD },
+      () => true,
+    );
+  }
+
+  #decideProgram(asked: Asked, program: string, instance: number): Decision | Promise<Decision> {
+    const { head, client, name, host, route } = asked;
+    const { services, access } = this.options;
+    if (client.scheme === "http") return answer(this.#toHttps(head, name));
+    const { containerId } = route;
+    const proceed = (mayUse: () => boolean): Decision | Promise<Decision> => {
+      const service = services.open(containerId, program, instance);
+      return service instanceof Promise
+        ? service.then((one) => this.#toService(asked, one, mayUse))
+        : this.#toService(asked, service, mayUse);
+    };
+    if (services.isOpen(program, head)) return proceed(() => true);
+    const entrance: Entrance = { containerId, name, origin: `https://${host}` };
+    const decide = (verdict: Awaited<ReturnType<Access["check"]>>): Decision | Promise<Decision> =>
+      verdict.kind === "answer"
+        ? { kind: "answer", answer: verdict.answer, note: { name: route.label } }
+        : proceed(() => access.mayUse(verdict.userId, containerId));
+    const verdict = access.check(head, entrance);
+    return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);
+  }
+
+  #toService(asked: Asked, service: ServiceAnswer, mayUse: () => boolean): Decision {
+    const { head, name, route } = asked;
+    if (service.kind === "absent") {
+      return answer(refusalAnswer(head, service.status, service.code, service.message));
+    }
+    if (service.kind === "connections") {
+      const mayGoOn = () => this.#holds(name, route) && mayUse();
+      return { kind: "give", service: service.service, note: { name: route.label }, mayGoOn };
+    }
+    // A base is where such an address begins; the pages behind it have paths of their own.
+    const isBegin = head.path === "/";
+    return this.#forward(
+      isBegin ? asked : { ...asked, route: { ...route, targetPath: null } },
+      { kind: "file", path: service.path },
+      !isBegin || route.targetPath === null,
+      { withheld: CREDENTIALS, withheldCookie: SESSION_COOKIE },
+      mayUse,
+    );
+  }
+
+  #forward(
+    { head, client, name, host, route }: Asked,
+    endpoint: Endpoint,
+    override: boolean,
+    withhold: { withheld: ReadonlySet<string>; withheldCookie?: string },
+    mayUse: () => boolean,
+  ): Decision {
+    const local = head.target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
+    const upgrade = upgradeOf(head);
+    try {
+      const target = targetPath(local.startsWith("?") ? `/${local}` : local, route.targetPath, override);
+      const headBytes = requestHead(
+        head,
+        { address: client.address, scheme: client.scheme, host },
+        { target, upgrade, ...withhold },
+      );
+      return {
+        kind: "forward",
+        options: { headBytes, isUpgrade: upgrade !== undefined, endpoint, owner: route.containerId },
+        note: { name: route.label },
+        mayGoOn: () => this.#holds(name, route) && mayUse(),
+      };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return answer(refusalAnswer(head, error.status, "BAD_REQUEST", error.message));
+    }
+  }
+
+  /** A credential has no business on a line that others read. */
+  #toHttps(head: RequestHead, name: string): OwnAnswer {
+    const port = this.#publicPort;
+    const origin = `https://${name}${port === 443 ? "" : `:${port}`}`;
+    if ((head.method === "GET" || head.method === "HEAD") && head.headers.get("upgrade") === undefined) {
+      return redirect(`${origin}${head.target.startsWith("/") ? head.target : "/"}`);
+    }
+    return refusalAnswer(head, 403, "HTTPS_REQUIRED", `This address is at \`${origin}\`.`);
+  }
+
+  get #publicPort(): number {
+    return this.options.publicHttpsPort ?? this.httpsPort;
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const client of this.#clients) client.sweep(now);
+    this.#targets.sweep(now);
+  }
+}
+
+/** A request, and where it leads. */
+interface Asked {
+  readonly head: RequestHead;
+  readonly client: ClientConnection;
+  readonly name: string;
+  readonly host: string;
+  readonly route: Route;
+}
+
+const answer = (own: OwnAnswer): Decision => ({ kind: "answer", answer: own });
+
+const portOf = ({ container }: Route, port: number, tls: boolean): Endpoint => ({
+  kind: "port",
+  host: container.address,
+  port,
+  tls,
+});
+
+/** Only a WebSocket: over other protocols, such as h2c, requests would pass that nobody looks at. */
+function upgradeOf({ method, minor, headers, framing }: RequestHead): string | undefined {
+  const asks = (headers.get("connection") ?? "")
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .includes("upgrade");
+  const isWebSocket = headers.get("upgrade")?.toLowerCase() === "websocket";
+  const isPlain = method === "GET" && minor === 1 && framing.kind === "none";
+  return asks && isWebSocket && isPlain ? "websocket" : undefined;
+}

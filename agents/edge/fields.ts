@@ -1,0 +1,107 @@
+import type { FieldMap, RequestHead } from "../http/head.ts";
+import type { ResponseHead } from "./response-head.ts";
+
+/** What becomes of header fields on their way through (RFC 9110 §7.6.1). */
+
+const HOP_BY_HOP = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+/** What only the edge may say of a client. */
+const OURS = new Set(["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"]);
+
+/** Who asks, and where. */
+export interface Origin {
+  readonly address: string;
+  readonly scheme: "http" | "https";
+  /** Normalised, with the port that was asked for. */
+  readonly host: string;
+}
+
+export interface RequestRewrite {
+  /** Path and query for the target. */
+  readonly target: string;
+  /** Lower-case names of fields that stay here, besides those that always do. */
+  readonly withheld: ReadonlySet<string>;
+  /** A cookie that stays here. */
+  readonly withheldCookie?: string;
+  /** The protocol to change to, when the client asks for it and may. */
+  readonly upgrade: string | undefined;
+}
+
+/** The header with which a request reaches its target. */
+export function requestHead(head: RequestHead, origin: Origin, rewrite: RequestRewrite): Buffer {
+  const { headers, framing, method } = head;
+  const named = namedInConnection(headers);
+  let text = `${method} ${rewrite.target} HTTP/1.1\r\nHost: ${origin.host}\r\n`;
+  for (const { key, name, value } of headers.lines) {
+    if (key === "host" || key === "content-length" || HOP_BY_HOP.has(key) || named?.has(key)) continue;
+    // A program that reads fields as variables takes `_` for `-`.
+    if (OURS.has(key.includes("_") ? key.replaceAll("_", "-") : key) || rewrite.withheld.has(key)) continue;
+    if (key === "cookie" && rewrite.withheldCookie !== undefined) {
+      const rest = withoutCookie(value, rewrite.withheldCookie);
+      if (rest !== "") text += `${name}: ${rest}\r\n`;
+      continue;
+    }
+    text += `${name}: ${value}\r\n`;
+  }
+  text += `X-Forwarded-For: ${origin.address}\r\nX-Forwarded-Proto: ${origin.scheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`;
+  if (rewrite.upgrade !== undefined) text += `Connection: Upgrade\r\nUpgrade: ${rewrite.upgrade}\r\n`;
+  if (framing.kind === "chunked") text += "Transfer-Encoding: chunked\r\n";
+  else if (framing.kind === "length") text += `Content-Length: ${framing.bytes}\r\n`;
+  else if (headers.get("content-length") !== undefined) text += "Content-Length: 0\r\n";
+  return Buffer.from(`${text}\r\n`, "latin1");
+}
+
+/** The header with which an answer reaches its client. `extra` are whole lines. */
+export function responseHead({ status, reason, headers, framing }: ResponseHead, extra: string): Buffer {
+  const named = namedInConnection(headers);
+  let text = `HTTP/1.1 ${status} ${reason}\r\n`;
+  let lengths = 0;
+  for (const { key, name, value } of headers.lines) {
+    if (HOP_BY_HOP.has(key) || named?.has(key)) continue;
+    if (key === "content-length") {
+      lengths += 1;
+      // An answer of no body has a length where it speaks of another answer's: to HEAD, and 304.
+      if (lengths > 1 || framing.kind === "close" || status < 200 || status === 204) continue;
+    }
+    text += `${name}: ${value}\r\n`;
+  }
+  return Buffer.from(`${text}${extra}\r\n`, "latin1");
+}
+
+/** What the sender says is meant for the next hop alone. Framing and routing are not his to take out. */
+function namedInConnection(headers: FieldMap): Set<string> | undefined {
+  const connection = headers.get("connection");
+  if (connection === undefined) return undefined;
+  const named = connection
+    .toLowerCase()
+    .split(",")
+    .map((one) => one.trim());
+  return new Set(named.filter((one) => one !== "host" && one !== "content-length" && one !== "cookie"));
+}
+
+function withoutCookie(value: string, withheld: string): string {
+  return value
+    .split(";")
+    .filter((one) => one.trimStart().split("=", 1)[0]?.trimEnd() !== withheld)
+    .join(";")
+    .trim();
+}
+
+/** The value of a cookie, if exactly one of its name was sent. */
+export function cookieOf(headers: FieldMap, name: string): string | undefined {
+  const found = headers
+    .all("cookie")
+    .flatMap((value) => value.split(";"))
+    .map((one) => one.trim())
+    .filter((one) => one.startsWith(`${name}=`));
+  return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined;
+}

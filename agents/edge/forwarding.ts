@@ -1,0 +1,336 @@
+import { type BodyDecoder, BodyError, decoderFor, NO_BYTES } from "../http/body.ts";
+import type { RequestHead } from "../http/head.ts";
+import { Refusal } from "../http/refusal.ts";
+import { Chunk, LAST_CHUNK } from "../http/response.ts";
+import { responseHead } from "./fields.ts";
+import { HELD_BYTES_MAX, INTERIM_MAX, type Limits, RESPONSE_HEAD_BYTES_MAX } from "./limits.ts";
+import { parseResponseHead, type ResponseHead } from "./response-head.ts";
+import type { Endpoint, TargetConnection, Targets, TargetUser } from "./target.ts";
+import { Tunnel, type TunnelEnd } from "./tunnel.ts";
+
+/** The client's side of what is forwarded. */
+export interface ForwardingClient extends TunnelEnd {
+  /** Nothing of the answer has left yet: this one is given instead, and the connection ends. */
+  fail(refusal: Refusal): void;
+  /** All of the answer was written. `rest` is what came after the request. */
+  settled(reusable: boolean, rest: Buffer): void;
+  /** From here on bytes pass as they come. */
+  tunnelled(tunnel: Tunnel): void;
+  /** What was forwarded is over, and so is the connection. */
+  over(): void;
+}
+
+export interface ForwardingOptions {
+  readonly head: RequestHead;
+  /** For the target, whole. */
+  readonly headBytes: Buffer;
+  /** The client has asked to change the protocol, and may. */
+  readonly isUpgrade: boolean;
+  readonly endpoint: Endpoint;
+  /** The container. */
+  readonly owner: string;
+}
+
+/** Methods that a target may be asked twice, when the first time a connection that was kept turned out to be closed. */
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** One request on its way to a target, and the answer on its way back. */
+export class Forwarding implements TargetUser {
+  /** Of the answer, 0 before there is one. */
+  status = 0;
+  /** Of the answer's body. */
+  bytes = 0;
+  #target: TargetConnection;
+  readonly #decoder: BodyDecoder;
+  /** What came from the client and nobody has taken yet: before the target is there, and after the request's end. */
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #clientPaused = false;
+  #clientEnded = false;
+  #answerBytes: Buffer = NO_BYTES;
+  #interim = 0;
+  #answer: ResponseHead | undefined;
+  #answerDecoder: BodyDecoder | undefined;
+  #chunked = false;
+  #reusable: boolean;
+  #activeAt = performance.now();
+  #isOver = false;
+
+  constructor(
+    private readonly client: ForwardingClient,
+    private readonly options: ForwardingOptions,
+    private readonly targets: Targets,
+    private readonly limits: Limits,
+  ) {
+    const { head, endpoint, owner, isUpgrade } = options;
+    this.#decoder = decoderFor(head.framing);
+    this.#reusable = head.keepsAlive && !isUpgrade;
+    const kept = this.#mayAskTwice ? targets.take(endpoint, owner) : undefined;
+    this.#target = kept ?? targets.open(endpoint);
+    this.#target.user = this;
+    if (kept !== undefined) this.opened();
+  }
+
+  get hasStarted(): boolean {
+    return this.#answer !== undefined;
+  }
+
+  // -- the client's side
+
+  received(bytes: Buffer): void {
+    this.#activeAt = performance.now();
+    this.#answerReceived(bytes);
+  }
+
+  fromClient(bytes: Buffer): void {
+    this.#activeAt = performance.now();
+    if (this.#isOver) return;
+    if (this.#decoder.done || !this.#target.isOpen || this.#heldBytes > 0) this.#hold(bytes);
+    else this.#send(bytes);
+  }
+
+  clientDrained(): void {
+    this.#activeAt = performance.now();
+    this.#target.resume();
+  }
+
+  clientEnded(): void {
+    this.#clientEnded = true;
+    this.#reusable = false;
+    if (!this.#decoder.done) this.breakOff();
+  }
+
+  clientClosed(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#target.terminate();
+  }
+
+  /** Ends both sides; the client sees that what it got is not all. */
+  breakOff(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#target.terminate();
+    this.client.terminate();
+    this.client.over();
+  }
+
+  sweep(now: number): void {
+    const silentMs = now - this.#activeAt;
+    const { connectMs, answerMs, idleMs, halfClosedIdleMs } = this.limits;
+    if (this.hasStarted) {
+      if (silentMs > (this.#clientEnded ? halfClosedIdleMs : idleMs)) this.breakOff();
+    } else if (!this.#target.isOpen) {
+      if (silentMs > connectMs) this.#fail(504, "The container did not take the connection in time.");
+    } else if (!this.#decoder.done && !this.#clientPaused) {
+      if (silentMs > idleMs) this.#fail(408, "The request's body did not come in time.");
+    } else if (silentMs > answerMs) {
+      this.#fail(504, "The program in the container did not answer in time.");
+    }
+  }
+
+  // -- the target's side
+
+  opened(): void {
+    this.#activeAt = performance.now();
+    this.#target.write(this.options.headBytes);
+    const held = this.#held;
+    this.#held = [];
+    this.#heldBytes = 0;
+    for (const bytes of held) this.fromClient(bytes);
+    if (this.#heldBytes <= HELD_BYTES_MAX) this.#pauseClient(false);
+  }
+
+  refused(): void {
+    this.#fail(502, "Nothing in the container takes connections there.");
+  }
+
+  drained(): void {
+    this.#activeAt = performance.now();
+    if (this.#heldBytes <= HELD_BYTES_MAX) this.#pauseClient(false);
+  }
+
+  ended(): void {
+    if (this.#answer?.framing.kind === "close") this.#finish();
+    else this.closed();
+  }
+
+  closed(): void {
+    if (this.#isOver) return;
+    if (this.hasStarted) {
+      this.breakOff();
+    } else if (this.#target.isReused && this.#answerBytes.length === 0 && this.#mayAskTwice) {
+      this.#target.terminate();
+      this.#target = this.targets.open(this.options.endpoint);
+      this.#target.user = this;
+    } else {
+      this.#fail(502, "The program in the container has closed the connection without an answer.");
+    }
+  }
+
+  get #mayAskTwice(): boolean {
+    const { head, isUpgrade } = this.options;
+    return head.framing.kind === "none" && !isUpgrade && SAFE_METHODS.has(head.method);
+  }
+
+  #hold(bytes: Buffer): void {
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes > HELD_BYTES_MAX) this.#pauseClient(true);
+  }
+
+  #pauseClient(pause: boolean): void {
+    if (pause === this.#clientPaused) return;
+    this.#clientPaused = pause;
+    if (pause) this.client.pause();
+    else this.client.resume();
+  }
+
+  /** Passes on what is in these bytes of the request's body. */
+  #send(bytes: Buffer): void {
+    try {
+      const { data, rest } = this.#decoder.push(bytes);
+      const isChunked = this.options.head.framing.kind === "chunked";
+      let more = true;
+      if (data.length > 0) {
+        if (isChunked) for (const piece of new Chunk(data).framed) more = this.#target.write(piece);
+        else more = this.#target.write(data);
+      }
+      if (isChunked && this.#decoder.done) more = this.#target.write(LAST_CHUNK);
+      if (!more) this.#pauseClient(true);
+      if (rest.length > 0) this.#hold(rest);
+    } catch (error) {
+      if (!(error instanceof BodyError)) throw error;
+      if (this.hasStarted) this.breakOff();
+      else this.#fail(400, "The request's body is malformed.");
+    }
+  }
+
+  #answerReceived(bytes: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#answer !== undefined) {
+      this.#pass(bytes);
+      return;
+    }
+    try {
+      const searched = this.#answerBytes.length;
+      this.#answerBytes = searched === 0 ? bytes : Buffer.concat([this.#answerBytes, bytes]);
+      this.#readAnswers(searched);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#fail(error.status, error.message);
+    }
+  }
+
+  #readAnswers(searched: number): void {
+    for (let from = searched; !this.#isOver; from = 0) {
+      const end = this.#answerBytes.indexOf("\r\n\r\n", Math.max(0, from - 3), "latin1");
+      if (end === -1 ? this.#answerBytes.length > RESPONSE_HEAD_BYTES_MAX : end > RESPONSE_HEAD_BYTES_MAX) {
+        throw new Refusal(502, "The header of the answer from the container is too large.");
+      }
+      if (end === -1) return;
+      const answer = parseResponseHead(this.#answerBytes.subarray(0, end + 4), this.options.head.method);
+      const rest = this.#answerBytes.subarray(end + 4);
+      if (answer.status === 101) {
+        this.#changeProtocol(answer, rest);
+        return;
+      }
+      if (answer.status >= 200) {
+        this.#begin(answer, rest);
+        return;
+      }
+      this.#interim += 1;
+      if (this.#interim > INTERIM_MAX)
+        throw new Refusal(502, "The container gives too many interim answers.");
+      if (this.options.head.minor === 1) this.client.write(responseHead(answer, ""));
+      this.#answerBytes = rest;
+    }
+  }
+
+  #begin(answer: ResponseHead, rest: Buffer): void {
+    this.#answerBytes = NO_BYTES;
+    this.#answer = answer;
+    this.status = answer.status;
+    const { kind } = answer.framing;
+    const hasLength = kind === "none" || kind === "length";
+    const { minor } = this.options.head;
+    this.#chunked = !hasLength && minor === 1;
+    // What is left of a request that is answered already may never come.
+    if (!this.#decoder.done || (!hasLength && minor === 0)) this.#reusable = false;
+    this.#answerDecoder = answer.framing.kind === "close" ? undefined : decoderFor(answer.framing);
+    const transfer = this.#chunked ? "Transfer-Encoding: chunked\r\n" : "";
+    const more = this.client.write(
+      responseHead(answer, this.#reusable ? transfer : `${transfer}Connection: close\r\n`),
+    );
+    if (!more) this.#target.pause();
+    if (this.#answerDecoder?.done) this.#finish(rest);
+    else if (rest.length > 0) this.#pass(rest);
+  }
+
+  #pass(bytes: Buffer): void {
+    try {
+      const { data, rest } = this.#answerDecoder?.push(bytes) ?? { data: bytes, rest: NO_BYTES };
+      this.bytes += data.length;
+      if (data.length > 0) {
+        let more = true;
+        if (this.#chunked) for (const piece of new Chunk(data).framed) more = this.client.write(piece);
+        else more = this.client.write(data);
+        if (!more) this.#target.pause();
+      }
+      if (this.#answerDecoder?.done) this.#finish(rest);
+    } catch (error) {
+      if (!(error instanceof BodyError)) throw error;
+      this.breakOff();
+    }
+  }
+
+  #finish(rest: Buffer = NO_BYTES): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#chunked) this.client.write(LAST_CHUNK);
+    this.#target.resume();
+    if (this.#answer?.keepsAlive && this.#decoder.done && rest.length === 0) {
+      this.targets.keep(this.#target, this.options.owner);
+    } else {
+      this.#target.terminate();
+    }
+    this.#pauseClient(false);
+    const held = Buffer.concat(this.#held);
+    this.client.settled(this.#reusable && this.#decoder.done, held);
+  }
+
+  #changeProtocol(answer: ResponseHead, rest: Buffer): void {
+    if (!this.options.isUpgrade) throw new Refusal(502, "The container changes a protocol unasked.");
+    this.#isOver = true;
+    this.status = answer.status;
+    const upgrade = answer.headers.get("upgrade") ?? "websocket";
+    this.client.write(responseHead(answer, `Connection: Upgrade\r\nUpgrade: ${upgrade}\r\n`));
+    const target = this.#target;
+    const tunnel = new Tunnel(this.client, target, () => this.client.over());
+    target.user = tunnelUser(tunnel);
+    this.client.tunnelled(tunnel);
+    this.#pauseClient(false);
+    for (const bytes of this.#held) tunnel.fromClient(bytes);
+    if (rest.length > 0) tunnel.fromTarget(rest);
+    if (this.#clientEnded) tunnel.clientEnded();
+  }
+
+  #fail(status: number, message: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.status = status;
+    this.#target.terminate();
+    this.#pauseClient(false);
+    this.client.fail(new Refusal(status, message));
+  }
+}
+
+/** Passes on to a tunnel what happens at its target. */
+export const tunnelUser = (tunnel: Tunnel): TargetUser => ({
+  opened() {},
+  refused() {},
+  received: (bytes) => tunnel.fromTarget(bytes),
+  drained: () => tunnel.targetDrained(),
+  ended: () => tunnel.targetEnded(),
+  closed: (isBroken) => tunnel.targetClosed(isBroken),
+});

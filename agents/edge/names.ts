@@ -1,0 +1,36 @@
+import { SERVICE_LABELS, type Service, type ServiceName } from "../../schemas/addresses.ts";
+
+/** What a host name asks for: a service of a container by its full name, or whatever an alias leads to. */
+export type Name =
+  | ({ readonly kind: "service" } & ServiceName)
+  | { readonly kind: "alias"; readonly label: string };
+
+const HOST = /^([a-z0-9.-]{1,255}?)\.?(:\d{1,5})?$/;
+const SERVICE = /^([0-9a-f]{24})-([0-9a-f]{24})-([a-z]+)-([1-9]\d{0,3})$/;
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const SERVICES = new Map<string, Service>(
+  Object.entries(SERVICE_LABELS).map(([service, label]) => [label, service as Service]),
+);
+
+/** A Host as all of its spellings mean it: lower case, without the dot at the end. Undefined when it is none. */
+export function normaliseHost(host: string): { readonly name: string; readonly port: string } | undefined {
+  const [, name, port = ""] = HOST.exec(host.toLowerCase()) ?? [];
+  return name === undefined ? undefined : { name, port };
+}
+
+/**
+ * Reads the name that a client asks for. It is `<label>.<domain>`; everything else is none of ours.
+ *
+ * @param name normalised
+ * @param domain of this server: `<server>.<container_domain>`
+ */
+export function readName(name: string, domain: string): Name | undefined {
+  if (!name.endsWith(`.${domain}`)) return undefined;
+  const label = name.slice(0, -domain.length - 1);
+  const [, projectId, containerId, of, instance] = SERVICE.exec(label) ?? [];
+  const service = SERVICES.get(of ?? "");
+  if (projectId !== undefined && containerId !== undefined && service !== undefined) {
+    return { kind: "service", projectId, containerId, service, instance: Number(instance) };
+  }
+  return LABEL.test(label) ? { kind: "alias", label } : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Framing } from "../http/head.ts";
+import { type FieldMap, parseFields } from "../http/head.ts";
+import { Refusal } from "../http/refusal.ts";
+
+/** What a target answered. `close`: its body ends with the connection. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: FieldMap;
+  readonly framing: Framing | { readonly kind: "close" };
+  /** Whether the target would take another request on the connection. */
+  readonly keepsAlive: boolean;
+}
+
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
+const DIGITS = /^\d{1,15}$/;
+
+/**
+ * Reads the header of an answer, as strictly as that of a request: what comes after it belongs to the next one.
+ *
+ * @param method of the request
+ * @throws Refusal 502
+ */
+export function parseResponseHead(bytes: Buffer, method: string): ResponseHead {
+  const lines = bytes.toString("latin1", 0, bytes.length - 4).split("\r\n");
+  const [, minor, digits, reason = ""] = STATUS_LINE.exec(lines[0] ?? "") ?? [];
+  if (digits === undefined) throw malformed();
+  const headers = fieldsOf(lines.slice(1));
+  const status = Number(digits);
+  const connection = (headers.get("connection") ?? "").toLowerCase().split(/[\s,]+/);
+  const framing = framingOf(status, method, headers);
+  const keepsAlive = minor === "1" && framing.kind !== "close" && !connection.includes("close");
+  return { status, reason, headers, framing, keepsAlive };
+}
+
+function fieldsOf(lines: readonly string[]): FieldMap {
+  try {
+    return parseFields(lines);
+  } catch {
+    throw malformed();
+  }
+}
+
+function framingOf(status: number, method: string, headers: FieldMap): ResponseHead["framing"] {
+  if (method === "HEAD" || status < 200 || status === 204 || status === 304) return { kind: "none" };
+  const lengths = headers.all("content-length");
+  const codings = headers.all("transfer-encoding");
+  if (codings.length > 0) {
+    if (lengths.length > 0 || codings.length > 1 || codings[0]?.toLowerCase() !== "chunked")
+      throw malformed();
+    return { kind: "chunked" };
+  }
+  if (lengths.length === 0) return { kind: "close" };
+  const [length = ""] = lengths;
+  // The same length twice is a fault that is seen in the wild, and has one meaning.
+  if (!DIGITS.test(length) || lengths.some((one) => one !== length)) throw malformed();
+  const bytes = Number(length);
+  return bytes === 0 ? { kind: "none" } : { kind: "length", bytes };
+}
+
+const malformed = () => new Refusal(502, "What the program in the container answered is no HTTP.");

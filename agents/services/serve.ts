@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { serverDomain } from "../../schemas/addresses.ts";
+import type { DesiredAlias } from "../../schemas/desired.ts";
+import type { PresentContainer } from "../container.ts";
+import { Access } from "../edge/access/access.ts";
+import { ControlPlaneKeys } from "../edge/access/keys.ts";
+import { EdgeSessions } from "../edge/access/sessions.ts";
+import { EdgeTokens } from "../edge/access/tokens.ts";
+import { type Certificate, givenCertificate, localCertificate } from "../edge/certificates.ts";
+import { Edge } from "../edge/edge.ts";
+import { normaliseHost } from "../edge/names.ts";
+import { type EdgeContainer, findRoute, type RouteTable } from "../edge/routes.ts";
+import type { RequestHead } from "../http/head.ts";
+import { Refusal } from "../http/refusal.ts";
+import { type EdgeSettings, SettingError } from "../settings.ts";
+import type { Machine } from "../terminal/process/machine.ts";
+import { Services } from "./services.ts";
+
+export interface ServeOptions {
+  readonly settings: EdgeSettings;
+  readonly server: string;
+  /** The agent's folder. */
+  readonly data: string;
+  /** A container of this host; null when there is none of this id, or it is to go. */
+  present(id: string): PresentContainer | null;
+  /** Where its programs run. */
+  machine(id: string): Machine | null;
+  resolveAlias(label: string): DesiredAlias | undefined;
+  /** The control plane's JWKS; rejects while it cannot be reached. */
+  askForKeys(): Promise<string>;
+  readonly log: Logger;
+}
+
+export interface Serving {
+  readonly edge: Edge;
+  close(): void;
+}
+
+/**
+ * Lets the world in: the edge of this host, and behind it the services of its containers.
+ *
+ * @throws SettingError when a port or a certificate can't be had
+ */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { settings, server, data, present, resolveAlias, log } = options;
+  const folder = join(data, "edge");
+  const table: RouteTable = {
+    serverName: server,
+    containerDomain: settings.containerDomain,
+    resolveAlias,
+    container: (id) => edgeContainer(present(id)),
+  };
+  const certificate = await certificateOf(settings, join(folder, "tls"), server);
+  const keys = new ControlPlaneKeys(options.askForKeys, join(folder, "jwks.json"));
+  const access = new Access(
+    new EdgeTokens(keys),
+    EdgeSessions.open(join(folder, "session.key")),
+    table.container,
+  );
+  const services = new Services({
+    present,
+    machine: (id) => options.machine(id),
+    authorizePipe: (containerId, request) => authorizePipe(access, containerId, request),
+    isPipeOf: (containerId, name) => {
+      const route = findRoute(name, table);
+      return route?.containerId === containerId && route.to.kind === "program" && route.to.program === "pipe";
+    },
+    data: join(folder, "services"),
+    log,
+  });
+  const edge = open(
+    () => new Edge({ ...table, ...settings, services, access, certificate, logs: join(folder, "logs"), log }),
+  );
+  keys.start();
+  log.info(
+    { https: edge.httpsPort, http: edge.httpPort, authority: certificate.authorityFile },
+    "the edge listens",
+  );
+  return {
+    edge,
+    close() {
+      keys.close();
+      edge.close();
+      services.close();
+    },
+  };
+}
+
+const edgeContainer = (present: PresentContainer | null): EdgeContainer | undefined =>
+  present === null
+    ? undefined
+    : {
+        projectId: present.desired.project_id,
+        address: present.spec.address,
+        grants: present.desired.grants ?? [],
+      };
+
+/** A connection that was given to a pipe brings more requests, each of which has to be let in. */
+async function authorizePipe(access: Access, containerId: string, request: RequestHead): Promise<void> {
+  const host = normaliseHost(request.headers.get("host") ?? "");
+  if (host === undefined) throw new Refusal(400, "A request has exactly one Host.");
+  const entrance = { containerId, name: host.name, origin: `https://${host.name}${host.port}` };
+  const verdict = await access.check(request, entrance);
+  if (verdict.kind === "enter") return;
+  const { status, fields } = verdict.answer;
+  const { Location, "Set-Cookie": cookie } = fields;
+  const headers = { ...(Location ? { Location } : {}), ...(cookie ? { "Set-Cookie": cookie } : {}) };
+  throw new Refusal(status, "This pipe is for people with access to its container.", headers);
+}
+
+async function certificateOf(
+  { certificate, containerDomain }: EdgeSettings,
+  folder: string,
+  server: string,
+): Promise<Certificate> {
+  if (certificate === null) return localCertificate(folder, serverDomain(server, containerDomain));
+  try {
+    return givenCertificate(certificate.cert, certificate.key);
+  } catch (cause) {
+    throw new SettingError(`BERTH_EDGE_CERT, BERTH_EDGE_KEY: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function open(listen: () => Edge): Edge {
+  try {
+    return listen();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SettingError(`BERTH_EDGE_PORT, BERTH_EDGE_HTTP_PORT: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,259 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { PresentContainer } from "../container.ts";
+import type { EdgeServices, ServiceAnswer } from "../edge/edge.ts";
+import { normaliseHost } from "../edge/names.ts";
+import type { RequestHead } from "../http/head.ts";
+import { createNotifier } from "../notifier/notifier.ts";
+import { isOpen } from "../pipe/routes.ts";
+import { PipeService } from "../pipe/service.ts";
+import type { Machine } from "../terminal/process/machine.ts";
+import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
+import { createTerminal } from "../terminal/terminal.ts";
+import { containerDesktop } from "./container-desktop.ts";
+import { filesService } from "./files.ts";
+import { reachFrom } from "./reach.ts";
+
+/** What serves one container, as far as it was asked for. */
+interface Mounted {
+  readonly servers: Map<string, { path: string; stop(): void }>;
+  pipe?: PipeService;
+}
+
+export interface ServicesOptions {
+  /** Null when it is not on this host, or is to go. */
+  present(containerId: string): PresentContainer | null;
+  /** Where its programs run; null when it is not on this host. */
+  machine(containerId: string): Machine | null;
+  /** Whether a request may enter a pipe: throws a `Refusal` when not. */
+  authorizePipe(containerId: string, request: RequestHead): void | Promise<void>;
+  /** Whether a host name leads to the pipe of this container. */
+  isPipeOf(containerId: string, hostName: string): boolean;
+  /** A folder for what is kept, such as keys of SSH hosts. */
+  readonly data: string;
+  readonly log: Logger;
+}
+
+/** How soon what served a container is ended when it is gone. */
+const SWEEP_MS = 1_000;
+/** Starting a session can wait for a slow SSH host. */
+const IDLE_SECONDS = 120;
+const FIRST = 1;
+const NOTIFIER_HEALTH = "/api/v1/notifications/health";
+
+/**
+ * The programs of ours for each container of a host: made when they are first asked for, and ended when the container goes. Those that answer requests
+ * listen on sockets of the file system, in a folder that only the agent enters.
+ */
+export class Services implements EdgeServices {
+  readonly #mounted = new Map<string, Mounted>();
+  readonly #sockets: string;
+  readonly #sweeper: Timer;
+
+  constructor(private readonly options: ServicesOptions) {
+    // Not below the agent's own folder: the path of a socket has at most 107 bytes.
+    this.#sockets = mkdtempSync(join(tmpdir(), "berth-edge-"));
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#sweeper.unref();
+  }
+
+  open(containerId: string, program: string, instance: number): ServiceAnswer {
+    const present = this.options.present(containerId);
+    if (present === null || instance !== FIRST) return NO_INSTANCE;
+    if (program === "pipe") return { kind: "connections", service: this.#pipe(containerId) };
+    if (!isServed(program)) return notBuilt(program);
+    // Notices of before can be read all the same.
+    if (present.init === null && program !== "notifications") return NOT_RUNNING;
+    return { kind: "file", path: this.#server(containerId, program).path };
+  }
+
+  isOpen(program: string, request: RequestHead): boolean {
+    if (program === "notifications") return request.method === "OPTIONS" || request.path === NOTIFIER_HEALTH;
+    return program === "pipe" && isOpen(request);
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const id of [...this.#mounted.keys()]) this.#unmount(id);
+    rmSync(this.#sockets, { recursive: true, force: true });
+  }
+
+  #of(containerId: string): Mounted {
+    const known = this.#mounted.get(containerId);
+    if (known !== undefined) return known;
+    const made: Mounted = { servers: new Map() };
+    this.#mounted.set(containerId, made);
+    return made;
+  }
+
+  #pipe(containerId: string): PipeService {
+    const mounted = this.#of(containerId);
+    mounted.pipe ??= new PipeService({
+      scheme: "https",
+      authorize: (request) => this.options.authorizePipe(containerId, request),
+      isOwnHost: (host) => {
+        const name = normaliseHost(host)?.name;
+        return name !== undefined && this.options.isPipeOf(containerId, name);
+      },
+    });
+    return mounted.pipe;
+  }
+
+  #server(containerId: string, program: Served): { path: string } {
+    const { servers } = this.#of(containerId);
+    const known = servers.get(program);
+    if (known !== undefined) return known;
+    const path = join(this.#sockets, `${containerId}-${program}`);
+    const made = {
+      terminal: () => this.#terminal(containerId, path),
+      files: () => this.#files(containerId, path),
+      notifications: () => this.#notifier(containerId, path),
+    }[program]();
+    servers.set(program, made);
+    return made;
+  }
+
+  #terminal(containerId: string, path: string) {
+    const { log } = this.options;
+    const machine = this.#machine(containerId);
+    const folder = this.#folder(containerId);
+    const terminal = createTerminal({
+      machine,
+      // Whoever comes this way was let in by the edge.
+      authorize: () => ({ readonly: false }),
+      origin: (request) => `https://${request.headers.get("host")}`,
+      ssh: {
+        knownHosts: new KnownHosts(join(folder, "ssh-known-hosts")),
+        reachOwn: false,
+        reach: reachFrom(machine),
+      },
+      serviceEnv: { SERVICE_NAME: "terminal", SERVICE_CONTAINER_ID: containerId },
+      report: (error) => log.error({ err: error, container: containerId }, "a request of a terminal failed"),
+    });
+    const server = Bun.serve({
+      unix: path,
+      // Files are streamed to where they go, and the container's disk is the bound.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: (request, server) => {
+        server.timeout(request, IDLE_SECONDS);
+        return terminal.fetch(request, server);
+      },
+      websocket: terminal.websocket,
+    });
+    return {
+      path,
+      stop: () => {
+        terminal.close();
+        void server.stop(true);
+      },
+    };
+  }
+
+  #files(containerId: string, path: string) {
+    const serve = filesService(this.#machine(containerId));
+    const server = Bun.serve({
+      unix: path,
+      fetch: (request, server) => {
+        // A download may stand still for as long as its reader likes.
+        server.timeout(request, 0);
+        return serve(request);
+      },
+      error: (error) => {
+        this.options.log.error({ err: error, container: containerId }, "a request of files failed");
+        return new Response("The files could not be read.\n", { status: 500 });
+      },
+    });
+    return { path, stop: () => void server.stop(true) };
+  }
+
+  #notifier(containerId: string, path: string) {
+    const notifier = createNotifier({
+      folder: join(this.#folder(containerId), "notifications"),
+      machine: containerDesktop(() => this.#machine(containerId)),
+      authorize: () => ({ readonly: false }),
+      origin: (request) => `https://${request.headers.get("host")}`,
+      allowedOrigins: [],
+      report: (error) =>
+        this.options.log.error({ err: error, container: containerId }, "a request of notifications failed"),
+    });
+    const server = Bun.serve({
+      unix: path,
+      fetch: (request, server) => {
+        // A stream says something every 15 s.
+        server.timeout(request, IDLE_SECONDS);
+        return notifier.fetch(request, { client: request.headers.get("x-forwarded-for") ?? "" });
+      },
+    });
+    return {
+      path,
+      stop: () => {
+        void notifier.close();
+        void server.stop(true);
+      },
+    };
+  }
+
+  /** What is kept for a container's services. */
+  #folder(containerId: string): string {
+    const folder = join(this.options.data, containerId);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  /** As it is at each use: it may have come anew. */
+  #machine(containerId: string): Machine {
+    const now = () => {
+      const machine = this.options.machine(containerId);
+      if (machine === null) throw new Error("the container is not here");
+      return machine;
+    };
+    return {
+      canBecome: (user) => now().canBecome(user),
+      isProtected: (pid) => now().isProtected(pid),
+      spawn: (request) => now().spawn(request),
+      run: async (request) => now().run(request),
+      stream: (request, input) => now().stream(request, input),
+    };
+  }
+
+  #sweep(): void {
+    for (const id of [...this.#mounted.keys()]) {
+      if (this.options.present(id) === null) {
+        this.#unmount(id);
+        rmSync(join(this.options.data, id), { recursive: true, force: true });
+      }
+    }
+  }
+
+  #unmount(id: string): void {
+    const mounted = this.#mounted.get(id);
+    this.#mounted.delete(id);
+    mounted?.pipe?.close();
+    for (const server of mounted?.servers.values() ?? []) server.stop();
+  }
+}
+
+const SERVED = ["terminal", "files", "notifications"] as const;
+type Served = (typeof SERVED)[number];
+const isServed = (program: string): program is Served => SERVED.some((one) => one === program);
+
+const NO_INSTANCE: ServiceAnswer = {
+  kind: "absent",
+  status: 404,
+  code: "ADDRESS_NOT_FOUND",
+  message: "There is one instance of it, and it is number 1.",
+};
+const NOT_RUNNING: ServiceAnswer = {
+  kind: "absent",
+  status: 503,
+  code: "CONTAINER_NOT_RUNNING",
+  message: "The container does not run. Start it, then come back.",
+};
+const notBuilt = (program: string): ServiceAnswer => ({
+  kind: "absent",
+  status: 501,
+  code: "PROGRAM_NOT_BUILT",
+  message: `The program \`${program}\` is not built yet. There are \`terminal\`, \`pipe\`, \`notifications\` and \`files\`, and ports by \`http\`, \`https\` and \`ssh\`.`,
+});

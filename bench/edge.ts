@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import type { Benchmark, Measurement, Series } from "./benchmark.ts";
+import { type RunningProxy, startEdge, startNginx, startTarget } from "./edge/proxies.ts";
+import { inRounds } from "./pipe/rounds.ts";
+
+const CLIENT = join(import.meta.dir, "edge/client.ts");
+const CLIENTS = 32;
+/** Each holds a core's worth of copying. */
+const LARGE_CLIENTS = 4;
+
+const KINDS = [
+  { kind: "small", clients: CLIENTS, unit: "requests", title: "Small requests on kept connections" },
+  { kind: "large", clients: LARGE_CLIENTS, unit: "MB", title: "A body of 64 MiB" },
+  { kind: "echo", clients: CLIENTS, unit: "messages", title: "An echo of 200 bytes over WebSockets" },
+] as const;
+
+/** The edge beside nginx as the proxy before one target. */
+export const edge: Benchmark = {
+  summary: "HTTP and WebSockets through the edge, and through nginx",
+  async run(options) {
+    const target = await startTarget();
+    const nginx = await startNginx(target.port);
+    const own = await startEdge(target.port);
+    try {
+      const series: Series[] = [];
+      for (const { kind, clients, unit, title } of KINDS) {
+        const runners = [own, nginx].map((proxy) => ({
+          name: proxy.name,
+          ...(proxy.note === undefined ? {} : { note: proxy.note }),
+          measure: () => measure(proxy, kind, clients, options.seconds),
+        }));
+        const columns = await inRounds(title, runners, options);
+        series.push({ title: `${title}, ${clients} clients`, unit, columns, notes: [] });
+      }
+      return { method: METHOD, series, versions: { nginx: nginx.version } };
+    } finally {
+      for (const process of [own, nginx, target]) await process.stop();
+    }
+  },
+};
+
+async function measure(
+  proxy: RunningProxy,
+  kind: string,
+  clients: number,
+  seconds: number,
+): Promise<Measurement> {
+  const cpuBefore = proxy.cpuSeconds();
+  const child = Bun.spawn(
+    [process.execPath, CLIENT, kind, String(proxy.port), String(clients), String(seconds)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`${proxy.name}: the clients failed`);
+  const measured = JSON.parse(text) as Omit<Measurement, "cpuMsPerThousand">;
+  const cpuMs = (proxy.cpuSeconds() - cpuBefore) * 1_000;
+  const perThousand = (cpuMs / (measured.perSecond * seconds)) * 1_000;
+  return { ...measured, cpuMsPerThousand: { [proxy.name]: perThousand } };
+}
+
+const METHOD = [
+  "One target on the loopback (Bun), which both proxies pass on to over kept connections; clients in a process of their own, each with one request or message under way.",
+  "Plain HTTP on both sides. Both write an access log, and neither keeps a body on disk.",
+  "Everything is on one machine: client and target take the larger part of it, and bound what a proxy can show.",
+  "A B, A B: each proxy once in each round, after a first run that does not count. CPU includes the first half second of each run.",
+];

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { pino } from "pino";
+import { Access } from "../../../agents/edge/access/access.ts";
+import { ControlPlaneKeys } from "../../../agents/edge/access/keys.ts";
+import { EdgeSessions } from "../../../agents/edge/access/sessions.ts";
+import { EdgeTokens } from "../../../agents/edge/access/tokens.ts";
+import { localCertificate } from "../../../agents/edge/certificates.ts";
+import { Edge, type EdgeOptions, type EdgeServices } from "../../../agents/edge/edge.ts";
+import type { EdgeContainer } from "../../../agents/edge/routes.ts";
+import { serverDomain } from "../../../schemas/addresses.ts";
+import type { DesiredAlias } from "../../../schemas/desired.ts";
+import { temporaryFolder } from "../../harness/servers.ts";
+import { until } from "../../harness/until.ts";
+import { newId } from "../firewall/rules.ts";
+import { RawClient } from "../pipe/raw-client.ts";
+
+export const SERVER = "node-1";
+export const DOMAIN = "berth.localhost";
+export const HOSTS = serverDomain(SERVER, DOMAIN);
+
+/** What a control plane signs, and an edge believes. */
+export async function signer() {
+  const { privateKey, publicKey } = await generateKeyPair("EdDSA", { extractable: true });
+  const jwks = JSON.stringify({
+    keys: [{ ...(await exportJWK(publicKey)), kid: "k1", alg: "EdDSA", use: "sig" }],
+  });
+  const sign = (
+    claims: Record<string, unknown>,
+    options: { typ?: string; audience?: string; seconds?: number } = {},
+  ) => {
+    const now = Math.floor(Date.now() / 1_000);
+    const seconds = options.seconds ?? 300;
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: "EdDSA", typ: options.typ ?? "at+jwt", kid: "k1" })
+      .setIssuer("berth")
+      .setAudience(options.audience ?? "berth-api")
+      .setIssuedAt(Math.min(now, now + seconds - 300))
+      .setExpirationTime(now + seconds)
+      .sign(privateKey);
+  };
+  return {
+    jwks,
+    sign,
+    access: (userId: string, options?: Parameters<typeof sign>[1]) =>
+      sign({ sub: userId, sid: newId(), role: "user", username: "somebody" }, options),
+    forContainer: (userId: string, containerId: string, options: Parameters<typeof sign>[1] = {}) =>
+      sign(
+        { sub: userId, container_id: containerId, lasting: true },
+        { typ: "container+jwt", audience: "berth-container", ...options },
+      ),
+  };
+}
+
+export type Signer = Awaited<ReturnType<typeof signer>>;
+
+const NO_SERVICES: EdgeServices = {
+  open: () => ({ kind: "absent", status: 501, code: "NOT_BUILT", message: "It is not built yet." }),
+  isOpen: () => false,
+};
+
+/** An edge on free ports, whose table is the test's. */
+export async function startEdge(
+  options: Partial<EdgeOptions> & { services?: EdgeServices; signer?: Signer } = {},
+) {
+  const folder = temporaryFolder();
+  const aliases = new Map<string, DesiredAlias>();
+  const containers = new Map<string, EdgeContainer>();
+  const signs = options.signer ?? (await signer());
+  const keys = new ControlPlaneKeys(async () => signs.jwks, join(folder, "jwks.json"));
+  keys.start();
+  await until(() => keys.current !== undefined);
+  const edge = new Edge({
+    serverName: SERVER,
+    containerDomain: DOMAIN,
+    hostname: "127.0.0.1",
+    httpsPort: 0,
+    httpPort: 0,
+    resolveAlias: (label) => aliases.get(label),
+    container: (id) => containers.get(id),
+    services: NO_SERVICES,
+    access: new Access(new EdgeTokens(keys), EdgeSessions.open(join(folder, "session.key")), (id) =>
+      containers.get(id),
+    ),
+    certificate: await localCertificate(join(folder, "tls"), HOSTS),
+    logs: join(folder, "logs"),
+    log: pino({ level: "silent" }),
+    ...options,
+  });
+  const container = (fields: Partial<EdgeContainer> = {}): string => {
+    const id = newId();
+    containers.set(id, { projectId: newId(), address: "127.0.0.1", grants: [], ...fields });
+    return id;
+  };
+  const shared = container();
+  return {
+    edge,
+    aliases,
+    containers,
+    signer: signs,
+    folder,
+    container,
+    /** Gives a name to a port. */
+    expose(alias: string, port: number | null, fields: Partial<DesiredAlias> = {}): string {
+      aliases.set(alias, {
+        revision: 1,
+        server_name: SERVER,
+        id: newId(),
+        project_id: newId(),
+        container_id: shared,
+        alias,
+        program: "http",
+        port,
+        index: 1,
+        target_path: null,
+        allow_path_override: true,
+        expires_at: null,
+        enabled: true,
+        ...fields,
+      });
+      return `${alias}.${HOSTS}`;
+    },
+    /** A client of the plain listener. */
+    raw: () => RawClient.connect(edge.httpPort),
+    /** One request over TLS, with any Host. */
+    request(path: string, host: string, init: RequestInit = {}): Promise<Response> {
+      return fetch(`https://127.0.0.1:${edge.httpsPort}${path}`, {
+        redirect: "manual",
+        // The pool of connections goes by address, and names are what matters here.
+        keepalive: false,
+        tls: { rejectUnauthorized: false },
+        ...init,
+        headers: { ...Object.fromEntries(new Headers(init.headers)), host: `${host}:${edge.httpsPort}` },
+      } as RequestInit);
+    },
+    async [Symbol.asyncDispose]() {
+      edge.close();
+      keys.close();
+    },
+  };
+}
+
+export type EdgeUnderTest = Awaited<ReturnType<typeof startEdge>>;

@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { createServer as createTlsServer } from "node:https";
+import { join } from "node:path";
+import { until } from "../../harness/until.ts";
+import { type EdgeUnderTest, startEdge } from "./edge-under-test.ts";
+import { type RawTarget, rawTarget } from "./raw-target.ts";
+
+setDefaultTimeout(30_000);
+
+let edge: EdgeUnderTest;
+let target: RawTarget;
+beforeAll(async () => {
+  edge = await startEdge({ limits: { connectMs: 2_000, answerMs: 1_500, headMs: 1_000 } });
+  target = rawTarget();
+});
+afterAll(async () => {
+  await edge[Symbol.asyncDispose]();
+  target.stop();
+});
+
+const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+const get = (host: string, path = "/", more = "") => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
+
+test("a request reaches the port of its name, with who asked and where, and without what is for one hop", async () => {
+  const host = edge.expose("web", target.port);
+  const client = await edge.raw();
+  client.send(
+    get(
+      `${host.toUpperCase()}.:8080`,
+      "/a%20b?c=d&e",
+      "X-Own: 1\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\nProxy-Authorization: x\r\n" +
+        "X-Forwarded-For: 6.6.6.6\r\nX_Forwarded_For: 6.6.6.6\r\nForwarded: for=6.6.6.6\r\nCookie: a=b\r\nAuthorization: Basic eA==\r\n",
+    ),
+  );
+  const seen = await target.next();
+  seen.answer(
+    "HTTP/1.1 200 Fine\r\nX-App: 1\r\nConnection: X-Secret\r\nX-Secret: 1\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 2\r\n\r\nok",
+  );
+  expect(seen.head.split("\r\n")).toEqual([
+    "GET /a%20b?c=d&e HTTP/1.1",
+    `Host: ${host}:8080`,
+    "X-Own: 1",
+    "Cookie: a=b",
+    "Authorization: Basic eA==",
+    "X-Forwarded-For: 127.0.0.1",
+    "X-Forwarded-Proto: http",
+    `X-Forwarded-Host: ${host}:8080`,
+  ]);
+  const response = await client.next();
+  expect(response.status).toBe(200);
+  expect(response.body.toString()).toBe("ok");
+  expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect(response.headers.get("x-secret")).toBeNull();
+  expect(client.text).toBe("");
+});
+
+test("both sides keep their connections from one request to the next", async () => {
+  const host = edge.expose("keep", target.port);
+  const client = await edge.raw();
+  const connections: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    client.send(get(host, `/${n}`));
+    const seen = await target.next();
+    connections.push(seen.connection);
+    seen.answer(OK);
+    expect((await client.next()).status).toBe(200);
+  }
+  expect(new Set(connections).size).toBe(1);
+});
+
+test("requests in one piece are answered in their order, each where its own Host leads", async () => {
+  const one = edge.expose("one", target.port);
+  const other = rawTarget();
+  const two = edge.expose("two", other.port);
+  const client = await edge.raw();
+  client.send(get(one, "/1") + get(two, "/2") + get(one, "/3"));
+  for (const [from, path] of [
+    [target, "/1"],
+    [other, "/2"],
+    [target, "/3"],
+  ] as const) {
+    const seen = await from.next();
+    expect(seen.head).toStartWith(`GET ${path} `);
+    seen.answer(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${path}`);
+    expect((await client.next()).body.toString()).toBe(path);
+  }
+  other.stop();
+});
+
+test.each([
+  ["a length", "Content-Length: 6\r\n\r\nfoobar", { "content-length": "6" }],
+  [
+    "chunks",
+    "Transfer-Encoding: chunked\r\n\r\n3\r\nfoo\r\n3;x=y\r\nbar\r\n0\r\nX-Trailer: 1\r\n\r\n",
+    { "transfer-encoding": "chunked" },
+  ],
+  ["the connection's end", "\r\nfoobar", { "transfer-encoding": "chunked" }],
+])("an answer that ends by %s arrives whole", async (_name, rest, headers) => {
+  const host = edge.expose("frames", target.port);
+  const client = await edge.raw();
+  client.send(get(host));
+  const seen = await target.next();
+  seen.answer(`HTTP/1.1 200 OK\r\n${rest}`);
+  if (!rest.includes(":")) seen.end();
+  const response = await client.response();
+  expect(response).toMatchObject({ status: 200, isWhole: true });
+  expect(response.body.toString()).toBe("foobar");
+  for (const [name, value] of Object.entries(headers)) expect(response.headers.get(name)).toBe(value);
+});
+
+test("an answer that breaks off in the middle is never a clean end", async () => {
+  const host = edge.expose("broken", target.port);
+  for (const head of ["Content-Length: 100", "Transfer-Encoding: chunked"]) {
+    const client = await edge.raw();
+    client.send(get(host));
+    const seen = await target.next();
+    seen.answer(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n3\r\nfoo\r\n`);
+    await client.sees("foo");
+    seen.end();
+    expect(await client.over()).toBe("broken");
+  }
+});
+
+test("bodies of requests arrive as they come, by length and in chunks", async () => {
+  const host = edge.expose("upload", target.port);
+  const client = await edge.raw();
+  client.send(`POST /l HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 6\r\n\r\nfoo`);
+  let seen = await target.next();
+  await seen.sees("foo");
+  client.send("bar");
+  await seen.sees("foobar");
+  seen.answer(OK);
+  expect((await client.next()).status).toBe(200);
+  client.send(`PUT /c HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n3;x\r\nfoo\r\n`);
+  seen = await target.next();
+  await seen.sees("3\r\nfoo\r\n");
+  client.send("3\r\nbar\r\n0\r\nX-Trailer: 1\r\n\r\n");
+  await seen.sees("3\r\nbar\r\n0\r\n\r\n");
+  seen.answer(OK);
+  expect((await client.next()).status).toBe(200);
+});
+
+test("100-continue is the target's to say", async () => {
+  const host = edge.expose("expects", target.port);
+  const client = await edge.raw();
+  client.send(`POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n`);
+  const seen = await target.next();
+  expect(seen.head).toContain("Expect: 100-continue");
+  expect(client.text).toBe("");
+  seen.answer("HTTP/1.1 100 Continue\r\n\r\n");
+  await client.sees("100 Continue");
+  client.send("foo");
+  await seen.sees("foo");
+  seen.answer(OK);
+  expect((await client.response()).status).toBe(200);
+});
+
+test("a slow reader holds back a fast target, and a slow target a fast sender", async () => {
+  const host = edge.expose("slow", target.port);
+  const client = await edge.raw();
+  client.send(get(host));
+  const down = await target.next();
+  client.pause();
+  const block = Buffer.alloc(1024 * 1024, "x");
+  const blocks = 96;
+  down.answer(`HTTP/1.1 200 OK\r\nContent-Length: ${block.length * blocks}\r\n\r\n`);
+  for (let n = 0; n < blocks; n++) down.answer(block);
+  // What the kernel and the edge hold is far less than the answer.
+  await until(() => down.hasStalled(), { timeoutMs: 15_000 });
+  expect(down.unsentBytes).toBeGreaterThan(40 * block.length);
+  client.resume();
+  await until(() => client.receivedBytes > block.length * blocks, { timeoutMs: 20_000 });
+  expect((await client.next()).body.length).toBe(block.length * blocks);
+
+  client.send(`POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${block.length * blocks}\r\n\r\n`);
+  const up = await target.next();
+  up.pause();
+  for (let n = 0; n < blocks; n++) client.send(block);
+  let unsent = -1;
+  await until(
+    () => {
+      const before = unsent;
+      unsent = client.unsentBytes;
+      return unsent === before && unsent > 0;
+    },
+    { timeoutMs: 15_000, everyMs: 200 },
+  );
+  expect(unsent).toBeGreaterThan(40 * block.length);
+  up.resume();
+  await until(() => up.bodyBytes >= block.length * blocks, { timeoutMs: 20_000 });
+  up.answer(OK);
+  expect((await client.response()).status).toBe(200);
+});
+
+test("names that are unknown, disabled, expired, deleted or malformed have one answer, at once", async () => {
+  const disabled = edge.expose("disabled", target.port, { enabled: false });
+  const expired = edge.expose("expired", target.port, { expires_at: new Date(Date.now() - 1).toISOString() });
+  const orphan = edge.expose("orphan", target.port, { container_id: "f".repeat(24) });
+  const bodies = new Set<string>();
+  for (const host of [
+    disabled,
+    expired,
+    orphan,
+    "unknown.node-1.berth.localhost",
+    "a.b.node-1.berth.localhost",
+    "node-1.berth.localhost",
+    "x",
+    "127.0.0.1",
+  ]) {
+    const client = await edge.raw();
+    client.send(get(host));
+    const response = await client.response();
+    expect(response.status).toBe(404);
+    bodies.add(response.body.toString());
+  }
+  expect(bodies.size).toBe(1);
+  const host = edge.expose("brief", target.port);
+  const client = await edge.raw();
+  client.send(get(host));
+  (await target.next()).answer(OK);
+  expect((await client.next()).status).toBe(200);
+  edge.aliases.delete("brief");
+  client.send(get(host));
+  expect((await client.next()).status).toBe(404);
+});
+
+test("an alias ends at its moment, whether or not anybody says so", async () => {
+  const host = edge.expose("ends", target.port, { expires_at: new Date(Date.now() + 700).toISOString() });
+  const client = await edge.raw();
+  client.send(get(host));
+  const seen = await target.next();
+  seen.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n");
+  await client.sees("a\r\n");
+  // What is open ends with it.
+  expect(await client.over()).toBe("broken");
+  const later = await edge.raw();
+  later.send(get(host));
+  expect((await later.response()).status).toBe(404);
+});
+
+test("a change of one name leaves what is open of another alone", async () => {
+  const stays = edge.expose("stays", target.port);
+  edge.expose("goes", target.port);
+  const [one, two] = [await edge.raw(), await edge.raw()];
+  one.send(get(stays));
+  const seenOne = await target.next();
+  two.send(get("goes.node-1.berth.localhost"));
+  const seenTwo = await target.next();
+  for (const seen of [seenOne, seenTwo])
+    seen.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n");
+  await one.sees("a\r\n");
+  await two.sees("a\r\n");
+  edge.aliases.delete("goes");
+  expect(await two.over()).toBe("broken");
+  seenOne.answer("1\r\nb\r\n0\r\n\r\n");
+  expect((await one.response()).body.toString()).toBe("ab");
+});
+
+test("a target that is dead is a 502 and one that is silent a 504", async () => {
+  const gone = rawTarget();
+  const dead = edge.expose("dead", gone.port);
+  gone.stop();
+  const client = await edge.raw();
+  client.send(get(dead));
+  expect((await client.response()).status).toBe(502);
+
+  const host = edge.expose("silent", target.port);
+  const waiting = await edge.raw();
+  waiting.send(get(host));
+  const silent = await target.next();
+  expect((await waiting.response()).status).toBe(504);
+  await until(() => silent.isOver());
+
+  const rude = await edge.raw();
+  rude.send(get(host));
+  (await target.next()).end();
+  expect((await rude.response()).status).toBe(502);
+  const odd = await edge.raw();
+  odd.send(get(host));
+  (await target.next()).answer("SSH-2.0-x\r\n\r\n");
+  expect((await odd.response()).status).toBe(502);
+});
+
+test("a request on a kept connection that its target has closed is asked once more", async () => {
+  const host = edge.expose("stale", target.port);
+  const client = await edge.raw();
+  client.send(get(host));
+  const first = await target.next();
+  first.answer(OK);
+  await client.next();
+  client.send(get(host, "/again"));
+  const second = await target.next();
+  expect(second.connection).toBe(first.connection);
+  second.reset();
+  const third = await target.next();
+  expect(third.head).toStartWith("GET /again ");
+  expect(third.connection).not.toBe(first.connection);
+  third.answer(OK);
+  expect((await client.next()).status).toBe(200);
+});
+
+test("a client that leaves takes its request along", async () => {
+  const host = edge.expose("leaves", target.port);
+  const client = await edge.raw();
+  client.send(get(host));
+  const seen = await target.next();
+  client.reset();
+  await until(() => seen.isOver());
+});
+
+test("a base goes before the path, takes its place where visitors may not choose, and cannot be left", async () => {
+  const based = edge.expose("based", target.port, { target_path: "/app/" });
+  const fixed = edge.expose("fixed", target.port, { target_path: "/only", allow_path_override: false });
+  const rooted = edge.expose("rooted", target.port, { allow_path_override: false });
+  const ask = async (host: string, path: string) => {
+    const client = await edge.raw();
+    client.send(get(host, path));
+    const seen = await target.next();
+    seen.answer(OK);
+    await client.response();
+    return seen.head.split(" ")[1];
+  };
+  expect(await ask(based, "/")).toBe("/app/");
+  expect(await ask(based, "/a?b=c")).toBe("/app/a?b=c");
+  expect(await ask(fixed, "/secret?b=c")).toBe("/only?b=c");
+  expect(await ask(rooted, "/secret")).toBe("/");
+  for (const path of ["/../secret", "/a/%2e%2E/../../secret", "/..%2fsecret", "/..\\secret"]) {
+    const client = await edge.raw();
+    client.send(get(based, path));
+    expect((await client.response()).status).toBe(400);
+  }
+});
+
+test("HTTP/1.0 is served, and its connection ends with the answer", async () => {
+  const host = edge.expose("old", target.port);
+  const client = await edge.raw();
+  client.send(`GET / HTTP/1.0\r\nHost: ${host}\r\n\r\n`);
+  const seen = await target.next();
+  seen.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nfoo\r\n0\r\n\r\n");
+  expect(await client.over()).toBe("ended");
+  expect(client.text).toEndWith("\r\n\r\nfoo");
+  expect(client.text).not.toContain("Transfer-Encoding");
+});
+
+test("an https port's own certificate is good enough, since its way does not leave the host", async () => {
+  const certificate = await import("../../../agents/edge/certificates.ts").then(({ localCertificate }) =>
+    localCertificate(`${edge.folder}/other`, "elsewhere"),
+  );
+  const server = createTlsServer({ key: certificate.key, cert: certificate.chain }, (request, response) => {
+    response.end(`secure ${request.headers["x-forwarded-proto"]}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const host = edge.expose("secure", port, { program: "https" });
+  const response = await edge.request("/", host);
+  expect([response.status, await response.text()]).toEqual([200, "secure https"]);
+  server.close();
+});
+
+test("headers that are too large or too slow are refused", async () => {
+  const host = edge.expose("limits", target.port);
+  const large = await edge.raw();
+  large.send(get(host, "/", `X: ${"a".repeat(50 * 1024)}\r\n`));
+  expect((await large.response()).status).toBe(431);
+  const slow = await edge.raw();
+  slow.send("GET / HTTP/1.1\r\nHost:");
+  expect((await slow.response()).status).toBe(408);
+});
+
+test("an address holds no more connections than its share", async () => {
+  await using small = await startEdge({ limits: { connectionsPerLoopbackMax: 2 } });
+  const held = [await small.raw(), await small.raw()];
+  await until(() => small.edge.connections === 2);
+  const third = await small.raw().catch(() => undefined);
+  if (third !== undefined) expect(await third.over()).toBe("broken");
+  held[0]?.reset();
+  await until(() => small.edge.connections === 1);
+  const next = await small.raw();
+  next.send(get("x"));
+  expect((await next.response()).status).toBe(404);
+});
+
+test("the log has each request of a name, without what its query holds", async () => {
+  const host = edge.expose("logged", target.port);
+  const client = await edge.raw();
+  client.send(get(host, "/path?token=secret", "Authorization: Bearer secret\r\n"));
+  (await target.next()).answer(OK);
+  await client.response();
+  const line = await until(() => readFileSync(join(edge.folder, "logs/logged.log"), "utf8"));
+  expect(JSON.parse(line)).toMatchObject({
+    method: "GET",
+    path: "/path",
+    status: 200,
+    bytes: 2,
+    address: "127.0.0.1",
+  });
+  expect(line).not.toContain("secret");
+});

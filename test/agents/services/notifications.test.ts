@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
+import { lacks } from "../requirements.ts";
+import { testPool } from "../sandbox/specs.ts";
+import { type ServedContainer, servedContainer } from "./served-container.ts";
+
+setDefaultTimeout(60_000);
+
+describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("notifications of a container", () => {
+  let container: ServedContainer;
+  let credential: Record<string, string>;
+  beforeAll(async () => {
+    container = await servedContainer(new NamespacesDriver(testPool(10)));
+    credential = { authorization: `Bearer ${await container.token()}` };
+  });
+  afterAll(() => container?.[Symbol.asyncDispose]());
+
+  const at = (path: string) => `${container.urls.notifications}/api/v1/notifications/${path}`;
+
+  test("its health is open, and nothing else is", async () => {
+    expect((await container.request(at("health"))).status).toBe(200);
+    expect((await container.request(at(":1"))).status).toBe(401);
+    expect((await container.request(at("metrics"))).status).toBe(401);
+  });
+
+  test("a notice is sent from within the container, and its history follows as a stream", async () => {
+    const stream = await container.request(at("stream?display=:1"), { headers: credential });
+    expect(stream.headers.get("content-type")).toContain("text/event-stream");
+    const notice = { display: ":1", title: "Backup done", body: "12.4 GB" };
+    const sent = await container.request(at("notify"), {
+      method: "POST",
+      body: JSON.stringify(notice),
+      headers: { ...credential, "content-type": "application/json" },
+    });
+    // There is no desktop in this container: the answer says so, and the history has it.
+    expect(sent.status).toBe(502);
+    const history = await (await container.request(at(":1"), { headers: credential })).json();
+    expect(history).toMatchObject({ notifications: [{ title: "Backup done", error: expect.any(String) }] });
+    let heard = "";
+    const decoder = new TextDecoder();
+    for await (const piece of stream.body ?? []) {
+      heard += decoder.decode(piece, { stream: true });
+      if (heard.includes("Backup done")) break;
+    }
+    expect(heard).toContain("event: notification");
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
+import { readRange } from "../../../agents/services/files.ts";
+import { curl } from "../pipe/pipe-server.ts";
+import { lacks } from "../requirements.ts";
+import { testPool } from "../sandbox/specs.ts";
+import { type ServedContainer, servedContainer } from "./served-container.ts";
+
+setDefaultTimeout(60_000);
+
+test("one part of a file is understood, several are all of it, and none beyond its end", () => {
+  expect(readRange("bytes=0-0", 10)).toEqual({ from: 0, length: 1 });
+  expect(readRange("bytes=2-", 10)).toEqual({ from: 2, length: 8 });
+  expect(readRange("bytes=2-99", 10)).toEqual({ from: 2, length: 8 });
+  expect(readRange("bytes=-3", 10)).toEqual({ from: 7, length: 3 });
+  expect(readRange("bytes=-99", 10)).toEqual({ from: 0, length: 10 });
+  expect(readRange("bytes=10-", 10)).toBe("unsatisfiable");
+  expect(readRange("bytes=-0", 10)).toBe("unsatisfiable");
+  for (const none of [null, "bytes=1-2,4-5", "bytes=-", "bytes=3-2", "lines=1-2"]) {
+    expect(readRange(none, 10)).toBeUndefined();
+  }
+});
+
+describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv", "curl"))(
+  "services of a container",
+  () => {
+    let container: ServedContainer;
+    let token: string;
+    beforeAll(async () => {
+      container = await servedContainer(new NamespacesDriver(testPool(10)));
+      token = await container.token();
+    });
+    afterAll(() => container?.[Symbol.asyncDispose]());
+
+    const ask = (url: string, init: RequestInit = {}) =>
+      container.request(url, {
+        ...init,
+        headers: { ...Object.fromEntries(new Headers(init.headers)), authorization: `Bearer ${token}` },
+      });
+    /** curl at an address of the container, with its name leading here. */
+    const at = (url: string, ...args: string[]) => {
+      const { hostname, port } = new URL(url);
+      return curl("-k", "--resolve", `${hostname}:${port}:127.0.0.1`, ...args, url);
+    };
+
+    test("a transfer through its pipe arrives whole, for those who may, and their connection is kept", async () => {
+      const url = `${container.urls.pipe}/api/v1/pipe/some/path`;
+      const credential = ["-H", `Authorization: Bearer ${token}`];
+      const receiver = at(url, "-f", ...credential, "-o", join(container.folder, "received"));
+      const sender = at(url, ...credential, "-T", process.execPath);
+      expect((await receiver.done()).code).toBe(0);
+      expect((await sender.done()).text).toEndWith("[INFO] Transfer complete.\n");
+      const [sent, received] = await Promise.all(
+        [process.execPath, join(container.folder, "received")].map((file) => Bun.file(file).bytes()),
+      );
+      expect(Bun.hash(sent ?? "")).toBe(Bun.hash(received ?? ""));
+
+      const twice = await at(
+        `${container.urls.pipe}/help`,
+        ...credential,
+        "-w",
+        "%{num_connects} ",
+        `${container.urls.pipe}/help`,
+      ).done();
+      expect(twice.text.match(/[01] (?=\S|$)/g)?.at(-1)).toBe("0 ");
+      expect(twice.text).toContain(`${container.urls.pipe}/api/v1/pipe/`);
+    });
+
+    test("health and preflight are open, the rest asks for a credential, also later on a connection that was let in", async () => {
+      const path = `${container.urls.pipe}/api/v1/pipe`;
+      expect((await container.request(`${path}/health`)).status).toBe(200);
+      expect((await container.request(`${path}/x`, { method: "OPTIONS" })).status).toBe(204);
+      for (const method of ["GET", "POST", "PUT"]) {
+        expect((await container.request(`${path}/x`, { method })).status).toBe(401);
+      }
+      // The first request is open, and the second on the same connection is not.
+      const first = ["-o", "/dev/null", "-w", "%{http_code} ", `${path}/health`];
+      const second = ["-k", ...resolve(path), "-o", "/dev/null", "-w", "%{http_code} %{num_connects}"];
+      const { text } = await at(`${path}/x`, ...first, "--next", ...second).done();
+      expect(text).toBe("200 401 0");
+    });
+
+    const resolve = (url: string) => {
+      const { hostname, port } = new URL(url);
+      return ["--resolve", `${hostname}:${port}:127.0.0.1`];
+    };
+
+    test("files are listed and read from within: no path and no link leads out of the container", async () => {
+      const root = join(container.folder, "root");
+      mkdirSync(join(root, "srv/a folder/empty"), { recursive: true });
+      writeFileSync(join(root, "srv/a folder/<b> & 100%?.txt"), "0123456789");
+      symlinkSync("/etc/hostname", join(root, "srv/a folder/absolute"));
+      symlinkSync("../../../../../../etc/hostname", join(root, "srv/a folder/relative"));
+      symlinkSync("/", join(root, "srv/a folder/root"));
+      symlinkSync("/nowhere", join(root, "srv/a folder/dangling"));
+      const files = container.expose("files-of-it", "files");
+
+      expect((await container.request(`${files}/`)).status).toBe(401);
+      const page = await ask(`${files}/srv/a%20folder`, { headers: { accept: "text/html" } });
+      expect(page.headers.get("content-type")).toContain("text/html");
+      const html = await page.text();
+      expect(html).toContain(
+        '<a href="/srv/a%20folder/%3Cb%3E%20%26%20100%25%3F.txt">&lt;b&gt; &amp; 100%?.txt</a>',
+      );
+      const listed = (await (
+        await ask(`${files}/srv/a%20folder/`, { headers: { accept: "application/json" } })
+      ).json()) as {
+        entries: { name: string; type: string; link: boolean }[];
+      };
+      expect(listed.entries.map(({ name, type, link }) => [name, type, link])).toEqual([
+        ["empty", "folder", false],
+        ["root", "folder", true],
+        ["<b> & 100%?.txt", "file", false],
+        ["absolute", "file", true],
+        ["dangling", "other", true],
+        ["relative", "file", true],
+      ]);
+
+      const text = async (path: string) => (await ask(`${files}${path}`)).text();
+      // The container's own name, and not its host's.
+      for (const link of ["absolute", "relative", "root/etc/hostname"])
+        expect(await text(`/srv/a%20folder/${link}`)).toBe("web\n");
+      expect(await text("/etc/passwd")).toStartWith("root:x:0:0:root:/root:");
+      expect(await text("/%2e%2e/%2e%2e/..%2f..%2f../etc/hostname")).toBe("web\n");
+      for (const missing of ["/srv/a%20folder/dangling", "/nowhere", "/dev/zero", container.folder]) {
+        expect((await ask(`${files}${missing}`)).status).toBe(404);
+      }
+      expect((await ask(`${files}/%00`)).status).toBe(400);
+    });
+
+    test("a download comes whole or in parts, and never runs as a page", async () => {
+      const files = container.expose("download", "files");
+      writeFileSync(join(container.folder, "root/srv/page.html"), "<script>1</script>");
+      const whole = await ask(`${files}/srv/page.html`);
+      expect(Object.fromEntries(whole.headers)).toMatchObject({
+        "content-type": "application/octet-stream",
+        "content-disposition": "attachment; filename*=UTF-8''page.html",
+        "content-security-policy": "sandbox; default-src 'none'",
+        "x-content-type-options": "nosniff",
+      });
+      expect(await whole.text()).toBe("<script>1</script>");
+      const part = await ask(`${files}/srv/page.html`, { headers: { range: "bytes=1-6" } });
+      expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([
+        206,
+        "bytes 1-6/18",
+        "script",
+      ]);
+      expect((await ask(`${files}/srv/page.html`, { headers: { range: "bytes=99-" } })).status).toBe(416);
+      const head = await ask(`${files}/srv/page.html`, { method: "HEAD" });
+      expect([head.status, head.headers.get("content-length")]).toEqual([200, "18"]);
+      expect((await ask(`${files}/srv/page.html`, { method: "DELETE" })).status).toBe(405);
+      const large = Buffer.alloc(20_000_000, "large ");
+      writeFileSync(join(container.folder, "root/srv/large"), large);
+      const bytes = Buffer.from(await (await ask(`${files}/srv/large`)).arrayBuffer());
+      expect(bytes.equals(large)).toBe(true);
+    });
+
+    test("a deleted container's addresses are gone at once", async () => {
+      await using other = await servedContainer(new NamespacesDriver(testPool(10)));
+      const { urls } = other;
+      const credential = { headers: { authorization: `Bearer ${await other.token()}` } };
+      expect((await other.request(`${urls.pipe}/help`, credential)).status).toBe(200);
+      await other.want({ state: "deleted" });
+      for (const url of Object.values(urls)) expect((await other.request(url, credential)).status).toBe(404);
+    });
+  },
+);

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { pino } from "pino";
+import { DEFAULT_LIMITS } from "../../../agents/limits.ts";
+import { Reconciler } from "../../../agents/reconcile.ts";
+import type { ContainerDriver } from "../../../agents/sandbox/driver.ts";
+import { serve } from "../../../agents/services/serve.ts";
+import { edgeUrl, serviceUrls } from "../../../schemas/addresses.ts";
+import type { DesiredAlias, DesiredContainer } from "../../../schemas/desired.ts";
+import { temporaryFolder } from "../../harness/servers.ts";
+import { until } from "../../harness/until.ts";
+import { DOMAIN, SERVER, signer } from "../edge/edge-under-test.ts";
+import { newId } from "../firewall/rules.ts";
+
+/** A host in this process, without a control plane: one container that runs, behind an edge on free ports. */
+export async function servedContainer(driver: ContainerDriver) {
+  const data = temporaryFolder();
+  const log = pino({ level: "silent" });
+  const reports = new Map<string, string>();
+  const reconciler = new Reconciler({
+    server: SERVER,
+    driver,
+    filter: null,
+    limits: DEFAULT_LIMITS,
+    data,
+    reports: { container: (id, { state }) => void reports.set(id, state), firewall: () => undefined },
+    log,
+  });
+  await reconciler.start();
+  const aliases = new Map<string, DesiredAlias>();
+  const signs = await signer();
+  const serving = await serve({
+    settings: {
+      httpsPort: 0,
+      httpPort: 0,
+      hostname: "127.0.0.1",
+      containerDomain: DOMAIN,
+      certificate: null,
+    },
+    server: SERVER,
+    data,
+    present: (id) => reconciler.present(id),
+    machine: (id) => reconciler.machine(id),
+    resolveAlias: (label) => aliases.get(label),
+    askForKeys: async () => signs.jwks,
+    log,
+  });
+  const user = newId();
+  let wanted: DesiredContainer = {
+    revision: 0,
+    server_name: SERVER,
+    id: newId(),
+    project_id: newId(),
+    name: "web",
+    state: "running",
+    generation: 0,
+    command: [],
+    grants: [user],
+  };
+  const { id } = wanted;
+  /** Asks for a change of the container, and waits until it is so. */
+  const want = async (change: Partial<DesiredContainer>) => {
+    wanted = { ...wanted, ...change, revision: wanted.revision + 1 };
+    reconciler.desire(`container.${id}`, wanted);
+    await reconciler.settled();
+    await until(() => reports.get(id) === wanted.state, { timeoutMs: 20_000 });
+  };
+  await want({});
+  const address = { containerDomain: DOMAIN, httpsPort: serving.edge.httpsPort };
+  return {
+    id,
+    user,
+    edge: serving.edge,
+    signer: signs,
+    want,
+    urls: serviceUrls(wanted, address),
+    present: () => reconciler.present(id),
+    token: (userId = user) => signs.access(userId),
+    expose(alias: string, program: string, fields: Partial<DesiredAlias> = {}): string {
+      aliases.set(alias, {
+        revision: 1,
+        server_name: SERVER,
+        id: newId(),
+        project_id: wanted.project_id,
+        container_id: id,
+        alias,
+        program,
+        port: null,
+        index: 1,
+        target_path: null,
+        allow_path_override: true,
+        expires_at: null,
+        enabled: true,
+        ...fields,
+      });
+      return edgeUrl(alias, SERVER, address);
+    },
+    aliases,
+    folder: join(data, "containers", id),
+    /** A request to an address of the container, wherever its name would lead. */
+    request(url: string, init: RequestInit = {}): Promise<Response> {
+      const { host, pathname, search } = new URL(url);
+      return fetch(`https://127.0.0.1:${serving.edge.httpsPort}${pathname}${search}`, {
+        redirect: "manual",
+        // The pool of connections goes by address, and names are what matters here.
+        keepalive: false,
+        tls: { rejectUnauthorized: false },
+        ...init,
+        headers: { ...Object.fromEntries(new Headers(init.headers)), host },
+      } as RequestInit);
+    },
+    async [Symbol.asyncDispose]() {
+      await want({ state: "deleted" });
+      serving.close();
+      await reconciler.close();
+      await reconciler.halt();
+    },
+  };
+}
+
+export type ServedContainer = Awaited<ReturnType<typeof servedContainer>>;
