@@ -21,6 +21,8 @@ import {
 type State = AliasServer | null;
 
 const Generated = { generated: Type.String() };
+/** Who asks: others than the container's owner may, in a pool. */
+const By = { by: Type.Optional(Id) };
 /** The gateway has found the container to be one that the caller may expose, and made up the id and a label. */
 const CreateInput = Strict({
   id: Id,
@@ -29,8 +31,9 @@ const CreateInput = Strict({
   project_id: Id,
   asked: CreateAlias,
   ...Generated,
+  ...By,
 });
-const UpdateInput = Strict({ id: Id, asked: PatchAlias, ...Generated });
+const UpdateInput = Strict({ id: Id, asked: PatchAlias, ...Generated, ...By });
 /** With the revision that its host is to follow. */
 const Written = Type.Object({ alias: AliasRecord, revision: Type.Integer() });
 const Done = Type.Object({});
@@ -77,7 +80,7 @@ export const aliasActor = ({ reserved }: { reserved: ReadonlySet<string> }) =>
           const alias = makeAlias(server, placement, input.asked, { now: ctx.now, generated, reserved });
           put(ctx, server, alias);
           ctx.insert("aliases", rowOf(ctx.actorId, alias));
-          event(ctx, "proxy_alias.created", alias);
+          event(ctx, "proxy_alias.created", alias, input.by);
           return written(ctx.actorId, alias);
         },
         // What the gateway made up, or looked up, may be another by the time of a replay.
@@ -87,7 +90,7 @@ export const aliasActor = ({ reserved }: { reserved: ReadonlySet<string> }) =>
       update: command(
         UpdateInput,
         Written,
-        (state: State, { id, asked, generated }, ctx: Context<State>) => {
+        (state: State, { id, asked, generated, by }, ctx: Context<State>) => {
           const server = state ?? NO_ALIASES;
           const known = existing(server, id);
           const before = lapse(known, ctx.now);
@@ -98,15 +101,15 @@ export const aliasActor = ({ reserved }: { reserved: ReadonlySet<string> }) =>
           const alias = { ...after, revision: server.revision + 1, updatedAt: ctx.now };
           put(ctx, server, alias);
           ctx.update("aliases", rowOf(ctx.actorId, alias));
-          for (const { type, changed } of events) event(ctx, type, alias, changed && { changed });
+          for (const { type, changed } of events) event(ctx, type, alias, by, changed && { changed });
           return written(ctx.actorId, alias);
         },
         { fingerprint: ({ id, asked }) => JSON.stringify([id, fingerprintOf(asked)]) },
       ),
 
-      delete: command(Strict({ id: Id }), Done, (state: State, { id }, ctx: Context<State>) => {
+      delete: command(Strict({ id: Id, ...By }), Done, (state: State, { id, by }, ctx: Context<State>) => {
         const server = state ?? NO_ALIASES;
-        remove(ctx, server, [existing(server, id)]);
+        remove(ctx, server, [existing(server, id)], by);
         return {};
       }),
 
@@ -156,13 +159,13 @@ function put(ctx: Context<State>, server: AliasServer, alias: AliasEntry): void 
   tell(ctx, alias);
 }
 
-function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEntry[]): void {
+function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEntry[], by?: string): void {
   const aliases = new Map(server.aliases);
   for (const alias of gone) {
     aliases.delete(alias.id);
     ctx.remove("aliases", { id: alias.id });
     tell(ctx, alias);
-    event(ctx, "proxy_alias.deleted", alias);
+    event(ctx, "proxy_alias.deleted", alias, by);
   }
   become(ctx, server, { revision: server.revision + gone.length, aliases });
 }
@@ -186,6 +189,7 @@ function event(
   ctx: Context<State>,
   event_type: EventType,
   alias: AliasEntry,
+  by?: string,
   data: Record<string, unknown> = {},
 ): void {
   recordEvent(ctx, {
@@ -194,6 +198,7 @@ function event(
     user_id: alias.userId,
     project_id: alias.projectId,
     container_id: alias.containerId,
+    by,
     data: { alias: alias.alias, ...data },
   });
 }

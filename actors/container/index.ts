@@ -24,6 +24,8 @@ const CreateInput = Strict({
   command: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 64 }),
 });
 const Done = Type.Object({});
+/** Who asks; nobody, when Berth itself does. */
+const Asked = Strict({ by: Type.Optional(Id) });
 
 /** All that can happen to a container. Keyed by container. */
 export const containerActor = actor("container", {
@@ -64,24 +66,29 @@ export const containerActor = actor("container", {
       Done,
       (container: State, input: Static<typeof CreateInput>, ctx: Context<State>) => {
         if (container !== null) throw alreadyMade();
-        change(ctx, "container.created", {
-          userId: input.user_id,
-          projectId: input.project_id,
-          serverId: input.server_id,
-          serverName: input.server_name,
-          imageId: input.image_id,
-          name: input.name,
-          command: input.command,
-          desiredState: "running",
-          desiredRevision: 1,
-          generation: 1,
-          accessRevision: 0,
-          state: "creating",
-          driver: null,
-          address: null,
-          error: null,
-          createdAt: ctx.now,
-        });
+        change(
+          ctx,
+          "container.created",
+          {
+            userId: input.user_id,
+            projectId: input.project_id,
+            serverId: input.server_id,
+            serverName: input.server_name,
+            imageId: input.image_id,
+            name: input.name,
+            command: input.command,
+            desiredState: "running",
+            desiredRevision: 1,
+            generation: 1,
+            accessRevision: 0,
+            state: "creating",
+            driver: null,
+            address: null,
+            error: null,
+            createdAt: ctx.now,
+          },
+          input.user_id,
+        );
         return {};
       },
       // The server's name and the image's command follow from their ids, and may be other ones by the time of a replay.
@@ -91,14 +98,14 @@ export const containerActor = actor("container", {
       },
     ),
 
-    start: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) =>
-      askFor(ctx, existing(state), "running", "container.starting"),
+    start: command(Asked, Done, (state: State, { by }, ctx: Context<State>) =>
+      askFor(ctx, existing(state), "running", "container.starting", by),
     ),
-    stop: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) =>
-      askFor(ctx, existing(state), "stopped", "container.stopping"),
+    stop: command(Asked, Done, (state: State, { by }, ctx: Context<State>) =>
+      askFor(ctx, existing(state), "stopped", "container.stopping", by),
     ),
-    restart: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
-      change(ctx, "container.restarting", restart(existing(state)));
+    restart: command(Asked, Done, (state: State, { by }, ctx: Context<State>) => {
+      change(ctx, "container.restarting", restart(existing(state)), by);
       return {};
     }),
     /** The host takes it away; its report ends the record. */
@@ -159,16 +166,22 @@ function askFor(
   container: ContainerRecord,
   state: DesiredContainer["state"],
   type: EventType,
+  by: string | undefined,
 ): Record<string, never> {
   const asked = ask(container, state);
-  if (asked !== container) change(ctx, type, asked);
+  if (asked !== container) change(ctx, type, asked, by);
   return {};
 }
 
-function change(ctx: Context<State>, type: EventType, container: ContainerRecord): void {
+function change(
+  ctx: Context<State>,
+  type: EventType,
+  container: ContainerRecord,
+  by: string | undefined,
+): void {
   ctx.become(container);
   ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
-  event(ctx, type, container, null);
+  event(ctx, type, container, null, by);
 }
 
 function event(
@@ -176,6 +189,7 @@ function event(
   event_type: EventType,
   container: ContainerRecord,
   error: string | null,
+  by?: string,
 ): void {
   recordEvent(ctx, {
     event_type,
@@ -183,6 +197,7 @@ function event(
     user_id: container.userId,
     project_id: container.projectId,
     container_id: ctx.actorId,
+    by,
     data: { name: container.name, ...(error === null ? {} : { error }) },
   });
 }

@@ -11,6 +11,8 @@ export interface NewEvent {
   readonly user_id: string | null;
   readonly project_id?: string;
   readonly container_id?: string;
+  /** Who did it, where others than the log's owner may: it stands in the event's data. */
+  readonly by?: string | undefined;
   readonly data?: Record<string, unknown>;
 }
 
@@ -26,7 +28,7 @@ export function recordEvent<State>(ctx: Context<State>, event: NewEvent): void {
     container_id: event.container_id ?? null,
     // A realm is a project (docs/decisions/0024-credentials.md).
     realm_id: event.project_id ?? null,
-    data: event.data ?? {},
+    data: { ...event.data, ...(event.by === undefined ? {} : { by: event.by }) },
     created_at: ctx.now.toISOString(),
   };
   ctx.insert("events", record);

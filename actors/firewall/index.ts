@@ -19,8 +19,8 @@ import {
   toggleRule,
 } from "./rules.ts";
 
-/** Whose log the events go to: the gateway has found the container to be the caller's. */
-const Owner = { user_id: Id, project_id: Id };
+/** Whose log the events go to, and who asks: the gateway has found the container to be the caller's. */
+const Owner = { user_id: Id, project_id: Id, by: Type.Optional(Id) };
 
 const AddInput = Strict({ ...Owner, direction: Direction, rule: AddRule });
 const ToggleInput = Strict({ ...Owner, direction: Direction, state: RuleState, filter: RuleFilter });
@@ -157,7 +157,7 @@ export const firewallActor = (limits: FirewallLimits) =>
 function event(
   ctx: Context<Firewall | null>,
   event_type: EventType,
-  owner: { user_id: string; project_id: string },
+  owner: { user_id: string; project_id: string; by?: string },
   data: Record<string, unknown>,
 ): void {
   recordEvent(ctx, {
@@ -166,6 +166,7 @@ function event(
     user_id: owner.user_id,
     project_id: owner.project_id,
     container_id: ctx.actorId,
+    by: owner.by,
     data,
   });
 }

@@ -66,7 +66,7 @@ export const aliasRoutes = (berth: Berth) => {
     const { alias } = await reachable(caller, "expose", id);
     const { value } = await actors
       .alias(alias.server_id)
-      .update({ id, asked, generated: generatedLabel() }, ownKey(caller, operation, id));
+      .update({ id, asked, generated: generatedLabel(), by: caller.userId }, ownKey(caller, operation, id));
     return reached(value);
   }
 
@@ -98,7 +98,15 @@ export const aliasRoutes = (berth: Berth) => {
         const { value } = await actors
           .alias(server_id)
           .create(
-            { id, user_id, project_id, server_name, asked: body, generated: generatedLabel() },
+            {
+              id,
+              user_id,
+              project_id,
+              server_name,
+              asked: body,
+              generated: generatedLabel(),
+              by: caller.userId,
+            },
             ownKey(caller, operation),
           );
         return created("Proxy alias created", await reached(value));
@@ -183,7 +191,9 @@ export const aliasRoutes = (berth: Berth) => {
       "/:id",
       async ({ caller, params, operation }) => {
         const { alias } = await reachable(caller, "expose", params.id);
-        await actors.alias(alias.server_id).delete({ id: params.id }, ownKey(caller, operation, params.id));
+        await actors
+          .alias(alias.server_id)
+          .delete({ id: params.id, by: caller.userId }, ownKey(caller, operation, params.id));
         await aliasReached(alias.server_name, { id: alias.id, revision: null });
         return done("Proxy alias deleted");
       },

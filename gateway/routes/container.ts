@@ -72,7 +72,7 @@ export const containerRoutes = (berth: Berth) => {
         const { server_id } = await reachable(caller, "operate", params.id);
         if (what !== "stop" && (await isRentalOver(db, server_id)))
           throw new DomainError("RENTAL_ENDED", "The rental of its server has ended");
-        await actors.container(params.id)[what]({}, operation);
+        await actors.container(params.id)[what]({ by: caller.userId }, operation.by(caller.userId));
         return ok(message, await reachable(caller, "read", params.id));
       },
       {
@@ -161,7 +161,7 @@ export const containerRoutes = (berth: Berth) => {
       "/:id",
       async ({ caller, params, operation }) => {
         const container = await reachable(caller, "operate", params.id);
-        await actors.container(params.id).delete({}, operation);
+        await actors.container(params.id).delete({}, operation.by(caller.userId));
         // Its names are free and answer 404 at once; should this fail, the sweep of hosts does it.
         await actors
           .alias(container.server_id)

@@ -32,7 +32,11 @@ export const firewallRoutes = (berth: Berth) => {
   const { db, actors, tokens, appliedFirewalls, firewallCounts, firewallLimits } = berth;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(berth, caller, act, id);
-  const ownerOf = ({ user_id, project_id }: Container) => ({ user_id, project_id });
+  const ownerOf = ({ user_id, project_id }: Container, caller: Caller) => ({
+    user_id,
+    project_id,
+    by: caller.userId,
+  });
 
   const ofDirection = <D extends keyof typeof BODIES>(direction: D) =>
     new Elysia()
@@ -44,7 +48,7 @@ export const firewallRoutes = (berth: Berth) => {
           const { result, firewall } = await appliedFirewalls.follow(container, async () => {
             const { value } = await actors
               .firewall(container.id)
-              .add({ ...ownerOf(container), direction, rule: body }, operation);
+              .add({ ...ownerOf(container, caller), direction, rule: body }, operation.by(caller.userId));
             return value;
           });
           return result.existed
@@ -81,7 +85,10 @@ export const firewallRoutes = (berth: Berth) => {
           const { result, firewall } = await appliedFirewalls.follow(container, async () => {
             const { value } = await actors
               .firewall(container.id)
-              .toggle({ ...ownerOf(container), direction, state, filter }, operation);
+              .toggle(
+                { ...ownerOf(container, caller), direction, state, filter },
+                operation.by(caller.userId),
+              );
             return value;
           });
           const { rule } = result;
@@ -117,7 +124,7 @@ export const firewallRoutes = (berth: Berth) => {
           const { result, firewall } = await appliedFirewalls.follow(container, async () => {
             const { value } = await actors
               .firewall(container.id)
-              .remove({ ...ownerOf(container), direction, all, filter }, operation);
+              .remove({ ...ownerOf(container, caller), direction, all, filter }, operation.by(caller.userId));
             return value;
           });
           const { removed } = result;
@@ -172,7 +179,9 @@ export const firewallRoutes = (berth: Berth) => {
       async ({ caller, params, operation }) => {
         const container = await reachable(caller, "firewall", params.id);
         const { firewall } = await appliedFirewalls.follow(container, async () => {
-          const { value } = await actors.firewall(container.id).reset(ownerOf(container), operation);
+          const { value } = await actors
+            .firewall(container.id)
+            .reset(ownerOf(container, caller), operation.by(caller.userId));
           return value;
         });
         return ok("Firewall reset", { rules: { ingress: [], egress: [] }, firewall });

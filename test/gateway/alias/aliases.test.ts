@@ -54,7 +54,7 @@ test("a new alias is answered whole, with its URL", async () => {
     project: { id: ours.projectId, alias: "web" },
     container: { id: ours.containerId, name: "web" },
   });
-  expect(await eventsOf(id)).toEqual([["proxy_alias.created", { alias: "shop" }]]);
+  expect(await eventsOf(id)).toEqual([["proxy_alias.created", { alias: "shop", by: ours.user.id }]]);
 });
 
 test.each([[undefined], [null], [false]])(

@@ -144,11 +144,11 @@ test("a project and its container, from the first to the last", async () => {
     expect(event).toMatchObject({ resource_type, resource_id: id, user_id: user.id, project_id: projectId });
   }
   const dataOf = (type: string) => events.find(({ event_type }) => event_type === type)?.data;
-  expect(dataOf("container.created")).toEqual({ name: "app" });
+  expect(dataOf("container.created")).toEqual({ name: "app", by: user.id });
   expect(dataOf("container.error")).toEqual({ name: "app", error: "it burnt" });
   const { firewall: _, ...ruleAdded } = added.body.data;
-  expect(dataOf("firewall.rule_added")).toEqual({ rule: ruleAdded });
-  expect(dataOf("firewall.reset")).toEqual({ removed: 1 });
+  expect(dataOf("firewall.rule_added")).toEqual({ rule: ruleAdded, by: user.id });
+  expect(dataOf("firewall.reset")).toEqual({ removed: 1, by: user.id });
   const last = (await eventsOf(token)).at(-1);
   expect(last).toMatchObject({
     event_type: "project.deleted",

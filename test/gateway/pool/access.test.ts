@@ -125,6 +125,41 @@ describe("what a pool's members may do with its servers", () => {
     expect((await as(stack, owner)("GET", `/containers/${made}`)).status).toBe(200);
   });
 
+  test("the log says who it was, in the words of the one whom it belongs to", async () => {
+    const helper = await stack.user();
+    await join(stack, owner, pool, helper, "admin");
+    await as(stack, helper)("POST", `/containers/${container}/restart`);
+    await as(stack, helper)("POST", `/containers/${container}/firewall/ingress`, {
+      action: "drop",
+      protocol: "tcp",
+      description: "by a helper",
+      destination_port: "81",
+    });
+    const { body } = await as(stack, owner)("GET", `/events?container_id=${container}`);
+    const ofHelper = body.data.events.filter(({ data }: { data: { by?: string } }) => data.by === helper.id);
+    expect(ofHelper.map(({ event_type }: { event_type: string }) => event_type).sort()).toEqual([
+      "container.restarting",
+      "firewall.attached",
+      "firewall.rule_added",
+    ]);
+  });
+
+  test("one member's keys are no other's", async () => {
+    const helper = await stack.user();
+    await join(stack, owner, pool, helper, "admin");
+    const rule = (port: string) => ({
+      action: "drop",
+      protocol: "tcp",
+      description: "keyed",
+      destination_port: port,
+    });
+    const key = { "idempotency-key": "the same" };
+    const path = `/containers/${container}/firewall/ingress`;
+    expect((await as(stack, owner)("POST", path, rule("82"), key)).status).toBe(200);
+    const other = await as(stack, helper)("POST", path, rule("83"), key);
+    expect([other.status, other.body.data.destination_port]).toEqual([200, "83"]);
+  });
+
   test("hosts are told when who may enter has changed", async () => {
     const revision = async () => {
       const [row] = await stack.db<{ desired_revision: bigint; access_revision: bigint }[]>`
