@@ -95,20 +95,18 @@ export const aliasRoutes = (berth: Berth) => {
             ? made
             : await reachableContainer(berth, caller, "expose", body.container_id);
         const { user_id, project_id, server_id, server_name } = place;
-        const { value } = await actors
-          .alias(server_id)
-          .create(
-            {
-              id,
-              user_id,
-              project_id,
-              server_name,
-              asked: body,
-              generated: generatedLabel(),
-              by: caller.userId,
-            },
-            ownKey(caller, operation),
-          );
+        const { value } = await actors.alias(server_id).create(
+          {
+            id,
+            user_id,
+            project_id,
+            server_name,
+            asked: body,
+            generated: generatedLabel(),
+            by: caller.userId,
+          },
+          ownKey(caller, operation),
+        );
         return created("Proxy alias created", await reached(value));
       },
       {
