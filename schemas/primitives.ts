@@ -28,7 +28,8 @@ export const IdempotencyKey = Text({
   minLength: 1,
   maxLength: 128,
   pattern: "\\S",
-  description: "chosen by the caller; the same key never acts twice",
+  description:
+    "1 to 128 characters, not all of them white space, chosen by the caller; the same key never acts twice",
 });
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import type { ValidationError as ElysiaValidationError } from "elysia";
 import { ValidationError } from "../../schemas/errors.ts";
+import { isText } from "../../schemas/text.ts";
 
 /** Names the first field that breaks its schema and says what it must be, in words of the API and not of TypeBox. */
 export function validationErrorOf(error: ElysiaValidationError): ValidationError {
@@ -30,8 +31,17 @@ function ruleOf(error: ValueError, place: string): string {
   if (Array.isArray(value) && schema.type !== "array" && place === "query") {
     return `must be given once, as ${shapeOf(schema)}`;
   }
+  if (isOtherText(error))
+    return `is written in another form than this: ${schema.description ?? schema.pattern}`;
   return `must be ${shapeOf(schema)}`;
 }
+
+/** Text where text belongs, and as long as it may be: only its form is wrong. */
+const isOtherText = ({ schema, value }: ValueError): boolean =>
+  typeof value === "string" &&
+  schema.type === "string" &&
+  schema.pattern !== undefined &&
+  isText({ ...schema, pattern: undefined } as TSchema, value);
 
 function shapeOf(schema: TSchema): string {
   const { type, minimum, maximum, minLength, maxLength, pattern, description, anyOf } = schema;
