@@ -55,6 +55,8 @@ describe("percent-encoding", () => {
   });
 
   test("a parameter of the path is checked by its schema", async () => {
-    expect(await answer("/api/v1/boats/x%2Fy")).toBe("400 path.id: is written in another form than this: 24 hexadecimal characters");
+    expect(await answer("/api/v1/boats/x%2Fy")).toBe(
+      "400 path.id: is written in another form than this: 24 hexadecimal characters",
+    );
   });
 });
