@@ -80,7 +80,8 @@ export const firewallActor = (limits: FirewallLimits) =>
             ctx.become(firewall);
             ctx.update("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
             ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
-            event(ctx, `firewall.rule_${rule.state}`, input, { rule });
+            const type = rule.state === "enabled" ? "firewall.rule_enabled" : "firewall.rule_disabled";
+            event(ctx, type, input, { rule });
           }
           return { rule, revision: firewall.revision };
         },
