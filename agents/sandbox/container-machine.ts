@@ -4,6 +4,7 @@ import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "../terminal/
 import { startOnPty } from "../terminal/process/pty.ts";
 import { SandboxError } from "./driver.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
+import { filtered } from "./syscall-filter.ts";
 
 const JOIN = join(import.meta.dir, "join.sh");
 const BECOME = readFileSync(join(import.meta.dir, "become.sh"), "utf8");
@@ -43,7 +44,7 @@ export function containerMachine(doorway: Doorway): Machine {
     const wrong = variables.find(([variable]) => !VARIABLE.test(variable));
     if (wrong) throw new SandboxError(`not a variable's name: ${JSON.stringify(wrong[0])}`);
     const groups = doorway.groups();
-    return [
+    return filtered([
       ...[
         "/bin/sh",
         JOIN,
@@ -57,7 +58,7 @@ export function containerMachine(doorway: Doorway): Machine {
       ...[tty ? "terminal" : "", String(variables.length)],
       ...variables.map(([variable, value]) => `${variable}=${value}`),
       ...(tty ? [argv.map(quoted).join(" ")] : argv),
-    ];
+    ]);
   };
 
   return {

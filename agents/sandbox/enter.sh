@@ -6,7 +6,8 @@
 # loader or a library in its path. So there are two roots. The outer one is a small read-only tmpfs with the host's
 # programs and nothing of anyone's; it becomes the root by pivot_root, and the host's is detached from it. The
 # container's own root is a folder in it, entered by chroot as the last thing, after the capabilities are gone.
-# Who breaks out of that chroot stands in the outer root: in the same namespaces, without a way to the host's files.
+# Who breaks out of that chroot stands in the outer root: in the same namespaces, without a way to the host's files. There, too,
+# the filter of system calls (syscall-filter.ts) keeps them from a user namespace, in which they would have every privilege.
 #
 # keep.sh has started it. The agent reads this process's id from stdout, makes the network link, says "go" on stdin, and reads "ready", which
 # init says. If the agent dies before its "go", stdin ends and so does this.

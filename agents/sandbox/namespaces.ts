@@ -13,6 +13,7 @@ import { connect, disconnect, NetworkWatch, prepareNetwork, releaseNetwork, veth
 import { LOG_BYTES_MAX } from "./log.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
 import type { RootImages } from "./root-image.ts";
+import { filtered, isFiltered } from "./syscall-filter.ts";
 
 /**
  * Docker's default capabilities, without MKNOD: no device group stands between a device node and the host's disk
@@ -31,7 +32,8 @@ const CAPABILITIES = [
   "setgid",
   "setpcap",
   "setuid",
-  "sys_chroot",
+  // Out of a chroot a program may make user namespaces, unless the filter forbids it.
+  ...(isFiltered ? ["sys_chroot"] : []),
 ];
 const BOUNDING_SET = ["-all", ...CAPABILITIES.map((name) => `+${name}`)].join(",");
 /** How long enter.sh and init.sh may take for each thing that they say; it is tens of milliseconds. */
@@ -190,7 +192,7 @@ export class NamespacesDriver implements ContainerDriver {
   #enter(spec: ContainerSpec, beneath: string) {
     const script = (name: string) => join(import.meta.dir, name);
     return Bun.spawn(
-      [
+      filtered([
         "/bin/sh",
         script("keep.sh"),
         spec.folder,
@@ -208,7 +210,7 @@ export class NamespacesDriver implements ContainerDriver {
         script("init.sh"),
         beneath,
         ...spec.command,
-      ],
+      ]),
       // A session of its own: the container outlives the agent, its terminal and its process group.
       {
         cwd: "/",

@@ -1,6 +1,7 @@
 import { afterAll } from "bun:test";
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { steady } from "../../harness/steady.ts";
 
 /** Debian's Chromium, or another one that is named. */
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -31,6 +32,6 @@ export async function openPage(
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
-  await page.goto(url);
+  await steady(() => page.goto(url));
   return { page, errors };
 }

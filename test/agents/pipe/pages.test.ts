@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import { lacksChromium, openPage } from "./browser.ts";
 import { curl, startPipe } from "./pipe-server.ts";
@@ -102,7 +103,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
   test("one profile receives twice at once", async () => {
     const { page } = await openPage(pipe.origin);
     const other = await page.context().newPage();
-    await other.goto(pipe.origin);
+    await steady(() => other.goto(pipe.origin));
     for (const one of [page, other]) {
       await one.click("#tab-receive");
       await one.fill("#receive-path", "twice");

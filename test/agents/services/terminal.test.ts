@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
+import { steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { testPool } from "../sandbox/specs.ts";
@@ -89,11 +90,12 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the termi
       const { page, context, complaints } = await browser.window({ ignoreHTTPSErrors: true });
       const url = new URL(container.urls.terminal);
 
-      await page.goto(`${url.origin}/?terminal_id=7`);
+      await steady(() => page.goto(`${url.origin}/?terminal_id=7`));
       expect(await page.textContent("main")).toContain("access_token");
 
-      await page.goto(
-        `${url.origin}/?terminal_id=7&shell=bash&access_token=${await container.token()}&fontSize=14`,
+      const token = await container.token();
+      await steady(() =>
+        page.goto(`${url.origin}/?terminal_id=7&shell=bash&access_token=${token}&fontSize=14`),
       );
       expect(page.url()).toBe(`${url.origin}/?terminal_id=7&shell=bash&fontSize=14`);
       const [cookie] = (await context.cookies()).filter(({ name }) => name.startsWith("__Host-"));
@@ -111,7 +113,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the termi
       await shows("root@web");
       await page.keyboard.type("echo typed in $(hostname)\n");
       await shows("typed in web");
-      await page.reload();
+      await steady(() => page.reload());
       await shows("typed in web");
       await page.keyboard.type("echo again''$((1+1))\n");
       await shows("again2");
@@ -120,7 +122,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the termi
 
       // Whoever is taken off the list is out: what is open ends, and nothing new begins.
       await container.want({ grants: [] });
-      expect((await page.goto(`${url.origin}/?terminal_id=7`))?.status()).toBe(404);
+      expect((await steady(() => page.goto(`${url.origin}/?terminal_id=7`)))?.status()).toBe(404);
       await container.want({ grants: [container.user] });
     },
   );

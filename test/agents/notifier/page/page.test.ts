@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
+import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
@@ -19,7 +20,7 @@ async function open(url: string, options: BrowserContextOptions = {}) {
   page.on("console", (message) => {
     if (message.type() === "error" && !/net::ERR/.test(message.text())) errors.push(message.text());
   });
-  await page.goto(url);
+  await steady(() => page.goto(url));
   return { page, errors };
 }
 
@@ -104,7 +105,7 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     await page.route("**/stream*", (route) =>
       refusals++ === 0 ? route.fulfill({ status: 503 }) : route.continue(),
     );
-    await page.goto(`${service.origin}/?display=1`);
+    await steady(() => page.goto(`${service.origin}/?display=1`));
     await page.getByRole("heading", { name: "here" }).waitFor();
     await page.getByText("Live").waitFor();
     expect(refusals).toBe(2);

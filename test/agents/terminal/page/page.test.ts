@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { temporaryFolder } from "../../../harness/servers.ts";
+import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
@@ -14,7 +15,7 @@ async function setUp(query: string, options: Parameters<NonNullable<typeof brows
   const service = startService();
   const window = await browser?.window(options);
   if (window === undefined) throw new Error("no browser");
-  await window.page.goto(`${service.origin}/?${query}`);
+  await steady(() => window.page.goto(`${service.origin}/?${query}`));
   await connected(window.page);
   return {
     ...window,
@@ -62,7 +63,7 @@ describe.skipIf(missing)("in Chromium", () => {
       await page.keyboard.type("ihello from vim");
       await page.keyboard.press("Escape");
       await shows(page, "hello from vim");
-      await page.reload();
+      await steady(() => page.reload());
       await connected(page);
       await shows(page, /hello from vim *\n~ *\n~/);
       await page.keyboard.type(":q!\n");
@@ -76,7 +77,7 @@ describe.skipIf(missing)("in Chromium", () => {
     await page.keyboard.type("mark=kept; echo mark is $mark\n");
     await shows(page, "mark is kept");
     expect(page.url()).toMatch(/\?terminal_id=\d+$/);
-    await page.reload();
+    await steady(() => page.reload());
     await connected(page);
     await shows(page, "mark is kept");
     await page.keyboard.type("echo still $mark\n");
@@ -94,7 +95,7 @@ describe.skipIf(missing)("in Chromium", () => {
     await using large = await setUp("terminal_id=7");
     const small = await large.context.newPage();
     await small.setViewportSize({ width: 500, height: 400 });
-    await small.goto(`${large.service.origin}/?terminal_id=7`);
+    await steady(() => small.goto(`${large.service.origin}/?terminal_id=7`));
     await connected(small);
     const size = (page: Page) =>
       page.evaluate(() => {
@@ -154,7 +155,7 @@ describe.skipIf(missing)("in Chromium", () => {
     const window = await browser?.window();
     if (window === undefined) throw new Error("no browser");
     const { page, complaints } = window;
-    await page.goto(`http://localhost:${led.port}/`);
+    await steady(() => page.goto(`http://localhost:${led.port}/`));
     await page.click("#a");
     await page.waitForSelector("#open");
     expect(await page.textContent("main")).toContain("echo it ran");
@@ -231,7 +232,7 @@ describe.skipIf(missing)("in Chromium", () => {
   test("a program's question gets one answer, the server's, with two windows on it", async () => {
     await using window = await setUp("terminal_id=7");
     const second = await window.context.newPage();
-    await second.goto(`${window.service.origin}/?terminal_id=7`);
+    await steady(() => second.goto(`${window.service.origin}/?terminal_id=7`));
     await connected(second);
     await window.page.keyboard.type(
       "clear; stty -echo; for q in '[c' '[>c' '[6n' '[?6n' '[?25$p' ']11;?\\a' ']4;1;?\\a' '[21t' '[18t' '[>q' 'P$qm\\033\\\\'; do printf \"\\033$q\"; done; sleep 1; IFS= read -r -t 1 -d '' -n 1000 a; stty echo; printf '%q fin''ished' \"$a\"\n",
@@ -358,7 +359,7 @@ describe.skipIf(missing)("in Chromium", () => {
     const window = await browser?.window();
     if (window === undefined) throw new Error("no browser");
     await window.page.addInitScript("HTMLCanvasElement.prototype.getContext = () => null");
-    await window.page.goto(`${service.origin}/?terminal_id=7`);
+    await steady(() => window.page.goto(`${service.origin}/?terminal_id=7`));
     await connected(window.page);
     expect(await window.page.getAttribute("html", "data-renderer")).toBe("dom");
     await window.page.keyboard.type("echo drawn $((1+1))\n");
