@@ -30,6 +30,13 @@ export const PaymentIntent = Type.Object({
     description: "`completed` is final; a payment that comes after `expired` or `failed` still completes",
   }),
   amount: Type.Number({ description: "USD" }),
+  credited_amount: Nullable(
+    Type.Number({
+      description:
+        "USD that payments of this intent brought to the wallet; it differs from `amount` where an operator credited what was " +
+        "paid, less or more. Null while nothing came",
+    }),
+  ),
   currency: Type.String({ examples: ["USD"] }),
   redirect_url: Nullable(Type.String({ description: "where the user pays" })),
   credited_at: Nullable(Timestamp),

@@ -44,6 +44,7 @@ const TransactionSort = Type.Union([
 export type TransactionSort = Static<typeof TransactionSort>;
 
 export const TransactionsQuery = Strict({
+  page: Type.Optional(QueryInteger),
   limit: Type.Optional(QueryInteger),
   sort_by: Type.Optional(TransactionSort),
   sort_order: Type.Optional(SortOrder),

@@ -1,6 +1,7 @@
 import type { Fragment } from "postgres";
 import { DEBITS } from "../../schemas/wallet.ts";
 import { openSql, type Sql } from "../db/sql.ts";
+import { ANY_USER, MADE_BY } from "../wallet/rules.ts";
 
 /**
  * The proof of the ledger. Each check is one statement that PostgreSQL answers with what breaks the rule, so that millions of
@@ -56,6 +57,7 @@ async function prove(db: Sql): Promise<LedgerReport> {
       await check("all postings sum to zero, and so do those of each transaction", uneven(db)),
       await check("the movements of each transaction come to its amount", unlikeAmount(db)),
       await check("every movement has a transaction, and touches no balance but its user's", strays(db)),
+      await check("every movement is one that its transaction's type makes", unmade(db)),
       await check("no balance is below zero", negative(db)),
       await check(
         "invoices are of their transactions' amounts, and their numbers leave no gap",
@@ -109,14 +111,51 @@ const strays = (db: Sql) => db`
 const negative = (db: Sql) => db`
   SELECT format('wallet of %s', user_id) AS breach FROM wallets WHERE general_cents < 0 OR ai_limit_micros < 0`;
 
+/** Sums say nothing of money that comes from where its transaction cannot take it: a fee that turns into AI credit, say. */
+function unmade(db: Sql) {
+  const made = Object.entries(MADE_BY).flatMap(([type, ways]) => ways.map(([from, to]) => [type, from, to]));
+  const column = (index: number) => made.map((way) => way[index] ?? "");
+  return db`
+    SELECT format('movement %s of transaction %s (%s): %s to %s', m.id, t.id, t.transaction_type, m.from_account, m.to_account)
+      AS breach
+    FROM movements m JOIN transactions t ON t.id = m.transaction_id
+    WHERE NOT EXISTS (
+      SELECT FROM unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[]) w (type, source, target)
+      WHERE w.type = t.transaction_type
+        AND replace(w.source, ${ANY_USER}, t.user_id) = m.from_account AND replace(w.target, ${ANY_USER}, t.user_id) = m.to_account)
+    UNION ALL
+    SELECT format('transaction %s has %s movements from %s to %s', transaction_id, count(*), from_account, to_account)
+    FROM movements GROUP BY transaction_id, from_account, to_account HAVING count(*) > 1
+    UNION ALL
+    SELECT format('movement %s of transaction %s is of a part of a cent', id, transaction_id)
+    FROM movements WHERE amount_micros % 10000 <> 0`;
+}
+
+/** The numbers themselves are looked at, 1 and each one after it, whatever the book says. */
 const wrongInvoices = (db: Sql) => db`
+  WITH named AS (
+    SELECT invoice_number, issue_date, regexp_match(invoice_number, '^INV-([0-9]{4})-([0-9]{6}|[1-9][0-9]{6,17})$') AS parts
+    FROM invoices
+  ), numbered AS (
+    SELECT invoice_number, issue_date, parts[1] AS year, parts[2]::bigint AS number FROM named WHERE parts IS NOT NULL
+  )
   SELECT format('%s is of another amount or user than its transaction', i.invoice_number) AS breach
   FROM invoices i LEFT JOIN transactions t ON t.id = i.transaction_id
   WHERE t.amount_cents IS DISTINCT FROM i.amount_cents OR t.user_id IS DISTINCT FROM i.user_id
   UNION ALL
-  SELECT format('the book of %s is at %s and has %s invoices, the last of them %s', b.year, b.last_number, count(i.id), max(i.number))
+  SELECT format('%s is no number of an invoice', invoice_number) FROM named WHERE parts IS NULL
+  UNION ALL
+  SELECT format('%s was issued in another year', invoice_number) FROM numbered
+  WHERE year <> to_char(issue_date AT TIME ZONE 'UTC', 'YYYY')
+  UNION ALL
+  SELECT format('%s is where number %s of %s should be', invoice_number, before + 1, year)
+  FROM (SELECT *, lag(number, 1, 0::bigint) OVER (PARTITION BY year ORDER BY number) AS before FROM numbered) counted
+  WHERE number <> before + 1
+  UNION ALL
+  SELECT CASE WHEN b.year IS NULL
+    THEN format('there is no book of %s, and there are %s invoices, the last of them %s', i.year, i.count, i.last)
+    ELSE format('the book of %s is at %s and has %s invoices, the last of them %s', b.year, b.last_number, coalesce(i.count, 0), i.last)
+  END
   FROM invoice_books b
-  LEFT JOIN (
-    SELECT id, split_part(invoice_number, '-', 2) AS year, split_part(invoice_number, '-', 3)::bigint AS number FROM invoices
-  ) i ON i.year = b.year
-  GROUP BY b.year, b.last_number HAVING count(i.id) <> b.last_number OR max(i.number) IS DISTINCT FROM b.last_number`;
+  FULL JOIN (SELECT year, count(*) AS count, max(number) AS last FROM numbered GROUP BY year) i ON i.year = b.year
+  WHERE b.year IS NULL OR coalesce(i.count, 0) <> b.last_number OR coalesce(i.last, 0) <> b.last_number`;

@@ -156,13 +156,19 @@ type ReadRow = Pick<
   | "expires_at"
   | "created_at"
   | "updated_at"
-> & { is_being_opened: boolean };
+> & { is_being_opened: boolean; wallet_cents: bigint };
 
-/** The columns of a read. What is due to expire reads `expired`, whether or not its timer has run. */
+/**
+ * The columns of a read. What is due to expire reads `expired`, whether or not its timer has run. What the own session brought
+ * is the intent's to know, what others brought their reviews'.
+ */
 const shown = (db: Sql) => db`
   id, provider, adapter, amount_cents, currency, redirect_url, credited_at, expires_at, created_at, updated_at,
   CASE WHEN status = 'pending' AND NOT settling AND expires_at <= now() THEN 'expired' ELSE status END AS status,
-  coalesce(opening_until > now(), false) AS is_being_opened`;
+  coalesce(opening_until > now(), false) AS is_being_opened,
+  CASE WHEN credited_at IS NULL THEN 0 ELSE deposited_cents END + (
+    SELECT coalesce(sum(r.credited_cents), 0)::bigint FROM payment_reviews r
+    WHERE r.intent_id = payment_intents.id AND r.session_id IS DISTINCT FROM payment_intents.session_id) AS wallet_cents`;
 
 const usd = (cents: bigint): number => Number(cents) / 100;
 
@@ -176,6 +182,7 @@ function toOpened(row: ReadRow): OpenedIntent {
       provider: row.provider,
       status: row.status,
       amount: usd(row.amount_cents),
+      credited_amount: row.wallet_cents === 0n ? null : usd(row.wallet_cents),
       currency: row.currency,
       redirect_url: row.redirect_url,
       credited_at: row.credited_at?.toISOString() ?? null,

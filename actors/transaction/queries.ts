@@ -28,11 +28,16 @@ const toTransaction = (row: TransactionRow): Transaction => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** A user's transactions, at most `limit` of them. */
+/** A page of a user's transactions. */
 export async function listTransactions(
   db: Sql,
   userId: string,
-  { limit, sortBy, sortOrder }: { limit: number; sortBy: TransactionSort; sortOrder: SortOrder },
+  {
+    limit,
+    offset,
+    sortBy,
+    sortOrder,
+  }: { limit: number; offset: number; sortBy: TransactionSort; sortOrder: SortOrder },
 ): Promise<Transaction[]> {
   const by = {
     id: db`id`,
@@ -45,7 +50,7 @@ export async function listTransactions(
   const order = sortOrder === "asc" ? db`ASC` : db`DESC`;
   const rows = await db<TransactionRow[]>`
     SELECT id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at
-    FROM transactions WHERE user_id = ${userId} ORDER BY ${by} ${order}, id ${order} LIMIT ${limit}`;
+    FROM transactions WHERE user_id = ${userId} ORDER BY ${by} ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`;
   return rows.map(toTransaction);
 }
 

@@ -1,5 +1,5 @@
 import { DomainError, ValidationError } from "../../schemas/errors.ts";
-import type { DepositSource } from "../../schemas/wallet.ts";
+import type { DepositSource, TransactionType } from "../../schemas/wallet.ts";
 import { MICROS_PER_CENT } from "../money.ts";
 
 /** A wallet as its actor holds it. */
@@ -42,6 +42,30 @@ export const account = {
   /** Money from outside, by where it came from: a payment processor or a bonus of the platform. */
   source: (source: DepositSource) => `source:${source}`,
 } as const;
+
+/** Stands for the user in `MADE_BY`. */
+export const ANY_USER = "{user}";
+
+const bought = [[account.general(ANY_USER), account.sales]] as const;
+
+/** From where to where each type of transaction moves money, at most once each: what the rules below make, and nothing else. */
+export const MADE_BY: Readonly<Record<TransactionType, readonly (readonly [from: string, to: string])[]>> = {
+  ai_credit_transfer: [
+    [account.general(ANY_USER), account.ai(ANY_USER)],
+    [account.general(ANY_USER), account.fees],
+  ],
+  credit: [[account.grants, account.general(ANY_USER)]],
+  top_up: [
+    [account.source("cardpay"), account.general(ANY_USER)],
+    [account.source("cryptopay"), account.general(ANY_USER)],
+  ],
+  bonus: [[account.source("codehost_bonus"), account.general(ANY_USER)]],
+  rental: bought,
+  rental_extension: bought,
+  reservation: bought,
+  image_purchase: bought,
+  refund: [[account.sales, account.general(ANY_USER)]],
+};
 
 export interface Transferred {
   readonly wallet: Wallet;

@@ -2,7 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { ValidationError } from "../../schemas/errors.ts";
+import { Text } from "../../schemas/text.ts";
 import {
+  CurrencyName,
   type HostedSession,
   hostedUrl,
   type IntentToOpen,
@@ -11,6 +13,7 @@ import {
   type PaymentProvider,
   PROVIDER_MS_MAX,
   ProviderError,
+  SessionName,
   type SignedCallback,
 } from "./provider.ts";
 
@@ -22,15 +25,18 @@ export interface BtcpaySettings {
   readonly returnUrl: string;
 }
 
+/** What goes into a review is what a row can hold: no control characters. */
+const Word = Text({ maxLength: 255, pattern: "^[\\x20-\\x7e]*$" });
+
 /** What we read of an invoice (Greenfield API, `InvoiceData`). */
 const Invoice = Type.Object({
-  id: Type.String(),
-  amount: Type.String(),
+  id: SessionName,
+  amount: Word,
   /** Servers older than 2.1 do not tell it. */
-  paidAmount: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  currency: Type.String(),
-  status: Type.String(),
-  additionalStatus: Type.Optional(Type.String()),
+  paidAmount: Type.Optional(Type.Union([Word, Type.Null()])),
+  currency: CurrencyName,
+  status: Word,
+  additionalStatus: Type.Optional(Word),
   checkoutLink: Type.String(),
   createdTime: Type.Number(),
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),

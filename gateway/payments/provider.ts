@@ -1,4 +1,5 @@
 import { DomainError } from "../../schemas/errors.ts";
+import { Text } from "../../schemas/text.ts";
 import type { PaymentAdapter } from "../../schemas/top-up.ts";
 
 /** What the gateway asks of a payment processor, whichever it is. */
@@ -33,6 +34,11 @@ export interface SignedCallback {
   readonly body: Uint8Array;
   readonly headers: Headers;
 }
+
+/** What processors name sessions by: visible ASCII, which no part of ours has to make fit. */
+export const SessionName = Text({ minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" });
+/** ISO 4217, and what processors of coins add to it. Letters of ASCII keep their length in upper case. */
+export const CurrencyName = Text({ minLength: 1, maxLength: 16, pattern: "^[A-Za-z0-9_-]+$" });
 
 interface EventOfIntent {
   readonly eventId: string;

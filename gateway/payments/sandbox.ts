@@ -5,10 +5,12 @@ import { ValidationError } from "../../schemas/errors.ts";
 import { Id } from "../../schemas/primitives.ts";
 import type { PaymentProviderName } from "../../schemas/top-up.ts";
 import {
+  CurrencyName,
   type HostedSession,
   invalidSignature,
   type PaymentEvent,
   type PaymentProvider,
+  SessionName,
   type SignedCallback,
 } from "./provider.ts";
 import { signedHeaders, verifiedId } from "./standard-webhooks.ts";
@@ -29,9 +31,9 @@ export const SandboxEvent = Type.Object({
   ]),
   data: Type.Object({
     intent_id: Id,
-    session_id: Type.String({ minLength: 1, maxLength: 255 }),
+    session_id: SessionName,
     amount_cents: Type.Integer({ minimum: 0, maximum: 100_000_000_000_000 }),
-    currency: Type.String({ minLength: 1, maxLength: 16 }),
+    currency: CurrencyName,
   }),
 });
 export type SandboxEvent = Static<typeof SandboxEvent>;
@@ -83,11 +85,16 @@ export function sandboxCallback(secret: string, eventId: string, event: SandboxE
 }
 
 function eventOf(body: Uint8Array): SandboxEvent {
+  const event = parsed(body);
+  if (Value.Check(SandboxEvent, event)) return event;
+  const path = Value.Errors(SandboxEvent, event).First()?.path ?? "";
+  throw new ValidationError(`body${path.replaceAll("/", ".")}`, "must be that of an event of the sandbox");
+}
+
+function parsed(body: Uint8Array): unknown {
   try {
-    const event: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    if (Value.Check(SandboxEvent, event)) return event;
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    // Told below.
+    throw new ValidationError("body", "must be an event of the sandbox");
   }
-  throw new ValidationError("body", "must be an event of the sandbox");
 }

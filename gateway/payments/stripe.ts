@@ -1,6 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type Stripe from "stripe";
+import { ValidationError } from "../../schemas/errors.ts";
+import { isText } from "../../schemas/text.ts";
 import {
+  CurrencyName,
   type HostedSession,
   hostedUrl,
   type IntentToOpen,
@@ -9,6 +12,7 @@ import {
   type PaymentProvider,
   PROVIDER_MS_MAX,
   ProviderError,
+  SessionName,
   type SignedCallback,
 } from "./provider.ts";
 
@@ -97,8 +101,10 @@ export function stripeProvider({
       const intentId = session.metadata?.[INTENT];
       // The account may sell other things as well.
       if (intentId === undefined || session.mode !== "payment") return null;
+      if (!isText(SessionName, session.id)) throw notOfStripe("id");
       const of = { eventId: event.id, intentId, sessionId: session.id };
       if (outcome !== "settled") return { ...of, outcome };
+      if (session.currency !== null && !isText(CurrencyName, session.currency)) throw notOfStripe("currency");
       const currency = (session.currency ?? "").toUpperCase();
       const units = session.amount_total;
       return {
@@ -112,6 +118,9 @@ export function stripeProvider({
     },
   };
 }
+
+const notOfStripe = (field: string) =>
+  new ValidationError(`body.data.object.${field}`, "must be that of a session of Stripe");
 
 async function verified(
   library: typeof Stripe,

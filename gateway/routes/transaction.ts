@@ -13,7 +13,7 @@ import {
 } from "../../schemas/transaction.ts";
 import type { Berth } from "../berth.ts";
 import { errors, ok } from "../plugins/envelope.ts";
-import { numberedPage, pageOf, paginationOf } from "../plugins/query.ts";
+import { numberedPage, paginationOf } from "../plugins/query.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
 /** What moved the caller's money (spec, control plane §4.6, §4.8). */
@@ -23,8 +23,10 @@ export const transactionRoutes = ({ db, tokens }: Berth) =>
     .get(
       "/transactions",
       async ({ caller, query }) => {
+        const { limit, offset } = numberedPage(query, TRANSACTIONS_LIMIT);
         const transactions = await listTransactions(db, caller.userId, {
-          limit: pageOf(query, TRANSACTIONS_LIMIT).limit,
+          limit,
+          offset,
           sortBy: query.sort_by ?? "created_at",
           sortOrder: query.sort_order ?? "desc",
         });
@@ -33,7 +35,10 @@ export const transactionRoutes = ({ db, tokens }: Berth) =>
       {
         query: TransactionsQuery,
         response: { 200: TransactionsReply },
-        detail: { summary: "Your transactions, newest first" },
+        detail: {
+          summary: "Your transactions, newest first",
+          description: "A page that holds fewer than `limit` of them is the last one.",
+        },
       },
     )
     .get(

@@ -60,6 +60,13 @@ describe("from left to right stand", () => {
   });
 });
 
+test("a run of controls parts words, on a line and in a paragraph", async () => {
+  const text = "a\nb\tc\u0000\u0085d";
+  expect((await runsOf(text)).join("")).toBe("a b c d");
+  const [line] = (await Typesetter.for([text])).lines(text, STYLE, 200);
+  expect(line?.runs.map((run) => run.text).join("")).toBe("a b c d");
+});
+
 describe("lines", () => {
   const words = "The quick brown fox jumps over the lazy dog, again and again and again.";
 

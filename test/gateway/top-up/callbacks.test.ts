@@ -151,12 +151,17 @@ test("a callback without any signature is refused before its body is looked at",
   }
 });
 
-test("a signed callback that is no event is refused, and the body is named", async () => {
-  for (const body of ["{", "null", '{"type":"payment.settled"}', '{"type":"ping","data":{}}']) {
+test("a signed callback that is no event is refused by what is wrong in it", async () => {
+  for (const [body, field] of [
+    ["{", "body"],
+    ["null", "body"],
+    ['{"type":"payment.settled"}', "body.data"],
+    ['{"type":"ping","data":{}}', "body.type"],
+  ] as const) {
     const answer = await stack.call("POST", "/api/v1/callbacks/cardpay", { body, headers: signed(body) });
     expect({ status: answer.status, data: answer.body.data }).toEqual({
       status: 400,
-      data: { field: "body" },
+      data: { field },
     });
   }
 });
@@ -197,4 +202,23 @@ test("a body larger than any event is refused unread", async () => {
     body: "x".repeat(256 * 1024 + 1),
   });
   expect({ status, code: body.code }).toEqual({ status: 413, code: "PAYLOAD_TOO_LARGE" });
+});
+
+test("a signed event with text that is none of a name is refused by its field, and its intent stays open", async () => {
+  const { id, session } = await opened(stack, user, "25");
+  for (const [field, event] of [
+    ["session_id", { session: "sbx_\u0000" }],
+    ["session_id", { session: "sbx_\ud800" }],
+    ["session_id", { session: "" }],
+    ["currency", { currency: "US\u0000" }],
+    ["currency", { currency: "ß".repeat(16) }],
+  ] as const) {
+    const { status, body } = await callback(stack, { intent: id, session, ...event });
+    expect({ status, code: body.code, data: body.data }).toEqual({
+      status: 400,
+      code: "VALIDATION_ERROR",
+      data: { field: `body.data.${field}` },
+    });
+  }
+  expect((await intentOf(stack, user, id)).status).toBe("pending");
 });

@@ -66,7 +66,11 @@ test("credit brings what was paid to the wallet once, however often it is asked 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ body }) => body.code === "REVIEW_RESOLVED")).toHaveLength(9);
   expect(await balanceOf(stack, user)).toBe("20.00");
-  expect(await intentOf(stack, user, id)).toMatchObject({ status: "completed" });
+  expect(await intentOf(stack, user, id)).toMatchObject({
+    status: "completed",
+    amount: 25,
+    credited_amount: 20,
+  });
   expect(await reviewOf(id)).toMatchObject({
     status: "credited",
     credited_amount: 20,
@@ -89,6 +93,16 @@ test("what is paid on top of a credited part is credited for the rest alone", as
   expect(more).toMatchObject({ status: "open", reason: "amount_mismatch", paid_amount: 30 });
   await resolve(more.id, { action: "credit", note: "the rest" });
   expect(await balanceOf(stack, user)).toBe("30.00");
+  expect(await intentOf(stack, user, id)).toMatchObject({ amount: 25, credited_amount: 30 });
+});
+
+test("an intent tells what another session brought to the wallet for it, and null while nothing came", async () => {
+  const { user, id, session, review } = await flagged({ session: "sbx_another", cents: 700 });
+  expect(await intentOf(stack, user, id)).toMatchObject({ credited_amount: null, credited_at: null });
+  await resolve(review.id, { action: "credit", note: "the wrong page" });
+  expect(await intentOf(stack, user, id)).toMatchObject({ status: "pending", credited_amount: 7 });
+  await callback(stack, { intent: id, session });
+  expect(await has(stack, user, id, "completed")).toMatchObject({ amount: 25, credited_amount: 32 });
 });
 
 test("a review that nobody has decided on is closed when all of it is paid", async () => {

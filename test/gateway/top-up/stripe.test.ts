@@ -133,6 +133,25 @@ test("an event that is stale, changed, or signed by another secret is refused", 
   expect((await intentOf(stack, user, id)).status).toBe("pending");
 });
 
+test("a signed event with text that is none of a name is refused by its field", async () => {
+  const { id, session } = await opened();
+  const type = "checkout.session.completed";
+  for (const [field, change] of [
+    ["id", { id: "cs_\u0000" }],
+    ["id", { id: "c".repeat(256) }],
+    ["currency", { currency: "us\u0000" }],
+    ["currency", { currency: "ß".repeat(16) }],
+  ] as const) {
+    const { status, body } = await tell(await stripe.event(SECRETS[0], type, session, change));
+    expect({ status, code: body.code, data: body.data }).toEqual({
+      status: 400,
+      code: "VALIDATION_ERROR",
+      data: { field: `body.data.object.${field}` },
+    });
+  }
+  expect((await intentOf(stack, user, id)).status).toBe("pending");
+});
+
 test("what else happens on the account is not ours, and is answered as received", async () => {
   const { session } = await opened();
   const others = [

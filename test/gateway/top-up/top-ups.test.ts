@@ -38,6 +38,7 @@ test("a checkout answers a pending intent and where to pay, and credits nothing"
     provider: "cardpay",
     status: "pending",
     amount: 25,
+    credited_amount: null,
     currency: "USD",
     redirect_url: checkout_url,
     credited_at: null,

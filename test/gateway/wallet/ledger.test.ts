@@ -57,6 +57,19 @@ test("movements can be neither changed nor deleted, even by the database's owner
   expect(await stack.db`SELECT * FROM movements ORDER BY id`).toEqual(before);
 });
 
+test("transactions can be neither changed nor deleted, even by the database's owner", async () => {
+  const before = await stack.db`SELECT * FROM transactions ORDER BY id`;
+  for (const statement of [
+    "UPDATE transactions SET amount_cents = amount_cents + 1",
+    "UPDATE transactions SET reason = 'x' WHERE false",
+    "DELETE FROM transactions",
+    "TRUNCATE transactions CASCADE",
+  ]) {
+    await expect(stack.db.unsafe(statement).execute()).rejects.toThrow("transactions is append-only");
+  }
+  expect(await stack.db`SELECT * FROM transactions ORDER BY id`).toEqual(before);
+});
+
 test("the database itself refuses a balance below zero and a movement of nothing", async () => {
   const negative = stack.db`UPDATE wallets SET general_cents = -1 WHERE user_id = ${user.id}`.execute();
   await expect(negative).rejects.toThrow("wallets_general_cents_check");

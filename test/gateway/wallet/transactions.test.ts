@@ -35,6 +35,19 @@ const get = (who: TestUser, path: string) => stack.call("GET", `/api/v1/wallet${
 const data = async (who: TestUser, path: string) => (await get(who, path)).body.data;
 
 describe("transactions", () => {
+  test("come in pages, of which each has its own and the last ones are short and empty", async () => {
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => data(busy, `/transactions?limit=100&page=${page}`)),
+    );
+    expect(pages.map((page) => page.length)).toEqual([100, 5, 0]);
+    expect(new Set(pages.flat().map(({ id }: { id: string }) => id)).size).toBe(105);
+    expect(pages[0]).toEqual(await data(busy, "/transactions?limit=100"));
+    for (const page of ["0", "x", "-1", "1.5"]) {
+      const { status, body } = await get(busy, `/transactions?page=${page}`);
+      expect({ status, data: body.data }).toEqual({ status: 400, data: { field: "query.page" } });
+    }
+  });
+
   test("say what moved the money, newest first, with amounts as numbers", async () => {
     const { status, body } = await get(user, "/transactions");
     expect(status).toBe(200);
@@ -106,7 +119,7 @@ describe("transactions", () => {
     ["limit=x", "query.limit"],
     ["sort_by=reason", "query.sort_by"],
     ["sort_order=up", "query.sort_order"],
-    ["page=2", "query.page"],
+    ["offset=2", "query.offset"],
   ])("asked for with %s are refused, and the field is named", async (query, field) => {
     const { status, body } = await get(user, `/transactions?${query}`);
     expect([status, body.data]).toEqual([400, { field }]);
