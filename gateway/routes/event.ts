@@ -137,7 +137,7 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
         response: { 200: EventsDeletedReply, ...errors("IDEMPOTENCY_KEY_REUSED") },
         detail: {
           summary: "Delete events from your log",
-          description: "All filters that are given must hold. At least one is due, or `all: true`.",
+          description: "All filters that are given must hold. At least one is due, or `all: true`. Not while impersonating.",
         },
       },
     )
@@ -157,7 +157,7 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
       {
         params: IdParams,
         response: { 200: EmptyReply, ...errors("EVENT_NOT_FOUND") },
-        detail: { summary: "Delete an event for good" },
+        detail: { summary: "Delete an event for good", description: "Not while impersonating." },
       },
     );
 
