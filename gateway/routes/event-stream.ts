@@ -82,7 +82,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) => {
         summary: "Your events as they happen",
         description:
           `The header \`Last-Event-ID\` goes on after that event, if no more than ${MISSED_MAX} came since; else the stream says \`gap\` and goes on from now. ` +
-          "After a long absence some that came shortly before it are sent again, and their ids tell. What was deleted meanwhile is not sent. " +
+          "After a long absence some that came shortly before it are sent again (they count too), and their ids tell. What was deleted meanwhile is not sent. " +
           "The stream ends with the credential, and for a client that reads too slowly: connect again. Ten streams a user at most.",
       },
     },
