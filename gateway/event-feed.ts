@@ -11,6 +11,8 @@ const FOLLOWERS_MAX = 1_000;
 const FOLLOWERS_OF_ONE_MAX = 10;
 /** What waits for one follower. Who reads slower than events come is let go, and may come again. */
 const WAITING_CHARACTERS_MAX = 1_000_000;
+/** What was missed is handed over in pieces of about so much, as it is read. */
+const PIECE_CHARACTERS = 64_000;
 /** Events that wait while the log is read for one who comes back. */
 const HELD_MAX = 1_000;
 /** Credentials are looked at this often: a follower whose session ends is let go within it. */
@@ -22,6 +24,9 @@ const KEEPALIVE_MS = 15_000;
 
 /** One who follows, and what waits for them. */
 export class Follower {
+  #first = "";
+  /** What was missed, said before what waits. It is bounded by who gives it, so a slow reader may take all of it. */
+  #missed: EventRecord[] = [];
   #waiting: string[] = [];
   #characters = 0;
   #ended = false;
@@ -58,7 +63,7 @@ export class Follower {
   }
 
   event(event: EventRecord): void {
-    if (this.#held === undefined) this.#sayEvent(event);
+    if (this.#held === undefined) this.say(textOf(event));
     else if (this.#held.push(event) > HELD_MAX) this.end();
   }
 
@@ -72,11 +77,10 @@ export class Follower {
     const said = new Set(missed.map(({ id }) => id));
     const held = this.#held?.filter(({ id }) => !said.has(id)) ?? [];
     this.#held = undefined;
-    for (const event of [...missed, ...held]) this.#sayEvent(event);
-  }
-
-  #sayEvent(event: EventRecord): void {
-    this.say(`id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`);
+    this.#first = this.#taken();
+    this.#missed = [...missed];
+    for (const event of held) this.say(textOf(event));
+    this.#wake?.();
   }
 
   end(): void {
@@ -87,18 +91,38 @@ export class Follower {
 
   /** What waits, when there is something; undefined after the end. */
   async next(): Promise<string | undefined> {
+    const piece = this.#nextMissed();
+    if (piece !== "") return piece;
     while (this.#waiting.length === 0) {
       if (this.#ended) return undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+    return this.#taken();
+  }
+
+  #taken(): string {
     const text = this.#waiting.join("");
     this.#waiting = [];
     this.#characters = 0;
     return text;
   }
+
+  #nextMissed(): string {
+    let text = this.#first;
+    this.#first = "";
+    let n = 0;
+    for (; n < this.#missed.length && text.length < PIECE_CHARACTERS; n++) {
+      text += textOf(this.#missed[n] as EventRecord);
+    }
+    this.#missed = this.#missed.slice(n);
+    return text;
+  }
 }
+
+const textOf = (event: EventRecord) =>
+  `id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 
 /** Events as they are committed, for those who follow, and the latest of them for those who come back. */
 export class EventFeed {

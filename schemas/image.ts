@@ -107,17 +107,20 @@ export const CatalogueImage = Type.Object({
 });
 export type CatalogueImage = Static<typeof CatalogueImage>;
 
-const QueryUsd = Type.String({ pattern: "^[0-9]{1,12}(\\.[0-9]{1,4})?$", description: "USD" });
+const QueryUsd = Type.String({
+  pattern: "^[0-9]{1,12}(\\.[0-9]{1,4})?$",
+  description: "US dollars from 0 to 999999999999, with four decimals at most",
+});
 const QueryRating = Type.String({
   pattern: "^([0-4](\\.[0-9]{1,4})?|5(\\.0{1,4})?)$",
-  description: "0 to 5",
+  description: "a number from 0 to 5, with four decimals at most",
 });
 const page = {
-  page: Type.Optional(Type.Unsafe<string>({ ...QueryInteger, description: "from 1" })),
+  page: Type.Optional(Type.Unsafe<string>({ ...QueryInteger, description: "a whole number from 1" })),
   limit: Type.Optional(
     Type.Unsafe<string>({
       ...QueryInteger,
-      description: `${IMAGES_LIMIT_DEFAULT} when left out; at most ${IMAGES_LIMIT_MAX}`,
+      description: `a whole number from 1; ${IMAGES_LIMIT_DEFAULT} when left out; at most ${IMAGES_LIMIT_MAX}`,
     }),
   ),
   sort_order: Type.Optional(SortOrder),

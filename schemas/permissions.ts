@@ -49,8 +49,9 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 
-/** An administrator who acts as a user helps, and pays for nothing. */
-export const IMPERSONATION_PERMISSIONS = PERMISSION_NAMES.filter((name) => name !== "wallet.spend");
+const NOT_IMPERSONATED: readonly Permission[] = ["wallet.spend", "resources.write_account"];
+/** An administrator who acts as a user helps, pays for nothing, and leaves the log that says so as it is. */
+export const IMPERSONATION_PERMISSIONS = PERMISSION_NAMES.filter((name) => !NOT_IMPERSONATED.includes(name));
 
 interface Area {
   /** Paths of it, or patterns of paths; the first that meets a path decides. */

@@ -81,15 +81,23 @@ export const accountActor = actor("account", {
       return {};
     }),
 
-    /** An administrator acts as this user for a while: the user's own log says who, and why. */
+    /** An administrator acts as this user for a while: the user's own log says who, and why, and the administrator's whom. */
     impersonate: command(
       Strict({ admin_id: Id, admin: Type.String(), reason: Type.String() }),
       Done,
       (state: State, input, ctx: Context<State>) => {
-        if (existing(state).role === "admin") {
+        const { role, username } = existing(state);
+        if (role === "admin") {
           throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not impersonated");
         }
         userEvent(ctx, "user.logged_in", { impersonated_by: input });
+        const impersonates = { user_id: ctx.actorId, username, reason: input.reason };
+        recordEvent(ctx, {
+          event_type: "user.logged_in",
+          resource_id: ctx.actorId,
+          user_id: input.admin_id,
+          data: { impersonates },
+        });
         return {};
       },
     ),

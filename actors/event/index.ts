@@ -16,7 +16,10 @@ const EraseInput = Strict({
   resource_id: Nullable(Id),
   realm_id: Nullable(Id),
   before: Nullable(Timestamp),
+  /** How many events it meets, as the caller counted them: a key that comes again is told the same. */
+  counted: Type.Integer({ minimum: 0 }),
 });
+const Erased = Type.Object({ deleted_count: Type.Integer() });
 const Done = Type.Object({});
 
 /**
@@ -31,22 +34,35 @@ export const eventLogActor = actor("event_log", {
   row: ({ keptSince }, id, now) => ({ id, kept_since: keptSince, updated_at: now }),
   on: {
     /** Events up to now, or before a time, that meet all that is given. */
-    erase: command(EraseInput, Done, (log: LogRecord, input, ctx: Context<LogRecord>) => {
-      if (log.erasures.length >= ERASURES_MAX) {
-        throw new DomainError("OVERLOADED", "Earlier deletions are still under way. Try again shortly");
-      }
-      if (input.event_id !== null && log.erasures.some(({ event_id }) => event_id === input.event_id)) {
-        throw new DomainError("EVENT_NOT_FOUND", "Event not found");
-      }
-      const { event_id, event_type, resource_type, resource_id, realm_id } = input;
-      const before = new Date(
-        Math.min(Date.parse(input.before ?? "9999-12-31T23:59:59Z"), ctx.now.getTime() + 1),
-      );
-      const erasure = { id: ctx.newId(), event_id, event_type, resource_type, resource_id, realm_id, before };
-      ctx.become({ ...log, erasures: [...log.erasures, erasure] });
-      ctx.insert("event_erasures", { ...erasure, user_id: ctx.actorId, created_at: ctx.now });
-      return {};
-    }),
+    erase: command(
+      EraseInput,
+      Erased,
+      (log: LogRecord, input, ctx: Context<LogRecord>) => {
+        if (log.erasures.length >= ERASURES_MAX) {
+          throw new DomainError("OVERLOADED", "Earlier deletions are still under way. Try again shortly");
+        }
+        if (input.event_id !== null && log.erasures.some(({ event_id }) => event_id === input.event_id)) {
+          throw new DomainError("EVENT_NOT_FOUND", "Event not found");
+        }
+        const { event_id, event_type, resource_type, resource_id, realm_id } = input;
+        const before = new Date(
+          Math.min(Date.parse(input.before ?? "9999-12-31T23:59:59Z"), ctx.now.getTime() + 1),
+        );
+        const erasure = {
+          id: ctx.newId(),
+          event_id,
+          event_type,
+          resource_type,
+          resource_id,
+          realm_id,
+          before,
+        };
+        ctx.become({ ...log, erasures: [...log.erasures, erasure] });
+        ctx.insert("event_erasures", { ...erasure, user_id: ctx.actorId, created_at: ctx.now });
+        return { deleted_count: input.counted };
+      },
+      { fingerprint: ({ counted: _, ...asked }) => JSON.stringify(asked) },
+    ),
 
     /** The rows of a deletion are gone. */
     erased: command(

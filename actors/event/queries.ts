@@ -220,6 +220,24 @@ export async function readEventsAfter(
   return rows.filter((event) => event.id !== id);
 }
 
+/** Those of a user's events that still stand in the log. */
+export async function withoutDeleted(
+  db: Sql,
+  userId: string,
+  events: readonly EventRecord[],
+): Promise<EventRecord[]> {
+  if (events.length === 0) return [];
+  const scope = scopeOf(userId, {}, await readLogState(db, userId));
+  const ids = events.map(({ id }) => id);
+  const times = events.map(({ created_at }) => created_at);
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM events
+    WHERE (id, created_at) IN (SELECT * FROM unnest(${ids}::text[], ${times}::text[]::timestamptz[]))
+      AND ${conditions(db, scope)} ${within(db, { from: scope.start, to: undefined })}`;
+  const left = new Set(rows.map(({ id }) => id));
+  return events.filter(({ id }) => left.has(id));
+}
+
 export interface LogRecord {
   readonly keptSince: Date | null;
   readonly erasures: readonly (Erasure & { readonly id: string })[];

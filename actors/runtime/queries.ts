@@ -3,6 +3,7 @@ import { openSql, type Sql } from "../db/sql.ts";
 import { encodeWrites, type Layout, layOut } from "./encode-writes.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "./errors.ts";
 import type { HostStatus, Lease, Receipt, Store, Task, TaskPosition } from "./ports.ts";
+import { receiptKey } from "./replies.ts";
 
 /**
  * Commits and loads look rows up by key from a list of unknown length. The planner takes that length for a hundred rows and
@@ -288,6 +289,16 @@ export async function readCluster(db: Sql): Promise<{ leases: Lease[]; hosts: st
     leases: leases.map((lease) => ({ ...lease, epoch: Number(lease.epoch) })),
     hosts: hosts.map((row) => row.host),
   };
+}
+
+/** Whether an actor has given an answer under a key. */
+export async function hasReceipt(
+  db: Sql,
+  { actorId, ...asked }: { actorId: string; kind: string; op: string; key: string },
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM receipts WHERE actor_id = ${actorId} AND key = ${receiptKey({ ...asked, input: null })}`;
+  return rows.length > 0;
 }
 
 /** Receipts of minted keys outlive every retry of their caller by far; those of clients' keys are kept. */

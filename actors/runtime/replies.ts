@@ -8,7 +8,12 @@ import { ABORT, type AbortInput, type Outcome, type Refusal, type RequestItem } 
  * Where the receipt of a request is kept. Receipts of two operations of one actor never meet: a client may use one key for
  * both. To take an operation back is to answer for it, under its own key.
  */
-export function receiptKey({ kind, op, key, input }: RequestItem): string {
+export function receiptKey({
+  kind,
+  op,
+  key,
+  input,
+}: Pick<RequestItem, "kind" | "op" | "key" | "input">): string {
   if (op !== ABORT) return `${kind}.${op}:${key}`;
   const aborted = input as AbortInput | null;
   return `${kind}.${aborted?.op}:${aborted?.key}`;

@@ -6,8 +6,12 @@ const HOUR = 60 * MINUTE;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Requests a client may make a minute (spec §8). Each bucket counts its own endpoints and no others (design §4). */
-export const RATES = { general: 60, notify: 10, icons: 100 } as const;
+/**
+ * Requests a client may make a minute (spec §8). Each bucket counts its own endpoints and no others (design §4), and
+ * who may not enter counts in one of their own, as preflights do, which show no credential: behind one address they take
+ * nothing from who may.
+ */
+export const RATES = { general: 60, notify: 10, icons: 100, preflight: 60, refused: 60 } as const;
 export const RATE_WINDOW_MS = MINUTE;
 /** Clients whose requests are remembered; past it, those of the client that was away longest are forgotten. */
 export const RATE_CLIENTS_MAX = 10_000;

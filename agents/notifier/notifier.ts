@@ -5,7 +5,7 @@ import { type Changed, History, type HistoryBounds } from "./history/history.ts"
 import { readJson } from "./http/body.ts";
 import { corsHeaders, type OriginRules, preflight, refuseStrangers } from "./http/origin.ts";
 import { readDisplay, readHistoryQuery, readQuery } from "./http/query.ts";
-import { RateLimits } from "./http/rate-limit.ts";
+import { type Bucket, RateLimits } from "./http/rate-limit.ts";
 import { hardened, invalid, json, Refusal, refused } from "./http/refusal.ts";
 import { allow, METHODS, type Route, routeOf } from "./http/route.ts";
 import { iconResponse } from "./icons/response.ts";
@@ -160,17 +160,22 @@ export function createNotifier(options: NotifierOptions): Notifier {
     if (route.name === "health" && request.method !== "OPTIONS") return allow(request, route) ?? health();
     // What a stranger's page asks for is not counted as its reader's.
     refuseStrangers(request, options);
-    const bucket = route.bucket;
-    if (bucket !== null) {
+    const count = (bucket: Bucket | null) => {
+      if (bucket === null) return;
       try {
         limits.count(bucket, info.client);
       } catch (error) {
         metrics.limited.inc({ bucket });
         throw error;
       }
+    };
+    if (request.method === "OPTIONS") {
+      count(route.bucket && "preflight");
+      return preflight();
     }
-    if (request.method === "OPTIONS") return preflight();
     const who = await options.authorize(request);
+    const isRefused = who instanceof Response && who.status >= 400;
+    count(isRefused ? route.bucket && "refused" : route.bucket);
     if (who instanceof Response) return who;
     const notAllowed = allow(request, route);
     if (notAllowed !== null) return notAllowed;

@@ -28,6 +28,7 @@ function ruleOf(error: ValueError, place: string): string {
       : `must have ${schema.minProperties} fields or more`;
   }
   if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${schema.maxItems} entries`;
+  if (type === ValueErrorType.ArrayUniqueItems) return "must not hold the same entry twice";
   if (Array.isArray(value) && schema.type !== "array" && place === "query") {
     return `must be given once, as ${shapeOf(schema)}`;
   }

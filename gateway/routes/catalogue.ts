@@ -14,6 +14,7 @@ import {
 import { IdParams, Strict } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
+import { wasAnswered } from "../plugins/answered.ts";
 import { created, done, errors, ok } from "../plugins/envelope.ts";
 import { orFail } from "../plugins/or-fail.ts";
 import { pageOf } from "../plugins/query.ts";
@@ -90,8 +91,10 @@ const images = (berth: Context) => {
       "/:id",
       ({ caller, params, operation }) =>
         orFail("delete image", async () => {
-          await read(params.id);
-          await actors.image(params.id).delete({}, operation.by(caller.userId));
+          const own = operation.by(caller.userId);
+          const deleting = { kind: "image", actorId: params.id, op: "delete" };
+          if (!(await wasAnswered(db, own, deleting))) await read(params.id);
+          await actors.image(params.id).delete({}, own);
           return done("Image deleted");
         }),
       {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { readEventsAfter } from "../../actors/event/queries.ts";
+import { readEventsAfter, withoutDeleted } from "../../actors/event/queries.ts";
 import { ValidationError } from "../../schemas/errors.ts";
 import type { EventRecord } from "../../schemas/events.ts";
 import { Id } from "../../schemas/primitives.ts";
@@ -10,7 +10,7 @@ import { Follower } from "../event-feed.ts";
 import { errors } from "../plugins/envelope.ts";
 import { callerOf, signedIn } from "../plugins/signed-in.ts";
 
-/** What was missed is sent if it is no more than this; else the list has it. */
+/** How far back a resume goes: what was missed is sent if it is no more events than this; else the list has it. */
 const MISSED_MAX = 1_000;
 /**
  * Commits of different actors may end in another order than that of their events' times. Who comes back after long is sent
@@ -30,8 +30,17 @@ const EventStream = Type.String({
 });
 
 /** The caller's events as they happen (spec, control plane §6). */
-export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) =>
-  new Elysia({ prefix: "/api/v1/events", detail: { tags: ["Events"] } }).use(signedIn(tokens)).get(
+export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) => {
+  /** Undefined where it is unknown, and more than may be sent where there is more. */
+  const missedSince = async (lastId: string, follower: Follower) => {
+    const remembered = eventFeed.after(lastId, follower);
+    // One more than may be sent tells that there are more; the last one itself is left out of the answer.
+    if (remembered === undefined)
+      return readEventsAfter(db, follower.userId, lastId, OVERLAP_MS, MISSED_MAX + 2);
+    return remembered.length > MISSED_MAX ? remembered : withoutDeleted(db, follower.userId, remembered);
+  };
+
+  return new Elysia({ prefix: "/api/v1/events", detail: { tags: ["Events"] } }).use(signedIn(tokens)).get(
     "/stream",
     async ({ caller, request, server }) => {
       const lastId = request.headers.get("last-event-id");
@@ -53,12 +62,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) =>
       follower.hold();
       eventFeed.add(follower);
       try {
-        const missed =
-          lastId === null
-            ? []
-            : (eventFeed.after(lastId, follower) ??
-              (await readEventsAfter(db, userId, lastId, OVERLAP_MS, MISSED_MAX + 1)));
-        sayMissed(follower, missed);
+        sayMissed(follower, lastId === null ? [] : await missedSince(lastId, follower));
       } catch (error) {
         eventFeed.remove(follower);
         throw error;
@@ -77,11 +81,13 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) =>
       detail: {
         summary: "Your events as they happen",
         description:
-          "The header `Last-Event-ID` goes on after that event; after a long absence some that came shortly before it are sent again, and their ids tell. " +
+          `The header \`Last-Event-ID\` goes on after that event, if no more than ${MISSED_MAX} came since; else the stream says \`gap\` and goes on from now. ` +
+          "After a long absence some that came shortly before it are sent again (they count too), and their ids tell. What was deleted meanwhile is not sent. " +
           "The stream ends with the credential, and for a client that reads too slowly: connect again. Ten streams a user at most.",
       },
     },
   );
+};
 
 function sayMissed(follower: Follower, missed: readonly EventRecord[] | undefined): void {
   const isWhole = missed !== undefined && missed.length <= MISSED_MAX;

@@ -26,6 +26,7 @@ import {
 } from "../../schemas/events.ts";
 import { IdParams } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
+import { wasAnswered } from "../plugins/answered.ts";
 import { done, errors, ok } from "../plugins/envelope.ts";
 import { inRealm } from "../plugins/realm.ts";
 import { admin, signedIn } from "../plugins/signed-in.ts";
@@ -112,15 +113,16 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
         if (realm_id !== undefined && !inRealm(caller, realm_id))
           return ok("Events deleted", { deleted_count: 0 });
         const realmId = realm_id ?? caller.realmId;
-        const deleted_count = await countEvents(db, caller.userId, {
+        const counted = await countEvents(db, caller.userId, {
           eventType: event_type,
           resourceType: resource_type,
           resourceId: resource_id,
           realmId,
           end: before,
         });
-        await actors.event_log(caller.userId).erase(
+        const { value } = await actors.event_log(caller.userId).erase(
           {
+            counted,
             event_id: null,
             event_type: event_type ?? null,
             resource_type: resource_type ?? null,
@@ -130,14 +132,15 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
           },
           operation,
         );
-        return ok("Events deleted", { deleted_count });
+        return ok("Events deleted", { deleted_count: value.deleted_count });
       },
       {
         body: DeleteEvents,
         response: { 200: EventsDeletedReply, ...errors("IDEMPOTENCY_KEY_REUSED") },
         detail: {
           summary: "Delete events from your log",
-          description: "All filters that are given must hold. At least one is due, or `all: true`.",
+          description:
+            "All filters that are given must hold. At least one is due, or `all: true`. Not while impersonating.",
         },
       },
     )
@@ -149,15 +152,16 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
-        await own(caller, params.id);
-        const erasure = { ...NO_FILTER, realm_id: null, event_id: params.id };
+        const erasing = { kind: "event_log", actorId: caller.userId, op: "erase" };
+        if (!(await wasAnswered(db, operation, erasing))) await own(caller, params.id);
+        const erasure = { ...NO_FILTER, realm_id: null, event_id: params.id, counted: 1 };
         await actors.event_log(caller.userId).erase(erasure, operation);
         return done("Event deleted");
       },
       {
         params: IdParams,
-        response: { 200: EmptyReply, ...errors("EVENT_NOT_FOUND") },
-        detail: { summary: "Delete an event for good" },
+        response: { 200: EmptyReply, ...errors("EVENT_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
+        detail: { summary: "Delete an event for good", description: "Not while impersonating." },
       },
     );
 

@@ -26,11 +26,15 @@ import {
 } from "../../schemas/image.ts";
 import { IdParams, Strict } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
+import { wasAnswered } from "../plugins/answered.ts";
 import { conditional, type Representation } from "../plugins/conditional.ts";
 import { errors, ok } from "../plugins/envelope.ts";
+import type { Operation } from "../plugins/operation.ts";
 import { orFail } from "../plugins/or-fail.ts";
 import { numberedPage, paginationOf } from "../plugins/query.ts";
 import { signedIn } from "../plugins/signed-in.ts";
+
+type LibraryOp = "import" | "purchase" | "rate";
 
 const LIMITS = { standard: IMAGES_LIMIT_DEFAULT, max: IMAGES_LIMIT_MAX };
 
@@ -53,6 +57,20 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
     const cents = await readPriceCents(db, userId, id);
     if (cents === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
     return cents;
+  };
+
+  const wasDone = (op: LibraryOp, userId: string, operation: Operation) =>
+    wasAnswered(db, operation, { kind: "image_library", actorId: userId, op });
+
+  /** Zero where the key has its answer: nothing is done then, and the image may be gone. */
+  const priceUnlessDone = async (op: LibraryOp, userId: string, id: string, operation: Operation) =>
+    (await wasDone(op, userId, operation)) ? 0 : priceOf(userId, id);
+
+  /** Buying and importing both get an image: a key of one is no key of the other. */
+  const refuseKeyOf = async (op: LibraryOp, userId: string, operation: Operation) => {
+    if (await wasDone(op, userId, operation)) {
+      throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another request");
+    }
   };
 
   return new Elysia({ prefix: "/api/v1/images", detail: { tags: ["Images"] } })
@@ -139,7 +157,8 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
       "/import/:id",
       ({ caller, params, operation }) =>
         orFail("import image", async () => {
-          await priceOf(caller.userId, params.id);
+          await refuseKeyOf("purchase", caller.userId, operation);
+          await priceUnlessDone("import", caller.userId, params.id, operation);
           await actors.image_library(caller.userId).import({ image_id: params.id }, operation);
           return ok("Image imported", {});
         }),
@@ -156,7 +175,9 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
       "/purchase/:id",
       ({ caller, params, operation }) =>
         orFail("purchase image", async () => {
-          const input = { image_id: params.id, shown_cents: await priceOf(caller.userId, params.id) };
+          await refuseKeyOf("import", caller.userId, operation);
+          const shown_cents = await priceUnlessDone("purchase", caller.userId, params.id, operation);
+          const input = { image_id: params.id, shown_cents };
           const { value } = await actors.image_library(caller.userId).purchase(input, operation);
           const balance =
             value.general_balance ?? (await readGeneralBalance(db, caller.userId))?.general_balance ?? "0";
@@ -189,7 +210,7 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
       "/rate/:id",
       ({ caller, params, body, operation }) =>
         orFail("rate image", async () => {
-          await priceOf(caller.userId, params.id);
+          await priceUnlessDone("rate", caller.userId, params.id, operation);
           const input = { image_id: params.id, hundredths: Math.round(body.rating * 100) };
           const { value } = await actors.image_library(caller.userId).rate(input, operation);
           return ok("Image rated", {

@@ -144,7 +144,8 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded }:
       detail: {
         summary: "Act as a user for a while",
         description:
-          "The user's log says who does, and why. It spends no money, manages no tokens, and ends with the administrator's own session. " +
+          "The user's log says who does, and why; the administrator's own log says as whom. It spends no money, deletes no events, manages no tokens, " +
+          "and ends with the administrator's own session. " +
           "Administrators are not impersonated.",
         ...WITHOUT_KEY,
       },

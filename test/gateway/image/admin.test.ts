@@ -130,6 +130,13 @@ describe("an operator", () => {
     expect([changed.status, changed.body.data?.field]).toEqual([400, field]);
   });
 
+  test.each([
+    [["a", "a"], "body.tags: must not hold the same entry twice"],
+    [Array.from({ length: 17 }, (_, i) => `t${i}`), "body.tags: must have at most 16 entries"],
+  ])("is told what is wrong with the tags %j, in words", async (tags, message) => {
+    expect((await call("POST", "", { ...imageFields(), tags })).body.message).toBe(message);
+  });
+
   test("changes something or nothing is asked", async () => {
     const { body } = await call("POST", "", imageFields());
     expect((await call("PATCH", `/${body.data.id}`, {})).status).toBe(400);

@@ -158,6 +158,16 @@ describe("the catalogue", () => {
     expect([status, body.code, body.data.field]).toEqual([400, "VALIDATION_ERROR", field]);
   });
 
+  test.each([
+    ["max_rating=6", "query.max_rating", "a number from 0 to 5"],
+    ["min_price=-1", "query.min_price", "US dollars from 0 to 999999999999"],
+    ["page=-1", "query.page", "a whole number from 1"],
+  ])("%s is told which numbers there may be", async (query, field, bound) => {
+    const { body } = await ask("GET", `public?${query}`);
+    expect(body.message).toStartWith(`${field}: `);
+    expect(body.message).toContain(bound);
+  });
+
   test("keeps the order of images that are alike, across pages", async () => {
     const twins = await Promise.all(
       Array.from({ length: 7 }, (_, i) => inCatalogue(stack, { alias: `twin-${i}`, price: "77.00" })),

@@ -59,6 +59,30 @@ describe("impersonation", () => {
     }
   });
 
+  test("deletes no event: the trace of it stays in the user's log", async () => {
+    const user = await stack.user();
+    const token = await impersonate(stack, admin, user.id);
+    const log = async () =>
+      (await stack.call("GET", "/api/v1/events", { token: user.token })).body.data.events;
+    const before = await log();
+    const single = await stack.call("DELETE", `/api/v1/events/${before[0].id}`, { token });
+    const all = await stack.call("DELETE", "/api/v1/events", { token, body: { all: true } });
+    expect([codeOf(single), codeOf(all)]).toEqual([FORBIDDEN, FORBIDDEN]);
+    expect(await log()).toEqual(before);
+  });
+
+  test("stands in the administrator's own log too", async () => {
+    const [user, own] = [await stack.user(), await stack.user({ role: "admin" })];
+    await impersonate(stack, own, user.id);
+    const { body } = await stack.call("GET", "/api/v1/events", { token: own.token });
+    expect(body.data.events[0]).toMatchObject({
+      event_type: "user.logged_in",
+      resource_id: user.id,
+      user_id: own.id,
+      data: { impersonates: { user_id: user.id, username: user.username, reason: "a support case" } },
+    });
+  });
+
   test("is for administrators, of users who are none", async () => {
     const user = await stack.user();
     const other = await stack.user({ role: "admin" });

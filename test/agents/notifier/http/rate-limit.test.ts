@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { byToken } from "../../../../agents/notifier/credential.ts";
 import { clientOf } from "../../../../agents/notifier/http/client.ts";
 import { RateLimits } from "../../../../agents/notifier/http/rate-limit.ts";
 import { RATES } from "../../../../agents/notifier/limits.ts";
@@ -51,6 +52,19 @@ test("health and metrics count in no limit and are never refused by one", async 
   expect(await (await service.call("metrics")).text()).toContain(
     'notifier_rate_limited_total{bucket="general"} 1',
   );
+});
+
+test("who has no right token uses up nothing of who has it, behind one address, and is limited too", async () => {
+  const token = "0123456789abcdef-token";
+  await using service = startService({ client: "one", authorize: byToken(token) });
+  const asked = async (shown: string, init: RequestInit = {}) =>
+    (await service.call(":1", { headers: { authorization: `Bearer ${shown}` }, ...init })).status;
+  const wrong: number[] = [];
+  for (let at = 0; at <= RATES.refused; at++) wrong.push(await asked("wrong"));
+  expect(wrong).toEqual([...Array.from({ length: RATES.refused }, () => 401), 429]);
+  for (let at = 0; at <= RATES.preflight; at++) await asked("", { method: "OPTIONS" });
+  for (let at = 0; at < RATES.general; at++) expect(await asked(token)).toBe(200);
+  expect(await asked(token)).toBe(429);
 });
 
 test("no minute ever has more, wherever it begins", () => {
