@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import type { RequestHead } from "../http/head.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Access, Entrance } from "./access/access.ts";
-import { SESSION_COOKIE } from "./access/sessions.ts";
 import { AccessLog } from "./access-log.ts";
 import { nothingHere, type OwnAnswer, redirect, refusalAnswer } from "./answers.ts";
 import type { Certificate } from "./certificates.ts";
@@ -206,13 +205,7 @@ export class Edge {
       return answer(refusalAnswer(head, 421, "NOT_HTTP", message));
     }
     const endpoint = portOf(route, to.port, to.protocol === "https");
-    return this.#forward(
-      asked,
-      endpoint,
-      route.allowPathOverride,
-      { withheld: NOTHING_WITHHELD },
-      () => true,
-    );
+    return this.#forward(asked, endpoint, route.allowPathOverride, NOTHING_WITHHELD, () => true);
   }
 
   #decideProgram(asked: Asked, program: string, instance: number): Decision | Promise<Decision> {
@@ -251,7 +244,7 @@ export class Edge {
       isBegin ? asked : { ...asked, route: { ...route, targetPath: null } },
       { kind: "file", path: service.path },
       !isBegin || route.targetPath === null,
-      { withheld: CREDENTIALS, withheldCookie: SESSION_COOKIE },
+      CREDENTIALS,
       mayUse,
     );
   }
@@ -260,7 +253,7 @@ export class Edge {
     { head, client, name, host, route }: Asked,
     endpoint: Endpoint,
     override: boolean,
-    withhold: { withheld: ReadonlySet<string>; withheldCookie?: string },
+    withheld: ReadonlySet<string>,
     mayUse: () => boolean,
   ): Decision {
     const local = head.target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
@@ -270,7 +263,7 @@ export class Edge {
       const headBytes = requestHead(
         head,
         { address: client.address, scheme: client.scheme, host },
-        { target, upgrade, ...withhold },
+        { target, upgrade, withheld },
       );
       return {
         kind: "forward",

@@ -1,4 +1,5 @@
 import type { FieldMap, RequestHead } from "../http/head.ts";
+import { SESSION_COOKIE } from "./access/sessions.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** What becomes of header fields on their way through (RFC 9110 §7.6.1). */
@@ -30,8 +31,6 @@ export interface RequestRewrite {
   readonly target: string;
   /** Lower-case names of fields that stay here, besides those that always do. */
   readonly withheld: ReadonlySet<string>;
-  /** A cookie that stays here. */
-  readonly withheldCookie?: string;
   /** The protocol to change to, when the client asks for it and may. */
   readonly upgrade: string | undefined;
 }
@@ -45,8 +44,9 @@ export function requestHead(head: RequestHead, origin: Origin, rewrite: RequestR
     if (key === "host" || key === "content-length" || HOP_BY_HOP.has(key) || named?.has(key)) continue;
     // A program that reads fields as variables takes `_` for `-`.
     if (OURS.has(key.includes("_") ? key.replaceAll("_", "-") : key) || rewrite.withheld.has(key)) continue;
-    if (key === "cookie" && rewrite.withheldCookie !== undefined) {
-      const rest = withoutCookie(value, rewrite.withheldCookie);
+    // A name that leads to a program of its owner's now may have led to a terminal before: its session is the edge's own.
+    if (key === "cookie") {
+      const rest = withoutCookie(value, SESSION_COOKIE);
       if (rest !== "") text += `${name}: ${rest}\r\n`;
       continue;
     }
@@ -67,6 +67,7 @@ export function responseHead({ status, reason, headers, framing }: ResponseHead,
   let lengths = 0;
   for (const { key, name, value } of headers.lines) {
     if (HOP_BY_HOP.has(key) || named?.has(key)) continue;
+    if (key === "set-cookie" && value.trimStart().startsWith(`${SESSION_COOKIE}=`)) continue;
     if (key === "content-length") {
       lengths += 1;
       // An answer of no body has a length where it speaks of another answer's: to HEAD, and 304.

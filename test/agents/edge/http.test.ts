@@ -55,6 +55,18 @@ test("a request reaches the port of its name, with who asked and where, and with
   expect(client.text).toBe("");
 });
 
+test("the edge's own session passes in neither direction, whatever a name leads to", async () => {
+  const host = edge.expose("once-a-terminal", target.port);
+  const client = await edge.raw();
+  client.send(get(host, "/", "Cookie: a=b; __Host-berth_session=user.1.mac; c=d\r\n"));
+  const seen = await target.next();
+  seen.answer(
+    "HTTP/1.1 200 OK\r\nSet-Cookie: __Host-berth_session=evil; Path=/; Secure\r\nSet-Cookie: a=1\r\nContent-Length: 2\r\n\r\nok",
+  );
+  expect(seen.head).toContain("\r\nCookie: a=b; c=d\r\n");
+  expect((await client.next()).headers.getSetCookie()).toEqual(["a=1"]);
+});
+
 test("both sides keep their connections from one request to the next", async () => {
   const host = edge.expose("keep", target.port);
   const client = await edge.raw();
