@@ -9,12 +9,26 @@ import subsetFont from "subset-font";
  */
 
 /** In the order in which they are asked for a character. Han comes last, in the form of the language that the text shows. */
-const SCRIPTS = ["", "-hebrew", "-arabic", "-thai", "-armenian", "-georgian"];
+const SCRIPTS = [
+  ...["", "-hebrew", "-arabic", "-thai", "-armenian", "-georgian"],
+  ...[
+    "-bengali",
+    "-tamil",
+    "-telugu",
+    "-gujarati",
+    "-gurmukhi",
+    "-kannada",
+    "-malayalam",
+    "-oriya",
+    "-sinhala",
+  ],
+  ...["-lao", "-khmer", "-myanmar", "-ethiopic", "-symbols"],
+];
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const KOREAN = /\p{Script=Hangul}/u;
 
 /** Stands for a character that no typeface has. */
-const REPLACEMENT = "\u{FFFD}";
+export const REPLACEMENT = "\u{FFFD}";
 
 export const WEIGHTS = { regular: 400, bold: 600 } as const;
 export type Weight = keyof typeof WEIGHTS;

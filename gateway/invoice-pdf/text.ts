@@ -1,5 +1,5 @@
 import bidiFactory from "bidi-js";
-import { type Drawable, type Face, findFaces, type Weight } from "./fonts.ts";
+import { type Drawable, type Face, findFaces, REPLACEMENT, type Weight } from "./fonts.ts";
 
 /** Text of any script as it stands on a page: which face draws what, in which order from left to right. */
 
@@ -45,12 +45,24 @@ export class Typesetter {
 
   /** One line, whatever its width. Points. Its direction is that of its first letter, unless told. */
   line(text: string, style: TextStyle, direction: Direction = "auto"): Line {
-    const runs = this.#visual(plain(text), direction).map(({ text, drawable }) => {
-      const face = drawable.faces[style.weight];
-      const { advanceWidth } = face.font.layout(text);
-      return { text, face, width: (advanceWidth / face.font.unitsPerEm) * style.size };
-    });
+    const runs = this.#visual(plain(text), direction).flatMap(({ text, drawable }) =>
+      this.#shaped(text, drawable.faces[style.weight], style),
+    );
     return { runs, width: runs.reduce((sum, run) => sum + run.width, 0) };
+  }
+
+  /**
+   * A run as its face shapes it. The library fails at some clusters of some scripts (Gurmukhi with fontkit 2.0): then each cluster stands
+   * by itself, and one that fails alone is shown as a character that no face has. An invoice is never kept back for it.
+   */
+  #shaped(text: string, face: Face, style: TextStyle): Run[] {
+    const run = runOf(text, face, style);
+    if (run !== undefined) return [run];
+    const clusters = [...graphemes.segment(text)].map(({ segment }) => segment);
+    if (clusters.length > 1) return clusters.flatMap((cluster) => this.#shaped(cluster, face, style));
+    const replacement = this.faces.get(REPLACEMENT)?.faces[style.weight];
+    const shown = replacement && runOf(REPLACEMENT, replacement, style);
+    return shown === undefined ? [] : [shown];
   }
 
   /** Lines no wider than `width` points, broken at spaces, and within a word that is wider than a line. */
@@ -103,6 +115,15 @@ export class Typesetter {
       else runs.push({ text: drawable.character, drawable, level, isWord });
     }
     return inVisualOrder(runs);
+  }
+}
+
+function runOf(text: string, face: Face, { size }: TextStyle): Run | undefined {
+  try {
+    const { advanceWidth } = face.font.layout(text);
+    return { text, face, width: (advanceWidth / face.font.unitsPerEm) * size };
+  } catch {
+    return undefined;
   }
 }
 

@@ -12,11 +12,15 @@ const DIGITS_MAX = 19;
 const SEPARATORS = /[\s\p{Pd}._\u00b7]+/u;
 /** Digits, and what may stand between them; letters before them are taken along, for account numbers. */
 const NUMBERS = /[A-Za-z]{0,2}\d[\d\s\p{Pd}._\u00b7]*/gu;
-/** Invisible characters would hide a number from this and from no one else. */
-const INVISIBLE = /\p{Cf}/gu;
+/** Groups as cards have them, with anything between them; shorter groups would be those of dates and times. */
+const GROUPED = /\d{3,6}(?:[^\p{L}\p{N}]{1,3}\d{3,6}){2,4}/gu;
+/** Invisible characters, and marks such as a keycap's, would hide a number from this and from no one else. */
+const INVISIBLE = /[\p{Cf}\p{M}]/gu;
 
 const SECURITY_CODE =
-  /^(card)?(cvc|cvv|cvn|csc|cav)\d?(code|number|value)?$|securitycode|cardverification(code|number|value)?$/;
+  /^(card)?(cvc|cvv|cvn|csc|cav|cid)\d?(code|number|value)?$|^cardcode$|securitycode|cardverification(code|number|value)?$/;
+/** The same in a sentence, or in a text that is JSON itself. */
+const WRITTEN_CODE = /\b(cvc|cvv|cvn|csc|cid|security code)\d?["'\s:=#.-]{0,5}\d{3,4}\b/i;
 
 /** The longest body that is looked through: larger ones are none that a person has written. */
 const BODY_LENGTH_MAX = 16_384;
@@ -31,7 +35,7 @@ export function refuseCardData(body: unknown): void {
 
 function refuseIn(value: unknown, field: string): void {
   if (typeof value === "string" || typeof value === "number") {
-    if (holdsCardNumber(String(value))) throw new ValidationError(field, "must not hold a card number");
+    refuseCardText(String(value), field);
     return;
   }
   if (typeof value !== "object" || value === null) return;
@@ -41,18 +45,51 @@ function refuseIn(value: unknown, field: string): void {
   }
   for (const [key, inner] of Object.entries(value)) {
     if (holdsCardNumber(key)) throw new ValidationError(field, "must not have a card number as a key");
-    if (SECURITY_CODE.test(key.toLowerCase().replace(/[^a-z0-9]/g, ""))) {
+    if (isSecurityCode(key)) {
       throw new ValidationError(`${field}.${key}`, "a card's security code must not be sent");
     }
     refuseIn(inner, `${field}.${key}`);
   }
 }
 
+/** Looks through one text. @throws ValidationError naming the field, and never what it holds. */
+export function refuseCardText(text: string, field: string): void {
+  if (holdsCardNumber(text)) throw new ValidationError(field, "must not hold a card number");
+  if (isSecurityCode(text) || WRITTEN_CODE.test(plainOf(text)))
+    throw new ValidationError(field, "a card's security code must not be sent");
+}
+
+const isSecurityCode = (text: string): boolean =>
+  SECURITY_CODE.test(
+    plainOf(text)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, ""),
+  );
+
+/** With letters and digits in their plain forms, whatever script or width they were written in. */
+const plainOf = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(INVISIBLE, "")
+    .replace(/[^\P{Nd}0-9]/gu, decimalOf);
+
+/** Digits of every script stand in tens, from zero on. */
+function decimalOf(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (before < 9 && /\p{Nd}/u.test(String.fromCodePoint(point - before - 1))) before += 1;
+  return String(before);
+}
+
 const isPlain = (value: unknown) => typeof value === "string" || typeof value === "number";
 
 function holdsCardNumber(text: string): boolean {
-  const plain = text.normalize("NFKC").replace(INVISIBLE, "");
+  const plain = plainOf(text);
   for (const [found] of plain.matchAll(NUMBERS)) if (!isIban(found) && isCardNumber(found)) return true;
+  for (const [found] of plain.matchAll(GROUPED)) {
+    const digits = found.replace(/\D/g, "");
+    if (/^[2-6]/.test(digits) && passes(digits)) return true;
+  }
   return false;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../schemas/payment-method.ts";
 import { IdParams } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
-import { refuseCardData } from "../plugins/card-data.ts";
+import { refuseCardData, refuseCardText } from "../plugins/card-data.ts";
 import { created, done, errors, ok } from "../plugins/envelope.ts";
 import { signedIn } from "../plugins/signed-in.ts";
 
@@ -24,7 +24,11 @@ export const paymentMethodRoutes = ({ db, actors, tokens }: Berth) =>
   new Elysia({ prefix: "/api/v1/wallet/payment-methods", detail: { tags: ["Payment methods"] } })
     .use(signedIn(tokens))
     // Before validation, whose errors name unknown keys.
-    .onTransform(({ body }) => refuseCardData(body))
+    .onTransform(({ body, request }) => {
+      refuseCardData(body);
+      // A key is kept, in the receipt of what was done under it.
+      refuseCardText(request.headers.get("idempotency-key") ?? "", "headers.idempotency-key");
+    })
     .get("/", async ({ caller }) => ok("Payment methods", await listPaymentMethods(db, caller.userId)), {
       response: { 200: PaymentMethodsReply },
       detail: { summary: "Your payment methods, oldest first", description: DEFAULTS },

@@ -21,16 +21,36 @@ describe("every character has a face", () => {
     ["traditional Chinese", "臺灣 繁體"],
     ["Japanese", "東京 ひらがな カタカナ"],
     ["Korean", "서울 한국어"],
+    ["Bengali", "বাংলা ভাষা"],
+    ["Tamil", "தமிழ் மொழி"],
+    ["Telugu", "తెలుగు భాష"],
+    ["Gujarati", "ગુજરાતી ભાષા"],
+    ["Gurmukhi", "ਪੰਜਾਬੀ ਭਾਸ਼ਾ"],
+    ["Kannada", "ಕನ್ನಡ ಭಾಷೆ"],
+    ["Malayalam", "മലയാളം ഭാഷ"],
+    ["Odia", "ଓଡ଼ିଆ ଭାଷା"],
+    ["Sinhala", "සිංහල භාෂාව"],
+    ["Lao", "ພາສາລາວ"],
+    ["Khmer", "ភាសាខ្មែរ"],
+    ["Burmese", "မြန်မာဘာသာ"],
+    ["Ethiopic", "አማርኛ ቋንቋ"],
     ["signs", "€ £ ₹ — … “x” № ™"],
   ])("of %s", async (_script, text) => {
     const faces = await findFaces(text);
     for (const character of text) expect(faces.get(character)?.character).toBe(character);
+    const { width } = (await Typesetter.for([text])).line(text, STYLE);
+    expect(width).toBeGreaterThan(0);
   });
 
   test("or becomes U+FFFD", async () => {
     const faces = await findFaces("a𒀀");
     expect([faces.get("a")?.character, faces.get("𒀀")?.character]).toEqual(["a", "\ufffd"]);
   });
+});
+
+test("a cluster that the library cannot shape is a sign of its own, and the rest of its word stands", async () => {
+  const runs = await runsOf("ਪੰਜਾਬੀ");
+  expect(runs.join("")).toEndWith("ਜਾਬੀ");
 });
 
 test("Han characters take the form of the language that stands around them", async () => {

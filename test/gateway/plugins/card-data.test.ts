@@ -50,6 +50,30 @@ describe("a card number", () => {
     expect(refused({ name: "12 31 4242-4242-4242-4242 123" })).toBe("body.name");
   });
 
+  test.each([
+    "4111/1111/1111/1111",
+    "4111|1111|1111|1111",
+    "4111,1111,1111,1111",
+    "4111 : 1111 : 1111 : 1111",
+    "3782/822463/10005",
+    "\u0664\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661\u0661",
+    "4\ufe0f\u20e31\ufe0f\u20e31\ufe0f\u20e31\ufe0f\u20e3 1111 1111 1111",
+  ])("is found as %s", (text) => {
+    expect(refused({ name: text })).toBe("body.name");
+    expect(refused({ details: { note: `it is ${text}` } })).toBe("body.details.note");
+  });
+
+  test.each([
+    "2026-11-21 10:30:00",
+    "2026-11-21T10:30:00.000Z",
+    "2026/11/21, 10:30, 21/11/2026",
+    "+49 170 1234567",
+    "10.0.0.1:8080, 10.0.0.2:8081",
+    "0123456789abcdef01234567",
+  ])("is not what %s is", (text) => {
+    expect(refused({ name: text, details: { note: text } })).toBeUndefined();
+  });
+
   test("is found in disguise: full-width digits, no-break spaces, invisible characters, other dashes", () => {
     for (const text of [
       "4242424242424242".replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
@@ -133,3 +157,25 @@ function checkDigit(digits: readonly number[]): number {
   }, 0);
   return (10 - (sum % 10)) % 10;
 }
+
+describe("a security code", () => {
+  test.each(["Visa CVV 123", "cvc: 123", 'j {"cvv":"123"}', "my card, cid=1234", "security code 123"])(
+    "is found as %s",
+    (text) => {
+      expect(refused({ name: text })).toBe("body.name");
+    },
+  );
+
+  test.each([
+    { cid: "123" },
+    { card_code: "123" },
+    { "\uff43\uff56\uff43": "123" },
+    { fields: [{ name: "cvc", value: "123" }] },
+  ])("is found in %j", (details) => {
+    expect(refused({ details })).toStartWith("body.details.");
+  });
+
+  test.each(["cv 2024", "civic 123", "code 4711", "CVS pharmacy 123"])("is not what %s is", (text) => {
+    expect(refused({ name: text })).toBeUndefined();
+  });
+});
