@@ -6,6 +6,7 @@ import { sweepAliases } from "./alias/sweep.ts";
 import { listPlacements, type Placement, readPlacement } from "./container/queries.ts";
 import type { Sql } from "./db/sql.ts";
 import type { DesiredRef, DesiredState } from "./desired.ts";
+import { every } from "./every.ts";
 import type { Definitions } from "./registry.ts";
 import type { ActorsOf } from "./runtime/client.ts";
 import type { Bus } from "./runtime/ports.ts";
@@ -142,21 +143,11 @@ export function followHosts(options: HostsOptions): () => void {
     }
   }
 
-  let timer: Timer;
-  const schedule = (ms: number) => {
-    timer = setTimeout(() => {
-      sweep()
-        .catch((error) => log.warn({ err: error }, "the sweep of hosts failed; trying again"))
-        .finally(() => {
-          if (!stopped) schedule(SWEEP_MS);
-        });
-    }, ms);
-  };
-  schedule(0);
+  const endSweeps = every(SWEEP_MS, sweep, log, "the sweep of hosts failed; trying again");
 
   return () => {
     stopped = true;
-    clearTimeout(timer);
+    endSweeps();
     for (const end of unsubscribe) end();
   };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Sql } from "./db/sql.ts";
+import { every } from "./every.ts";
 import { listOrphans, listOutdatedAccess } from "./pool/queries.ts";
 import type { Definitions } from "./registry.ts";
 import type { ActorsOf } from "./runtime/client.ts";
@@ -22,9 +23,7 @@ export interface PoolsOptions {
  * pool. @returns what stops it.
  */
 export function followPools({ db, actors, log, owns }: PoolsOptions): () => void {
-  let stopped = false;
   let looks = 0;
-  let timer: Timer;
 
   async function look(): Promise<void> {
     const isSweep = looks++ % LOOKS_A_SWEEP === 0;
@@ -35,18 +34,5 @@ export function followPools({ db, actors, log, owns }: PoolsOptions): () => void
       if (owns("rental", id)) await actors.rental(id).move({ pool_id: poolId });
   }
 
-  const schedule = () => {
-    timer = setTimeout(() => {
-      look()
-        .catch((error) => log.warn({ err: error }, "the look at pools failed; trying again"))
-        .finally(() => {
-          if (!stopped) schedule();
-        });
-    }, LOOK_MS);
-  };
-  schedule();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-  };
+  return every(LOOK_MS, look, log, "the look at pools failed; trying again");
 }

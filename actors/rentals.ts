@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Sql } from "./db/sql.ts";
+import { every } from "./every.ts";
 import type { Definitions } from "./registry.ts";
 import { listOverdue } from "./rental/queries.ts";
 import type { ActorsOf } from "./runtime/client.ts";
@@ -20,9 +21,6 @@ export interface RentalsOptions {
  * back into stock. It looks at how things are, so that whatever was interrupted goes on. @returns what stops it.
  */
 export function followRentals({ db, actors, log, owns }: RentalsOptions): () => void {
-  let stopped = false;
-  let timer: Timer;
-
   async function sweep(): Promise<void> {
     for (const id of await listOverdue(db))
       if (owns("rental", id)) await attempt(() => actors.rental(id).expire({}));
@@ -42,18 +40,5 @@ export function followRentals({ db, actors, log, owns }: RentalsOptions): () => 
     );
   }
 
-  const schedule = () => {
-    timer = setTimeout(() => {
-      sweep()
-        .catch((error) => log.warn({ err: error }, "the sweep of ended rentals failed; trying again"))
-        .finally(() => {
-          if (!stopped) schedule();
-        });
-    }, SWEEP_MS);
-  };
-  schedule();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-  };
+  return every(SWEEP_MS, sweep, log, "the sweep of ended rentals failed; trying again");
 }

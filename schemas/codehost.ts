@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
-import { Decimal, Id, Nullable, Strict, Timestamp } from "./primitives.ts";
+import { Decimal, Id, Nullable, OneOf, Strict, Timestamp } from "./primitives.ts";
 import { Text } from "./text.ts";
 
 /** An identity at a code host, linked by OAuth, and the bonus for it (spec, control plane §2, §4.6; design §3 "Credentials"). */
@@ -58,10 +58,9 @@ const CLAIM_RESULTS = [
   "retry",
   "error",
 ] as const;
-type ClaimResult = (typeof CLAIM_RESULTS)[number];
 
 export const ClaimOutcome = Type.Object({
-  result: Type.Unsafe<ClaimResult>(Type.Union(CLAIM_RESULTS.map((result) => Type.Literal(result)))),
+  result: OneOf(CLAIM_RESULTS),
   amount_usd: Type.Optional(Decimal),
   transaction_id: Type.Optional(Id),
   claim: Type.Optional(BonusClaim),

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
-import { Id, Nullable, Strict, Timestamp } from "./primitives.ts";
+import { OffsetQuery, SortOrder } from "./paging.ts";
+import { Id, Nullable, OneOf, Strict, Timestamp } from "./primitives.ts";
 
 /** The append-only log of what happened (spec, control plane §2 "Event and notification", §4.12, §6). */
 
@@ -77,11 +78,8 @@ export const EVENT_TYPES = Object.entries(EVENT_ACTIONS).flatMap(([resource, act
   actions.map((action) => `${resource}.${action}` as EventType),
 );
 
-const oneOf = <T extends string>(values: readonly T[]) =>
-  Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))));
-
-export const ResourceTypeSchema = oneOf(RESOURCE_TYPES);
-export const EventTypeSchema = oneOf(EVENT_TYPES);
+export const ResourceTypeSchema = OneOf(RESOURCE_TYPES);
+export const EventTypeSchema = OneOf(EVENT_TYPES);
 
 export const EventRecord = Type.Object({
   id: Id,
@@ -100,14 +98,11 @@ export type EventRecord = Static<typeof EventRecord>;
 export const EVENTS_LIMIT_DEFAULT = 100;
 export const EVENTS_LIMIT_MAX = 500;
 
-const QueryInteger = Type.String({ pattern: "^[0-9]{1,15}$" });
-
 /** Query of `GET /api/v1/events`. An oversize limit is brought down to 500; zero is refused. */
 export const EventsQuery = Strict({
-  limit: Type.Optional(QueryInteger),
-  offset: Type.Optional(QueryInteger),
-  sort_by: Type.Optional(Type.Union([Type.Literal("created_at"), Type.Literal("event_type")])),
-  sort_order: Type.Optional(Type.Union([Type.Literal("asc"), Type.Literal("desc")])),
+  ...OffsetQuery.properties,
+  sort_by: Type.Optional(OneOf(["created_at", "event_type"])),
+  sort_order: Type.Optional(SortOrder),
   event_type: Type.Optional(EventTypeSchema),
   resource_type: Type.Optional(ResourceTypeSchema),
   resource_id: Type.Optional(Id),

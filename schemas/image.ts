@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
 import { Pagination, QueryInteger, SortOrder } from "./paging.ts";
-import { Amount, Id, IdempotencyKey, Nullable, Strict, Timestamp } from "./primitives.ts";
+import { Amount, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "./primitives.ts";
 import { Line, Name, Text } from "./text.ts";
 
 /** The catalogue of container images (spec, control plane §2 "Container image", §4.10). What the spec leaves open is decided here. */
@@ -17,19 +17,11 @@ const ARCHITECTURES = ["amd64", "arm64", "armhf", "ppc64el", "riscv64", "s390x"]
 /** What the platform carries (spec §4.10): operating system → releases. */
 export const SYSTEMS: Readonly<Record<string, readonly string[]>> = { debian: ["13"] };
 
-const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
-  Type.Unsafe<T[number]>(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      description === undefined ? {} : { description },
-    ),
-  );
-
 const fields = {
   alias: Name(100),
   description: Name(1_000),
   image_name: Name(200),
-  architecture: oneOf(ARCHITECTURES),
+  architecture: OneOf(ARCHITECTURES),
   os: Type.String({ description: Object.keys(SYSTEMS).join(", ") }),
   release: Type.String({ description: "one that the platform carries of the operating system: debian 13" }),
   variant: Name(64),
@@ -91,7 +83,7 @@ export type PublicImageDetail = Static<typeof PublicImageDetail>;
 /** An image that the user has, also when it has left the catalogue since. */
 export const UserImage = Type.Object({
   ...record,
-  source: oneOf(["imported", "purchased"]),
+  source: OneOf(["imported", "purchased"]),
   created_at: Type.String({ description: "since when the user has it" }),
   has_rated: Type.Boolean(),
   user_rating: Nullable(Type.Number({ minimum: 0, maximum: 5 })),
@@ -144,11 +136,11 @@ export const PublicImagesQuery = Strict({
     }),
   ),
   ...page,
-  sort_by: Type.Optional(oneOf(IMAGE_SORTS, "`added_date` when left out")),
+  sort_by: Type.Optional(OneOf(IMAGE_SORTS, "`added_date` when left out")),
 });
 export type PublicImagesQuery = Static<typeof PublicImagesQuery>;
 
-export const UserImagesQuery = Strict({ ...page, sort_by: Type.Optional(oneOf(["created_at"])) });
+export const UserImagesQuery = Strict({ ...page, sort_by: Type.Optional(OneOf(["created_at"])) });
 export type UserImagesQuery = Static<typeof UserImagesQuery>;
 
 export const Rate = Strict({

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
-import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "./primitives.ts";
+import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "./primitives.ts";
 import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
 import { Name } from "./text.ts";
 
@@ -67,14 +67,7 @@ export const Reserve = Strict({
 export type Reserve = Static<typeof Reserve>;
 
 /** `pending`: being paid; `confirmed`: paid, to be delivered by `delivery_due`; `delivered`: it is a rental now. */
-export const ReservationStatus = Type.Union(
-  ["pending", "confirmed", "delivered", "cancelled"].map((status) => Type.Literal(status)) as [
-    ReturnType<typeof Type.Literal<"pending">>,
-    ReturnType<typeof Type.Literal<"confirmed">>,
-    ReturnType<typeof Type.Literal<"delivered">>,
-    ReturnType<typeof Type.Literal<"cancelled">>,
-  ],
-);
+export const ReservationStatus = OneOf(["pending", "confirmed", "delivered", "cancelled"]);
 export type ReservationStatus = Static<typeof ReservationStatus>;
 
 export const Reservation = Type.Object({

@@ -32,6 +32,15 @@ export const IdempotencyKey = Text({
     "1 to 128 characters, not all of them white space, chosen by the caller; the same key never acts twice",
 });
 
+/** One of some words. */
+export const OneOf = <const T extends readonly string[]>(values: T, description?: string) =>
+  Type.Unsafe<T[number]>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      description === undefined ? {} : { description },
+    ),
+  );
+
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** An object that refuses unknown keys: the form of every request body, query and path. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
-import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "./primitives.ts";
+import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "./primitives.ts";
 import { SERVER_NAME } from "./subjects.ts";
 import { Name } from "./text.ts";
 
@@ -9,14 +9,6 @@ import { Name } from "./text.ts";
 export const DAYS_MAX = 3_650;
 /** No price of ours comes near it, and sums of a few of them stay exact. */
 export const PRICE_CENTS_MAX = 100_000_000_000;
-
-const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
-  Type.Unsafe<T[number]>(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      description === undefined ? {} : { description },
-    ),
-  );
 
 export const CPU_SCORES = ["passmark", "geekbench_single", "geekbench_multi"] as const;
 export const RAM_TYPES = ["ddr3", "ddr4", "ddr5"] as const;
@@ -35,7 +27,7 @@ export const Prices = Type.Record(Type.String({ pattern: "^[1-9][0-9]{0,3}$" }),
 export type Prices = Static<typeof Prices>;
 
 const Disk = Strict({
-  type: oneOf(DISK_TYPES),
+  type: OneOf(DISK_TYPES),
   size_gb: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
 });
 const Score = Type.Integer({ minimum: 0, maximum: 10_000_000 });
@@ -57,13 +49,13 @@ export const ServerSpecs = Strict({
     }),
   ),
   ram_gb: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
-  ram_type: Type.Optional(oneOf(RAM_TYPES)),
+  ram_type: Type.Optional(OneOf(RAM_TYPES)),
   disks: Type.Optional(Type.Array(Disk, { maxItems: 64 })),
   bandwidth_mbps: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
   traffic_tb: Type.Optional(
     Nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: "a month; null: unlimited" })),
   ),
-  category: Type.Optional(oneOf(CATEGORIES)),
+  category: Type.Optional(OneOf(CATEGORIES)),
   featured: Type.Optional(Type.Boolean()),
 });
 export type ServerSpecs = Static<typeof ServerSpecs>;
@@ -115,7 +107,7 @@ export const AvailableQuery = Strict({
   available_durations: Type.Optional(listOf("days; the server can be rented for at least one of them")),
   min_cpu_cores: Type.Optional(QueryNumber("cores")),
   min_cpu_score: Type.Optional(QueryNumber("in the benchmark of `cpu_score_type`")),
-  cpu_score_type: Type.Optional(oneOf(CPU_SCORES, "passmark when left out")),
+  cpu_score_type: Type.Optional(OneOf(CPU_SCORES, "passmark when left out")),
   min_ram_gb: Type.Optional(QueryNumber("GB")),
   ram_types: Type.Optional(listOf(RAM_TYPES.join(", "))),
   min_total_storage_gb: Type.Optional(QueryNumber("GB, all disks together")),
@@ -123,7 +115,7 @@ export const AvailableQuery = Strict({
   min_bandwidth_mbps: Type.Optional(QueryNumber("Mbit/s")),
   min_traffic_tb: Type.Optional(QueryNumber("TB a month; unlimited traffic is enough for any")),
   unlimited_traffic_only: Type.Optional(QueryFlag),
-  category: Type.Optional(oneOf(CATEGORIES)),
+  category: Type.Optional(OneOf(CATEGORIES)),
   featured_only: Type.Optional(QueryFlag),
 });
 export type AvailableQuery = Static<typeof AvailableQuery>;
@@ -131,7 +123,7 @@ export type AvailableQuery = Static<typeof AvailableQuery>;
 /** Between actors, and of an operator: a server joins the stock. */
 export const AddServer = Strict({
   name: Type.String({ pattern: SERVER_NAME.source, description: "a DNS label" }),
-  kind: Type.Optional(oneOf(HOST_KINDS, "`dedicated` when left out; the others are not for rent")),
+  kind: Type.Optional(OneOf(HOST_KINDS, "`dedicated` when left out; the others are not for rent")),
   specs: ServerSpecs,
   prices: Type.Optional(Prices),
   setup_fee_cents: Type.Optional(Cents),
@@ -158,14 +150,14 @@ export type ChangeServer = Static<typeof ChangeServer>;
  * `renting`: a payment is under way; `grace`: its rental has ended; `cleaning`: what ran on it is being removed, then it is in
  * stock again; `retired`: an operator took it out.
  */
-export const ServerStatus = oneOf(["in_stock", "renting", "rented", "grace", "cleaning", "retired"] as const);
+export const ServerStatus = OneOf(["in_stock", "renting", "rented", "grace", "cleaning", "retired"] as const);
 export type ServerStatus = Static<typeof ServerStatus>;
 
 /** A server as an operator sees it. */
 export const StockServer = Type.Object({
   id: Id,
   name: Type.String(),
-  kind: oneOf(HOST_KINDS),
+  kind: OneOf(HOST_KINDS),
   status: ServerStatus,
   specs: ServerSpecs,
   prices: Prices,

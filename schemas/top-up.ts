@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
-import { Amount, Id, IdempotencyKey, Nullable, Strict, Timestamp } from "./primitives.ts";
+import { OffsetQuery } from "./paging.ts";
+import { Amount, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "./primitives.ts";
 import { Text } from "./text.ts";
 
 /** Money that a user pays into the wallet through a processor (spec, control plane §2 "Payment intent", §3, §4.9). */
@@ -13,11 +14,8 @@ export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
 export const PAYMENT_ADAPTERS = ["sandbox", "stripe", "btcpay"] as const;
 export type PaymentAdapter = (typeof PAYMENT_ADAPTERS)[number];
 
-const oneOf = <T extends string>(values: readonly T[]) =>
-  Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))));
-
-export const PaymentProviderSchema = oneOf(PAYMENT_PROVIDERS);
-export const PaymentAdapterSchema = oneOf(PAYMENT_ADAPTERS);
+export const PaymentProviderSchema = OneOf(PAYMENT_PROVIDERS);
+export const PaymentAdapterSchema = OneOf(PAYMENT_ADAPTERS);
 
 const INTENT_STATUSES = ["pending", "completed", "failed", "expired"] as const;
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
@@ -26,7 +24,7 @@ export const PaymentIntent = Type.Object({
   id: Id,
   provider: PaymentProviderSchema,
   status: Type.Unsafe<IntentStatus>({
-    ...oneOf(INTENT_STATUSES),
+    ...OneOf(INTENT_STATUSES),
     description: "`completed` is final; a payment that comes after `expired` or `failed` still completes",
   }),
   amount: Type.Number({ description: "USD" }),
@@ -55,11 +53,8 @@ export const TopUp = Strict({
 
 export const INTENTS_PAGE = { standard: 20, max: 100 };
 
-const QueryInteger = Type.String({ pattern: "^[0-9]{1,15}$" });
-const page = { limit: Type.Optional(QueryInteger), offset: Type.Optional(QueryInteger) };
-
 /** An oversize limit is brought down to 100; zero is refused. */
-export const IntentsQuery = Strict(page);
+export const IntentsQuery = OffsetQuery;
 
 const Availability = Type.Object({ enabled: Type.Boolean(), min_usd: Type.Number(), max_usd: Type.Number() });
 export const PaymentAvailability = Type.Object({
@@ -103,11 +98,11 @@ export const PaymentReview = Type.Object({
   user_id: Id,
   provider: PaymentProviderSchema,
   session_id: Type.String({ description: "the hosted session by its name at the processor" }),
-  reason: oneOf(REVIEW_REASONS),
+  reason: OneOf(REVIEW_REASONS),
   expected_amount: Type.Number({ description: "USD" }),
   paid_amount: Nullable(Type.Number({ description: "USD; null when it is not known in USD" })),
   reported: Type.String({ description: "what was paid, in the processor's words" }),
-  status: oneOf(REVIEW_STATUSES),
+  status: OneOf(REVIEW_STATUSES),
   credited_amount: Type.Number({ description: "USD that this review's resolution brought to the wallet" }),
   note: Nullable(Type.String()),
   resolved_by: Nullable(Id),
@@ -117,11 +112,14 @@ export const PaymentReview = Type.Object({
 });
 export type PaymentReview = Static<typeof PaymentReview>;
 
-export const ReviewsQuery = Strict({ ...page, status: Type.Optional(oneOf(REVIEW_STATUSES)) });
+export const ReviewsQuery = Strict({
+  ...OffsetQuery.properties,
+  status: Type.Optional(OneOf(REVIEW_STATUSES)),
+});
 
 /** `credit` brings what was paid and is not credited yet to the wallet; `dismiss` brings nothing. */
 export const ResolveReview = Strict({
-  action: oneOf(["credit", "dismiss"] as const),
+  action: OneOf(["credit", "dismiss"] as const),
   note: Text({ minLength: 1, maxLength: 500, pattern: "\\S" }),
 });
 

@@ -1,18 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
 import { Pagination, QueryInteger, SortOrder } from "./paging.ts";
-import { Decimal, Id, Strict, Timestamp } from "./primitives.ts";
+import { Decimal, Id, OneOf, Strict, Timestamp } from "./primitives.ts";
 import { TRANSACTION_TYPES } from "./wallet.ts";
 
 /** What moved a user's money, and the platform's fees of it (spec, control plane §2 "Wallet records", §4.6, §4.8). */
 
-export const TransactionType = Type.Unsafe<(typeof TRANSACTION_TYPES)[number]>(
-  Type.Union(
-    TRANSACTION_TYPES.map((type) => Type.Literal(type)),
-    {
-      description: "`credit`, `top_up`, `bonus` and `refund` raise the general balance, all others lower it",
-    },
-  ),
+export const TransactionType = OneOf(
+  TRANSACTION_TYPES,
+  "`credit`, `top_up`, `bonus` and `refund` raise the general balance, all others lower it",
 );
 
 /** Amounts of transactions are numbers, as those of invoices are; amounts of fees are text, as those of balances are. */
@@ -33,14 +29,7 @@ export type Transaction = Static<typeof Transaction>;
 
 export const TRANSACTIONS_LIMIT = { standard: 20, max: 100 } as const;
 
-const TransactionSort = Type.Union([
-  Type.Literal("id"),
-  Type.Literal("transaction_type"),
-  Type.Literal("status"),
-  Type.Literal("amount"),
-  Type.Literal("created_at"),
-  Type.Literal("updated_at"),
-]);
+const TransactionSort = OneOf(["id", "transaction_type", "status", "amount", "created_at", "updated_at"]);
 export type TransactionSort = Static<typeof TransactionSort>;
 
 export const TransactionsQuery = Strict({
@@ -64,11 +53,7 @@ export type AiFee = Static<typeof AiFee>;
 
 export const AI_FEES_LIMIT = { standard: 20, max: 100 } as const;
 
-const AiFeeSort = Type.Union([
-  Type.Literal("created_at"),
-  Type.Literal("amount"),
-  Type.Literal("transaction_id"),
-]);
+const AiFeeSort = OneOf(["created_at", "amount", "transaction_id"]);
 export type AiFeeSort = Static<typeof AiFeeSort>;
 
 export const AiFeesQuery = Strict({

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { AI_USAGE_STATUS } from "./ai-credit.ts";
 import { Reply } from "./envelope.ts";
-import { Amount, Decimal, Id, IdempotencyKey, Strict, Timestamp } from "./primitives.ts";
+import { Amount, Decimal, Id, IdempotencyKey, OneOf, Strict, Timestamp } from "./primitives.ts";
 import { Text } from "./text.ts";
 
 /** A user's wallet: general balance and AI credit (spec, control plane §2 "Wallet records", §4.6, §4.9). */
@@ -107,7 +107,7 @@ const Reason = Text({ minLength: 1, maxLength: 255, pattern: "\\S" });
  */
 export const Charge = Strict({
   amount_cents: Cents,
-  transaction_type: Type.Union(SALES.map((sale) => Type.Literal(sale))),
+  transaction_type: OneOf(SALES),
   reason: Reason,
 });
 export type Charge = Static<typeof Charge>;
@@ -119,7 +119,7 @@ export type Refund = Static<typeof Refund>;
 /** Between actors: money that was paid from outside, or a bonus, arrives. */
 export const Deposit = Strict({
   amount_cents: Cents,
-  source: Type.Union(DEPOSIT_SOURCES.map((source) => Type.Literal(source))),
+  source: OneOf(DEPOSIT_SOURCES),
   reason: Reason,
 });
 export type Deposit = Static<typeof Deposit>;

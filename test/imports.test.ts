@@ -50,3 +50,23 @@ test.each([
 ])("what is allowed in %s is no breach: %s", (file, source) => {
   expect(breaches(importsOf(file, source))).toEqual([]);
 });
+
+/** Tagged templates, and text that is run as it is, of a database's connection. */
+const STATEMENT = /\b(?:db|sql|tx|connection)(?:<[^`;=]*>)?`|\b(?:db|sql|tx|connection)\.unsafe\(/;
+
+test("SQL of the product stands in queries.ts alone, and in what applies migrations", () => {
+  const files = [...new Bun.Glob("{schemas,actors,gateway,agents}/**/*.ts").scanSync({ cwd: ROOT })];
+  const speaking = files.filter((file) => STATEMENT.test(readFileSync(join(ROOT, file), "utf8")));
+  expect(speaking.length).toBeGreaterThan(20);
+  expect(speaking.filter((file) => !/^actors\/.+\/queries\.ts$/.test(file))).toEqual([
+    "actors/db/migrate.ts",
+  ]);
+});
+
+test.each([
+  "await db`SELECT 1`",
+  "const [row] = await sql<{ n: bigint }[]>`SELECT 1 AS n`",
+  "await tx.unsafe(text)",
+])("a statement is recognised: %s", (line) => {
+  expect(STATEMENT.test(line)).toBe(true);
+});

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { EventRecord, EventType } from "../../schemas/events.ts";
 import { openSql } from "../db/sql.ts";
+import { every } from "../every.ts";
 import type { Definitions } from "../registry.ts";
 import type { ActorsOf } from "../runtime/client.ts";
 import type { OutboxRow } from "../runtime/ports.ts";
@@ -67,7 +68,6 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
   const ready: string[] = [];
   let syncing = 0;
   let stopped = false;
-  let sweepTimer: Timer | undefined;
 
   function nudge(userId: string): void {
     if (stopped || !owns(userId)) return;
@@ -145,16 +145,7 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
     }
   }
 
-  const sweepLater = (ms: number) => {
-    sweepTimer = setTimeout(() => {
-      sweep()
-        .catch((error) => log.warn({ err: error }, "the sweep of AI credit failed; trying again"))
-        .finally(() => {
-          if (!stopped) sweepLater(SWEEP_MS);
-        });
-    }, ms);
-  };
-  sweepLater(0);
+  const endSweeps = every(SWEEP_MS, sweep, log, "the sweep of AI credit failed; trying again");
 
   return {
     hear(events) {
@@ -165,7 +156,7 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
     },
     async stop() {
       stopped = true;
-      clearTimeout(sweepTimer);
+      endSweeps();
       for (const { timer } of users.values()) clearTimeout(timer);
       await db.end({ timeout: STOP_S });
     },

@@ -1,5 +1,7 @@
 import { EVENT_TYPES } from "../../schemas/events.ts";
-import type { Sql } from "../db/sql.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FIRST_DAY = Date.parse("0001-01-01T00:00:00Z");
 
 /** Which events of a user's log are asked for (spec, control plane §4.12). All that is given must hold. */
 export interface EventFilter {
@@ -84,27 +86,21 @@ export function typesOf({
   );
 }
 
-/** The conditions on a row of `events`, but for its type and its time. */
-export function conditions(db: Sql, { userId, projectId, resourceId, containerId, log }: Scope) {
-  const when = (column: string, value: string | undefined) =>
-    value === undefined ? db`` : db`AND ${db(column)} = ${value}`;
-  return db`
-    user_id = ${userId} ${when("project_id", projectId)} ${when("resource_id", resourceId)}
-    ${when("container_id", containerId)}
-    ${log.erasures.length === 0 ? db`` : log.erasures.map((erasure) => db`AND NOT ${erased(db, erasure)}`)}`;
-}
-
-function erased(db: Sql, erasure: Erasure) {
-  const when = (column: keyof Erasure, name: string) =>
-    erasure[column] === null ? db`` : db`AND ${db(name)} IS NOT DISTINCT FROM ${erasure[column] as string}`;
-  return db`(created_at < ${erasure.before} ${when("event_id", "id")} ${when("event_type", "event_type")}
-    ${when("resource_type", "resource_type")} ${when("resource_id", "resource_id")} ${when("realm_id", "realm_id")})`;
-}
-
 export interface Range {
   readonly from: Date | undefined;
   readonly to: Date | undefined;
 }
 
-export const within = (db: Sql, { from, to }: Range) => db`
-  ${from === undefined ? db`` : db`AND created_at >= ${from}`} ${to === undefined ? db`` : db`AND created_at < ${to}`}`;
+/** The whole days of a range that are counted, and what is left of it before and after them. */
+export function split({ start, end, log }: Scope): { days: Range | undefined; edges: Range[] } {
+  const whole = { from: start, to: end };
+  // Counts still have what is being erased; of more than single events it is as well to count what is left.
+  if (log.erasures.some(({ event_id }) => event_id === null)) return { days: undefined, edges: [whole] };
+  const from =
+    start === undefined ? new Date(FIRST_DAY) : new Date(Math.ceil(start.getTime() / DAY_MS) * DAY_MS);
+  const last = end === undefined ? Number.POSITIVE_INFINITY : Math.floor(end.getTime() / DAY_MS) * DAY_MS;
+  const to = new Date(Math.min(last, log.countedUntil.getTime()));
+  if (from >= to) return { days: undefined, edges: [whole] };
+  const before = start === undefined ? [] : [{ from: start, to: from }];
+  return { days: { from, to }, edges: [...before, { from: to, to: end }] };
+}

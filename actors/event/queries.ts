@@ -1,9 +1,7 @@
 import type { EventRecord, EventType, ResourceType } from "../../schemas/events.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Loaded } from "../runtime/definition.ts";
-import { type Counts, countByDay, countByType } from "./counts.ts";
 import {
-  conditions,
   type Erasure,
   type EventFilter,
   type LogState,
@@ -11,8 +9,8 @@ import {
   type Scope,
   scopeOf,
   typesOf,
-  within,
 } from "./filter.ts";
+import { type Counts, conditions, countByDay, countByType, within } from "./matching/queries.ts";
 
 export type { EventFilter } from "./filter.ts";
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Sql } from "../db/sql.ts";
+import { every } from "../every.ts";
 import type { Definitions } from "../registry.ts";
 import type { ActorsOf } from "../runtime/client.ts";
 import { countDay, makePartition, readErasures, readKeptSince, sweepErased, sweepOld } from "./queries.ts";
@@ -57,24 +58,10 @@ export function keepEventLog({ db, actors, log }: UpkeepOptions): () => void {
     while (!stopped && (await countDay(db, until)));
   }
 
-  const ends = [every(SWEEP_MS, sweep), every(KEEP_MS, keep)];
+  const failed = "the event log's upkeep failed; it is tried again";
+  const ends = [every(SWEEP_MS, sweep, log, failed), every(KEEP_MS, keep, log, failed)];
   return () => {
     stopped = true;
     for (const end of ends) end();
   };
-
-  function every(ms: number, work: () => Promise<void>): () => void {
-    let timer: Timer | undefined;
-    const run = () => {
-      work()
-        .catch((error) => {
-          if (!stopped) log.warn({ err: error }, "the event log's upkeep failed; it is tried again");
-        })
-        .finally(() => {
-          if (!stopped) timer = setTimeout(run, ms);
-        });
-    };
-    run();
-    return () => clearTimeout(timer);
-  }
 }

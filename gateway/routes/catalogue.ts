@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listCatalogue, readCatalogueImage } from "../../actors/image/queries.ts";
 import { EmptyReply } from "../../schemas/envelope.ts";
@@ -11,7 +11,8 @@ import {
   ICON_BYTES_MAX,
   ICON_PIXELS_MAX,
 } from "../../schemas/image.ts";
-import { IdParams, Strict } from "../../schemas/primitives.ts";
+import { OffsetQuery } from "../../schemas/paging.ts";
+import { IdParams } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
 import { wasAnswered } from "../plugins/answered.ts";
@@ -21,8 +22,6 @@ import { pageOf } from "../plugins/query.ts";
 import { admin } from "../plugins/signed-in.ts";
 
 const LIMITS = { standard: 50, max: 500 };
-const PageQuery = Strict({ limit: Type.Optional(Type.String()), offset: Type.Optional(Type.String()) });
-type PageQuery = Static<typeof PageQuery>;
 
 type Context = Pick<Berth, "db" | "actors" | "tokens" | "newId">;
 
@@ -45,11 +44,9 @@ const images = (berth: Context) => {
     .get(
       "/",
       ({ query }) =>
-        orFail("list images", async () =>
-          ok("Images", await listCatalogue(db, pageOf(query as PageQuery, LIMITS))),
-        ),
+        orFail("list images", async () => ok("Images", await listCatalogue(db, pageOf(query, LIMITS)))),
       {
-        query: PageQuery,
+        query: OffsetQuery,
         response: { 200: CatalogueImagesReply },
         detail: { summary: "All images, also those that are not public, by alias" },
       },

@@ -1,10 +1,10 @@
-import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { readOffer } from "../../actors/offer/queries.ts";
 import { listReservations, readReservation } from "../../actors/reservation/queries.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { type Reservation, ReservationReply, ReservationsReply, Reserve } from "../../schemas/offer.ts";
-import { IdParams, Strict } from "../../schemas/primitives.ts";
+import { OffsetQuery } from "../../schemas/paging.ts";
+import { IdParams } from "../../schemas/primitives.ts";
 import type { Berth } from "../berth.ts";
 import { actorIdFor } from "../plugins/actor-id.ts";
 import { created, errors, ok } from "../plugins/envelope.ts";
@@ -14,11 +14,6 @@ import { signedIn } from "../plugins/signed-in.ts";
 
 const LIMITS = { standard: 50, max: 500 };
 
-const PageQuery = Strict({
-  limit: Type.Optional(Type.String({ description: "50 unless told, 500 at most" })),
-  offset: Type.Optional(Type.String()),
-});
-
 /** Reservations of servers that are yet to be built (spec, control plane §4.2). */
 export const reservationRoutes = (berth: Berth) => {
   const { db, actors, tokens, newId } = berth;
@@ -27,11 +22,11 @@ export const reservationRoutes = (berth: Berth) => {
     .get(
       "/reservations",
       async ({ caller, query }) => {
-        const page = pageOf(query as Static<typeof PageQuery>, LIMITS);
+        const page = pageOf(query, LIMITS);
         return ok("Reservations", { ...(await listReservations(db, caller.userId, page)), ...page });
       },
       {
-        query: PageQuery,
+        query: OffsetQuery,
         response: { 200: ReservationsReply },
         detail: { summary: "Your reservations, newest first" },
       },

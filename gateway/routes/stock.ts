@@ -1,4 +1,3 @@
-import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listOffers, readOffer } from "../../actors/offer/queries.ts";
 import { listUndelivered, readReservation } from "../../actors/reservation/queries.ts";
@@ -13,6 +12,7 @@ import {
   ReservationReply,
   ReservationsReply,
 } from "../../schemas/offer.ts";
+import { OffsetQuery } from "../../schemas/paging.ts";
 import { Id, IdParams, Strict } from "../../schemas/primitives.ts";
 import { ChangeServer, CreateServer, StockServerReply, StockServersReply } from "../../schemas/server.ts";
 import type { Berth } from "../berth.ts";
@@ -22,8 +22,6 @@ import { pageOf } from "../plugins/query.ts";
 import { admin } from "../plugins/signed-in.ts";
 
 const LIMITS = { standard: 50, max: 500 };
-const PageQuery = Strict({ limit: Type.Optional(Type.String()), offset: Type.Optional(Type.String()) });
-type PageQuery = Static<typeof PageQuery>;
 
 /** The operator's stock: servers, offers and what is to be delivered (design §3 "Operator's surface"). */
 export const stockRoutes = (berth: Berth) => [servers(berth), offers(berth), reservations(berth)];
@@ -32,8 +30,8 @@ const servers = ({ db, actors, tokens, newId }: Berth) => {
   const read = async (id: string) => found(await readStock(db, id), "SERVER_NOT_FOUND", "Server not found");
   return new Elysia({ prefix: "/api/v1/admin/servers", detail: { tags: ["Administration"] } })
     .use(admin(tokens))
-    .get("/", async ({ query }) => ok("Servers", await listStock(db, pageOf(query as PageQuery, LIMITS))), {
-      query: PageQuery,
+    .get("/", async ({ query }) => ok("Servers", await listStock(db, pageOf(query, LIMITS))), {
+      query: OffsetQuery,
       response: { 200: StockServersReply },
       detail: { summary: "All servers, by name" },
     })
@@ -143,11 +141,11 @@ const reservations = ({ db, actors, tokens }: Berth) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = pageOf(query as PageQuery, LIMITS);
+        const page = pageOf(query, LIMITS);
         return ok("Reservations", { ...(await listUndelivered(db, page)), ...page });
       },
       {
-        query: PageQuery,
+        query: OffsetQuery,
         response: { 200: ReservationsReply },
         detail: { summary: "Reservations that are paid for and not delivered, the most urgent first" },
       },

@@ -1,9 +1,11 @@
-import type { Sql } from "../db/sql.ts";
-import { conditions, type Range, type Scope, within } from "./filter.ts";
+import type { Sql } from "../../db/sql.ts";
+import { type Erasure, type Range, type Scope, split } from "../filter.ts";
 
-/** How many events a filter meets, by day or by type: whole days from `event_counts`, the rest counted as they are. */
+/**
+ * Which rows of `events` a filter meets, and how many, by day or by type: whole days from `event_counts`, the rest counted
+ * as they are.
+ */
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Where there are no counts (a resource, a container), the newest of so many are counted. */
 export const UNCOUNTED_MAX = 10_000;
 
@@ -83,18 +85,22 @@ async function countAll<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
     GROUP BY key`;
 }
 
-/** The whole days of a range that are counted, and what is left of it before and after them. */
-export function split({ start, end, log }: Scope): { days: Range | undefined; edges: Range[] } {
-  const whole = { from: start, to: end };
-  // Counts still have what is being erased; of more than single events it is as well to count what is left.
-  if (log.erasures.some(({ event_id }) => event_id === null)) return { days: undefined, edges: [whole] };
-  const from =
-    start === undefined ? new Date(FIRST_DAY) : new Date(Math.ceil(start.getTime() / DAY_MS) * DAY_MS);
-  const last = end === undefined ? Number.POSITIVE_INFINITY : Math.floor(end.getTime() / DAY_MS) * DAY_MS;
-  const to = new Date(Math.min(last, log.countedUntil.getTime()));
-  if (from >= to) return { days: undefined, edges: [whole] };
-  const before = start === undefined ? [] : [{ from: start, to: from }];
-  return { days: { from, to }, edges: [...before, { from: to, to: end }] };
+/** The conditions on a row of `events`, but for its type and its time. */
+export function conditions(db: Sql, { userId, projectId, resourceId, containerId, log }: Scope) {
+  const when = (column: string, value: string | undefined) =>
+    value === undefined ? db`` : db`AND ${db(column)} = ${value}`;
+  return db`
+    user_id = ${userId} ${when("project_id", projectId)} ${when("resource_id", resourceId)}
+    ${when("container_id", containerId)}
+    ${log.erasures.length === 0 ? db`` : log.erasures.map((erasure) => db`AND NOT ${erased(db, erasure)}`)}`;
 }
 
-const FIRST_DAY = Date.parse("0001-01-01T00:00:00Z");
+function erased(db: Sql, erasure: Erasure) {
+  const when = (column: keyof Erasure, name: string) =>
+    erasure[column] === null ? db`` : db`AND ${db(name)} IS NOT DISTINCT FROM ${erasure[column] as string}`;
+  return db`(created_at < ${erasure.before} ${when("event_id", "id")} ${when("event_type", "event_type")}
+    ${when("resource_type", "resource_type")} ${when("resource_id", "resource_id")} ${when("realm_id", "realm_id")})`;
+}
+
+export const within = (db: Sql, { from, to }: Range) => db`
+  ${from === undefined ? db`` : db`AND created_at >= ${from}`} ${to === undefined ? db`` : db`AND created_at < ${to}`}`;
