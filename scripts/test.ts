@@ -1,9 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readJunit } from "./junit.ts";
+import { startLeash } from "./leash.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
+import type { RunningServer } from "./servers/server.ts";
 import { SetupError } from "./setup-error.ts";
+import { startTestDatabase } from "./test-database.ts";
+import { makeTestFolder, removeDeadFolders } from "./test-folder.ts";
+import { writeTimings } from "./test-order.ts";
 
 /** `npm test`: what the tests need, then `bun test` with the given arguments. Last line: `N passed, N failed`. */
 
@@ -12,37 +17,44 @@ const ROOT = join(import.meta.dir, "..");
 /** A test starts servers, on machines that others share: far above what any takes, below what a person waits. */
 const TEST_LIMIT_MS = 60_000;
 
-/** Test files that run at once: most of them wait for servers most of the time. */
-const WORKERS = 2;
+/**
+ * Test files that run at once, whatever the machine has cores: most of a file's time is waiting for servers. Each file has
+ * its own ports, folders, databases, addresses and tables of the firewall, so that none has to run alone.
+ */
+const WORKERS = 4;
 
 const say = (line: string) => console.log(`berth: ${line}`);
+const under = tmpdir();
+removeDeadFolders(under);
+const folder = makeTestFolder(under);
+const leash = startLeash();
+leash.remove(folder);
+const database = await prepared();
 
-try {
-  await ensureHostTools({ say });
-  await natsServerPath({ say });
-} catch (error) {
-  console.error(`berth: ${error instanceof SetupError ? error.message : Bun.inspect(error)}`);
-  console.log("0 passed, 1 failed");
-  process.exit(1);
-}
-
-const folder = mkdtempSync(join(tmpdir(), "berth-"));
 const report = join(folder, "report.xml");
+const timings = join(folder, "timings.json");
+writeTimings(timings, ROOT);
 const argv = [
   "test",
   `--timeout=${TEST_LIMIT_MS}`,
   `--parallel=${WORKERS}`,
+  `--timings=${timings}`,
   "--reporter=junit",
   `--reporter-outfile=${report}`,
 ];
 const run = Bun.spawn([process.execPath, ...argv, ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: ["ignore", "inherit", "inherit"],
+  // What the tests make goes with the folder, also what a killed one left.
+  env: { ...process.env, TMPDIR: folder, BERTH_TEST_POSTGRES: database.url },
 });
+leash.hold(run.pid, "TERM");
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal));
 const code = await run.exited;
+leash.drop(run.pid);
 
 const { passed, failed, skipped } = readJunit(read(report));
+await database.stop();
 rmSync(folder, { recursive: true, force: true });
 for (const name of skipped) console.log(`skipped: ${name}`);
 // A file that cannot be loaded, or a crash, is in no report.
@@ -51,6 +63,19 @@ if (missing) console.log(`bun test ended with code ${code} outside of any test: 
 const ok = code === 0 && failed === 0 && passed > 0;
 console.log(`${passed} passed, ${failed + (missing ? 1 : 0)} failed`);
 process.exit(ok ? 0 : 1);
+
+/** What every test file may need, and the database that they share. */
+async function prepared(): Promise<RunningServer> {
+  try {
+    await ensureHostTools({ say });
+    await natsServerPath({ say });
+    return await startTestDatabase(folder, leash);
+  } catch (error) {
+    console.error(`berth: ${error instanceof SetupError ? error.message : Bun.inspect(error)}`);
+    console.log("0 passed, 1 failed");
+    process.exit(1);
+  }
+}
 
 function read(path: string): string {
   try {

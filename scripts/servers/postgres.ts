@@ -22,6 +22,8 @@ export interface PostgresOptions extends ServerOptions {
   readonly password: string;
   /** False for tests only: commits are then lost with the machine (not with the process). */
   readonly durable?: boolean;
+  /** More than a Berth needs, where many share one. */
+  readonly connectionsMax?: number;
 }
 
 const USER = "berth";
@@ -195,7 +197,11 @@ function run(
   options: PostgresOptions,
   user: SystemUser | undefined,
 ): RunningServer {
-  const settings = { ...SETTINGS, ...(options.durable === false ? VOLATILE : DURABLE) };
+  const settings = {
+    ...SETTINGS,
+    ...(options.durable === false ? VOLATILE : DURABLE),
+    ...(options.connectionsMax && { max_connections: String(options.connectionsMax) }),
+  };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   chmodSync(dir, 0o700);
   const child = launch([binaries.postgres, "-D", dir, "-p", String(options.port), ...flags], {

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { systemClock } from "../../actors/clock.ts";
-import { migrate } from "../../actors/db/migrate.ts";
 import { openSql, type Sql } from "../../actors/db/sql.ts";
 import { newId, randomIds } from "../../actors/ids.ts";
 import { connectClient } from "../../actors/runtime/client.ts";
@@ -10,7 +9,7 @@ import { DomainError } from "../../schemas/errors.ts";
 import type { Running } from "../../scripts/keeper.ts";
 import { role } from "../../scripts/role.ts";
 import { SHOP_TABLES, type shop, type till } from "../actors/runtime/shop.ts";
-import { freshDatabase, nats, sharedLeash, temporaryFolder } from "../harness/servers.ts";
+import { migratedDatabase, nats, sharedLeash, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 /** Shops and their customers, on actor hosts that are processes of their own. */
@@ -27,8 +26,7 @@ const PATIENCE_MS = [undefined, 5_000, 1];
 const ASK_AGAIN_MS = 20;
 
 export async function openStreet() {
-  const database = await freshDatabase();
-  await migrate(database.url);
+  const database = await migratedDatabase();
   const db = openSql(database.url, { max: 4, name: "test" });
   await db.unsafe(`${SHOP_TABLES} SELECT generate_commit();`);
   const server = await nats();

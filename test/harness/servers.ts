@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgresClient from "postgres";
+import { migrate } from "../../actors/db/migrate.ts";
 import { type Leash, startLeash } from "../../scripts/leash.ts";
 import { agentUser, controlUser } from "../../scripts/nats-users.ts";
 import { freePort } from "../../scripts/ports.ts";
@@ -10,6 +11,7 @@ import { natsServerPath } from "../../scripts/provision.ts";
 import { natsUrl, startNats } from "../../scripts/servers/nats.ts";
 import { startPostgres } from "../../scripts/servers/postgres.ts";
 import type { RunningServer } from "../../scripts/servers/server.ts";
+import { MIGRATED } from "../../scripts/test-database.ts";
 
 export { freePort };
 
@@ -44,10 +46,14 @@ export function temporaryFolder(): string {
 
 const password = () => randomBytes(12).toString("hex");
 
-/** The PostgreSQL of this test run, started at first use and shared by all test files: use `freshDatabase`. */
-export function postgres(): Promise<RunningServer> {
+/** The PostgreSQL that `npm test` started for all test files. */
+const ofTheRun = process.env.BERTH_TEST_POSTGRES;
+
+/** The URL of a PostgreSQL for databases of one's own; without `npm test` it is started at a file's first use. */
+async function postgres(): Promise<string> {
+  if (ofTheRun !== undefined) return ofTheRun;
   shared.postgres ??= startOwnPostgres();
-  return shared.postgres;
+  return (await shared.postgres).url;
 }
 
 /**
@@ -70,12 +76,28 @@ export async function startOwnPostgres(
   });
 }
 
-/** An empty database on the shared PostgreSQL; `drop` also ends its connections. */
-export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends its connections, and deletes it. */
+  drop(): Promise<void>;
+}
+
+/** An empty database on the shared PostgreSQL. */
+export const freshDatabase = (): Promise<TestDatabase> => makeDatabase("template1");
+
+/** A database with every migration on the shared PostgreSQL. */
+export async function migratedDatabase(): Promise<TestDatabase> {
+  if (ofTheRun !== undefined) return makeDatabase(MIGRATED);
+  const database = await freshDatabase();
+  await migrate(database.url);
+  return database;
+}
+
+async function makeDatabase(template: string): Promise<TestDatabase> {
   const server = await postgres();
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await administer(server, (sql) => sql`CREATE DATABASE ${sql(name)}`);
-  const url = new URL(server.url);
+  await administer(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`);
+  const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
@@ -84,10 +106,10 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
 }
 
 async function administer(
-  server: RunningServer,
+  server: string,
   statement: (sql: postgresClient.Sql) => Promise<unknown>,
 ): Promise<void> {
-  const sql = postgresClient(server.url, { max: 1, onnotice: () => undefined });
+  const sql = postgresClient(server, { max: 1, onnotice: () => undefined });
   try {
     await statement(sql);
   } finally {

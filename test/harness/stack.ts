@@ -10,7 +10,7 @@ import { natsBus } from "../../actors/runtime/nats-bus.ts";
 import { readCluster } from "../../actors/runtime/queries.ts";
 import type { Running } from "../../scripts/keeper.ts";
 import { role } from "../../scripts/role.ts";
-import { freePort, freshDatabase, nats, sharedLeash, type TestNats, temporaryFolder } from "./servers.ts";
+import { freePort, migratedDatabase, nats, sharedLeash, type TestNats, temporaryFolder } from "./servers.ts";
 import { until } from "./until.ts";
 
 /** An answer of the API, read. */
@@ -74,7 +74,7 @@ const ROOT = join(import.meta.dir, "../..");
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const folder = temporaryFolder();
-  const database = options.databaseUrl === undefined ? await freshDatabase() : undefined;
+  const database = options.databaseUrl === undefined ? await migratedDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? (database?.url as string);
   const natsServer = await nats({ servers: options.servers ?? [], ...options.natsAt });
   const signingKeyFile = join(folder, "key.pem");

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { migrate } from "../../actors/db/migrate.ts";
 import type { Row } from "../../actors/runtime/definition.ts";
 import type { Commit, TableWrites, Task } from "../../actors/runtime/ports.ts";
 import { type PostgresStore, postgresStore } from "../../actors/runtime/queries.ts";
-import { freshDatabase } from "../harness/servers.ts";
+import { migratedDatabase } from "../harness/servers.ts";
 import { Database } from "./database.ts";
 import { Process } from "./process.ts";
 import { Random } from "./random.ts";
@@ -17,11 +16,10 @@ const TTL_MS = 60_000;
 const PARTITIONS = [3, 5];
 const HOSTS = ["one", "two"];
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let real: PostgresStore;
 beforeAll(async () => {
-  database = await freshDatabase();
-  await migrate(database.url);
+  database = await migratedDatabase();
   real = postgresStore(database.url, 1);
 });
 afterAll(async () => {

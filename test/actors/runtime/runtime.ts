@@ -1,6 +1,5 @@
 import pino from "pino";
 import { systemClock } from "../../../actors/clock.ts";
-import { migrate } from "../../../actors/db/migrate.ts";
 import { openSql, type Sql } from "../../../actors/db/sql.ts";
 import { randomIds } from "../../../actors/ids.ts";
 import { Caller } from "../../../actors/runtime/caller.ts";
@@ -10,7 +9,7 @@ import { natsBus } from "../../../actors/runtime/nats-bus.ts";
 import { preferredHost } from "../../../actors/runtime/partition.ts";
 import type { OutboxRow } from "../../../actors/runtime/ports.ts";
 import { type PostgresStore, postgresStore, readCluster } from "../../../actors/runtime/queries.ts";
-import { freshDatabase, nats, type TestNats } from "../../harness/servers.ts";
+import { migratedDatabase, nats, type TestNats } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { COUNTER_TABLES, counter } from "./counter.ts";
 import { seat } from "./seat.ts";
@@ -58,8 +57,7 @@ export async function startRuntime(
     through?: (store: PostgresStore) => PostgresStore;
   } = {},
 ): Promise<Runtime> {
-  const database = await freshDatabase();
-  await migrate(database.url);
+  const database = await migratedDatabase();
   const db = openSql(database.url, { max: 4, name: "test" });
   await db.unsafe(`${COUNTER_TABLES} ${SHOP_TABLES} ${SEAT_TABLE} SELECT generate_commit();`);
   const server = await nats();

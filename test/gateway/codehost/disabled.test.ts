@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { freshDatabase } from "../../harness/servers.ts";
+import { migratedDatabase } from "../../harness/servers.ts";
 import { type Stack, startStack, type TestUser } from "../../harness/stack.ts";
 import { CALLBACK, type CodeHost, startCodeHost } from "./code-host.ts";
 import { linking } from "./linking.ts";
@@ -30,7 +30,7 @@ const signedIn = async (stack: Stack, user: TestUser): Promise<TestUser> => {
 };
 
 test("an offer that ended shows who had claimed what they had, and gives nobody anything", async () => {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const offer = { ...host.env, BERTH_CODEHOST_BONUS_REPO: "berth/berth" };
   let early: TestUser | undefined;
   let claimed: object | undefined;
@@ -58,7 +58,7 @@ test("an offer that ended shows who had claimed what they had, and gives nobody 
 }, 60_000);
 
 test("where there is no code host nothing is offered, and nothing can be linked", async () => {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   await during(database.url, {}, async (stack, { status, claim }) => {
     const user = await stack.user();
     expect(await status(user)).toEqual({ enabled: false });
@@ -78,7 +78,7 @@ test("where there is no code host nothing is offered, and nothing can be linked"
 }, 60_000);
 
 test("a code host that does not answer is said to fail, and the status asks it nothing", async () => {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   // Its authorization is there, but who the user is cannot be asked.
   const broken = { ...host.env, BERTH_CODEHOST_TOKEN_URL: "http://127.0.0.1:9/token" };
   const env = { ...broken, BERTH_CODEHOST_BONUS_REPO: "berth/berth" };

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import postgres from "postgres";
+import { migrate } from "../actors/db/migrate.ts";
+import type { Leash } from "./leash.ts";
+import { freePort } from "./ports.ts";
+import { startPostgres } from "./servers/postgres.ts";
+import type { RunningServer } from "./servers/server.ts";
+
+/** Several files run at once, each with up to some sixty connections of its actor hosts, its gateway and its own. */
+const CONNECTIONS_MAX = 500;
+
+/** A database with every migration, to be copied: running them takes longer than to copy what they made. */
+export const MIGRATED = "migrated";
+
+/** The PostgreSQL that all test files of a run share. */
+export async function startTestDatabase(folder: string, leash: Leash): Promise<RunningServer> {
+  const dir = join(folder, "postgres");
+  const server = await startPostgres({
+    dir,
+    port: await freePort(),
+    password: randomBytes(12).toString("hex"),
+    log: `${dir}.log`,
+    leash,
+    durable: false,
+    connectionsMax: CONNECTIONS_MAX,
+  });
+  const sql = postgres(server.url, { max: 1, onnotice: () => undefined });
+  try {
+    await sql`CREATE DATABASE ${sql(MIGRATED)}`;
+    const url = new URL(server.url);
+    url.pathname = `/${MIGRATED}`;
+    await migrate(url.href);
+    // One that somebody is connected to is not copied: nobody, autovacuum included, may be.
+    await sql`ALTER DATABASE ${sql(MIGRATED)} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  return server;
+}

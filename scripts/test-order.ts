@@ -1,0 +1,44 @@
+import { writeFileSync } from "node:fs";
+import { Glob } from "bun";
+
+/**
+ * Test files that take longest, the longest first, with about how many seconds. They begin first, so that none is left to run
+ * alone at the end. A file that is not here begins after these.
+ */
+const LONGEST: Readonly<Record<string, number>> = {
+  "test/simulation/simulation.test.ts": 105,
+  "test/gateway/container/silent-host.test.ts": 44,
+  "test/gateway/alias/hosts.test.ts": 44,
+  "test/gateway/ai-credit/provider.test.ts": 37,
+  "test/faults/infrastructure.test.ts": 36,
+  "test/faults/top-ups.test.ts": 30,
+  "test/agents/terminal/ssh/ssh.test.ts": 26,
+  "test/regression/host-rules-removed.test.ts": 25,
+  "test/agents/terminal/page/page.test.ts": 25,
+  "test/faults/nats.test.ts": 24,
+  "test/agents/reconcile.test.ts": 23,
+  "test/faults/partition.test.ts": 22,
+  "test/faults/ai-credit.test.ts": 21,
+  "test/gateway/container/rebuilt.test.ts": 19,
+  "test/agents/pipe/pages.test.ts": 18,
+  "test/faults/postgres.test.ts": 18,
+  "test/gateway/event/delete.test.ts": 16,
+  "test/e2e/first-five-minutes.test.ts": 15,
+  "test/agents/notifier/page/page.test.ts": 15,
+  "test/faults/actor-hosts.test.ts": 14,
+  "test/gateway/account/login-limit.test.ts": 12,
+  "test/faults/sagas.test.ts": 12,
+  "test/regression/container-takes-the-host.test.ts": 11,
+  "test/gateway/top-up/stripe.test.ts": 11,
+  "test/gateway/alias/expiry.test.ts": 11,
+};
+
+const OTHER_SECONDS = 3;
+
+/** Writes for `bun test --timings` how long each file takes: it starts the longest first. */
+export function writeTimings(path: string, root: string): void {
+  const all = [...new Glob("test/**/*.test.ts").scanSync(root)];
+  const seconds = { ...Object.fromEntries(all.map((file) => [file, OTHER_SECONDS])), ...LONGEST };
+  const files = Object.fromEntries(Object.entries(seconds).map(([file, one]) => [file, one * 1_000]));
+  writeFileSync(path, JSON.stringify({ version: 1, files }));
+}
