@@ -33,6 +33,7 @@ export interface Agent {
 
 export const agentEnvironment = (options: AgentOptions) => ({
   PATH: process.env.PATH,
+  TMPDIR: process.env.TMPDIR,
   NATS_URL: options.natsUrl,
   BERTH_SERVER_NAME: options.server,
   BERTH_DATA: options.data,

@@ -180,12 +180,13 @@ describe("a receiver that leaves", () => {
     stalled?.pause();
     const sender = (await pipe.request("POST", path, [`Content-Length: ${size}`])).send(Buffer.alloc(size));
     await until(() => pipe.service.pipes.parties === 3 && (reading?.receivedBytes ?? 0) > 1_000);
-    const stuckAt = () => sender.unsentBytes;
-    await until(async () => {
-      const before = stuckAt();
-      await Bun.sleep(50);
-      return before > 0 && stuckAt() === before;
-    });
+    let unsent = 0;
+    const isStuck = () => {
+      const before = unsent;
+      unsent = sender.unsentBytes;
+      return unsent > 0 && unsent === before;
+    };
+    await until(isStuck, { everyMs: 50 });
     stalled?.reset();
     expect((await reading?.response())?.body.length).toBe(size);
   });

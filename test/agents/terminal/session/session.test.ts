@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
 
@@ -33,9 +36,11 @@ test("two requests for a new number at once get one session", async () => {
 test("a session lives on without clients, and whoever comes back finds it as it is now", async () => {
   await using service = startService();
   const before = await service.open("terminal_id=7");
-  before.type("sleep 0.2; echo done while away\n");
+  const left = join(temporaryFolder(), "left");
+  before.type(`until [ -e ${left} ]; do sleep 0.01; done; echo do''ne while away\n`);
   before.close();
   await until(() => before.closed !== null);
+  writeFileSync(left, "");
   const session = service.terminal.sessions.get(7);
   await until(() => session?.text().includes("\ndone while away"));
   const after = await service.open("terminal_id=7");
