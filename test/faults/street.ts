@@ -9,7 +9,7 @@ import { DomainError } from "../../schemas/errors.ts";
 import type { Running } from "../../scripts/keeper.ts";
 import { role } from "../../scripts/role.ts";
 import { SHOP_TABLES, type shop, type till } from "../actors/runtime/shop.ts";
-import { migratedDatabase, nats, sharedLeash, temporaryFolder } from "../harness/servers.ts";
+import { HOLDS_LOCKS, migratedDatabase, nats, sharedLeash, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 /** Shops and their customers, on actor hosts that are processes of their own. */
@@ -27,7 +27,7 @@ const ASK_AGAIN_MS = 20;
 
 export async function openStreet() {
   const database = await migratedDatabase();
-  const db = openSql(database.url, { max: 4, name: "test" });
+  const db = openSql(database.url, { max: 4, name: "test", session: HOLDS_LOCKS });
   await db.unsafe(`${SHOP_TABLES} SELECT generate_commit();`);
   const server = await nats();
   const folder = temporaryFolder();

@@ -82,6 +82,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Of a session that holds a row or a table until a test has seen what waits for it: no time limit but the test's. */
+export const HOLDS_LOCKS = { idle_in_transaction_session_timeout: "0" };
+
 /** An empty database on the shared PostgreSQL. */
 export const freshDatabase = (): Promise<TestDatabase> => makeDatabase("template1");
 

@@ -10,7 +10,15 @@ import { natsBus } from "../../actors/runtime/nats-bus.ts";
 import { readCluster } from "../../actors/runtime/queries.ts";
 import type { Running } from "../../scripts/keeper.ts";
 import { role } from "../../scripts/role.ts";
-import { freePort, migratedDatabase, nats, sharedLeash, type TestNats, temporaryFolder } from "./servers.ts";
+import {
+  freePort,
+  HOLDS_LOCKS,
+  migratedDatabase,
+  nats,
+  sharedLeash,
+  type TestNats,
+  temporaryFolder,
+} from "./servers.ts";
 import { until } from "./until.ts";
 
 /** An answer of the API, read. */
@@ -125,7 +133,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     BERTH_SIGNING_KEY_FILE: signingKeyFile,
   });
 
-  const db = openSql(databaseUrl, { max: 4, name: "test" });
+  const db = openSql(databaseUrl, { max: 4, name: "test", session: HOLDS_LOCKS });
   const bus = await natsBus(natsServer.url, "test");
   const client = connectClient<Definitions>({
     caller: crypto.randomUUID(),

@@ -1,5 +1,5 @@
 export interface UntilOptions {
-  /** How long to wait; 10 s unless told. */
+  /** How long to wait; 20 s unless told. */
   readonly timeoutMs?: number;
   /** How often to look; 10 ms unless told. */
   readonly everyMs?: number;
@@ -13,7 +13,7 @@ export interface UntilOptions {
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 10_000, everyMs = 10 }: UntilOptions = {},
+  { timeoutMs = 20_000, everyMs = 10 }: UntilOptions = {},
 ): Promise<Exclude<T, undefined | null | false>> {
   const limit = performance.now() + timeoutMs;
   let cause: unknown;

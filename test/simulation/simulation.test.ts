@@ -3,7 +3,7 @@ import type { Mutations } from "./database.ts";
 import { play } from "./play.ts";
 
 /** On machines that others share: many times what it takes on two cores of its own. */
-const LIMIT_MS = 600_000;
+const LIMIT_MS = 1_200_000;
 const SEEDS = 10_000;
 /** Within so many seeds the simulation finds what was taken out. */
 const BITES_WITHIN = 1_000;

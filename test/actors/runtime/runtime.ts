@@ -9,7 +9,7 @@ import { natsBus } from "../../../actors/runtime/nats-bus.ts";
 import { preferredHost } from "../../../actors/runtime/partition.ts";
 import type { OutboxRow } from "../../../actors/runtime/ports.ts";
 import { type PostgresStore, postgresStore, readCluster } from "../../../actors/runtime/queries.ts";
-import { migratedDatabase, nats, type TestNats } from "../../harness/servers.ts";
+import { HOLDS_LOCKS, migratedDatabase, nats, type TestNats } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { COUNTER_TABLES, counter } from "./counter.ts";
 import { seat } from "./seat.ts";
@@ -58,7 +58,7 @@ export async function startRuntime(
   } = {},
 ): Promise<Runtime> {
   const database = await migratedDatabase();
-  const db = openSql(database.url, { max: 4, name: "test" });
+  const db = openSql(database.url, { max: 4, name: "test", session: HOLDS_LOCKS });
   await db.unsafe(`${COUNTER_TABLES} ${SHOP_TABLES} ${SEAT_TABLE} SELECT generate_commit();`);
   const server = await nats();
   const delivered: OutboxRow[] = [];

@@ -203,7 +203,7 @@ test("a slow reader holds back a fast target, and a slow target a fast sender", 
   await until(() => up.bodyBytes >= block.length * blocks, { timeoutMs: 20_000 });
   up.answer(OK);
   expect((await client.response()).status).toBe(200);
-});
+}, 120_000);
 
 test("names that are unknown, disabled, expired, deleted or malformed have one answer, at once", async () => {
   const disabled = edge.expose("disabled", target.port, { enabled: false });
