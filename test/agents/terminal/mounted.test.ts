@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { hostMachine } from "../../../agents/terminal/process/host.ts";
 import type { Machine, RunRequest } from "../../../agents/terminal/process/machine.ts";
+import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { startService } from "./service.ts";
@@ -59,11 +60,11 @@ test.skipIf(lacks("root", "unshare"))(
     const client = await service.open("terminal_id=7");
     client.type("echo on $(hostname), $(ps -e | wc -l) processes, $(cat /proc/1/comm)\n");
     await client.shows(/on inside, [1-9] processes, (sh|sleep)/);
-    client.type("mkdir -p /tmp/berth-mounted; cd /tmp/berth-mounted; rm -f file; echo mo''ved\n");
+    client.type(`cd ${temporaryFolder()}; echo mo''ved\n`);
     await client.shows("moved");
     const at = `${service.origin}/api/v1/terminal/sessions/7/files`;
     expect((await fetch(`${at}?name=file`, { method: "PUT", body: "x" })).status).toBe(201);
-    client.type("ls -1; cd /; rm -r /tmp/berth-mounted\n");
+    client.type("ls -1; cd /\n");
     await client.shows(/\nfile\n/);
     const outside = await service.page({ terminal_id: "8", pid: String(process.pid) });
     expect(await outside.json()).toMatchObject({ message: "pid: is no process of yours" });
