@@ -14,6 +14,7 @@ const TITLES: Readonly<Record<number, string>> = {
   401: "Sign in first",
   403: "Forbidden",
   404: "There is nothing here",
+  405: "Method Not Allowed",
   408: "Request Timeout",
   411: "Length Required",
   421: "Misdirected Request",

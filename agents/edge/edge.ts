@@ -1,19 +1,21 @@
 import type { Socket, SocketHandler, TCPSocketListener } from "bun";
 import type { Logger } from "pino";
+import { serverDomain } from "../../schemas/addresses.ts";
 import type { RequestHead } from "../http/head.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Access, Entrance } from "./access/access.ts";
+import type { Access, Entrance, Verdict } from "./access/access.ts";
 import { AccessLog } from "./access-log.ts";
 import { nothingHere, type OwnAnswer, redirect, refusalAnswer } from "./answers.ts";
 import type { Certificate } from "./certificates.ts";
 import { ClientConnection, type ConnectionService, type Decision } from "./client.ts";
 import { requestHead } from "./fields.ts";
 import { LIMITS, type Limits } from "./limits.ts";
-import { normaliseHost } from "./names.ts";
+import { type Host, normaliseHost, readName } from "./names.ts";
 import { targetPath } from "./paths.ts";
 import { Places } from "./places.ts";
 import { findRoute, type Route, type RouteTable } from "./routes.ts";
 import { type Endpoint, Targets } from "./target.ts";
+import { webSocketKey } from "./websocket.ts";
 
 /** How a program of ours is reached for one container. */
 export type ServiceAnswer =
@@ -50,6 +52,7 @@ interface SocketData {
   leave?: () => void;
 }
 
+const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const NOTHING_WITHHELD: ReadonlySet<string> = new Set();
 /** A service of ours has no use for what let its user in, and code of a container never sees it. */
 const CREDENTIALS: ReadonlySet<string> = new Set(["authorization"]);
@@ -190,13 +193,20 @@ export class Edge {
 
   #decide(head: RequestHead, client: ClientConnection): Decision | Promise<Decision> {
     const host = normaliseHost(head.headers.get("host") ?? "");
-    const route = host === undefined ? undefined : this.#find(host.name);
-    if (host === undefined || route === undefined) return answer(nothingHere(head));
+    if (host === undefined) return answer(nothingHere(head));
     // What a proxy before us and one behind could read as two names is none (RFC 9112 §3.2.2).
     const named = /^https?:\/\/([^/?#]*)/i.exec(head.target)?.[1];
     if (named !== undefined && normaliseHost(named)?.name !== host.name) {
       return answer(refusalAnswer(head, 400, "BAD_REQUEST", "The request names two hosts."));
     }
+    // It says back what it hears, what a page may not read of its own requests included.
+    if (head.method === "TRACE") {
+      return answer(
+        refusalAnswer(head, 405, "METHOD_NOT_ALLOWED", "There is no TRACE here.", { Allow: ALLOWED }),
+      );
+    }
+    const route = this.#find(host.name);
+    if (route === undefined) return this.#decideAbsent(head, client, host);
     const asked: Asked = { head, client, name: host.name, host: `${host.name}${host.port}`, route };
     const { to } = route;
     if (to.kind === "program") return this.#decideProgram(asked, to.program, to.instance);
@@ -220,13 +230,30 @@ export class Edge {
         : this.#toService(asked, service, mayUse);
     };
     if (services.isOpen(program, head)) return proceed(() => true);
-    const entrance: Entrance = { containerId, name, origin: `https://${host}` };
-    const decide = (verdict: Awaited<ReturnType<Access["check"]>>): Decision | Promise<Decision> =>
+    const entrance: Entrance = { containerId, name, origin: `https://${host}`, leadsIn: true };
+    return whenChecked(access.check(head, entrance), (verdict) =>
       verdict.kind === "answer"
         ? { kind: "answer", answer: verdict.answer, note: { name: route.label } }
-        : proceed(() => access.mayUse(verdict.userId, containerId));
-    const verdict = access.check(head, entrance);
-    return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);
+        : proceed(() => access.mayUse(verdict.userId, containerId)),
+    );
+  }
+
+  /** An address of a container asks for a credential whether or not there is the container: only who may enter is told (decision 0030). */
+  #decideAbsent(
+    head: RequestHead,
+    client: ClientConnection,
+    { name, port }: Host,
+  ): Decision | Promise<Decision> {
+    const { serverName, containerDomain, services, access } = this.options;
+    const asked = readName(name, serverDomain(serverName, containerDomain));
+    if (asked?.kind !== "service") return answer(nothingHere(head));
+    if (client.scheme === "http") return answer(this.#toHttps(head, name));
+    if (services.isOpen(asked.service, head)) return answer(nothingHere(head));
+    const { containerId } = asked;
+    const entrance: Entrance = { containerId, name, origin: `https://${name}${port}`, leadsIn: false };
+    return whenChecked(access.check(head, entrance), (verdict) =>
+      answer(verdict.kind === "answer" ? verdict.answer : nothingHere(head)),
+    );
   }
 
   #toService(asked: Asked, service: ServiceAnswer, mayUse: () => boolean): Decision {
@@ -257,23 +284,23 @@ export class Edge {
     mayUse: () => boolean,
   ): Decision {
     const local = head.target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
-    const upgrade = upgradeOf(head);
+    const key = webSocketKey(head);
     try {
       const target = targetPath(local.startsWith("?") ? `/${local}` : local, route.targetPath, override);
       const headBytes = requestHead(
         head,
         { address: client.address, scheme: client.scheme, host },
-        { target, upgrade, withheld },
+        { target, isWebSocket: key !== undefined, withheld },
       );
       return {
         kind: "forward",
-        options: { headBytes, isUpgrade: upgrade !== undefined, endpoint, owner: route.containerId },
+        options: { headBytes, webSocketKey: key, endpoint, owner: route.containerId },
         note: { name: route.label },
         mayGoOn: () => this.#holds(name, route) && mayUse(),
       };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return answer(refusalAnswer(head, error.status, "BAD_REQUEST", error.message));
+      return answer(refusalAnswer(head, error.status, "PATH_LEAVES_TARGET", error.message));
     }
   }
 
@@ -307,6 +334,11 @@ interface Asked {
   readonly route: Route;
 }
 
+const whenChecked = (
+  verdict: Verdict | Promise<Verdict>,
+  decide: (verdict: Verdict) => Decision | Promise<Decision>,
+): Decision | Promise<Decision> => (verdict instanceof Promise ? verdict.then(decide) : decide(verdict));
+
 const answer = (own: OwnAnswer): Decision => ({ kind: "answer", answer: own });
 
 const portOf = ({ container }: Route, port: number, tls: boolean): Endpoint => ({
@@ -315,14 +347,3 @@ const portOf = ({ container }: Route, port: number, tls: boolean): Endpoint => (
   port,
   tls,
 });
-
-/** Only a WebSocket: over other protocols, such as h2c, requests would pass that nobody looks at. */
-function upgradeOf({ method, minor, headers, framing }: RequestHead): string | undefined {
-  const asks = (headers.get("connection") ?? "")
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .includes("upgrade");
-  const isWebSocket = headers.get("upgrade")?.toLowerCase() === "websocket";
-  const isPlain = method === "GET" && minor === 1 && framing.kind === "none";
-  return asks && isWebSocket && isPlain ? "websocket" : undefined;
-}

@@ -1,11 +1,13 @@
 import type { FieldMap, RequestHead } from "../http/head.ts";
+import { httpDate } from "../http/response.ts";
 import { SESSION_COOKIE } from "./access/sessions.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** What becomes of header fields on their way through (RFC 9110 §7.6.1). */
 
-const HOP_BY_HOP = new Set([
+const HOP_BY_HOP = [
   "connection",
+  "http2-settings",
   "keep-alive",
   "proxy-authenticate",
   "proxy-authorization",
@@ -14,9 +16,21 @@ const HOP_BY_HOP = new Set([
   "trailer",
   "transfer-encoding",
   "upgrade",
-]);
+];
 /** What only the edge may say of a client. */
-const OURS = new Set(["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"]);
+const OURS = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+/** Written anew, by what was understood of them. */
+const REWRITTEN = ["host", "content-length"];
+
+const NOT_REQUESTED = new Set([...HOP_BY_HOP, ...OURS, ...REWRITTEN]);
+const NOT_ANSWERED = new Set(HOP_BY_HOP);
+
+/** What is for both ends, whatever `Connection` says: a sender may leave it out, but not have it taken out on the way (RFC 9110 §7.6.1). */
+const END_TO_END =
+  /^(host|cookie|set-cookie|authorization|www-authenticate|origin|referer|range|accept-ranges|expect|date|expires|etag|vary|location|last-modified|cache-control|strict-transport-security|(content|if|sec|access-control|cross-origin|x-forwarded)-.+)$/;
+
+/** The name by which this server goes in `Via` (RFC 9110 §7.6.3). */
+const PSEUDONYM = "berth";
 
 /** Who asks, and where. */
 export interface Origin {
@@ -31,29 +45,32 @@ export interface RequestRewrite {
   readonly target: string;
   /** Lower-case names of fields that stay here, besides those that always do. */
   readonly withheld: ReadonlySet<string>;
-  /** The protocol to change to, when the client asks for it and may. */
-  readonly upgrade: string | undefined;
+  /** The client asks for one, and may. */
+  readonly isWebSocket: boolean;
 }
 
 /** The header with which a request reaches its target. */
 export function requestHead(head: RequestHead, origin: Origin, rewrite: RequestRewrite): Buffer {
-  const { headers, framing, method } = head;
+  const { headers, framing, method, minor } = head;
   const named = namedInConnection(headers);
   let text = `${method} ${rewrite.target} HTTP/1.1\r\nHost: ${origin.host}\r\n`;
   for (const { key, name, value } of headers.lines) {
-    if (key === "host" || key === "content-length" || HOP_BY_HOP.has(key) || named?.has(key)) continue;
     // A program that reads fields as variables takes `_` for `-`.
-    if (OURS.has(key.includes("_") ? key.replaceAll("_", "-") : key) || rewrite.withheld.has(key)) continue;
+    if (NOT_REQUESTED.has(key.includes("_") ? key.replaceAll("_", "-") : key)) continue;
+    if (named?.has(key) || rewrite.withheld.has(key)) continue;
     // A name that leads to a program of its owner's now may have led to a terminal before: its session is the edge's own.
     if (key === "cookie") {
       const rest = withoutCookie(value, SESSION_COOKIE);
       if (rest !== "") text += `${name}: ${rest}\r\n`;
       continue;
     }
+    // Who speaks HTTP/1.0 does not wait for it (RFC 9110 §10.1.1).
+    if (key === "expect" && minor === 0) continue;
     text += `${name}: ${value}\r\n`;
   }
   text += `X-Forwarded-For: ${origin.address}\r\nX-Forwarded-Proto: ${origin.scheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`;
-  if (rewrite.upgrade !== undefined) text += `Connection: Upgrade\r\nUpgrade: ${rewrite.upgrade}\r\n`;
+  text += `Via: 1.${minor} ${PSEUDONYM}\r\n`;
+  if (rewrite.isWebSocket) text += "Connection: Upgrade\r\nUpgrade: websocket\r\n";
   if (framing.kind === "chunked") text += "Transfer-Encoding: chunked\r\n";
   else if (framing.kind === "length") text += `Content-Length: ${framing.bytes}\r\n`;
   else if (headers.get("content-length") !== undefined) text += "Content-Length: 0\r\n";
@@ -65,20 +82,24 @@ export function responseHead({ status, reason, headers, framing }: ResponseHead,
   const named = namedInConnection(headers);
   let text = `HTTP/1.1 ${status} ${reason}\r\n`;
   let lengths = 0;
+  let isDated = status < 200;
   for (const { key, name, value } of headers.lines) {
-    if (HOP_BY_HOP.has(key) || named?.has(key)) continue;
+    if (NOT_ANSWERED.has(key) || named?.has(key)) continue;
     if (key === "set-cookie" && value.trimStart().startsWith(`${SESSION_COOKIE}=`)) continue;
     if (key === "content-length") {
       lengths += 1;
       // An answer of no body has a length where it speaks of another answer's: to HEAD, and 304.
       if (lengths > 1 || framing.kind === "close" || status < 200 || status === 204) continue;
     }
+    if (key === "date") isDated = true;
     text += `${name}: ${value}\r\n`;
   }
+  // RFC 9110 §6.6.1
+  if (!isDated) text += `Date: ${httpDate()}\r\n`;
   return Buffer.from(`${text}${extra}\r\n`, "latin1");
 }
 
-/** What the sender says is meant for the next hop alone. Framing and routing are not his to take out. */
+/** What the sender says is meant for the next hop alone. */
 function namedInConnection(headers: FieldMap): Set<string> | undefined {
   const connection = headers.get("connection");
   if (connection === undefined) return undefined;
@@ -86,7 +107,7 @@ function namedInConnection(headers: FieldMap): Set<string> | undefined {
     .toLowerCase()
     .split(",")
     .map((one) => one.trim());
-  return new Set(named.filter((one) => one !== "host" && one !== "content-length" && one !== "cookie"));
+  return new Set(named.filter((one) => !END_TO_END.test(one)));
 }
 
 function withoutCookie(value: string, withheld: string): string {

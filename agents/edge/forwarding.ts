@@ -3,10 +3,12 @@ import type { RequestHead } from "../http/head.ts";
 import { Refusal } from "../http/refusal.ts";
 import { Chunk, LAST_CHUNK } from "../http/response.ts";
 import { responseHead } from "./fields.ts";
-import { HELD_BYTES_MAX, INTERIM_MAX, type Limits, RESPONSE_HEAD_BYTES_MAX } from "./limits.ts";
-import { parseResponseHead, type ResponseHead } from "./response-head.ts";
+import { HELD_BYTES_MAX, INTERIM_MAX, type Limits } from "./limits.ts";
+import type { ResponseHead } from "./response-head.ts";
+import { ResponseReader } from "./response-reader.ts";
 import type { Endpoint, TargetConnection, Targets, TargetUser } from "./target.ts";
 import { Tunnel, type TunnelEnd } from "./tunnel.ts";
+import { opensWebSocket } from "./websocket.ts";
 
 /** The client's side of what is forwarded. */
 export interface ForwardingClient extends TunnelEnd {
@@ -24,8 +26,8 @@ export interface ForwardingOptions {
   readonly head: RequestHead;
   /** For the target, whole. */
   readonly headBytes: Buffer;
-  /** The client has asked to change the protocol, and may. */
-  readonly isUpgrade: boolean;
+  /** Of the WebSocket that the client asks for. */
+  readonly webSocketKey: string | undefined;
   readonly endpoint: Endpoint;
   /** The container. */
   readonly owner: string;
@@ -47,7 +49,7 @@ export class Forwarding implements TargetUser {
   #heldBytes = 0;
   #clientPaused = false;
   #clientEnded = false;
-  #answerBytes: Buffer = NO_BYTES;
+  readonly #answers = new ResponseReader();
   #interim = 0;
   #answer: ResponseHead | undefined;
   #answerDecoder: BodyDecoder | undefined;
@@ -62,9 +64,9 @@ export class Forwarding implements TargetUser {
     private readonly targets: Targets,
     private readonly limits: Limits,
   ) {
-    const { head, endpoint, owner, isUpgrade } = options;
+    const { head, endpoint, owner, webSocketKey } = options;
     this.#decoder = decoderFor(head.framing);
-    this.#reusable = head.keepsAlive && !isUpgrade;
+    this.#reusable = head.keepsAlive && webSocketKey === undefined;
     const kept = this.#mayAskTwice ? targets.take(endpoint, owner) : undefined;
     this.#target = kept ?? targets.open(endpoint);
     this.#target.user = this;
@@ -117,9 +119,11 @@ export class Forwarding implements TargetUser {
 
   sweep(now: number): void {
     const silentMs = now - this.#activeAt;
-    const { connectMs, answerMs, idleMs, halfClosedIdleMs } = this.limits;
+    const { connectMs, headMs, answerMs, idleMs, halfClosedIdleMs } = this.limits;
     if (this.hasStarted) {
       if (silentMs > (this.#clientEnded ? halfClosedIdleMs : idleMs)) this.breakOff();
+    } else if (now - (this.#answers.begunAt ?? now) > headMs) {
+      this.#fail(504, "The program in the container did not finish the header of its answer in time.");
     } else if (!this.#target.isOpen) {
       if (silentMs > connectMs) this.#fail(504, "The container did not take the connection in time.");
     } else if (!this.#decoder.done && !this.#clientPaused) {
@@ -159,7 +163,7 @@ export class Forwarding implements TargetUser {
     if (this.#isOver) return;
     if (this.hasStarted) {
       this.breakOff();
-    } else if (this.#target.isReused && this.#answerBytes.length === 0 && this.#mayAskTwice) {
+    } else if (this.#target.isReused && this.#answers.isEmpty && this.#mayAskTwice) {
       this.#target.terminate();
       this.#target = this.targets.open(this.options.endpoint);
       this.#target.user = this;
@@ -169,8 +173,8 @@ export class Forwarding implements TargetUser {
   }
 
   get #mayAskTwice(): boolean {
-    const { head, isUpgrade } = this.options;
-    return head.framing.kind === "none" && !isUpgrade && SAFE_METHODS.has(head.method);
+    const { head, webSocketKey } = this.options;
+    return head.framing.kind === "none" && webSocketKey === undefined && SAFE_METHODS.has(head.method);
   }
 
   #hold(bytes: Buffer): void {
@@ -213,42 +217,33 @@ export class Forwarding implements TargetUser {
       return;
     }
     try {
-      const searched = this.#answerBytes.length;
-      this.#answerBytes = searched === 0 ? bytes : Buffer.concat([this.#answerBytes, bytes]);
-      this.#readAnswers(searched);
+      this.#answers.push(bytes);
+      this.#readAnswers();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#fail(error.status, error.message);
     }
   }
 
-  #readAnswers(searched: number): void {
-    for (let from = searched; !this.#isOver; from = 0) {
-      const end = this.#answerBytes.indexOf("\r\n\r\n", Math.max(0, from - 3), "latin1");
-      if (end === -1 ? this.#answerBytes.length > RESPONSE_HEAD_BYTES_MAX : end > RESPONSE_HEAD_BYTES_MAX) {
-        throw new Refusal(502, "The header of the answer from the container is too large.");
-      }
-      if (end === -1) return;
-      const answer = parseResponseHead(this.#answerBytes.subarray(0, end + 4), this.options.head.method);
-      const rest = this.#answerBytes.subarray(end + 4);
-      if (answer.status === 101) {
-        this.#changeProtocol(answer, rest);
+  #readAnswers(): void {
+    const { method, minor } = this.options.head;
+    for (let head = this.#answers.next(method); head !== undefined; head = this.#answers.next(method)) {
+      if (head.status === 101) {
+        this.#changeProtocol(head, this.#answers.rest());
         return;
       }
-      if (answer.status >= 200) {
-        this.#begin(answer, rest);
+      if (head.status >= 200) {
+        this.#begin(head, this.#answers.rest());
         return;
       }
       this.#interim += 1;
       if (this.#interim > INTERIM_MAX)
         throw new Refusal(502, "The container gives too many interim answers.");
-      if (this.options.head.minor === 1) this.client.write(responseHead(answer, ""));
-      this.#answerBytes = rest;
+      if (minor === 1) this.client.write(responseHead(head, ""));
     }
   }
 
   #begin(answer: ResponseHead, rest: Buffer): void {
-    this.#answerBytes = NO_BYTES;
     this.#answer = answer;
     this.status = answer.status;
     const { kind } = answer.framing;
@@ -300,11 +295,13 @@ export class Forwarding implements TargetUser {
   }
 
   #changeProtocol(answer: ResponseHead, rest: Buffer): void {
-    if (!this.options.isUpgrade) throw new Refusal(502, "The container changes a protocol unasked.");
+    const key = this.options.webSocketKey;
+    if (key === undefined || !opensWebSocket(answer, key)) {
+      throw new Refusal(502, "The container changes the protocol to one that nobody asked for.");
+    }
     this.#isOver = true;
     this.status = answer.status;
-    const upgrade = answer.headers.get("upgrade") ?? "websocket";
-    this.client.write(responseHead(answer, `Connection: Upgrade\r\nUpgrade: ${upgrade}\r\n`));
+    this.client.write(responseHead(answer, "Connection: Upgrade\r\nUpgrade: websocket\r\n"));
     const target = this.#target;
     const tunnel = new Tunnel(this.client, target, () => this.client.over());
     target.user = tunnelUser(tunnel);

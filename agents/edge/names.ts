@@ -5,6 +5,12 @@ export type Name =
   | ({ readonly kind: "service" } & ServiceName)
   | { readonly kind: "alias"; readonly label: string };
 
+/** As all of its spellings mean it. The port is empty, or begins with its colon. */
+export interface Host {
+  readonly name: string;
+  readonly port: string;
+}
+
 const HOST = /^([a-z0-9.-]{1,255}?)\.?(:\d{1,5})?$/;
 const SERVICE = /^([0-9a-f]{24})-([0-9a-f]{24})-([a-z]+)-([1-9]\d{0,3})$/;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -13,7 +19,7 @@ const SERVICES = new Map<string, Service>(
 );
 
 /** A Host as all of its spellings mean it: lower case, without the dot at the end. Undefined when it is none. */
-export function normaliseHost(host: string): { readonly name: string; readonly port: string } | undefined {
+export function normaliseHost(host: string): Host | undefined {
   const [, name, port = ""] = HOST.exec(host.toLowerCase()) ?? [];
   return name === undefined ? undefined : { name, port };
 }

@@ -24,10 +24,12 @@ const DIGITS = /^\d{1,15}$/;
 export function parseResponseHead(bytes: Buffer, method: string): ResponseHead {
   const lines = bytes.toString("latin1", 0, bytes.length - 4).split("\r\n");
   const [, minor, digits, reason = ""] = STATUS_LINE.exec(lines[0] ?? "") ?? [];
-  if (digits === undefined) throw malformed();
+  if (digits === undefined) throw noHttp();
   const headers = fieldsOf(lines.slice(1));
   const status = Number(digits);
   const connection = (headers.get("connection") ?? "").toLowerCase().split(/[\s,]+/);
+  // Of that time there was no transfer coding: who sent this and who relays it may not agree on where it ends (RFC 9112 §6.1).
+  if (minor === "0" && headers.get("transfer-encoding") !== undefined) throw noHttp();
   const framing = framingOf(status, method, headers);
   const keepsAlive = minor === "1" && framing.kind !== "close" && !connection.includes("close");
   return { status, reason, headers, framing, keepsAlive };
@@ -37,7 +39,7 @@ function fieldsOf(lines: readonly string[]): FieldMap {
   try {
     return parseFields(lines);
   } catch {
-    throw malformed();
+    throw noHttp();
   }
 }
 
@@ -46,16 +48,16 @@ function framingOf(status: number, method: string, headers: FieldMap): ResponseH
   const lengths = headers.all("content-length");
   const codings = headers.all("transfer-encoding");
   if (codings.length > 0) {
-    if (lengths.length > 0 || codings.length > 1 || codings[0]?.toLowerCase() !== "chunked")
-      throw malformed();
+    if (lengths.length > 0 || codings.length > 1 || codings[0]?.toLowerCase() !== "chunked") throw noHttp();
     return { kind: "chunked" };
   }
   if (lengths.length === 0) return { kind: "close" };
   const [length = ""] = lengths;
   // The same length twice is a fault that is seen in the wild, and has one meaning.
-  if (!DIGITS.test(length) || lengths.some((one) => one !== length)) throw malformed();
+  if (!DIGITS.test(length) || lengths.some((one) => one !== length)) throw noHttp();
   const bytes = Number(length);
   return bytes === 0 ? { kind: "none" } : { kind: "length", bytes };
 }
 
-const malformed = () => new Refusal(502, "What the program in the container answered is no HTTP.");
+/** A target that speaks another protocol, or HTTP in a way that has more than one meaning. */
+export const noHttp = () => new Refusal(502, "What the program in the container answered is no HTTP.");

@@ -69,7 +69,7 @@ export function headEnd(bytes: Buffer, from: number): number {
 }
 
 /** What ends its lines so may never come to the end that is waited for. */
-function hasBareLineFeed(bytes: Buffer, from: number): boolean {
+export function hasBareLineFeed(bytes: Buffer, from: number): boolean {
   for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at - 1] !== CR) return true;
   }
@@ -99,7 +99,8 @@ export function parseHead(bytes: Buffer): RequestHead {
   if (version !== "HTTP/1.1" && version !== "HTTP/1.0") throw new Refusal(505, "HTTP/1.1 is spoken here.");
   const minor = version === "HTTP/1.1" ? 1 : 0;
   const headers = parseFields(lines.slice(1));
-  if (minor === 1 && headers.all("host").length !== 1) {
+  const hosts = headers.all("host").length;
+  if (hosts > 1 || (minor === 1 && hosts === 0)) {
     throw new Refusal(400, "A request has exactly one Host.");
   }
   const connection = (headers.get("connection") ?? "").toLowerCase().split(/[\s,]+/);

@@ -30,14 +30,15 @@ const CRLF = Buffer.from("\r\n");
 
 /** Latin-1, as the fields of requests are read: a sender's bytes reach the receivers as they were. */
 export function responseHead(status: number, fields: Fields): Buffer {
-  let text = `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\nDate: ${date()}\r\n`;
+  let text = `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\nDate: ${httpDate()}\r\n`;
   for (const name in fields) text += `${name}: ${fields[name]}\r\n`;
   return Buffer.from(`${text}\r\n`, "latin1");
 }
 
 let dated = { second: 0, text: "" };
 
-function date(): string {
+/** The time now, as fields have it. */
+export function httpDate(): string {
   const second = Math.floor(Date.now() / 1_000);
   if (second !== dated.second) dated = { second, text: new Date(second * 1_000).toUTCString() };
   return dated.text;

@@ -100,7 +100,12 @@ const edgeContainer = (present: PresentContainer | null): EdgeContainer | undefi
 async function authorizePipe(access: Access, containerId: string, request: RequestHead): Promise<void> {
   const host = normaliseHost(request.headers.get("host") ?? "");
   if (host === undefined) throw new Refusal(400, "A request has exactly one Host.");
-  const entrance = { containerId, name: host.name, origin: `https://${host.name}${host.port}` };
+  const entrance = {
+    containerId,
+    name: host.name,
+    origin: `https://${host.name}${host.port}`,
+    leadsIn: true,
+  };
   const verdict = await access.check(request, entrance);
   if (verdict.kind === "enter") return;
   const { status, fields } = verdict.answer;

@@ -11,6 +11,8 @@ export interface Entrance {
   readonly name: string;
   /** `https://<name>[:<port>]`, as the client reached it. */
   readonly origin: string;
+  /** False: there is nothing behind it, and nobody enters. It asks for a credential like any other. */
+  readonly leadsIn: boolean;
 }
 
 export type Verdict =
@@ -54,7 +56,7 @@ export class Access {
   #byToken(
     token: string,
     request: RequestHead,
-    { containerId }: Entrance,
+    { containerId, leadsIn }: Entrance,
     enter: (bearer: Bearer) => Verdict,
   ): Verdict | Promise<Verdict> {
     const decide = (bearer: Bearer | undefined): Verdict => {
@@ -66,7 +68,7 @@ export class Access {
       const { projectId } = this.container(containerId) ?? {};
       const isFor =
         (bearer.containerId ?? containerId) === containerId && (bearer.projectId ?? projectId) === projectId;
-      if (!isFor || !this.mayUse(bearer.userId, containerId))
+      if (!leadsIn || !isFor || !this.mayUse(bearer.userId, containerId))
         return { kind: "answer", answer: nothingHere(request) };
       return enter(bearer);
     };
@@ -90,7 +92,8 @@ export class Access {
     if (!isOwn(request, entrance.origin)) {
       return refused(request, 403, "FORBIDDEN_ORIGIN", "Only this address's own pages may ask this.");
     }
-    if (!this.mayUse(userId, entrance.containerId)) return { kind: "answer", answer: nothingHere(request) };
+    if (!entrance.leadsIn || !this.mayUse(userId, entrance.containerId))
+      return { kind: "answer", answer: nothingHere(request) };
     return { kind: "enter", userId };
   }
 }

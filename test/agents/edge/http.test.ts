@@ -46,6 +46,7 @@ test("a request reaches the port of its name, with who asked and where, and with
     "X-Forwarded-For: 127.0.0.1",
     "X-Forwarded-Proto: http",
     `X-Forwarded-Host: ${host}:8080`,
+    "Via: 1.1 berth",
   ]);
   const response = await client.next();
   expect(response.status).toBe(200);

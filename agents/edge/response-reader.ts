@@ -1,0 +1,64 @@
+import { NO_BYTES } from "../http/body.ts";
+import { hasBareLineFeed } from "../http/head.ts";
+import { Refusal } from "../http/refusal.ts";
+import { RESPONSE_HEAD_BYTES_MAX } from "./limits.ts";
+import { noHttp, parseResponseHead, type ResponseHead } from "./response-head.ts";
+
+/** How every answer begins: three digits where these stand. */
+const BEGIN = "HTTP/1.1 200";
+const BEGINS = /^HTTP\/1\.[01] [1-9]\d\d/;
+
+/** Takes headers of answers out of what a target sends, and refuses what is none as soon as it shows: its end may never come. */
+export class ResponseReader {
+  /** When the header began that is not whole yet. */
+  begunAt: number | undefined;
+  #bytes: Buffer = NO_BYTES;
+  #searched = 0;
+
+  get isEmpty(): boolean {
+    return this.#bytes.length === 0;
+  }
+
+  push(bytes: Buffer): void {
+    this.begunAt ??= performance.now();
+    this.#bytes = this.isEmpty ? bytes : Buffer.concat([this.#bytes, bytes]);
+  }
+
+  /**
+   * The next header; undefined when it has not come to its end.
+   *
+   * @param method of the request
+   * @throws Refusal 502
+   */
+  next(method: string): ResponseHead | undefined {
+    const bytes = this.#bytes;
+    const end = bytes.indexOf("\r\n\r\n", Math.max(0, this.#searched - 3), "latin1");
+    if ((end === -1 ? bytes.length : end) > RESPONSE_HEAD_BYTES_MAX) {
+      throw new Refusal(502, "The header of the answer from the container is too large.");
+    }
+    if (end === -1) {
+      if (this.#searched < BEGIN.length && !mayBegin(bytes)) throw noHttp();
+      if (hasBareLineFeed(bytes, this.#searched)) throw noHttp();
+      this.#searched = bytes.length;
+      return undefined;
+    }
+    const head = parseResponseHead(bytes.subarray(0, end + 4), method);
+    this.#bytes = bytes.subarray(end + 4);
+    this.#searched = 0;
+    this.begunAt = this.isEmpty ? undefined : performance.now();
+    return head;
+  }
+
+  /** What came after the last header. */
+  rest(): Buffer {
+    const rest = this.#bytes;
+    this.#bytes = NO_BYTES;
+    return rest;
+  }
+}
+
+/** Whether it could become an answer, if what is missing of its begin were right. */
+function mayBegin(bytes: Buffer): boolean {
+  const begun = bytes.toString("latin1", 0, BEGIN.length);
+  return BEGINS.test(begun + BEGIN.slice(begun.length));
+}

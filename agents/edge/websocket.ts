@@ -1,0 +1,34 @@
+import type { RequestHead } from "../http/head.ts";
+import type { ResponseHead } from "./response-head.ts";
+
+/** 16 bytes in Base64 (RFC 6455 §4.1). */
+const KEY = /^[A-Za-z0-9+/]{22}==$/;
+const ACCEPTED_BY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+/**
+ * The key of the WebSocket that a request asks for; undefined when it asks for none. Other protocols are never changed to: over h2c, and
+ * over a WebSocket that only the client believes in, requests would pass that nobody looks at.
+ */
+export function webSocketKey({ method, minor, headers, framing }: RequestHead): string | undefined {
+  if (headers.get("upgrade")?.toLowerCase() !== "websocket") return undefined;
+  const [key, ...more] = headers.all("sec-websocket-key");
+  const isPlain = method === "GET" && minor === 1 && framing.kind === "none";
+  const isOne = key !== undefined && more.length === 0 && KEY.test(key);
+  return isPlain && isOne && asksForUpgrade(headers.get("connection")) ? key : undefined;
+}
+
+/** Whether an answer opens the WebSocket of this key: its sender has understood what it was asked (RFC 6455 §4.1). */
+export function opensWebSocket({ headers }: ResponseHead, key: string): boolean {
+  const accept = new Bun.CryptoHasher("sha1").update(key + ACCEPTED_BY).digest("base64");
+  return (
+    asksForUpgrade(headers.get("connection")) &&
+    headers.get("upgrade")?.toLowerCase() === "websocket" &&
+    headers.get("sec-websocket-accept") === accept
+  );
+}
+
+const asksForUpgrade = (connection = ""): boolean =>
+  connection
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .includes("upgrade");
