@@ -52,6 +52,7 @@ interface SocketData {
   leave?: () => void;
 }
 
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const NOTHING_WITHHELD: ReadonlySet<string> = new Set();
 /** A service of ours has no use for what let its user in, and code of a container never sees it. */
@@ -195,7 +196,7 @@ export class Edge {
     const host = normaliseHost(head.headers.get("host") ?? "");
     if (host === undefined) return answer(nothingHere(head));
     // What a proxy before us and one behind could read as two names is none (RFC 9112 §3.2.2).
-    const named = /^https?:\/\/([^/?#]*)/i.exec(head.target)?.[1];
+    const named = ABSOLUTE.exec(head.target)?.[1];
     if (named !== undefined && normaliseHost(named)?.name !== host.name) {
       return answer(refusalAnswer(head, 400, "BAD_REQUEST", "The request names two hosts."));
     }
@@ -283,7 +284,7 @@ export class Edge {
     withheld: ReadonlySet<string>,
     mayUse: () => boolean,
   ): Decision {
-    const local = head.target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
+    const local = head.target.replace(ABSOLUTE, "") || "/";
     const key = webSocketKey(head);
     try {
       const target = targetPath(local.startsWith("?") ? `/${local}` : local, route.targetPath, override);

@@ -103,10 +103,9 @@ export function responseHead({ status, reason, headers, framing }: ResponseHead,
 function namedInConnection(headers: FieldMap): Set<string> | undefined {
   const connection = headers.get("connection");
   if (connection === undefined) return undefined;
-  const named = connection
-    .toLowerCase()
-    .split(",")
-    .map((one) => one.trim());
+  const options = connection.toLowerCase();
+  if (options === "keep-alive" || options === "close") return undefined;
+  const named = options.split(",").map((one) => one.trim());
   return new Set(named.filter((one) => !END_TO_END.test(one)));
 }
 

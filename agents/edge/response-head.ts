@@ -1,5 +1,5 @@
 import type { Framing } from "../http/head.ts";
-import { type FieldMap, parseFields } from "../http/head.ts";
+import { type FieldMap, hasOption, parseFields } from "../http/head.ts";
 import { Refusal } from "../http/refusal.ts";
 
 /** What a target answered. `close`: its body ends with the connection. */
@@ -27,11 +27,11 @@ export function parseResponseHead(bytes: Buffer, method: string): ResponseHead {
   if (digits === undefined) throw noHttp();
   const headers = fieldsOf(lines.slice(1));
   const status = Number(digits);
-  const connection = (headers.get("connection") ?? "").toLowerCase().split(/[\s,]+/);
   // Of that time there was no transfer coding: who sent this and who relays it may not agree on where it ends (RFC 9112 §6.1).
   if (minor === "0" && headers.get("transfer-encoding") !== undefined) throw noHttp();
   const framing = framingOf(status, method, headers);
-  const keepsAlive = minor === "1" && framing.kind !== "close" && !connection.includes("close");
+  const keepsAlive =
+    minor === "1" && framing.kind !== "close" && !hasOption(headers.get("connection"), "close");
   return { status, reason, headers, framing, keepsAlive };
 }
 

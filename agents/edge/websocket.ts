@@ -1,4 +1,4 @@
-import type { RequestHead } from "../http/head.ts";
+import { hasOption, type RequestHead } from "../http/head.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** 16 bytes in Base64 (RFC 6455 §4.1). */
@@ -14,21 +14,15 @@ export function webSocketKey({ method, minor, headers, framing }: RequestHead): 
   const [key, ...more] = headers.all("sec-websocket-key");
   const isPlain = method === "GET" && minor === 1 && framing.kind === "none";
   const isOne = key !== undefined && more.length === 0 && KEY.test(key);
-  return isPlain && isOne && asksForUpgrade(headers.get("connection")) ? key : undefined;
+  return isPlain && isOne && hasOption(headers.get("connection"), "upgrade") ? key : undefined;
 }
 
 /** Whether an answer opens the WebSocket of this key: its sender has understood what it was asked (RFC 6455 §4.1). */
 export function opensWebSocket({ headers }: ResponseHead, key: string): boolean {
   const accept = new Bun.CryptoHasher("sha1").update(key + ACCEPTED_BY).digest("base64");
   return (
-    asksForUpgrade(headers.get("connection")) &&
+    hasOption(headers.get("connection"), "upgrade") &&
     headers.get("upgrade")?.toLowerCase() === "websocket" &&
     headers.get("sec-websocket-accept") === accept
   );
 }
-
-const asksForUpgrade = (connection = ""): boolean =>
-  connection
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .includes("upgrade");

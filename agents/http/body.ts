@@ -1,5 +1,5 @@
 import type { Framing } from "./head.ts";
-import { CHUNK_LINE_BYTES_MAX, TRAILER_BYTES_MAX } from "./limits.ts";
+import { CHUNK_LINE_BYTES_MAX, CHUNK_OVERHEAD_BYTES_MAX, TRAILER_BYTES_MAX } from "./limits.ts";
 
 /** A body that breaks the rules of its framing: nothing after it on the connection can be trusted. */
 export class BodyError extends Error {
@@ -55,6 +55,8 @@ type ChunkedState = "size" | "data" | "data-end" | "trailer" | "done";
 
 const CR = 13;
 const LF = 10;
+/** A size of a few digits, and a short extension. */
+const SMALL_CHUNK_LINE_BYTES = 16;
 const TOO_LONG = "a chunk is longer than its size";
 
 /** RFC 9112 §7.1. The data of all chunks in a piece is moved together, so that it goes on as one. */
@@ -66,6 +68,7 @@ class ChunkedDecoder implements BodyDecoder {
   #line = "";
   #lines = 1;
   #trailerBytes = 0;
+  #overhead = 0;
 
   get openLine(): number {
     return this.#line !== "" || this.#state === "trailer" ? this.#lines : 0;
@@ -124,6 +127,8 @@ class ChunkedDecoder implements BodyDecoder {
     const size = /^([0-9a-fA-F]{1,13})(?:[ \t]*;.*)?$/.exec(text)?.[1];
     const bytes = Number.parseInt(size ?? "", 16);
     if (!Number.isSafeInteger(bytes)) throw new BodyError("a chunk's size is malformed");
+    this.#overhead = Math.max(0, this.#overhead + text.length - SMALL_CHUNK_LINE_BYTES - bytes);
+    if (this.#overhead > CHUNK_OVERHEAD_BYTES_MAX) throw new BodyError("there is more framing than body");
     this.#left = bytes;
     this.#state = bytes === 0 ? "trailer" : "data";
   }

@@ -23,27 +23,36 @@ export interface RequestHead {
   readonly keepsAlive: boolean;
 }
 
+export interface FieldLine {
+  /** The name in lower case. */
+  readonly key: string;
+  /** As it was sent. */
+  readonly name: string;
+  readonly value: string;
+}
+
 /** Fields by their lower-case name. A value is Latin-1: what came as bytes can leave as the same bytes. */
 export class FieldMap {
-  readonly #values = new Map<string, string[]>();
-  /** Every field as it was sent, in the order sent, with its lower-case name. */
-  readonly lines: { readonly key: string; readonly name: string; readonly value: string }[] = [];
+  /** Every field, in the order sent. There are few: to look through them takes less than to index them. */
+  readonly lines: FieldLine[] = [];
 
   append(name: string, value: string): void {
-    const key = name.toLowerCase();
-    this.lines.push({ key, name, value });
-    const values = this.#values.get(key);
-    if (values === undefined) this.#values.set(key, [value]);
-    else values.push(value);
+    this.lines.push({ key: name.toLowerCase(), name, value });
   }
 
   /** The value; of a repeated field all of them, joined. */
   get(name: string): string | undefined {
-    return this.#values.get(name)?.join(", ");
+    let found: string | undefined;
+    for (const { key, value } of this.lines) {
+      if (key === name) found = found === undefined ? value : `${found}, ${value}`;
+    }
+    return found;
   }
 
   all(name: string): readonly string[] {
-    return this.#values.get(name) ?? [];
+    const found: string[] = [];
+    for (const { key, value } of this.lines) if (key === name) found.push(value);
+    return found;
   }
 }
 
@@ -103,7 +112,6 @@ export function parseHead(bytes: Buffer): RequestHead {
   if (hosts > 1 || (minor === 1 && hosts === 0)) {
     throw new Refusal(400, "A request has exactly one Host.");
   }
-  const connection = (headers.get("connection") ?? "").toLowerCase().split(/[\s,]+/);
   const [path, queryText] = splitTarget(target, method);
   let query: URLSearchParams | undefined;
   return {
@@ -119,7 +127,7 @@ export function parseHead(bytes: Buffer): RequestHead {
     headers,
     framing: framingOf(method, minor, headers),
     expectsContinue: minor === 1 && /^100-continue$/i.test(headers.get("expect") ?? ""),
-    keepsAlive: minor === 1 && !connection.includes("close"),
+    keepsAlive: minor === 1 && !hasOption(headers.get("connection"), "close"),
   };
 }
 
@@ -132,15 +140,35 @@ export function parseFields(lines: readonly string[]): FieldMap {
     const name = line.slice(0, Math.max(colon, 0));
     // A folded line begins with a space and a name followed by one hides it from some readers: neither is a token.
     if (!TOKEN.test(name)) throw new Refusal(400, "A header field is malformed.");
-    const value = line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, "");
+    const value = trimmed(line, colon + 1);
     if (FORBIDDEN_IN_VALUE.test(value)) throw new Refusal(400, "A header field is malformed.");
     headers.append(name, value);
   }
   return headers;
 }
 
+/** Whether a list such as `Connection` has an option. */
+export function hasOption(list: string | undefined, option: string): boolean {
+  if (list === undefined) return false;
+  const text = list.toLowerCase();
+  return text === option || (text.includes(option) && text.split(/[\s,]+/).includes(option));
+}
+
+const SPACE = 32;
+const TAB = 9;
+const isBlank = (code: number): boolean => code === SPACE || code === TAB;
+
+/** What is left of a line from here on without blanks around it. By hand: an expression would look at each run of blanks within it again and again. */
+function trimmed(line: string, from: number): string {
+  let start = from;
+  let end = line.length;
+  while (start < end && isBlank(line.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1;
+  return line.slice(start, end);
+}
+
 function splitTarget(target: string, method: string): [path: string, query: string] {
-  const absolute = /^https?:\/\/[^/?#]*/i.exec(target);
+  const absolute = target.startsWith("/") ? null : /^https?:\/\/[^/?#]*/i.exec(target);
   const rest = absolute === null ? target : target.slice(absolute[0].length);
   const mark = rest.indexOf("?");
   const path = (mark === -1 ? rest : rest.slice(0, mark)) || (absolute === null ? "" : "/");

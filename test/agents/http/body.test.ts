@@ -82,3 +82,11 @@ test.each([
 ])("a chunked body of %j is refused", (text) => {
   expect(() => decode("chunked", [Buffer.from(text)])).toThrow(BodyError);
 });
+
+test("a body with more framing than data is refused, and one of single bytes is not", () => {
+  const chunk = (extension: string) => Buffer.from(`1${extension}\r\nx\r\n`);
+  const many = (extension: string) => Array.from({ length: 2_000 }, () => chunk(extension));
+  expect(decode("chunked", many("")).data).toHaveLength(2_000);
+  expect(decode("chunked", many(";a=b")).data).toHaveLength(2_000);
+  expect(() => decode("chunked", many(`;${"x".repeat(1_000)}`))).toThrow(BodyError);
+});
