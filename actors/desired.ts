@@ -43,6 +43,8 @@ export interface DesiredState {
   completeAliases(server: AliasServerRow): Promise<void>;
   /** Revisions of containers and firewalls that a host has been given, by key. */
   given(serverName: string): Promise<Map<string, number>>;
+  /** Takes away a report that has been taken for good. */
+  forgetReport(serverName: string, key: string): Promise<void>;
   /** What a host has reported, by key. */
   reported(serverName: string): Promise<Map<string, unknown>>;
 }
@@ -170,6 +172,12 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
         const containers = await entries(bucket, revision, desiredKey("container", "*"));
         return new Map([...containers, ...(await entries(bucket, revision, desiredKey("firewall", "*")))]);
       }),
+    async forgetReport(serverName, key) {
+      // Without the mark that a key's end leaves behind: there are as many keys as openings.
+      const name = statusBucket(serverName);
+      const manager = await jetstream.jetstreamManager(false);
+      await manager.streams.purge(`KV_${name}`, { filter: `$KV.${name}.${key}`, keep: 0 });
+    },
     async reported(serverName) {
       await desired(serverName);
       return entries(

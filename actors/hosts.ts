@@ -1,6 +1,6 @@
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
-import { ContainerStatus, FirewallStatus } from "../schemas/desired.ts";
+import { ContainerStatus, FirewallStatus, TerminalOpened } from "../schemas/desired.ts";
 import { statusBucket } from "../schemas/subjects.ts";
 import { sweepAliases } from "./alias/sweep.ts";
 import { listPlacements, type Placement, readPlacement } from "./container/queries.ts";
@@ -16,6 +16,14 @@ const SWEEP_MS = 15_000;
 /** A host that answers none of so many sweeps is silent: one may fall into a moment when it, or this process, stands still. */
 const SILENT_SWEEPS = 2;
 const STATUS_PREFIX = statusBucket("");
+
+const REPORTED = ["container", "firewall", "terminal"] as const;
+interface ReportRef {
+  readonly kind: (typeof REPORTED)[number];
+  readonly id: string;
+}
+const OPENING_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;
+const containerOf = (id: string): string => id.split("-", 1)[0] ?? "";
 
 export interface HostsOptions {
   readonly db: Sql;
@@ -36,14 +44,15 @@ export interface HostsOptions {
 export function followHosts(options: HostsOptions): () => void {
   const { db, bus, desired, actors, log, owns, answers } = options;
   /** The newest report of each record that is waiting, and those being handled: a burst of reports is one message. */
-  const waiting = new Map<string, { serverName: string; ref: DesiredRef; report: unknown }>();
+  const waiting = new Map<string, { serverName: string; ref: ReportRef; report: unknown }>();
   const handling = new Set<string>();
   /** How many sweeps in a row each host has not answered. */
   const silent = new Map<string, number>();
   let stopped = false;
 
-  function receive(serverName: string, ref: DesiredRef, report: unknown): void {
-    if (stopped || !owns(ref.kind, ref.id)) return;
+  function receive(serverName: string, ref: ReportRef, report: unknown): void {
+    const isOwn = ref.kind === "terminal" ? owns("container", containerOf(ref.id)) : owns(ref.kind, ref.id);
+    if (stopped || !isOwn) return;
     const key = `${ref.kind}.${ref.id}`;
     waiting.set(key, { serverName, ref, report });
     if (handling.has(key)) return;
@@ -62,7 +71,11 @@ export function followHosts(options: HostsOptions): () => void {
     })();
   }
 
-  async function take(serverName: string, ref: DesiredRef, report: unknown): Promise<void> {
+  async function take(serverName: string, ref: ReportRef, report: unknown): Promise<void> {
+    if (ref.kind === "terminal") {
+      await takeOpening(serverName, ref.id, report);
+      return;
+    }
     // A host speaks for what is on it and for nothing else.
     const placement = await readPlacement(db, ref.id);
     if (placement?.server_name !== serverName) return;
@@ -81,13 +94,26 @@ export function followHosts(options: HostsOptions): () => void {
     if (value.gone) await forget(serverName, ref.id);
   }
 
+  /** It stays in the bucket until it is in the log, where it comes once: it may be read again before it has gone. */
+  async function takeOpening(serverName: string, id: string, report: unknown): Promise<void> {
+    if (!OPENING_ID.test(id)) return;
+    const containerId = containerOf(id);
+    if (Value.Check(TerminalOpened, report) && report.container_id === containerId) {
+      const placement = await readPlacement(db, containerId);
+      if (placement?.server_name === serverName) {
+        await actors.container(containerId).terminal_opened(report, { key: id, keyed: true });
+      }
+    }
+    await desired.forgetReport(serverName, `terminal.${id}`);
+  }
+
   async function forget(serverName: string, containerId: string): Promise<void> {
     await actors.firewall(containerId).discard({});
     await desired.withdraw(serverName, { kind: "firewall", id: containerId });
     await desired.withdraw(serverName, { kind: "container", id: containerId });
   }
 
-  const unsubscribe = (["container", "firewall"] as const).map((kind) =>
+  const unsubscribe = REPORTED.map((kind) =>
     bus.subscribe(`$KV.*.${kind}.*`, (text, _replyTo, subject) => {
       const [, bucket = "", , id = ""] = subject.split(".");
       if (text === null || text === "" || !bucket.startsWith(STATUS_PREFIX)) return;
@@ -138,8 +164,9 @@ export function followHosts(options: HostsOptions): () => void {
       return;
     }
     for (const [key, report] of await desired.reported(serverName)) {
-      const [kind, id = ""] = key.split(".");
-      if (kind === "container" || kind === "firewall") receive(serverName, { kind, id }, report);
+      const [name, id = ""] = key.split(".");
+      const kind = REPORTED.find((one) => one === name);
+      if (kind !== undefined) receive(serverName, { kind, id }, report);
     }
   }
 

@@ -14,6 +14,7 @@ import type { FirewallCounts } from "../schemas/firewall.ts";
 import { agentInboxPrefix, agentSubject, desiredBucket, statusBucket } from "../schemas/subjects.ts";
 import { Backoff } from "./backoff.ts";
 import type { Reporter } from "./reporter.ts";
+import type { TerminalOpenings } from "./terminal-openings.ts";
 
 /** How often the whole of the desired state is listed again: whatever was missed is caught up with by then. */
 const RELIST_MS = 30_000;
@@ -41,6 +42,7 @@ export interface LinkOptions {
   /** This host's name, by `SERVER_NAME`. */
   readonly server: string;
   readonly reporter: Reporter;
+  readonly openings: TerminalOpenings;
   readonly log: Logger;
   /** An entry of the desired state; anything may be in it. Of a listing, firewalls come before containers. */
   onDesired(key: string, value: unknown): void;
@@ -77,13 +79,15 @@ export class Link {
    * @throws LinkError when the URL is none, or the credentials are refused
    */
   static async open(options: LinkOptions): Promise<Link> {
-    const { server, log, reporter } = options;
+    const { server, log, reporter, openings } = options;
     const connection = await dial(options);
     log.info({ server: connection.getServer() }, "connected");
     const link = new Link(options, connection, connection.jetstream());
-    reporter.connect(async (key, value) => {
+    const put = async (key: string, value: string) => {
       await link.jetstream.publish(`$KV.${statusBucket(server)}.${key}`, value);
-    });
+    };
+    reporter.connect(put);
+    openings.connect(put);
     connection.subscribe(agentSubject(server, "ping"), {
       callback: (error, message) => {
         if (!error) message.respond(JSON.stringify({ server, ...options.status() }));

@@ -15,6 +15,7 @@ import { debootstrap, RootImages } from "./sandbox/root-image.ts";
 import { claimSubnet } from "./sandbox/subnet-claim.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
+import { TerminalOpenings } from "./terminal-openings.ts";
 import { Usage } from "./usage.ts";
 
 /** The agent of one host: brings it to what the control plane wants. Containers live on when it ends. */
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
     reports: reporter,
     log,
   });
+  const openings = new TerminalOpenings(log);
   const usage = new Usage(data, () => reconciler.ids);
   const aliases = await Aliases.open({ server: settings.server, data, log });
   const startedAt = new Date().toISOString();
@@ -59,6 +61,7 @@ async function main(): Promise<void> {
     serving?.close();
     await reconciler.close();
     if (settings.atEnd === "stop") await reconciler.halt();
+    await openings.close();
     await link?.close();
     await aliases.close();
     reporter.close();
@@ -78,6 +81,7 @@ async function main(): Promise<void> {
     present: (id) => reconciler.present(id),
     machine: (id) => reconciler.machine(id),
     resolveAlias: (label) => aliases.lookup(label),
+    terminalOpened: (...opened) => openings.opened(...opened),
     askForKeys: () => link?.ask(ACCESS_KEYS) ?? Promise.reject(new Error("not connected yet")),
     log,
   });
@@ -85,6 +89,7 @@ async function main(): Promise<void> {
     url: settings.natsUrl,
     server: settings.server,
     reporter,
+    openings,
     log,
     onDesired: (key, value) => {
       reconciler.desire(key, value);

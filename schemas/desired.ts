@@ -62,6 +62,18 @@ export const FirewallStatus = Type.Object({
 });
 export type FirewallStatus = Static<typeof FirewallStatus>;
 
+/** Terminals that a user has opened in a container; several of them within a minute are told of together. */
+export const TerminalOpened = Type.Object({
+  container_id: Id,
+  user_id: Id,
+  /** The last one's. */
+  terminal_id: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  count: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  /** When the first of them was. */
+  opened_at: Timestamp,
+});
+export type TerminalOpened = Static<typeof TerminalOpened>;
+
 /** A name under which the host's edge serves a container (spec, control plane §2 "Proxy alias"). */
 export const DesiredAlias = Type.Object({
   revision: Type.Integer(),

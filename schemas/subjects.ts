@@ -48,6 +48,9 @@ export const statusBucket = (serverName: string) => `status_${serverName}`;
 export type DesiredKind = "container" | "firewall" | "alias";
 export const desiredKey = (kind: DesiredKind, id: string) => `${kind}.${id}`;
 
+/** Among what a host reports, until the control plane has taken it: a terminal that was opened in a container (`TerminalOpened`). */
+export const openingKey = (containerId: string, id: string) => `terminal.${containerId}-${id}`;
+
 /**
  * Among the desired state: `{ revision }`, up to which the bucket holds every alias of its server. One of that revision or
  * an earlier one that it lacks is deleted; without this key, what it lacks may have been lost with its former self.

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ContainerName } from "../../schemas/container.ts";
-import { ContainerStatus, type DesiredContainer } from "../../schemas/desired.ts";
+import { ContainerStatus, type DesiredContainer, TerminalOpened } from "../../schemas/desired.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import type { EventType } from "../../schemas/events.ts";
 import { Id, Nullable, Strict } from "../../schemas/primitives.ts";
@@ -142,10 +142,18 @@ export const containerActor = actor("container", {
         if (reported === undefined) return { gone: false };
         ctx.become(reported.container);
         if (reported.event !== undefined)
-          event(ctx, reported.event, reported.container ?? container, status.error);
+          event(ctx, reported.event, reported.container ?? container, failure(status.error));
         return { gone: reported.container === null };
       },
     ),
+
+    /** Somebody has opened terminals in it, as its host says. Its own log has that, whoever it was. */
+    terminal_opened: command(TerminalOpened, Done, (container: State, opening, ctx: Context<State>) => {
+      const { user_id, terminal_id, count, opened_at } = opening;
+      if (container === null) return {};
+      event(ctx, "container.terminal_opened", container, { terminal_id, count, opened_at }, user_id);
+      return {};
+    }),
 
     /** Its host does not answer. Of its state that says nothing: no event tells of it. */
     unheard: command(Strict({}), Done, (container: State, _input, ctx: Context<State>) => {
@@ -155,6 +163,8 @@ export const containerActor = actor("container", {
     }),
   },
 });
+
+const failure = (error: string | null) => (error === null ? {} : { error });
 
 function existing(container: State): ContainerRecord {
   if (container === null) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
@@ -181,14 +191,14 @@ function change(
 ): void {
   ctx.become(container);
   ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
-  event(ctx, type, container, null, by);
+  event(ctx, type, container, {}, by);
 }
 
 function event(
   ctx: Context<State>,
   event_type: EventType,
   container: ContainerRecord,
-  error: string | null,
+  data: Record<string, unknown>,
   by?: string,
 ): void {
   recordEvent(ctx, {
@@ -198,6 +208,6 @@ function event(
     project_id: container.projectId,
     container_id: ctx.actorId,
     by,
-    data: { name: container.name, ...(error === null ? {} : { error }) },
+    data: { name: container.name, ...data },
   });
 }

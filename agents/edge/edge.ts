@@ -8,7 +8,7 @@ import { AccessLog } from "./access-log.ts";
 import { nothingHere, type OwnAnswer, redirect, refusalAnswer } from "./answers.ts";
 import type { Certificate } from "./certificates.ts";
 import { ClientConnection, type ConnectionService, type Decision } from "./client.ts";
-import { requestHead } from "./fields.ts";
+import { type RequestRewrite, requestHead, USER_FIELD } from "./fields.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { type Host, normaliseHost, readName } from "./names.ts";
 import { targetPath } from "./paths.ts";
@@ -54,9 +54,9 @@ interface SocketData {
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
-const NOTHING_WITHHELD: ReadonlySet<string> = new Set();
+const AS_IT_IS = { withheld: new Set<string>(), userId: undefined };
 /** A service of ours has no use for what let its user in, and code of a container never sees it. */
-const CREDENTIALS: ReadonlySet<string> = new Set(["authorization"]);
+const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", USER_FIELD]);
 
 /**
  * The edge of a host (design §4 "Edge"): listens for TLS and for plain HTTP, and passes each request to where its Host leads, by a table that is
@@ -216,7 +216,7 @@ export class Edge {
       return answer(refusalAnswer(head, 421, "NOT_HTTP", message));
     }
     const endpoint = portOf(route, to.port, to.protocol === "https");
-    return this.#forward(asked, endpoint, route.allowPathOverride, NOTHING_WITHHELD, () => true);
+    return this.#forward(asked, endpoint, route.allowPathOverride, AS_IT_IS, () => true);
   }
 
   #decideProgram(asked: Asked, program: string, instance: number): Decision | Promise<Decision> {
@@ -224,18 +224,18 @@ export class Edge {
     const { services, access } = this.options;
     if (client.scheme === "http") return answer(this.#toHttps(head, name));
     const { containerId } = route;
-    const proceed = (mayUse: () => boolean): Decision | Promise<Decision> => {
+    const proceed = (userId?: string): Decision | Promise<Decision> => {
       const service = services.open(containerId, program, instance);
       return service instanceof Promise
-        ? service.then((one) => this.#toService(asked, one, mayUse))
-        : this.#toService(asked, service, mayUse);
+        ? service.then((one) => this.#toService(asked, one, userId))
+        : this.#toService(asked, service, userId);
     };
-    if (services.isOpen(program, head)) return proceed(() => true);
+    if (services.isOpen(program, head)) return proceed();
     const entrance: Entrance = { containerId, name, origin: `https://${host}`, leadsIn: true };
     return whenChecked(access.check(head, entrance), (verdict) =>
       verdict.kind === "answer"
         ? { kind: "answer", answer: verdict.answer, note: { name: route.label } }
-        : proceed(() => access.mayUse(verdict.userId, containerId)),
+        : proceed(verdict.userId),
     );
   }
 
@@ -257,8 +257,10 @@ export class Edge {
     );
   }
 
-  #toService(asked: Asked, service: ServiceAnswer, mayUse: () => boolean): Decision {
+  /** @param userId who was let in; undefined where everybody is */
+  #toService(asked: Asked, service: ServiceAnswer, userId: string | undefined): Decision {
     const { head, name, route } = asked;
+    const mayUse = () => userId === undefined || this.options.access.mayUse(userId, route.containerId);
     if (service.kind === "absent") {
       return answer(refusalAnswer(head, service.status, service.code, service.message));
     }
@@ -272,7 +274,7 @@ export class Edge {
       isBegin ? asked : { ...asked, route: { ...route, targetPath: null } },
       { kind: "file", path: service.path },
       !isBegin || route.targetPath === null,
-      CREDENTIALS,
+      { withheld: CREDENTIALS, userId },
       mayUse,
     );
   }
@@ -281,7 +283,7 @@ export class Edge {
     { head, client, name, host, route }: Asked,
     endpoint: Endpoint,
     override: boolean,
-    withheld: ReadonlySet<string>,
+    rewrite: Pick<RequestRewrite, "withheld" | "userId">,
     mayUse: () => boolean,
   ): Decision {
     const local = head.target.replace(ABSOLUTE, "") || "/";
@@ -291,7 +293,7 @@ export class Edge {
       const headBytes = requestHead(
         head,
         { address: client.address, scheme: client.scheme, host },
-        { target, isWebSocket: key !== undefined, withheld },
+        { ...rewrite, target, isWebSocket: key !== undefined },
       );
       return {
         kind: "forward",

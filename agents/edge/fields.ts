@@ -29,6 +29,9 @@ const NOT_ANSWERED = new Set(HOP_BY_HOP);
 const END_TO_END =
   /^(host|cookie|set-cookie|authorization|www-authenticate|origin|referer|range|accept-ranges|expect|date|expires|etag|vary|location|last-modified|cache-control|strict-transport-security|(content|if|sec|access-control|cross-origin|x-forwarded)-.+)$/;
 
+/** By it a service of ours learns who was let in. Only the edge reaches those, and says it to nobody else. */
+export const USER_FIELD = "x-berth-user";
+
 /** The name by which this server goes in `Via` (RFC 9110 §7.6.3). */
 const PSEUDONYM = "berth";
 
@@ -45,6 +48,8 @@ export interface RequestRewrite {
   readonly target: string;
   /** Lower-case names of fields that stay here, besides those that always do. */
   readonly withheld: ReadonlySet<string>;
+  /** Whom a service of ours is told of. */
+  readonly userId: string | undefined;
   /** The client asks for one, and may. */
   readonly isWebSocket: boolean;
 }
@@ -70,6 +75,7 @@ export function requestHead(head: RequestHead, origin: Origin, rewrite: RequestR
   }
   text += `X-Forwarded-For: ${origin.address}\r\nX-Forwarded-Proto: ${origin.scheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`;
   text += `Via: 1.${minor} ${PSEUDONYM}\r\n`;
+  if (rewrite.userId !== undefined) text += `${USER_FIELD}: ${rewrite.userId}\r\n`;
   if (rewrite.isWebSocket) text += "Connection: Upgrade\r\nUpgrade: websocket\r\n";
   if (framing.kind === "chunked") text += "Transfer-Encoding: chunked\r\n";
   else if (framing.kind === "length") text += `Content-Length: ${framing.bytes}\r\n`;

@@ -27,6 +27,8 @@ export interface ServeOptions {
   /** Where its programs run. */
   machine(id: string): Machine | null;
   resolveAlias(label: string): DesiredAlias | undefined;
+  /** A user has opened a terminal in a container. */
+  terminalOpened(containerId: string, userId: string, terminalId: number): void;
   /** The control plane's JWKS; rejects while it cannot be reached. */
   askForKeys(): Promise<string>;
   readonly log: Logger;
@@ -66,6 +68,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       const route = findRoute(name, table);
       return route?.containerId === containerId && route.to.kind === "program" && route.to.program === "pipe";
     },
+    terminalOpened: (...opened) => options.terminalOpened(...opened),
     data: join(folder, "services"),
     log,
   });

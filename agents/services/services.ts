@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { PresentContainer } from "../container.ts";
 import type { EdgeServices, ServiceAnswer } from "../edge/edge.ts";
+import { USER_FIELD } from "../edge/fields.ts";
 import { normaliseHost } from "../edge/names.ts";
 import type { RequestHead } from "../http/head.ts";
 import { createNotifier } from "../notifier/notifier.ts";
@@ -31,6 +32,7 @@ export interface ServicesOptions {
   authorizePipe(containerId: string, request: RequestHead): void | Promise<void>;
   /** Whether a host name leads to the pipe of this container. */
   isPipeOf(containerId: string, hostName: string): boolean;
+  terminalOpened(containerId: string, userId: string, terminalId: number): void;
   /** A folder for what is kept, such as keys of SSH hosts. */
   readonly data: string;
   readonly log: Logger;
@@ -122,7 +124,10 @@ export class Services implements EdgeServices {
     const terminal = createTerminal({
       machine,
       // Whoever comes this way was let in by the edge.
-      authorize: () => ({ readonly: false }),
+      authorize: (request) => ({ readonly: false, user: request.headers.get(USER_FIELD) ?? undefined }),
+      opened: (terminalId, { user }) => {
+        if (user !== undefined) this.options.terminalOpened(containerId, user, terminalId);
+      },
       origin: (request) => `https://${request.headers.get("host")}`,
       ssh: {
         knownHosts: new KnownHosts(join(folder, "ssh-known-hosts")),

@@ -31,6 +31,8 @@ const RENAME_BYTES_MAX = 4096;
 export interface Authorization {
   /** Watch, and nothing else. */
   readonly readonly: boolean;
+  /** Whose credential let them in, where that is known. */
+  readonly user?: string | undefined;
 }
 
 export interface TerminalOptions {
@@ -53,6 +55,8 @@ export interface TerminalOptions {
   readonly isDisplayReady?: (display: number) => Promise<boolean>;
   readonly displayMsMax?: number;
   readonly specificationFile?: string;
+  /** A session was started, not only shown. */
+  readonly opened?: (terminalId: number, who: Authorization) => void;
   /** Takes what went wrong inside; no secret is ever in it. */
   readonly report?: (error: unknown) => void;
 }
@@ -93,7 +97,8 @@ export function createTerminal(options: TerminalOptions): TerminalService {
       );
     }
     const target = asked.redirect === null ? null : displayTarget(options, asked.redirect.display, request);
-    const session = await sessions.ensure(asked);
+    const { session, isNew } = await sessions.ensure(asked);
+    if (isNew) options.opened?.(session.id, who);
     if (asked.redirect !== null && target !== null) {
       server.timeout(request, 0);
       return toDisplay(options, asked.redirect, target, request);

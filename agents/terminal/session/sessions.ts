@@ -45,12 +45,12 @@ export class Sessions {
   }
 
   /**
-   * The running session of the request's number, or a new one (container services §3).
+   * The running session of the request's number, or a new one (container services §3), and whether it is new.
    *
    * @throws ParameterError for what cannot be started; an existing session then goes on as it was
    * @throws TooManySessions
    */
-  async ensure(request: TerminalRequest): Promise<Session> {
+  async ensure(request: TerminalRequest): Promise<{ session: Session; isNew: boolean }> {
     const id = request.terminalId ?? this.#freeId();
     const turn = (this.#turns.get(id) ?? Promise.resolve())
       .catch(() => undefined)
@@ -68,12 +68,12 @@ export class Sessions {
     for (const session of this.all) session.end("the service stops");
   }
 
-  async #ensure(request: TerminalRequest, id: number): Promise<Session> {
+  async #ensure(request: TerminalRequest, id: number): Promise<{ session: Session; isNew: boolean }> {
     const before = this.#running.get(id);
-    if (before?.isRunning && !request.reset) return before;
+    if (before?.isRunning && !request.reset) return { session: before, isNew: false };
     if (before === undefined && this.#running.size >= SESSIONS_MAX) throw new TooManySessions();
     const { start, description, existing } = await this.#prepare(request, id);
-    if (existing !== undefined) return existing;
+    if (existing !== undefined) return { session: existing, isNew: false };
     const session = await Session.start({
       id,
       backgroundColor: request.appearance.backgroundColor,
@@ -86,7 +86,7 @@ export class Sessions {
     });
     before?.end("it was set up anew");
     if (session.isRunning) this.#running.set(id, session);
-    return session;
+    return { session, isNew: true };
   }
 
   #freeId(): number {

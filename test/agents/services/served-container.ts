@@ -27,6 +27,7 @@ export async function servedContainer(driver: ContainerDriver) {
   });
   await reconciler.start();
   const aliases = new Map<string, DesiredAlias>();
+  const openings: [containerId: string, userId: string, terminalId: number][] = [];
   const signs = await signer();
   const serving = await serve({
     settings: {
@@ -41,6 +42,7 @@ export async function servedContainer(driver: ContainerDriver) {
     present: (id) => reconciler.present(id),
     machine: (id) => reconciler.machine(id),
     resolveAlias: (label) => aliases.get(label),
+    terminalOpened: (...opened) => void openings.push(opened),
     askForKeys: async () => signs.jwks,
     log,
   });
@@ -95,6 +97,7 @@ export async function servedContainer(driver: ContainerDriver) {
       return edgeUrl(alias, SERVER, address);
     },
     aliases,
+    openings,
     folder: join(data, "containers", id),
     /** A request to an address of the container, wherever its name would lead. */
     request(url: string, init: RequestInit = {}): Promise<Response> {

@@ -28,3 +28,19 @@ test("where containers are plain processes, a terminal begins in the container's
   const other = await container.request(`${container.urls.terminal}/?user=nobody`, { headers: credential });
   expect(other.status).toBe(400);
 });
+
+test("a terminal that somebody opens is told of, with who that was: once, however often it is looked at, and whoever they say they are", async () => {
+  container.openings.length = 0;
+  const open = async (query: string, headers: Record<string, string> = credential) =>
+    (await container.request(`${container.urls.terminal}/${query}`, { headers })).status;
+  const opened = (terminalId: number, user = container.user) => [container.id, user, terminalId];
+  expect(await open("?shell=sh&terminal_id=11")).toBe(200);
+  expect(container.openings).toEqual([opened(11)] as never);
+  expect(await open("?terminal_id=11")).toBe(200);
+  expect(await open("?shell=sh&terminal_id=12", { ...credential, "x-berth-user": "f".repeat(24) })).toBe(200);
+  expect(await open("?shell=sh&terminal_id=0")).toBe(400);
+  expect(await open("?shell=sh&terminal_id=13", {})).toBe(401);
+  expect(container.openings).toEqual([opened(11), opened(12)] as never);
+  expect(await open("?shell=sh&terminal_id=11&reset=true")).toBe(200);
+  expect(container.openings).toHaveLength(3);
+});
