@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../actors/ids.ts";
 import type { TerminalOpened } from "../../../schemas/desired.ts";
 import { openingKey, statusBucket } from "../../../schemas/subjects.ts";
+import { startAgent } from "../../agents/agent-process.ts";
+import { temporaryFolder } from "../../harness/servers.ts";
 import { type Stack, startStack } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
 import { type Host, startHost, tenant } from "./hosting.ts";
@@ -13,7 +15,7 @@ let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 let otherHost: Host;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1", "node-2"] });
+  stack = await startStack({ servers: ["node-1", "node-2", "node-3"] });
   ours = await tenant(stack, "node-1");
   await (await tenant(stack, "node-2")).container("brings-the-bucket");
   [host, otherHost] = await Promise.all([startHost(stack, "node-1"), startHost(stack, "node-2")]);
@@ -100,3 +102,40 @@ test("what another host says, and what is no report, adds nothing to a log", asy
   await caughtUp(id);
   expect(await eventsOf(id)).toHaveLength(1);
 });
+
+test("a person who opens a terminal by an agent's edge is in the log", async () => {
+  const agent = startAgent({
+    natsUrl: stack.nats.agentUrl("node-3"),
+    server: "node-3",
+    data: temporaryFolder(),
+    driver: "process",
+    subnet: "",
+    atEnd: "stop",
+  });
+  await agent.ready();
+  const tenants = await tenant(stack, "node-3");
+  const id = await tenants.container("entered");
+  await until(async () => (await tenants.call("GET", `/${id}`)).body.data.state === "running");
+  const { access_token, urls } = (await tenants.call("POST", `/${id}/access`)).body.data;
+  const port = agent.lines.find(({ msg }) => msg === "the edge listens")?.https;
+  const page = () =>
+    fetch(`https://127.0.0.1:${port}/?shell=sh&terminal_id=42`, {
+      headers: { host: new URL(urls.terminal).host, authorization: `Bearer ${access_token}` },
+      keepalive: false,
+      tls: { rejectUnauthorized: false },
+    });
+  // The agent may not have asked for the keys of tokens yet.
+  await until(async () => (await page()).status === 200);
+  expect((await page()).status).toBe(200);
+  const events = async () =>
+    (
+      await stack.call("GET", "/api/v1/events?event_type=container.terminal_opened", {
+        token: tenants.token,
+      })
+    ).body.data.events;
+  await until(async () => (await events()).length > 0);
+  expect(await events()).toMatchObject([
+    { container_id: id, data: { by: tenants.user.id, terminal_id: 42, count: 1 } },
+  ]);
+  await agent.stop();
+}, 60_000);
