@@ -1,6 +1,11 @@
+import { asText, inAddress } from "./file-names.ts";
+
 /** What a folder holds. */
 export interface Entry {
+  /** What is no UTF-8 in it is �. */
   readonly name: string;
+  /** The name as it stands in an address: its very bytes. */
+  readonly address: string;
   /** Of what a link leads to. */
   readonly type: "folder" | "file" | "other";
   readonly link: boolean;
@@ -24,24 +29,31 @@ a { text-decoration: none; } a:hover { text-decoration: underline; }`;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (one) => ESCAPES[one] ?? one);
 
+/** Of the control characters, in Unicode. */
+const PICTURES = 0x2400;
+
 /** Folders first, then by name. */
 export const sortEntries = (entries: readonly Entry[]): Entry[] =>
   entries.toSorted(
     (a, b) => Number(b.type === "folder") - Number(a.type === "folder") || a.name.localeCompare(b.name),
   );
 
-/** A folder as a page, without any script. */
+/**
+ * A folder as a page, without any script.
+ *
+ * @param path in Latin-1, as of `pathOf`
+ */
 export function folderPage(path: string, entries: readonly Entry[], isCut: boolean): string {
   const steps = path.split("/").filter((step) => step !== "");
   const trail = steps
-    .map((step, at) => `<a href="${addressOf(steps.slice(0, at + 1), "/")}">${escapeHtml(step)}</a>`)
+    .map((step, at) => `<a href="${addressOf(steps.slice(0, at + 1))}/">${shown(asText(step))}</a>`)
     .join(" / ");
-  const rows = entries.map((entry) => row(steps, entry)).join("\n");
-  const note = isCut ? `<p>There is more than these ${entries.length}.</p>` : "";
+  const rows = entries.map((entry) => row(addressOf(steps), entry)).join("\n");
+  const note = isCut ? `<p>This folder holds more: these are ${entries.length} of it, in no order.</p>` : "";
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(path)}</title><style>${STYLE}</style></head>
+<title>${shown(asText(path))}</title><style>${STYLE}</style></head>
 <body><h1><a href="/">/</a> ${trail}</h1>
 <table><thead><tr><th>Name</th><th>Size</th><th>Changed</th></tr></thead><tbody>
 ${rows}
@@ -50,17 +62,25 @@ ${rows}
 `;
 }
 
-function row(steps: readonly string[], { name, type, link, size, modified }: Entry): string {
-  const isFolder = type === "folder";
-  const text = `${escapeHtml(name)}${isFolder ? "/" : ""}${link ? " ↪" : ""}`;
-  const shown =
-    type === "other" ? text : `<a href="${addressOf([...steps, name], isFolder ? "/" : "")}">${text}</a>`;
+function row(folder: string, { name, address, type, link, size, modified }: Entry): string {
+  const end = type === "folder" ? "/" : "";
+  // Its direction is its own: a name cannot turn around what stands beside it.
+  const text = `<bdi>${shown(name)}</bdi>${end}${link ? " ↪" : ""}`;
+  const cell = type === "other" ? text : `<a href="${folder}/${address}${end}">${text}</a>`;
   const bytes = type === "file" && !link ? sizeOf(size) : "";
-  return `<tr><td>${shown}</td><td>${bytes}</td><td>${modified.slice(0, 16).replace("T", " ")}</td></tr>`;
+  return `<tr><td>${cell}</td><td>${bytes}</td><td>${modified.slice(0, 16).replace("T", " ")}</td></tr>`;
 }
 
-const addressOf = (steps: readonly string[], end: string): string =>
-  `/${steps.map(encodeURIComponent).join("/")}${end}`;
+/** Of a folder, without a slash at its end. */
+const addressOf = (steps: readonly string[]): string => steps.map((step) => `/${inAddress(step)}`).join("");
+
+/** A character without looks of its own has a picture. */
+const shown = (text: string): string =>
+  escapeHtml(
+    text.replace(/\p{Cc}/gu, (sign) =>
+      sign < " " ? String.fromCharCode(PICTURES + sign.charCodeAt(0)) : "\ufffd",
+    ),
+  );
 
 function sizeOf(bytes: number): string {
   const units = ["B", "KB", "MB", "GB", "TB"];

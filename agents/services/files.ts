@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { Machine } from "../terminal/process/machine.ts";
+import { asText, attachment, inAddress, inArgument, pathOf } from "./file-names.ts";
 import { type Entry, folderPage, sortEntries } from "./files-page.ts";
 
 const SCRIPT = readFileSync(join(import.meta.dir, "files.sh"), "utf8");
 
-const PATH_BYTES_MAX = 4095;
 /** More than anybody reads in a list. */
 const ENTRIES_MAX = 5_000;
+/** ECMAScript's time ends there. */
+const DATE_MS_MAX = 8.64e15;
+/** Within it a file may have changed twice (RFC 9110 §8.8.2.2). */
+const WEAK_DATE_MS = 1_000;
 
 const HARDENING = {
   "cache-control": "no-store",
@@ -24,11 +28,15 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
     machine.run({ user: null, argv: ["/bin/sh", "-c", SCRIPT, "sh", ...args] });
 
   const folder = async (request: Request, path: string): Promise<Response> => {
-    const { stdout } = await run("list", path, String(ENTRIES_MAX));
-    const entries = sortEntries(parse(stdout));
-    if (wantsJson(request)) return Response.json({ path, entries }, { headers: HARDENING });
+    const { stdout } = await run("list", inArgument(path), String(ENTRIES_MAX + 1));
+    const found = parse(Buffer.from(stdout, "base64"));
+    const truncated = found.length > ENTRIES_MAX;
+    const entries = sortEntries(found.slice(0, ENTRIES_MAX));
+    if (wantsJson(request)) {
+      return Response.json({ path: asText(path), entries, truncated }, { headers: HARDENING });
+    }
     const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
-    return new Response(folderPage(path, entries, entries.length === ENTRIES_MAX), {
+    return new Response(folderPage(path, entries, truncated), {
       headers: {
         ...HARDENING,
         "content-type": "text/html; charset=utf-8",
@@ -38,7 +46,7 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
   };
 
   const file = (request: Request, path: string, size: number, modified: Date): Response => {
-    const range = readRange(request.headers.get("range"), size);
+    const range = readRange(rangeOf(request, modified), size);
     if (range === "unsatisfiable") {
       return new Response(null, {
         status: 416,
@@ -55,12 +63,12 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
       // What a container holds must not run as a page of this address.
       "content-type": "application/octet-stream",
       "content-security-policy": "sandbox; default-src 'none'",
-      "content-disposition": `attachment; filename*=UTF-8''${encodeName(basename(path))}`,
+      "content-disposition": attachment(path.slice(path.lastIndexOf("/") + 1)),
       ...(range === undefined ? {} : { "content-range": `bytes ${from}-${from + length - 1}/${size}` }),
     };
     const status = range === undefined ? 200 : 206;
     if (request.method === "HEAD" || length === 0) return new Response(null, { status, headers });
-    const argv = ["/bin/sh", "-c", SCRIPT, "sh", "get", path, String(from + 1), String(length)];
+    const argv = ["/bin/sh", "-c", SCRIPT, "sh", "get", inArgument(path), String(from + 1), String(length)];
     return new Response(exactly(length, machine.stream({ user: null, argv }, null)), { status, headers });
   };
 
@@ -73,11 +81,11 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
     }
     const path = pathOf(request.url);
     if (path === undefined) return absent(400, "This is no path of a file.");
-    const { code, stdout } = await run("look", path);
-    const [, size, seconds] = /^file (\d+) (\d+)\n$/.exec(stdout) ?? [];
+    const { code, stdout } = await run("look", inArgument(path));
+    const [, size, seconds] = /^file (\d+) (-?\d+)\n$/.exec(stdout) ?? [];
     if (code === 0 && stdout === "folder\n") return folder(request, path);
     if (code !== 0 || size === undefined) return absent(404, "There is no such file in this container.");
-    return file(request, path, Number(size), new Date(Number(seconds) * 1_000));
+    return file(request, path, Number(size), dateOf(seconds));
   };
 }
 
@@ -85,23 +93,32 @@ const absent = (status: number, text: string) => new Response(`${text}\n`, { sta
 
 const wantsJson = (request: Request) => (request.headers.get("accept") ?? "").includes("application/json");
 
-function pathOf(url: string): string | undefined {
-  try {
-    const path = decodeURIComponent(new URL(url).pathname);
-    return path.includes("\0") || Buffer.byteLength(path) > PATH_BYTES_MAX ? undefined : path;
-  } catch {
-    return undefined;
-  }
+function parse(listing: Buffer): Entry[] {
+  return listing
+    .toString("latin1")
+    .split("\0")
+    .flatMap((record) => {
+      const [, kind, target, size, seconds, name] =
+        /^(.)\t(.)\t(\d+)\t(-?\d+)(?:\.\d+)?\t(.+)$/s.exec(record) ?? [];
+      if (name === undefined) return [];
+      const type = target === "d" ? "folder" : target === "f" ? "file" : "other";
+      const modified = dateOf(seconds).toISOString();
+      const entry = { name: asText(name), address: inAddress(name), type, link: kind === "l" } as const;
+      return [{ ...entry, size: Number(size), modified }];
+    });
 }
 
-function parse(listing: string): Entry[] {
-  return listing.split("\0").flatMap((record) => {
-    const [, kind, target, size, seconds, name] = /^(.)\t(.)\t(\d+)\t(-?\d+)\t(.+)$/s.exec(record) ?? [];
-    if (name === undefined) return [];
-    const type = target === "d" ? "folder" : target === "f" ? "file" : "other";
-    const modified = new Date(Number(seconds) * 1_000).toISOString();
-    return [{ name, type, link: kind === "l", size: Number(size), modified } as const];
-  });
+/** A file may be of any time, and a date not. */
+function dateOf(seconds: string | undefined): Date {
+  const ms = Number(seconds) * 1_000;
+  return new Date(Math.max(-DATE_MS_MAX, Math.min(DATE_MS_MAX, ms)));
+}
+
+/** A part is of the file that its asker knows, or it is none: then all of it is what helps (RFC 9110 §13.1.5). */
+function rangeOf({ method, headers }: Request, modified: Date): string | null {
+  const known = headers.get("if-range");
+  const isKnown = known === modified.toUTCString() && Date.now() - modified.getTime() > WEAK_DATE_MS;
+  return method === "GET" && (known === null || isKnown) ? headers.get("range") : null;
 }
 
 /** One part of a file. Undefined: all of it, also when several parts are asked for. */
@@ -141,9 +158,3 @@ function exactly(
     },
   });
 }
-
-const encodeName = (name: string): string =>
-  encodeURIComponent(name.replace(/[\p{Cc}\p{Cs}]/gu, "_")).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );

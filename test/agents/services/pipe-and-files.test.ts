@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
 import { readRange } from "../../../agents/services/files.ts";
@@ -9,6 +9,12 @@ import { testPool } from "../sandbox/specs.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
 setDefaultTimeout(60_000);
+
+const decoded = (address: string) =>
+  Buffer.from(
+    address.replace(/%(..)/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16))),
+    "latin1",
+  );
 
 test("one part of a file is understood, several are all of it, and none beyond its end", () => {
   expect(readRange("bytes=0-0", 10)).toEqual({ from: 0, length: 1 });
@@ -102,7 +108,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv", "curl"))(
       expect(page.headers.get("content-type")).toContain("text/html");
       const html = await page.text();
       expect(html).toContain(
-        '<a href="/srv/a%20folder/%3Cb%3E%20%26%20100%25%3F.txt">&lt;b&gt; &amp; 100%?.txt</a>',
+        '<a href="/srv/a%20folder/%3Cb%3E%20%26%20100%25%3F.txt"><bdi>&lt;b&gt; &amp; 100%?.txt</bdi></a>',
       );
       const listed = (await (
         await ask(`${files}/srv/a%20folder/`, { headers: { accept: "application/json" } })
@@ -136,7 +142,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv", "curl"))(
       const whole = await ask(`${files}/srv/page.html`);
       expect(Object.fromEntries(whole.headers)).toMatchObject({
         "content-type": "application/octet-stream",
-        "content-disposition": "attachment; filename*=UTF-8''page.html",
+        "content-disposition": "attachment; filename=\"page.html\"; filename*=UTF-8''page.html",
         "content-security-policy": "sandbox; default-src 'none'",
         "x-content-type-options": "nosniff",
       });
@@ -148,6 +154,19 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv", "curl"))(
         "script",
       ]);
       expect((await ask(`${files}/srv/page.html`, { headers: { range: "bytes=99-" } })).status).toBe(416);
+      // A part of what the asker knows, or all of what is there now.
+      const ranged = async (ifRange: string, method = "GET") =>
+        (
+          await ask(`${files}/srv/page.html`, {
+            method,
+            headers: { range: "bytes=1-6", "if-range": ifRange },
+          })
+        ).status;
+      utimesSync(join(container.folder, "root/srv/page.html"), 1_700_000_000, 1_700_000_000);
+      expect(await ranged("Tue, 14 Nov 2023 22:13:20 GMT")).toBe(206);
+      expect(await ranged("Tue, 14 Nov 2023 22:13:19 GMT")).toBe(200);
+      expect(await ranged('"tag"')).toBe(200);
+      expect(await ranged("Tue, 14 Nov 2023 22:13:20 GMT", "HEAD")).toBe(200);
       const head = await ask(`${files}/srv/page.html`, { method: "HEAD" });
       expect([head.status, head.headers.get("content-length")]).toEqual([200, "18"]);
       expect((await ask(`${files}/srv/page.html`, { method: "DELETE" })).status).toBe(405);
@@ -155,6 +174,68 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv", "curl"))(
       writeFileSync(join(container.folder, "root/srv/large"), large);
       const bytes = Buffer.from(await (await ask(`${files}/srv/large`)).arrayBuffer());
       expect(bytes.equals(large)).toBe(true);
+    });
+
+    test("a name is its bytes: what is no text, ends lines or looks like something else is listed, led to and read", async () => {
+      const folder = join(container.folder, "root/srv/odd");
+      mkdirSync(folder);
+      const names = [
+        Buffer.from("latin-\xe9\xff.txt", "latin1"),
+        Buffer.from("two\nlines\n"),
+        Buffer.from("\\0101 %41 $(id) `id` 'quoted' \"\t"),
+        Buffer.from("-n"),
+        Buffer.from("<img src=x>"),
+        Buffer.from("\u202egpj.exe"),
+        Buffer.from("ö".repeat(126)),
+        Buffer.from(" "),
+        Buffer.from("a;b?c#d&e"),
+      ];
+      for (const name of names) {
+        const path = Buffer.concat([Buffer.from(`${folder}/`), name]);
+        writeFileSync(path, name);
+        mkdirSync(Buffer.concat([path, Buffer.from(".d")]));
+        writeFileSync(Buffer.concat([path, Buffer.from(".d/inner")]), name);
+      }
+      utimesSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from("-n")]), -1, -1);
+      const files = container.expose("odd-files", "files");
+      const listed = (await (
+        await ask(`${files}/srv/odd`, { headers: { accept: "application/json" } })
+      ).json()) as { truncated: boolean; entries: { name: string; address: string; type: string }[] };
+      expect([listed.truncated, listed.entries.length]).toEqual([false, names.length * 2]);
+      for (const name of names) {
+        const entry = listed.entries.find(({ address }) => decoded(address).equals(name));
+        expect(entry).toMatchObject({ name: name.toString(), type: "file" });
+        const answer = await ask(`${files}/srv/odd/${entry?.address}`);
+        expect(Buffer.from(await answer.arrayBuffer()).equals(name)).toBe(true);
+        const disposition = answer.headers.get("content-disposition") ?? "";
+        expect(disposition).toMatch(
+          /^attachment; filename="[ !#-$&-[\]-~]+"; filename\*=UTF-8''[A-Za-z0-9!#$&+.^_`|~%-]+$/,
+        );
+        const page = await (await ask(`${files}/srv/odd/${entry?.address}.d`)).text();
+        const [, href = ""] = /<a href="([^"]*inner)">/.exec(page) ?? [];
+        expect(Buffer.from(await (await ask(`${files}${href}`)).arrayBuffer()).equals(name)).toBe(true);
+        expect(page).not.toContain("<img");
+      }
+      expect((await ask(`${files}/srv/odd/${"x".repeat(300)}`)).status).toBe(404);
+      expect((await ask(`${files}/${"x/".repeat(2_100)}`)).status).toBe(400);
+    });
+
+    test("a folder of more than anybody reads is listed in part, and says so; a link to a folder lists where it leads", async () => {
+      const folder = join(container.folder, "root/srv/many");
+      mkdirSync(folder);
+      for (let n = 0; n < 5_000; n++) writeFileSync(join(folder, `file-${n}`), "");
+      symlinkSync("many", join(container.folder, "root/srv/link-to-many"));
+      const files = container.expose("many-files", "files");
+      const list = async (path: string) =>
+        (await (await ask(`${files}${path}`, { headers: { accept: "application/json" } })).json()) as {
+          truncated: boolean;
+          entries: unknown[];
+        };
+      expect(await list("/srv/many")).toMatchObject({ truncated: false, entries: { length: 5_000 } });
+      writeFileSync(join(folder, "one more"), "");
+      const { truncated, entries } = await list("/srv/link-to-many");
+      expect([truncated, entries.length]).toEqual([true, 5_000]);
+      expect(await (await ask(`${files}/srv/many`)).text()).toContain("This folder holds more");
     });
 
     test("a deleted container's addresses are gone at once", async () => {

@@ -1,0 +1,35 @@
+/** Names of files are bytes. Here they are Latin-1 strings, a character a byte, so that none is lost on the way there and back. */
+
+const PATH_BYTES_MAX = 4095;
+
+/** The path in an address, decoded; undefined when it can be none of a file. */
+export function pathOf(url: string): string | undefined {
+  const { pathname } = new URL(url);
+  const path = pathname.replace(/%([0-9a-f]{2})/gi, (_, digits) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return path.includes("\0") || path.length > PATH_BYTES_MAX ? undefined : path;
+}
+
+/** As it stands in an address. */
+export const inAddress = (name: string): string =>
+  name.replace(/[^A-Za-z0-9._~-]/g, (sign) => `%${hexOf(sign)}`);
+
+/** As an argument of `files.sh`. */
+export const inArgument = (path: string): string =>
+  path.replace(/[^A-Za-z0-9/._-]/g, (sign) => `\\0${sign.charCodeAt(0).toString(8).padStart(3, "0")}`);
+
+/** As text; what is no UTF-8 in it is �. */
+export const asText = (name: string): string => Buffer.from(name, "latin1").toString();
+
+/** A download under this name: as text, and for readers of old in ASCII (RFC 6266 §4, RFC 8187). */
+export function attachment(name: string): string {
+  const text = asText(name).replace(/\p{Cc}/gu, "_");
+  const plain = text.replace(/[^ -~]|["\\%]/gu, "_");
+  const encoded = Buffer.from(text)
+    .toString("latin1")
+    .replace(/[^A-Za-z0-9!#$&+.^_`|~-]/g, (sign) => `%${hexOf(sign)}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
