@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { PresentContainer } from "../container.ts";
-import type { EdgeServices, ServiceAnswer } from "../edge/edge.ts";
+import type { EdgeServices, ServiceAnswer } from "../edge/directions.ts";
 import { USER_FIELD } from "../edge/fields.ts";
 import { normaliseHost } from "../edge/names.ts";
 import type { RequestHead } from "../http/head.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ControlPlaneKeys } from "../../../agents/edge/access/keys.ts";
-import type { EdgeServices } from "../../../agents/edge/edge.ts";
+import type { EdgeServices } from "../../../agents/edge/directions.ts";
 import { serviceLabel } from "../../../schemas/addresses.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { newId } from "../firewall/rules.ts";
