@@ -77,6 +77,10 @@ export class Directions {
       const message = `This name leads to ssh: \`ssh -o ProxyCommand='openssl s_client -quiet -verify_quiet -connect %h:${this.publicHttpsPort()} -servername %h' <user>@${host.name}\``;
       return answer(refusalAnswer(head, 421, "NOT_HTTP", message));
     }
+    // Whoever counts the steps asks this one.
+    if (head.method === "OPTIONS" && head.headers.get("max-forwards") === "0") {
+      return answer({ status: 200, fields: { Allow: ALLOWED }, body: "" });
+    }
     const endpoint = portOf(route, to.port, to.protocol === "https");
     return this.#forward(asked, endpoint, route.allowPathOverride, AS_IT_IS, () => true);
   }

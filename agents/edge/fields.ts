@@ -71,6 +71,11 @@ export function requestHead(head: RequestHead, origin: Origin, rewrite: RequestR
     }
     // Who speaks HTTP/1.0 does not wait for it (RFC 9110 §10.1.1).
     if (key === "expect" && minor === 0) continue;
+    // RFC 9110 §7.6.2
+    if (key === "max-forwards" && method === "OPTIONS" && /^[1-9]\d{0,8}$/.test(value)) {
+      text += `${name}: ${Number(value) - 1}\r\n`;
+      continue;
+    }
     text += `${name}: ${value}\r\n`;
   }
   text += `X-Forwarded-For: ${origin.address}\r\nX-Forwarded-Proto: ${origin.scheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`;

@@ -285,6 +285,21 @@ test("a request may name its host in its path, and a target sees the path alone"
   client.reset();
 });
 
+test("OPTIONS goes as many steps as it may", async () => {
+  const options = (steps: string) => `OPTIONS * HTTP/1.1\r\nHost: ${host}\r\nMax-Forwards: ${steps}\r\n\r\n`;
+  const { client, seen } = await ask(options("2"));
+  expect(seen.head).toStartWith("OPTIONS * HTTP/1.1\r\n");
+  expect(seen.head).toContain("\r\nMax-Forwards: 1\r\n");
+  seen.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+  expect((await client.next()).status).toBe(200);
+  client.send(options("0"));
+  const own = await client.response();
+  expect([own.status, own.headers.get("allow")]).toEqual([
+    200,
+    "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+  ]);
+});
+
 test("TRACE says nothing back", async () => {
   const client = await edge.raw();
   client.send(`TRACE / HTTP/1.1\r\nHost: ${host}\r\nCookie: secret\r\n\r\n`);
