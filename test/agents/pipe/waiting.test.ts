@@ -62,7 +62,7 @@ describe("clients that take their time hold no place for ever", () => {
     limits: { headMs: 200, keepAliveMs: 300, senderIdleMs: 300, sweepMs: 20, lingerMs: 100 },
   });
   /** Its sender is of this process, which may stand still for a moment by itself. */
-  const patient = startPipe({ limits: { headMs: 3_000, senderIdleMs: 2_000, sweepMs: 20 } });
+  const patient = startPipe({ limits: { keepAliveMs: 3_000, senderIdleMs: 2_000, sweepMs: 20 } });
   const drippedOn = startPipe({ limits: { lineMs: 200, sweepMs: 20, lingerMs: 100 } });
   const connectionsAreGone = () => until(() => pipe.service.connections === 0);
 
