@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     if (ending) return;
     ending = true;
     log.info({ signal, containers: settings.atEnd }, "stopping");
-    serving?.close();
+    await serving?.close(settings.atEnd === "stop");
     await reconciler.close();
     if (settings.atEnd === "stop") await reconciler.halt();
     await openings.close();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "../terminal/process/machine.ts";
 import { startOnPty } from "../terminal/process/pty.ts";
 import { SandboxError } from "./driver.ts";
-import type { ProcessIdentity } from "./process-identity.ts";
+import { identify, type ProcessIdentity, signal } from "./process-identity.ts";
 import { filtered } from "./syscall-filter.ts";
 
 const JOIN = join(import.meta.dir, "join.sh");
@@ -67,22 +67,15 @@ export function containerMachine(doorway: Doorway): Machine {
 
     async spawn(request: SpawnRequest): Promise<PtyProcess> {
       const argv = command(request, request.env, true);
-      const outer = startOnPty(argv, { cwd: "/", env: ENVIRONMENT }, request.terminal);
+      const { start = startOnPty } = request;
+      const outer = await start(argv, { cwd: "/", env: ENVIRONMENT }, request.terminal);
       const found = await program(outer);
-      return {
-        ...outer,
-        pid: found === null ? GONE : numberInside(found.program),
-        close() {
-          outer.close();
-          // It holds the inner terminal: with its end everything on that is told.
-          if (found) kill(found.relay);
-        },
-        kill() {
-          for (const pid of found ? [found.program, found.relay] : []) kill(pid);
-          outer.kill();
-        },
-      };
+      // Their terminal is another than the one that is held, which they do not miss.
+      if (found) outer.guard?.([found.relay.pid, found.program.pid]);
+      return inside(outer, found);
     },
+
+    adopt: (started) => inside(started, look(started.pid)),
 
     async run(request) {
       const child = Bun.spawn(command(request, {}, false), {
@@ -111,19 +104,47 @@ export function containerMachine(doorway: Doorway): Machine {
 }
 
 /** Of a program on a terminal: the process that relays between its terminal and the host's, and its own. */
-async function program(outer: PtyProcess): Promise<{ relay: number; program: number } | null> {
+interface Found {
+  readonly relay: ProcessIdentity;
+  readonly program: ProcessIdentity;
+}
+
+/** A program on a terminal as those see it who are with it in the container. */
+const inside = (outer: PtyProcess, found: Found | null): PtyProcess => ({
+  pid: found === null ? GONE : numberInside(found.program.pid),
+  exited: outer.exited,
+  write: (bytes) => outer.write(bytes),
+  resize: (cols, rows) => outer.resize(cols, rows),
+  close() {
+    outer.close();
+    // It holds the inner terminal: with its end everything on that is told.
+    if (found) signal(found.relay, "SIGKILL");
+  },
+  kill() {
+    for (const one of found ? [found.program, found.relay] : []) signal(one, "SIGKILL");
+    outer.kill();
+  },
+});
+
+async function program(outer: PtyProcess): Promise<Found | null> {
   let isOver = false;
   void outer.exited.then(() => {
     isOver = true;
   });
   const limit = performance.now() + START_MS_MAX;
   while (!isOver && performance.now() < limit) {
-    const relay = childOf(outer.pid);
-    const program = relay === null || nameOf(relay) !== "script" ? null : childOf(relay);
-    if (relay !== null && program !== null) return { relay, program };
+    const found = look(outer.pid);
+    if (found !== null) return found;
     await Bun.sleep(START_POLL_MS);
   }
   return null;
+}
+
+function look(outer: number): Found | null {
+  const relay = childOf(outer);
+  const program = relay === null || nameOf(relay) !== "script" ? null : childOf(relay);
+  const found = { relay: relay && identify(relay), program: program && identify(program) };
+  return found.relay && found.program ? { relay: found.relay, program: found.program } : null;
 }
 
 /** nsenter waits outside for the one that it let in. */

@@ -137,6 +137,7 @@ export class ProcessDriver implements ContainerDriver {
       canBecome,
       isProtected: hostMachine.isProtected,
       spawn: (request) => hostMachine.spawn(inside(request)),
+      adopt: hostMachine.adopt,
       run: async (request) => hostMachine.run(inside(request)),
       stream: (request, input) => hostMachine.stream(inside(request), input),
     };

@@ -14,6 +14,7 @@ import { type EdgeContainer, findRoute, type RouteTable } from "../edge/routes.t
 import type { RequestHead } from "../http/head.ts";
 import { Refusal } from "../http/refusal.ts";
 import { type EdgeSettings, SettingError } from "../settings.ts";
+import { TerminalKeeper } from "../terminal/keeper/client.ts";
 import type { Machine } from "../terminal/process/machine.ts";
 import { Services } from "./services.ts";
 
@@ -36,7 +37,8 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly edge: Edge;
-  close(): void;
+  /** @param isEnd terminals end as well; else they are left to the next agent */
+  close(isEnd: boolean): Promise<void>;
 }
 
 /**
@@ -60,8 +62,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     EdgeSessions.open(join(folder, "session.key")),
     table.container,
   );
+  const keeper = new TerminalKeeper(join(data, "keeper"), (message, error) => log.warn({ err: error }, message));
   const services = new Services({
     present,
+    keeper,
     machine: (id) => options.machine(id),
     authorizePipe: (containerId, request) => authorizePipe(access, containerId, request),
     isPipeOf: (containerId, name) => {
@@ -72,6 +76,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     data: join(folder, "services"),
     log,
   });
+  // Before anybody can come back to them.
+  await services.adopt();
   const edge = open(
     () => new Edge({ ...table, ...settings, services, access, certificate, logs: join(folder, "logs"), log }),
   );
@@ -82,10 +88,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   );
   return {
     edge,
-    close() {
+    async close(isEnd) {
       keys.close();
       edge.close();
       services.close();
+      if (isEnd) await keeper.endAll();
+      keeper.close();
     },
   };
 }

@@ -12,15 +12,17 @@ import { isOpen } from "../pipe/routes.ts";
 import { PipeService } from "../pipe/service.ts";
 import type { Machine } from "../terminal/process/machine.ts";
 import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
-import { createTerminal } from "../terminal/terminal.ts";
+import type { TerminalKeeper } from "../terminal/keeper/client.ts";
+import { createTerminal, type TerminalService } from "../terminal/terminal.ts";
 import { containerDesktop } from "./container-desktop.ts";
 import { filesService } from "./files.ts";
 import { reachFrom } from "./reach.ts";
 
 /** What serves one container, as far as it was asked for. */
 interface Mounted {
-  readonly servers: Map<string, { path: string; stop(): void }>;
+  readonly servers: Map<string, { path: string; stop(isLeft: boolean): void }>;
   pipe?: PipeService;
+  terminal?: TerminalService;
 }
 
 export interface ServicesOptions {
@@ -33,6 +35,8 @@ export interface ServicesOptions {
   /** Whether a host name leads to the pipe of this container. */
   isPipeOf(containerId: string, hostName: string): boolean;
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
+  /** Holds the sessions of terminals while this agent is away; null: they end with it. */
+  readonly keeper: TerminalKeeper | null;
   /** A folder for what is kept, such as keys of SSH hosts. */
   readonly data: string;
   readonly log: Logger;
@@ -76,9 +80,29 @@ export class Services implements EdgeServices {
     return program === "pipe" && isOpen(request);
   }
 
+  /**
+   * Takes up the sessions that an agent before this one left, before anybody asks for them; those of containers that are gone, or were
+   * started anew, are ended.
+   */
+  async adopt(): Promise<void> {
+    const { keeper, log } = this.options;
+    try {
+      const held = (await keeper?.held()) ?? [];
+      for (const owner of new Set(held.map((one) => one.owner))) {
+        if (this.#place(owner) !== "") this.#server(owner, "terminal");
+        else for (const one of held.filter((each) => each.owner === owner)) await keeper?.end(one);
+      }
+      await Promise.all([...this.#mounted.values()].map(({ terminal }) => terminal?.adopted));
+      if (held.length > 0) log.info({ held: held.length }, "terminals of before are taken up");
+    } catch (error) {
+      log.error({ err: error }, "terminals of before could not be taken up");
+    }
+  }
+
+  /** Leaves the sessions of terminals to the next agent, as far as they are kept. */
   close(): void {
     clearInterval(this.#sweeper);
-    for (const id of [...this.#mounted.keys()]) this.#unmount(id);
+    for (const id of [...this.#mounted.keys()]) this.#unmount(id, true);
     rmSync(this.#sockets, { recursive: true, force: true });
   }
 
@@ -121,8 +145,10 @@ export class Services implements EdgeServices {
     const { log } = this.options;
     const machine = this.#machine(containerId);
     const folder = this.#folder(containerId);
+    const { keeper } = this.options;
     const terminal = createTerminal({
       machine,
+      ...(keeper === null ? {} : { keep: keeper.of(containerId, () => this.#place(containerId)) }),
       // Whoever comes this way was let in by the edge.
       authorize: (request) => ({ readonly: false, user: request.headers.get(USER_FIELD) ?? undefined }),
       opened: (terminalId, { user }) => {
@@ -147,10 +173,12 @@ export class Services implements EdgeServices {
       },
       websocket: terminal.websocket,
     });
+    this.#of(containerId).terminal = terminal;
     return {
       path,
-      stop: () => {
-        terminal.close();
+      stop: (isLeft: boolean) => {
+        if (isLeft) terminal.leave();
+        else terminal.close();
         void server.stop(true);
       },
     };
@@ -200,6 +228,12 @@ export class Services implements EdgeServices {
     };
   }
 
+  /** One run of a container, which none of its sessions outlives; empty while it does not run. */
+  #place(containerId: string): string {
+    const init = this.options.present(containerId)?.init ?? null;
+    return init === null ? "" : `${init.boot} ${init.pid} ${init.started}`;
+  }
+
   /** What is kept for a container's services. */
   #folder(containerId: string): string {
     const folder = join(this.options.data, containerId);
@@ -218,25 +252,31 @@ export class Services implements EdgeServices {
       canBecome: (user) => now().canBecome(user),
       isProtected: (pid) => now().isProtected(pid),
       spawn: (request) => now().spawn(request),
+      adopt: (started) => now().adopt(started),
       run: async (request) => now().run(request),
       stream: (request, input) => now().stream(request, input),
     };
   }
 
   #sweep(): void {
-    for (const id of [...this.#mounted.keys()]) {
+    for (const [id, { terminal }] of [...this.#mounted]) {
       if (this.options.present(id) === null) {
-        this.#unmount(id);
+        this.#unmount(id, false);
         rmSync(join(this.options.data, id), { recursive: true, force: true });
+        continue;
+      }
+      const place = this.#place(id);
+      for (const session of terminal?.sessions.all ?? []) {
+        if (session.place !== place) session.end("its container was stopped");
       }
     }
   }
 
-  #unmount(id: string): void {
+  #unmount(id: string, isLeft: boolean): void {
     const mounted = this.#mounted.get(id);
     this.#mounted.delete(id);
     mounted?.pipe?.close();
-    for (const server of mounted?.servers.values() ?? []) server.stop();
+    for (const server of mounted?.servers.values() ?? []) server.stop(isLeft);
   }
 }
 

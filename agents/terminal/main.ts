@@ -1,4 +1,6 @@
+import { join, resolve } from "node:path";
 import { pino } from "pino";
+import { KeeperTaken, TerminalKeeper } from "./keeper/client.ts";
 import { hostMachine } from "./process/host.ts";
 import { byToken } from "./server/credential.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
@@ -11,9 +13,11 @@ const log = pino({ name: "terminal" });
 /** From the request to end, to the end of what does not hear. */
 const END_MS = 2_000;
 
-function main(settings: Settings): void {
+async function main(settings: Settings): Promise<void> {
+  const keeper = settings.data === null ? null : await keeperIn(settings.data);
   const terminal = createTerminal({
     machine: hostMachine,
+    ...(keeper === null ? {} : { keep: keeper.of("host", () => "") }),
     authorize: settings.token === null ? () => ({ readonly: false }) : byToken(settings.token),
     origin: (request) => ownOrigin(request, settings),
     ssh: { knownHosts: new KnownHosts(settings.knownHosts), reachOwn: settings.reachOwn },
@@ -36,6 +40,12 @@ function main(settings: Settings): void {
   log.info({ url: server.url.href }, "ready");
 
   const end = async () => {
+    if (keeper !== null) {
+      terminal.leave();
+      keeper.close();
+      await server.stop(true);
+      process.exit(0);
+    }
     terminal.close();
     const limit = performance.now() + END_MS;
     while (terminal.sessions.all.length > 0 && performance.now() < limit) await Bun.sleep(20);
@@ -43,6 +53,20 @@ function main(settings: Settings): void {
   };
   process.once("SIGTERM", () => void end());
   process.once("SIGINT", () => void end());
+}
+
+async function keeperIn(data: string): Promise<TerminalKeeper> {
+  try {
+    const keeper = new TerminalKeeper(join(resolve(data), "keeper"), (message, error) =>
+      log.warn({ err: error }, message),
+    );
+    await keeper.held();
+    return keeper;
+  } catch (cause) {
+    if (cause instanceof KeeperTaken || (cause instanceof Error && "code" in cause))
+      throw new SettingError(`--data ${data}: ${cause.message}`, { cause });
+    throw cause;
+  }
 }
 
 /** Another name for this address could belong to a site that wants to be mistaken for this service. */
@@ -69,7 +93,7 @@ const serviceEnv = (env: Readonly<Record<string, string | undefined>>) =>
   );
 
 try {
-  main(readSettings(process.argv.slice(2), process.env));
+  await main(readSettings(process.argv.slice(2), process.env));
 } catch (error) {
   process.stderr.write(`terminal: ${error instanceof SettingError ? error.message : Bun.inspect(error)}\n`);
   process.exit(1);

@@ -17,11 +17,14 @@ export interface Settings {
   readonly reachOwn: boolean;
   readonly displayUrl: string | null;
   readonly knownHosts: string;
+  /** Its folder, by which sessions outlive this process; null: they end with it. */
+  readonly data: string | null;
   readonly startupCommand: readonly string[] | null;
 }
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 const TOKEN_CHARS_MIN = 16;
+const VALUED = ["--port", "--hostname", "--allow-host", "--display-url", "--known-hosts", "--data"];
 
 export const USAGE = `bun run terminal [options] [-- command of a session]
   --port N           where to listen; 8091 unless told
@@ -30,7 +33,8 @@ export const USAGE = `bun run terminal [options] [-- command of a session]
   --url-arg          let addresses add arguments to the shell
   --reach-own        let SSH sessions connect to this machine
   --display-url URL  where a display is shown; {display} stands for its number
-  --known-hosts FILE keys of SSH hosts, trusted when first seen`;
+  --known-hosts FILE keys of SSH hosts, trusted when first seen
+  --data FOLDER      keep sessions while this is away, for the next one with the same folder`;
 
 /**
  * Reads the command line and `BERTH_TERMINAL_TOKEN`.
@@ -48,7 +52,7 @@ export function readSettings(
   for (let at = 0; at < options.length; at++) {
     const name = options[at] ?? "";
     if (["--url-arg", "--reach-own"].includes(name)) given.set(name, []);
-    else if (["--port", "--hostname", "--allow-host", "--display-url", "--known-hosts"].includes(name)) {
+    else if (VALUED.includes(name)) {
       const value = options[++at];
       if (value === undefined) throw new SettingError(`${name} needs a value`);
       given.set(name, [...(given.get(name) ?? []), value]);
@@ -75,6 +79,7 @@ export function readSettings(
     reachOwn: given.has("--reach-own"),
     displayUrl: one("--display-url") ?? null,
     knownHosts: one("--known-hosts") ?? join(homedir(), ".berth", "terminal-known-hosts"),
+    data: one("--data") ?? null,
     startupCommand: command.length > 0 ? command : null,
   };
 }

@@ -10,9 +10,10 @@ import { HARDENING } from "./server/html.ts";
 import { bootOf, confirmPage, errorResponse, terminalPage } from "./server/pages.ts";
 import { type Entry, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
 import { Tokens } from "./server/tokens.ts";
+import { adoptSessions, type Keep } from "./session/adopt.ts";
 import { preparer } from "./session/prepare.ts";
 import type { Session } from "./session/session.ts";
-import { Sessions, TooManySessions } from "./session/sessions.ts";
+import { ENDED_KEPT_MS, Sessions, TooManySessions } from "./session/sessions.ts";
 import { SshError, type SshOptions } from "./ssh/connect.ts";
 import { HostKeyChanged } from "./ssh/known-hosts.ts";
 
@@ -22,10 +23,8 @@ export const SESSIONS_PATH = "/api/v1/terminal/sessions";
 /** A page is loaded and connects within seconds, on a slow line within minutes. */
 const PAGE_TOKEN_MS = 5 * 60 * 1000;
 const SWEEP_MS = 60_000;
-/** A page that was away for a moment still sees how its session ended. */
-const ENDED_KEPT_MS = 60_000;
 const NAME_CHARS_MAX = 200;
-const RENAME_BYTES_MAX = 4096;
+const SMALL_BYTES_MAX = 4096;
 
 /** What somebody who may enter may do. */
 export interface Authorization {
@@ -57,6 +56,8 @@ export interface TerminalOptions {
   readonly specificationFile?: string;
   /** A session was started, not only shown. */
   readonly opened?: (terminalId: number, who: Authorization) => void;
+  /** What holds its sessions while this process is away; without it they end with this process. */
+  readonly keep?: Keep;
   /** Takes what went wrong inside; no secret is ever in it. */
   readonly report?: (error: unknown) => void;
 }
@@ -65,8 +66,12 @@ export interface TerminalService {
   readonly sessions: Sessions;
   fetch(request: Request, server: Server<SocketState>): Promise<Response | undefined>;
   readonly websocket: WebSocketHandler<SocketState>;
+  /** Settles when the sessions of before are there again. Requests wait for it by themselves. */
+  readonly adopted: Promise<void>;
   /** Ends all sessions. */
   close(): void;
+  /** Leaves its sessions to the next process that serves this terminal, as far as they are kept. */
+  leave(): void;
 }
 
 /**
@@ -77,7 +82,12 @@ export interface TerminalService {
  *     Bun.serve({ port: 8091, fetch: terminal.fetch, websocket: terminal.websocket });
  */
 export function createTerminal(options: TerminalOptions): TerminalService {
-  const sessions: Sessions = new Sessions(preparer(options, () => sessions));
+  const { keep, machine, report = () => undefined } = options;
+  const sessions: Sessions = new Sessions(
+    preparer(options, () => sessions),
+    keep?.place,
+  );
+  const adopted = keep === undefined ? Promise.resolve() : adoptSessions(keep, machine, sessions, report);
   const tokens = new Tokens<Entry>();
   const isOver = ({ session }: Entry) => performance.now() - (session.endedAt ?? Infinity) > ENDED_KEPT_MS;
   const sweeping = setInterval(() => tokens.sweep(isOver), SWEEP_MS);
@@ -128,6 +138,8 @@ export function createTerminal(options: TerminalOptions): TerminalService {
 
     const who = await options.authorize(request);
     if (who instanceof Response) return who;
+    // Who comes back to a session must not get a new one because they were quicker.
+    await adopted;
     if (pathname === "/") return allowed(request, "GET") ?? open(request, who, origin, server);
     if (pathname === SOCKET_PATH) {
       if (request.headers.get("origin") !== origin) {
@@ -139,13 +151,14 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     if (pathname === SESSIONS_PATH || pathname.startsWith(`${SESSIONS_PATH}/`)) {
       // A file may take its time.
       server.timeout(request, 0);
-      return manage(request, pathname, who, origin, sessions, options.machine);
+      return manage(request, pathname, who, origin, sessions, machine, tokens);
     }
     return errorResponse(request, 404, "ROUTE_NOT_FOUND", "There is nothing at this address.");
   };
 
   return {
     sessions,
+    adopted,
     async fetch(request, server) {
       try {
         return await route(request, server);
@@ -156,7 +169,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
         if (error instanceof HostKeyChanged)
           return errorResponse(request, 502, "HOST_KEY_CHANGED", error.message);
         if (error instanceof SshError) return errorResponse(request, 502, "SSH_UNAVAILABLE", error.message);
-        options.report?.(error);
+        report(error);
         return errorResponse(request, 500, "INTERNAL_ERROR", "The terminal could not be opened.");
       }
     },
@@ -164,6 +177,10 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     close() {
       clearInterval(sweeping);
       sessions.close();
+    },
+    leave() {
+      clearInterval(sweeping);
+      sessions.leave();
     },
   };
 }
@@ -212,7 +229,7 @@ async function toDisplay(
   return new Response(null, { status: 302, headers: { location: target, ...HARDENING } });
 }
 
-/** The list of sessions; ending one, and giving it a name. */
+/** The list of sessions; ending one, giving it a name, and coming back to it. */
 async function manage(
   request: Request,
   pathname: string,
@@ -220,6 +237,7 @@ async function manage(
   origin: string,
   sessions: Sessions,
   machine: Machine,
+  tokens: Tokens<Entry>,
 ): Promise<Response> {
   if (!isOwn(request, origin)) {
     return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
@@ -227,10 +245,13 @@ async function manage(
   if (pathname === SESSIONS_PATH) {
     return allowed(request, "GET") ?? json({ sessions: sessions.all.map(described) });
   }
-  const [, number, rest] = /^\/(\d{1,5})(\/files)?$/.exec(pathname.slice(SESSIONS_PATH.length)) ?? [];
-  const methods = rest === undefined ? ["DELETE", "PATCH"] : ["GET", "PUT"];
-  const refusal = allowed(request, ...methods);
+  const [, number, rest] = /^\/(\d{1,5})(\/files|\/tokens)?$/.exec(pathname.slice(SESSIONS_PATH.length)) ?? [];
+  const refusal = allowed(request, ...(METHODS[rest ?? ""] ?? []));
   if (refusal !== null) return refusal;
+  if (rest === "/tokens") {
+    const ended = number === undefined ? undefined : sessions.recent(Number(number));
+    return ended === undefined ? noSession(request) : issueToken(request, ended, who, tokens);
+  }
   if (who.readonly) {
     return errorResponse(
       request,
@@ -240,8 +261,7 @@ async function manage(
     );
   }
   const session = number === undefined ? undefined : sessions.get(Number(number));
-  if (session === undefined)
-    return errorResponse(request, 404, "SESSION_NOT_FOUND", "There is no such session.");
+  if (session === undefined) return noSession(request);
   if (rest !== undefined) return transferFile(request, session, machine);
   if (request.method === "DELETE") {
     session.end("it was ended from the list of sessions");
@@ -260,6 +280,30 @@ async function manage(
   return json(described(session));
 }
 
+const METHODS: Readonly<Record<string, readonly string[]>> = {
+  "": ["DELETE", "PATCH"],
+  "/files": ["GET", "PUT"],
+  "/tokens": ["POST"],
+};
+
+const noSession = (request: Request) =>
+  errorResponse(request, 404, "SESSION_NOT_FOUND", "There is no such session.");
+
+/**
+ * For a page that this process does not know, since it was opened at an earlier one: what loading the page again would bring, without
+ * the page being gone while nobody answers. `{"readonly": true}` is what a page asks for that only watches.
+ */
+async function issueToken(
+  request: Request,
+  session: Session,
+  who: Authorization,
+  tokens: Tokens<Entry>,
+): Promise<Response> {
+  const body = (await readSmall(request)) as { readonly?: unknown } | undefined;
+  const isReadonly = who.readonly || body?.readonly !== false;
+  return json({ token: tokens.issue({ session, readonly: isReadonly }, PAGE_TOKEN_MS) });
+}
+
 const json = (value: unknown) => Response.json(value, { headers: HARDENING });
 
 const described = (session: Session) => ({
@@ -272,11 +316,16 @@ const described = (session: Session) => ({
   created_at: session.createdAt.toISOString(),
 });
 
+/** The object that a small body is; undefined when it is none. */
+async function readSmall(request: Request): Promise<object | undefined> {
+  if (Number(request.headers.get("content-length") ?? Infinity) > SMALL_BYTES_MAX) return undefined;
+  const body: unknown = await request.json().catch(() => undefined);
+  return typeof body === "object" && body !== null ? body : undefined;
+}
+
 /** Undefined when the body is not `{"name": …}`. */
 async function readName(request: Request): Promise<string | null | undefined> {
-  if (Number(request.headers.get("content-length") ?? Infinity) > RENAME_BYTES_MAX) return undefined;
-  const body: unknown = await request.json().catch(() => undefined);
-  const { name } = (typeof body === "object" && body !== null ? body : {}) as { name?: unknown };
+  const { name } = ((await readSmall(request)) ?? {}) as { name?: unknown };
   if (name === null) return null;
   if (typeof name !== "string" || name.length > NAME_CHARS_MAX || /[\p{Cc}\p{Cs}]/u.test(name))
     return undefined;

@@ -7,6 +7,13 @@ const ACK_MS = 50;
 /** Large pastes go in pieces, so that ^C does not wait behind them. */
 const INPUT_BYTES = 64 * 1024;
 
+export interface ConnectionPaths {
+  readonly socket: string;
+  /** Gives out tokens to a page that the server does not know, as after its restart. */
+  readonly tokens: string;
+  readonly readonly: boolean;
+}
+
 export interface ConnectionEvents {
   /** @param shown is to be called when the bytes are on the screen */
   output(bytes: Uint8Array, shown: () => void): void;
@@ -17,16 +24,18 @@ export interface ConnectionEvents {
 
 /** The WebSocket to the session, opened again whenever it breaks. */
 export class Connection {
-  readonly #path: string;
+  readonly #paths: ConnectionPaths;
   readonly #events: ConnectionEvents;
   #token: string;
   #socket: WebSocket | null = null;
   #retryMs: number = RETRY_MS.first;
   #timer = 0;
   #isOver = false;
+  /** The token that is used now was asked for because there was no other. */
+  #isRenewed = false;
 
-  constructor(path: string, token: string, events: ConnectionEvents) {
-    this.#path = path;
+  constructor(paths: ConnectionPaths, token: string, events: ConnectionEvents) {
+    this.#paths = paths;
     this.#token = token;
     this.#events = events;
     addEventListener("online", () => this.#retryNow());
@@ -37,7 +46,7 @@ export class Connection {
 
   open(): void {
     this.#events.state("connecting");
-    const url = new URL(this.#path, location.href);
+    const url = new URL(this.#paths.socket, location.href);
     url.protocol = url.protocol.replace("http", "ws");
     const socket = new WebSocket(url);
     socket.binaryType = "arraybuffer";
@@ -90,6 +99,7 @@ export class Connection {
   #received(message: ServerMessage): void {
     if (message.type === "attached") {
       this.#token = message.resume;
+      this.#isRenewed = false;
       this.#retryMs = RETRY_MS.first;
       this.#events.state("connected");
     }
@@ -102,18 +112,48 @@ export class Connection {
       this.#events.state("ended");
       return;
     }
-    if (code === CLOSE.badToken) {
-      this.#events.state("forgotten");
+    this.#events.state("waiting");
+    if (code === CLOSE.badToken && !this.#isRenewed) void this.#renew();
+    else this.#retryLater();
+  }
+
+  /** Asks for another token, since the server has forgotten the one that it gave: its session may well have gone on. */
+  async #renew(): Promise<void> {
+    try {
+      const response = await fetch(this.#paths.tokens, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ readonly: this.#paths.readonly }),
+      });
+      if (response.status >= 400 && response.status < 500) {
+        this.#events.state("forgotten");
+        return;
+      }
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      const { token } = (await response.json()) as { token: string };
+      this.#token = token;
+      this.#isRenewed = true;
+    } catch {
+      this.#retryLater();
       return;
     }
-    this.#events.state("waiting");
-    this.#timer = window.setTimeout(() => this.open(), this.#retryMs);
+    this.open();
+  }
+
+  #retryLater(): void {
+    this.#timer = window.setTimeout(() => {
+      this.#timer = 0;
+      this.open();
+    }, this.#retryMs);
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.max);
+    // The next refusal is worth asking again.
+    this.#isRenewed = false;
   }
 
   #retryNow(): void {
     if (this.#socket !== null || this.#isOver || this.#timer === 0) return;
     clearTimeout(this.#timer);
+    this.#timer = 0;
     this.open();
   }
 

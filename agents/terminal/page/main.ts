@@ -34,7 +34,8 @@ let sessionName: string | null = null;
 let programTitle = "";
 let isOver = false;
 
-const connection = new Connection(boot.socket, boot.token, {
+const paths = { socket: boot.socket, tokens: `${boot.sessions}/${boot.id}/tokens`, readonly: boot.readonly };
+const connection = new Connection(paths, boot.token, {
   size: () => view.room,
   output: (bytes, shown) => terminal.write(bytes, shown),
   message: received,
@@ -72,7 +73,7 @@ function ended({ code, signal, reason }: Extract<ServerMessage, { type: "exit" }
   say(`The session ${how}${why}. Press Enter to start it again.`);
 }
 
-/** The server forgot this page, as after its restart: the page as a whole is asked for again. */
+/** The server knows neither this page nor its session: the page as a whole is asked for again. */
 function again(): void {
   const key = "berth-terminal-reload";
   const before = Number(sessionStorage.getItem(key) ?? 0);

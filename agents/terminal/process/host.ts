@@ -12,10 +12,12 @@ export const hostMachine: Machine = {
 
   isProtected: (pid) => pid === process.pid || pid === process.ppid,
 
-  spawn({ user, argv, env, terminal }: SpawnRequest): PtyProcess {
+  spawn({ user, argv, env, terminal, start = startOnPty }: SpawnRequest): PtyProcess | Promise<PtyProcess> {
     const program = command(user, argv, Object.keys(env), true);
-    return startOnPty(program, { cwd: folder(user), env: { ...base(), ...env } }, terminal);
+    return start(program, { cwd: folder(user), env: { ...base(), ...env } }, terminal);
   },
+
+  adopt: (started) => started,
 
   async run({ user, argv }: RunRequest) {
     const child = Bun.spawn(command(user, argv, [], false), {

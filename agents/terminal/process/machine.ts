@@ -12,6 +12,9 @@ export interface Machine {
   /** Starts a program on a new PTY, as its controlling terminal. */
   spawn(request: SpawnRequest): PtyProcess | Promise<PtyProcess>;
 
+  /** Takes up again what `spawn` had the request's `start` start, for an earlier process of this service. */
+  adopt(started: PtyProcess): PtyProcess;
+
   /** Runs a short program without a terminal to its end. */
   run(request: RunRequest): Promise<{ readonly code: number; readonly stdout: string }>;
 
@@ -44,7 +47,28 @@ export interface SpawnRequest extends RunRequest {
     closed(): void;
     /** All that was written has been taken. */
     drained(): void;
-  };
+  } & Partial<KeptEvents>;
+  /** Starts the program that the machine makes of the request; on a PTY of this process, unless told. */
+  readonly start?: StartOnPty;
+}
+
+/** Starts a program of this host on a new PTY. */
+export type StartOnPty = (
+  argv: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  terminal: SpawnRequest["terminal"],
+) => PtyProcess | Promise<PtyProcess>;
+
+/** What else there is to hear of a terminal that another process holds. */
+export interface KeptEvents {
+  /** Output is missing before what comes next. */
+  gap(): void;
+  /** Between two pieces of the output of before, the terminal took another size. */
+  resized(cols: number, rows: number): void;
+  /** Questions in what comes from here on have had no answer yet. */
+  live(): void;
+  /** How much of what was written was taken, in all. */
+  taken(bytes: number): void;
 }
 
 export interface PtyProcess {
@@ -57,10 +81,23 @@ export interface PtyProcess {
   close(): void;
   /** For what does not hear. */
   kill(): void;
+  /** These processes are part of it, and are to end when whoever holds the terminal is gone. */
+  guard?(pids: readonly number[]): void;
+}
+
+/** A program whose terminal another process holds: it goes on without this one. */
+export interface KeptProcess extends PtyProcess {
+  /** Keeps a record from which whoever comes next can go on, from where the output is now. */
+  store(record: Uint8Array): void;
+  guard(pids: readonly number[]): void;
+  /** Leaves it to whoever comes next. */
+  leave(): void;
 }
 
 /** How a process ended. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
+  /** What people are told of it, when it was no end of its own. */
+  readonly reason?: string;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParameterError } from "../parameters/parse.ts";
-import { type ProcessEvents, type StartProcess, startPty } from "../session/process.ts";
+import { type Holder, type ProcessEvents, type StartProcess, startPty } from "../session/process.ts";
 import type { Session } from "../session/session.ts";
 import type { Prepared } from "../session/sessions.ts";
 import type { Machine } from "./machine.ts";
@@ -36,6 +36,7 @@ export async function preparePid(
   user: string | null,
   machine: Machine,
   sessions: readonly Session[],
+  holder: Holder | null,
 ): Promise<Prepared> {
   const refuse = (reason: string): never => {
     throw new ParameterError("pid", reason);
@@ -49,20 +50,27 @@ export async function preparePid(
   if (existing !== undefined) return { start: () => refuse("is shown already"), description, existing };
   const { code } = await machine.run({ user, argv: ["/bin/sh", "-c", "command -v reptyr"] });
   if (code !== 0) return refuse("cannot be attached to: reptyr is not installed");
-  return { start: attach(pid, user, machine, found), description };
+  return { start: attach(pid, user, machine, found, holder), description };
 }
 
 const attach =
-  (pid: number, user: string | null, machine: Machine, before: Process): StartProcess =>
-  async (size, events) => {
+  (
+    pid: number,
+    user: string | null,
+    machine: Machine,
+    before: Process,
+    holder: Holder | null,
+  ): StartProcess =>
+  async (size, events, record) => {
     const now = await look(machine, user, pid);
     if (now?.startTime !== before.startTime) throw new ParameterError("pid", "has ended");
     let said = "";
     let ended: Parameters<ProcessEvents["exited"]>[0] | null = null;
     let isAttached = false;
     const argv = ["reptyr", ...(before.isLeader ? ["-T"] : []), String(pid)];
-    const start = startPty(machine, { user, argv, env: { TERM: "xterm-256color" } });
-    const child = await start(size, {
+    const start = startPty(machine, { user, argv, env: { TERM: "xterm-256color" } }, holder);
+    const heard: ProcessEvents = {
+      ...events,
       output(bytes) {
         if (!isAttached) said += Buffer.from(bytes).toString();
         events.output(bytes);
@@ -71,7 +79,8 @@ const attach =
         ended = exit;
         if (isAttached) events.exited(exit);
       },
-    });
+    };
+    const child = await start(size, heard, record);
     const startedAt = performance.now();
     while (!isAttached) {
       const elapsed = performance.now() - startedAt;

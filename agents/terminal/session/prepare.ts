@@ -10,8 +10,8 @@ import type { Prepared, Sessions } from "./sessions.ts";
 export const preparer =
   (options: TerminalOptions, sessions: () => Sessions) =>
   async ({ launch }: TerminalRequest, id: number): Promise<Prepared> => {
-    const { machine } = options;
-    if (launch.pid !== null) return preparePid(launch.pid, launch.user, machine, sessions().all);
+    const { machine, keep = null } = options;
+    if (launch.pid !== null) return preparePid(launch.pid, launch.user, machine, sessions().all, keep);
     if (launch.ssh !== null) {
       const { ssh } = launch;
       return {
@@ -26,7 +26,7 @@ export const preparer =
     });
     const shell = launch.shell ?? options.startupCommand?.[0] ?? "shell";
     return {
-      start: startPty(machine, request),
+      start: startPty(machine, request, keep),
       description: launch.user === null ? shell : `${shell} as ${launch.user}`,
     };
   };

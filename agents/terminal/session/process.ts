@@ -1,4 +1,6 @@
-import type { Exit, Machine, SpawnRequest } from "../process/machine.ts";
+import type { Exit, KeptEvents, KeptProcess, Machine, PtyProcess, SpawnRequest } from "../process/machine.ts";
+import { startOnPty } from "../process/pty.ts";
+import { tailRead } from "../process/pty-tail.ts";
 
 /** What a session shows and types to: a program on a PTY, or a shell at the other end of an SSH connection. */
 export interface SessionProcess {
@@ -10,74 +12,124 @@ export interface SessionProcess {
   resize(cols: number, rows: number): void;
   /** Ends it; `exited` is called when that is done. */
   end(): void;
+  /** Set when it can go on without this process: stores from what, and leaves it. */
+  readonly kept?: Pick<KeptProcess, "store" | "leave">;
 }
 
-export interface ProcessEvents {
+export interface ProcessEvents extends Omit<KeptEvents, "taken"> {
   output(bytes: Uint8Array): void;
   /** Called once, and after all output. */
   exited(exit: Exit): void;
 }
 
+/** @param record what whoever comes next needs to know of the session, as it is now */
 export type StartProcess = (
   size: { cols: number; rows: number },
   events: ProcessEvents,
+  record: () => Uint8Array,
 ) => SessionProcess | Promise<SessionProcess>;
 
-/** A program that has ended leaves what it wrote in the kernel's buffer, which is read within milliseconds. */
-const TAIL_QUIET_MS = 50;
-/** Unless a background job goes on writing. */
-const TAIL_MS_MAX = 2_000;
 /** A program that is hung up on gets this long to put its things in order. */
 const END_MS_MAX = 5_000;
 
-/** Starts a program on a PTY of the machine. */
+/** Holds programs on PTYs, so that they outlive this process. */
+export interface Holder {
+  /** Null when it cannot; then they run on PTYs of this process. */
+  start(
+    record: Uint8Array,
+    ...started: Parameters<NonNullable<SpawnRequest["start"]>>
+  ): Promise<KeptProcess | null>;
+}
+
+type Terminal = SpawnRequest["terminal"];
+
+/** Starts a program on a PTY of the machine, and has it held where there is a holder. */
 export const startPty =
-  (machine: Machine, request: Omit<SpawnRequest, "terminal">): StartProcess =>
-  async (size, events) => {
-    let pending = 0;
-    let lastOutput = 0;
-    let isClosed = false;
-    const child = await machine.spawn({
-      ...request,
-      terminal: {
-        ...size,
-        data(bytes) {
-          lastOutput = performance.now();
-          events.output(bytes);
-        },
-        closed() {
-          isClosed = true;
-        },
-        drained() {
-          pending = 0;
-        },
-      },
+  (machine: Machine, request: Omit<SpawnRequest, "terminal">, holder: Holder | null = null): StartProcess =>
+  (size, events, record) =>
+    follow(size, events, async (terminal) => {
+      let kept: KeptProcess | null = null;
+      if (holder === null) return { child: await machine.spawn({ ...request, terminal }), kept };
+      const start: SpawnRequest["start"] = async (...started) => {
+        kept = await holder.start(record(), ...started);
+        return kept ?? startOnPty(...started);
+      };
+      return { child: await machine.spawn({ ...request, terminal, start }), kept };
     });
-    void child.exited.then(async (exit) => {
-      const exitedAt = performance.now();
-      for (;;) {
-        const now = performance.now();
-        const quietSince = Math.max(lastOutput, exitedAt);
-        if (isClosed || now - quietSince > TAIL_QUIET_MS || now - exitedAt > TAIL_MS_MAX) break;
-        await Bun.sleep(TAIL_QUIET_MS / 5);
-      }
+
+/** A program that was held while nobody was here. */
+export interface Found {
+  readonly record: Uint8Array;
+  readonly given: number;
+  readonly taken: number;
+  /** Takes its output, from where the record was made. */
+  begin(terminal: Terminal): KeptProcess;
+  /** Leaves it alone. */
+  close(): void;
+}
+
+/** Takes up again what an earlier process of this service started with `startPty`. */
+export const adoptPty = (
+  machine: Machine,
+  found: Found,
+  size: { cols: number; rows: number },
+  events: ProcessEvents,
+): Promise<SessionProcess> =>
+  follow(
+    size,
+    events,
+    async (terminal) => {
+      const kept = found.begin(terminal);
+      return { child: machine.adopt(kept), kept };
+    },
+    found,
+  );
+
+async function follow(
+  size: { cols: number; rows: number },
+  events: ProcessEvents,
+  start: (terminal: Terminal) => Promise<{ child: PtyProcess; kept: KeptProcess | null }>,
+  before = { given: 0, taken: 0 },
+): Promise<SessionProcess> {
+  let { given, taken } = before;
+  const state = { lastOutput: 0, isClosed: false };
+  const { child, kept } = await start({
+    ...size,
+    ...{ gap: events.gap, resized: events.resized, live: events.live },
+    data(bytes) {
+      state.lastOutput = performance.now();
+      events.output(bytes);
+    },
+    closed() {
+      state.isClosed = true;
+    },
+    drained() {
+      taken = given;
+    },
+    taken(bytes) {
+      taken = bytes;
+    },
+  });
+  void child.exited.then(async (exit) => {
+    await tailRead(state);
+    child.close();
+    events.exited(exit);
+  });
+  return {
+    pid: child.pid,
+    get pending() {
+      return given - taken;
+    },
+    write(bytes) {
+      given += bytes.length;
+      child.write(bytes);
+    },
+    resize: (cols, rows) => child.resize(cols, rows),
+    end() {
       child.close();
-      events.exited(exit);
-    });
-    return {
-      pid: child.pid,
-      get pending() {
-        return pending;
-      },
-      write(bytes) {
-        pending += bytes.length;
-        child.write(bytes);
-      },
-      resize: (cols, rows) => child.resize(cols, rows),
-      end() {
-        child.close();
-        const timer = setTimeout(() => child.kill(), END_MS_MAX);
-        void child.exited.then(() => clearTimeout(timer));
-      },
-    };
+      const timer = setTimeout(() => child.kill(), END_MS_MAX);
+      void child.exited.then(() => clearTimeout(timer));
+    },
+    ...(kept === null ? {} : { kept }),
   };
+}

@@ -1,13 +1,19 @@
 import { foregroundOn, rgbOf } from "../parameters/colours.ts";
 import type { Exit } from "../process/machine.ts";
 import { Screen } from "../screen/screen.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { Client, type ClientPort } from "./client.ts";
-import type { SessionProcess, StartProcess } from "./process.ts";
+import type { ProcessEvents, SessionProcess, StartProcess } from "./process.ts";
 import { CLOSE, type Size } from "./protocol.ts";
+import { type SessionRecord, writeRecord } from "./record.ts";
 
 /** Input that a program has not read. A paste of a whole book fits; a program that never reads must not take more. */
 export const INPUT_BYTES_MAX = 16 << 20;
 const FIRST_SIZE: Size = { cols: 80, rows: 24 };
+/** Ends a sequence that was cut off. */
+const CANCEL = Uint8Array.of(0x18);
+/** Programs that are told of two sizes at once look at the last one alone. */
+const REDRAW_MS = 100;
 
 export interface SessionOptions {
   readonly id: number;
@@ -16,35 +22,58 @@ export interface SessionOptions {
   readonly description: string;
   /** The user of its machine that it runs as; null for the service's own. */
   readonly user: string | null;
+  /** What it belongs to, and does not outlive, such as one run of a container. */
+  readonly place?: string;
   readonly start: StartProcess;
   /** Called once, when the process has ended. */
   readonly onEnd: (session: Session) => void;
 }
+
+type Ended = Omit<Exit, "reason"> & { readonly reason: string | null };
+
+export interface AdoptOptions {
+  readonly record: SessionRecord;
+  readonly snapshot: Uint8Array;
+  readonly start: (size: Size, events: ProcessEvents) => Promise<SessionProcess>;
+  readonly onEnd: (session: Session) => void;
+}
+
+const EMPTY = new Uint8Array();
 
 /** One terminal: a process, the screen that it draws, and any number of people who look at it. */
 export class Session {
   readonly id: number;
   readonly description: string;
   readonly user: string | null;
-  readonly createdAt = new Date();
+  readonly place: string;
+  readonly createdAt: Date;
+  readonly #backgroundColor: string;
   readonly #screen: Screen;
+  readonly #checkpoints = new Checkpoints(() => this.#keep());
   readonly #clients = new Set<Client>();
   readonly #onEnd: (session: Session) => void;
   #process: SessionProcess | null = null;
-  #exit: (Exit & { reason: string | null }) | null = null;
+  #exit: Ended | null = null;
   #endedAt: number | null = null;
   #reason: string | null = null;
   #name: string | null = null;
   #isEnding = false;
+  /** What comes was shown before, and its questions were answered. */
+  #isReplay = false;
 
-  private constructor(options: SessionOptions) {
+  private constructor(options: Omit<SessionOptions, "start">, size: Size, createdAt: Date) {
     this.id = options.id;
     this.description = options.description;
     this.user = options.user;
+    this.place = options.place ?? "";
+    this.createdAt = createdAt;
+    this.#backgroundColor = options.backgroundColor;
     this.#onEnd = options.onEnd;
     this.#screen = new Screen({
-      ...FIRST_SIZE,
-      reply: (text) => this.#process?.write(Buffer.from(text)),
+      ...size,
+      reply: (text) => {
+        if (!this.#isReplay) this.#process?.write(Buffer.from(text));
+      },
       foreground: rgbOf(foregroundOn(options.backgroundColor)),
       background: rgbOf(options.backgroundColor),
     });
@@ -52,13 +81,34 @@ export class Session {
 
   /** Starts the process. Rejects with what the start rejects with, and then there is no session. */
   static async start(options: SessionOptions): Promise<Session> {
-    const session = new Session(options);
-    session.#process = await options.start(FIRST_SIZE, {
-      output: (bytes) => session.#output(bytes),
-      exited: (exit) => session.#exited(exit),
-    });
+    const session = new Session(options, FIRST_SIZE, new Date());
+    session.#process = await options.start(FIRST_SIZE, session.#events(), () => session.#record(EMPTY));
     if (session.#isEnding) session.#process.end();
     return session;
+  }
+
+  /** Goes on with a session of an earlier process of this service, as it was when its screen was kept. */
+  static async adopt({ record, snapshot, start, onEnd }: AdoptOptions): Promise<Session> {
+    const session = new Session({ ...record, onEnd }, record, new Date(record.createdAt));
+    session.#name = record.name;
+    session.#isReplay = true;
+    session.#screen.feed(snapshot);
+    session.#process = await start(record, session.#events());
+    if (session.#isEnding) session.#process.end();
+    return session;
+  }
+
+  #events(): ProcessEvents {
+    return {
+      output: (bytes) => this.#output(bytes),
+      exited: (exit) => this.#exited(exit),
+      gap: () => this.#gap(),
+      resized: (cols, rows) => this.#resize({ cols, rows }),
+      live: () => {
+        this.#screen.settle();
+        this.#isReplay = false;
+      },
+    };
   }
 
   get isRunning(): boolean {
@@ -90,7 +140,7 @@ export class Session {
     return this.#endedAt;
   }
 
-  get exit(): (Exit & { reason: string | null }) | null {
+  get exit(): Ended | null {
     return this.#exit;
   }
 
@@ -142,6 +192,7 @@ export class Session {
 
   rename(name: string | null): void {
     this.#name = name;
+    this.#checkpoints.now();
     for (const client of this.#clients) client.port.sendMessage({ type: "name", name });
   }
 
@@ -153,14 +204,56 @@ export class Session {
     this.#process?.end();
   }
 
+  /** Leaves it to the next process of this service; one that cannot go on without this one ends. */
+  leave(reason: string): void {
+    if (this.#process?.kept === undefined) return this.end(reason);
+    this.#checkpoints.stop();
+    this.#process.kept.leave();
+  }
+
   #output(bytes: Uint8Array): void {
     this.#screen.feed(bytes);
     for (const client of this.#clients) client.output(bytes);
+    if (this.#process?.kept !== undefined) this.#checkpoints.output(bytes.length);
+  }
+
+  #keep(): boolean {
+    const kept = this.#process?.kept;
+    if (kept === undefined || this.#exit !== null) return true;
+    const snapshot = this.#screen.snapshot();
+    if (snapshot !== null) kept.store(this.#record(snapshot));
+    return snapshot !== null;
+  }
+
+  #record(snapshot: Uint8Array): Uint8Array {
+    const { id, description, user, place, size } = this;
+    return writeRecord(
+      {
+        ...{ id, description, user, place, ...size, name: this.#name },
+        backgroundColor: this.#backgroundColor,
+        createdAt: this.createdAt.toISOString(),
+      },
+      snapshot,
+    );
+  }
+
+  /** The screen is not what it would be with what is missing. The program is brought to draw it anew by another size. */
+  #gap(): void {
+    this.#output(CANCEL);
+    const { cols, rows } = this.size;
+    this.#process?.resize(cols, rows - 1);
+    setTimeout(() => {
+      if (this.#exit !== null) return;
+      this.#process?.resize(this.size.cols, this.size.rows);
+      // Its screen never had the other size.
+      this.#checkpoints.now();
+    }, REDRAW_MS);
   }
 
   #exited(exit: Exit): void {
     if (this.#exit !== null) return;
-    this.#exit = { ...exit, reason: this.#reason };
+    this.#checkpoints.stop();
+    this.#exit = { ...exit, reason: this.#reason ?? exit.reason ?? null };
     this.#endedAt = performance.now();
     for (const client of [...this.#clients]) this.#close(client);
     this.#onEnd(this);
@@ -180,9 +273,13 @@ export class Session {
     const cols = Math.min(...sizes.map((size) => size.cols));
     const rows = Math.min(...sizes.map((size) => size.rows));
     if (cols === this.size.cols && rows === this.size.rows) return;
-    this.#screen.resize(cols, rows);
+    this.#resize({ cols, rows });
     if (this.#exit === null) this.#process?.resize(cols, rows);
-    for (const client of this.#clients) client.resized({ cols, rows });
+  }
+
+  #resize(size: Size): void {
+    this.#screen.resize(size.cols, size.rows);
+    for (const client of this.#clients) client.resized(size);
   }
 
   #tell(): void {

@@ -1,11 +1,13 @@
 import { randomInt } from "node:crypto";
 import { ParameterError, type TerminalRequest } from "../parameters/parse.ts";
 import type { StartProcess } from "./process.ts";
-import { Session } from "./session.ts";
+import { type AdoptOptions, Session } from "./session.ts";
 
 /** Each holds a screen of a few megabytes and a process. */
 const SESSIONS_MAX = 256;
 const ID_MAX = 65_535;
+/** A page that was away for a moment still sees how its session ended. */
+export const ENDED_KEPT_MS = 60_000;
 
 /** There are as many sessions as this server holds. */
 export class TooManySessions extends Error {
@@ -27,13 +29,22 @@ export interface Prepared {
 /** All sessions of one terminal service, by their number. */
 export class Sessions {
   readonly #running = new Map<number, Session>();
+  readonly #ended = new Map<number, Session>();
   /** One request for a number at a time: two must not both start it. */
   readonly #turns = new Map<number, Promise<unknown>>();
   readonly #prepare: (request: TerminalRequest, id: number) => Promise<Prepared>;
+  readonly #place: () => string;
 
-  /** @param prepare says how to start what a request asks for; throws what its sender is told */
-  constructor(prepare: (request: TerminalRequest, id: number) => Promise<Prepared>) {
+  /**
+   * @param prepare says how to start what a request asks for; throws what its sender is told
+   * @param place what a session belongs to that is started now
+   */
+  constructor(
+    prepare: (request: TerminalRequest, id: number) => Promise<Prepared>,
+    place: () => string = () => "",
+  ) {
     this.#prepare = prepare;
+    this.#place = place;
   }
 
   get all(): readonly Session[] {
@@ -42,6 +53,18 @@ export class Sessions {
 
   get(id: number): Session | undefined {
     return this.#running.get(id);
+  }
+
+  /** Also one that ended a moment ago. */
+  recent(id: number): Session | undefined {
+    return this.#running.get(id) ?? this.#ended.get(id);
+  }
+
+  /** Goes on with a session of before. Of two with one number the later one counts. */
+  async adopt(kept: Omit<AdoptOptions, "onEnd">): Promise<void> {
+    const session = await Session.adopt({ ...kept, onEnd: (ended) => this.#over(ended) });
+    this.#running.get(session.id)?.end("it was set up anew");
+    if (session.isRunning) this.#running.set(session.id, session);
   }
 
   /**
@@ -68,6 +91,20 @@ export class Sessions {
     for (const session of this.all) session.end("the service stops");
   }
 
+  /** Leaves those that can go on to the next process of this service, and ends the others. */
+  leave(): void {
+    for (const session of this.all) session.leave("the service stops");
+  }
+
+  #over(ended: Session): void {
+    const { id } = ended;
+    if (this.#running.get(id) === ended) this.#running.delete(id);
+    this.#ended.set(id, ended);
+    setTimeout(() => {
+      if (this.#ended.get(id) === ended) this.#ended.delete(id);
+    }, ENDED_KEPT_MS).unref();
+  }
+
   async #ensure(request: TerminalRequest, id: number): Promise<{ session: Session; isNew: boolean }> {
     const before = this.#running.get(id);
     if (before?.isRunning && !request.reset) return { session: before, isNew: false };
@@ -79,10 +116,9 @@ export class Sessions {
       backgroundColor: request.appearance.backgroundColor,
       description,
       user: request.launch.user,
+      place: this.#place(),
       start,
-      onEnd: (ended) => {
-        if (this.#running.get(id) === ended) this.#running.delete(id);
-      },
+      onEnd: (ended) => this.#over(ended),
     });
     before?.end("it was set up anew");
     if (session.isRunning) this.#running.set(id, session);

@@ -113,7 +113,7 @@ export async function servedContainer(driver: ContainerDriver) {
     },
     async [Symbol.asyncDispose]() {
       await want({ state: "deleted" });
-      serving.close();
+      await serving.close(true);
       await reconciler.close();
       await reconciler.halt();
     },

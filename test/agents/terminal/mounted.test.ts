@@ -33,6 +33,7 @@ async function startContainer() {
   const machine: Machine = {
     canBecome: () => false,
     isProtected: (one) => one === 1,
+    adopt: (started) => started,
     async spawn(request) {
       const entered = await hostMachine.spawn(enter(request));
       // No text is a value too, as `until` sees it.

@@ -1,0 +1,96 @@
+import type { Program, Reader } from "./program.ts";
+import { Outbox } from "./outbox.ts";
+import { frame, head, json, place, TELL } from "./protocol.ts";
+
+/** As much output in one frame: large enough to cost nothing, small enough that what is said besides does not wait. */
+const OUTPUT_BYTES_MAX = 256 * 1024;
+/** Less is copied behind its head, so that it goes in one write. */
+const COPIED_BYTES_MAX = 16 * 1024;
+/** An agent that has taken nothing for so long is away or stopped. */
+const ALIVE_MS = 1_000;
+
+interface Socket {
+  write(bytes: Uint8Array): number;
+  end(): void;
+}
+
+/** A connection to one program: sends its output from a place on, everything in order. */
+export class Attachment implements Reader {
+  readonly #program: Program;
+  readonly #outbox: Outbox;
+  readonly #socket: Socket;
+  /** Sizes that the output before this connection came with. */
+  #sizes: { readonly at: number; readonly cols: number; readonly rows: number }[];
+  #at: number;
+  #isBegun = false;
+  #isOver = false;
+  #tookAt = performance.now();
+
+  constructor(program: Program, socket: Socket, outbox: Outbox) {
+    this.#program = program;
+    this.#socket = socket;
+    this.#outbox = outbox;
+    this.#at = program.record.at;
+    this.#sizes = [...program.sizes];
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  get isAlive(): boolean {
+    return this.#isBegun && performance.now() - this.#tookAt < ALIVE_MS;
+  }
+
+  begin(): void {
+    this.#isBegun = true;
+    this.#tookAt = performance.now();
+    this.pump();
+  }
+
+  pump(): void {
+    if (!this.#isBegun || this.#isOver) return;
+    const before = this.#outbox.bytes;
+    this.#outbox.drain();
+    if (this.#outbox.bytes < before) this.#tookAt = performance.now();
+    const { backlog, exit } = this.#program;
+    while (this.#outbox.bytes === 0) {
+      if (this.#at < backlog.start) {
+        this.#at = backlog.start;
+        this.#outbox.send(frame(TELL.gap, place(this.#at)));
+        continue;
+      }
+      const [size] = this.#sizes;
+      if (size !== undefined && size.at <= this.#at) {
+        this.#sizes.shift();
+        const numbers = Buffer.alloc(4);
+        numbers.writeUInt16LE(size.cols, 0);
+        numbers.writeUInt16LE(size.rows, 2);
+        this.#outbox.send(frame(TELL.resized, numbers));
+        continue;
+      }
+      const most = Math.min(OUTPUT_BYTES_MAX, (size?.at ?? Infinity) - this.#at);
+      const bytes = backlog.read(this.#at, most);
+      if (bytes.length === 0) break;
+      this.#at += bytes.length;
+      if (bytes.length <= COPIED_BYTES_MAX) this.#outbox.send(frame(TELL.output, bytes));
+      else {
+        this.#outbox.send(head(TELL.output, bytes.length));
+        this.#outbox.send(bytes);
+      }
+      this.#tookAt = performance.now();
+    }
+    if (exit === null || this.#at < backlog.end) return;
+    this.#isOver = true;
+    this.#outbox.send(json(TELL.exit, exit));
+  }
+
+  taken(bytes: number): void {
+    this.#outbox.send(frame(TELL.taken, place(bytes)));
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#socket.end();
+  }
+}

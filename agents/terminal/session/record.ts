@@ -1,0 +1,41 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { SIZE } from "./protocol.ts";
+
+/** What a session is, besides the program and the screen. */
+export const SessionRecord = Type.Object({
+  id: Type.Integer({ minimum: 1 }),
+  description: Type.String(),
+  user: Type.Union([Type.String(), Type.Null()]),
+  name: Type.Union([Type.String(), Type.Null()]),
+  backgroundColor: Type.String(),
+  createdAt: Type.String(),
+  cols: Type.Integer({ minimum: SIZE.min.cols, maximum: SIZE.max.cols }),
+  rows: Type.Integer({ minimum: SIZE.min.rows, maximum: SIZE.max.rows }),
+  /** Where it runs: of a container that was started anew nothing goes on. */
+  place: Type.String(),
+});
+export type SessionRecord = Static<typeof SessionRecord>;
+
+const LENGTH_BYTES = 4;
+
+/** @param snapshot of its screen; empty for one that has shown nothing */
+export function writeRecord(record: SessionRecord, snapshot: Uint8Array): Buffer {
+  const text = Buffer.from(JSON.stringify(record));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([length, text, snapshot]);
+}
+
+/** Null for what an agent of another version may have written. */
+export function readRecord(bytes: Uint8Array): { record: SessionRecord; snapshot: Uint8Array } | null {
+  const all = Buffer.from(bytes);
+  if (all.length < LENGTH_BYTES) return null;
+  const end = LENGTH_BYTES + all.readUInt32LE();
+  try {
+    const record: unknown = JSON.parse(all.subarray(LENGTH_BYTES, end).toString());
+    return Value.Check(SessionRecord, record) ? { record, snapshot: all.subarray(end) } : null;
+  } catch {
+    return null;
+  }
+}
