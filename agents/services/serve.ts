@@ -62,7 +62,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     EdgeSessions.open(join(folder, "session.key")),
     table.container,
   );
-  const keeper = new TerminalKeeper(join(data, "keeper"), (message, error) => log.warn({ err: error }, message));
+  const keeper = new TerminalKeeper(join(data, "keeper"), (message, error) =>
+    log.warn({ err: error }, message),
+  );
   const services = new Services({
     present,
     keeper,

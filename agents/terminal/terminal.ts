@@ -245,7 +245,8 @@ async function manage(
   if (pathname === SESSIONS_PATH) {
     return allowed(request, "GET") ?? json({ sessions: sessions.all.map(described) });
   }
-  const [, number, rest] = /^\/(\d{1,5})(\/files|\/tokens)?$/.exec(pathname.slice(SESSIONS_PATH.length)) ?? [];
+  const [, number, rest] =
+    /^\/(\d{1,5})(\/files|\/tokens)?$/.exec(pathname.slice(SESSIONS_PATH.length)) ?? [];
   const refusal = allowed(request, ...(METHODS[rest ?? ""] ?? []));
   if (refusal !== null) return refusal;
   if (rest === "/tokens") {

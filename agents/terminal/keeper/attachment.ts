@@ -1,5 +1,5 @@
+import type { Outbox } from "./outbox.ts";
 import type { Program, Reader } from "./program.ts";
-import { Outbox } from "./outbox.ts";
 import { frame, head, json, place, TELL } from "./protocol.ts";
 
 /** As much output in one frame: large enough to cost nothing, small enough that what is said besides does not wait. */

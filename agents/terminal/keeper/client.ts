@@ -17,6 +17,7 @@ const OWN_MS_MAX = 3_000;
 /** Hung up on, programs have five seconds. */
 const END_ALL_MS_MAX = 10_000;
 const LOG_BYTES_MAX = 1 << 20;
+const NO_KEEPER = "there is no keeper: this terminal will not outlive the process that serves it";
 
 /** Somebody else has the keeper. */
 export class KeeperTaken extends KeeperError {}
@@ -73,10 +74,16 @@ export class TerminalKeeper {
     const { cols, rows } = terminal;
     const link = await this.#forProgram();
     if (link === null) return null;
-    const { program } = await link.ask({ act: "spawn", owner, argv, ...options, cols, rows }).catch((error) => {
+    const asked = { act: "spawn", owner, argv, ...options, cols, rows } as const;
+    const reply = await link.ask(asked).catch((error: Error) => error);
+    if (reply instanceof Error) {
+      const isGone = link.isClosed;
       link.close();
-      throw error;
-    });
+      if (!isGone) throw reply;
+      this.#report(NO_KEEPER, reply);
+      return null;
+    }
+    const { program } = reply;
     if (program === undefined) throw new KeeperError("the keeper started nothing");
     const pty = new KeptPty(link, program, terminal);
     link.outbox.send(frame(SAY.store, place(0), record));
@@ -88,6 +95,7 @@ export class TerminalKeeper {
   async find({ key }: Held): Promise<Found> {
     const link = await KeeperLink.open(this.#folder);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const shown = Promise.withResolvers<void>();
     link.onFrame = (type, payload) => {
       if (type === TELL.record) resolve(payload);
     };
@@ -99,10 +107,11 @@ export class TerminalKeeper {
       given: program.given,
       taken: program.taken,
       begin: (terminal) => {
-        const pty = new KeptPty(link, program, terminal);
+        const pty = new KeptPty(link, program, terminal, shown.resolve);
         pty.begin();
         return pty;
       },
+      shown: shown.promise,
       close: () => {
         link.onClose = () => undefined;
         link.close();
@@ -136,7 +145,7 @@ export class TerminalKeeper {
       return await KeeperLink.open(this.#folder);
     } catch (error) {
       if (error instanceof KeeperTaken) throw error;
-      this.#report("there is no keeper: this terminal will not outlive the process that serves it", error);
+      this.#report(NO_KEEPER, error);
       return null;
     }
   }

@@ -8,8 +8,8 @@ import {
   FrameReader,
   frame,
   json,
-  placeIn,
   ProtocolError,
+  placeIn,
   type Reply,
   type Request,
   SAY,
@@ -107,7 +107,8 @@ export class Keeper {
     if (program === null || attachment === null) throw new ProtocolError("a request comes first");
     if (type === SAY.begin) attachment.begin();
     else if (type === SAY.input) program.input(placeIn(payload), payload.subarray(8));
-    else if (type === SAY.resize) program.resize(placeIn(payload), payload.readUInt16LE(8), payload.readUInt16LE(10));
+    else if (type === SAY.resize)
+      program.resize(placeIn(payload), payload.readUInt16LE(8), payload.readUInt16LE(10));
     else if (type === SAY.store) program.store(placeIn(payload), Buffer.from(payload.subarray(8)));
     else if (type === SAY.guard) this.#guard(program, payload);
     else if (type === SAY.hangUp) program.hangUp();
@@ -136,7 +137,10 @@ export class Keeper {
         this.#owner = { socket, pid: request.pid };
         return { ok: true };
       case "list":
-        return { ok: true, held: [...this.#programs.values()].map(({ key, owner, pid }) => ({ key, owner, pid })) };
+        return {
+          ok: true,
+          held: [...this.#programs.values()].map(({ key, owner, pid }) => ({ key, owner, pid })),
+        };
       case "spawn": {
         const program = this.#spawn(request);
         this.#attach(socket, program);

@@ -13,10 +13,18 @@ export class KeptPty implements KeptProcess {
   readonly #terminal: SpawnRequest["terminal"];
   readonly #exit: (exit: Exit) => void;
   readonly #liveAt: number;
+  readonly #shownAt: number;
+  readonly #onShown: () => void;
   #at: number;
   #hasExited = false;
 
-  constructor(link: KeeperLink, attached: Attached, terminal: SpawnRequest["terminal"]) {
+  /** @param onShown called when all has come that there was when it was attached to */
+  constructor(
+    link: KeeperLink,
+    attached: Attached,
+    terminal: SpawnRequest["terminal"],
+    onShown: () => void = () => undefined,
+  ) {
     const { promise, resolve } = Promise.withResolvers<Exit>();
     this.pid = attached.pid;
     this.exited = promise;
@@ -25,6 +33,8 @@ export class KeptPty implements KeptProcess {
     this.#terminal = terminal;
     this.#at = attached.from;
     this.#liveAt = attached.answered;
+    this.#shownAt = attached.end;
+    this.#onShown = onShown;
     link.onFrame = (type, payload) => this.#told(type, payload);
     link.onClose = () => this.#lost();
   }
@@ -32,6 +42,7 @@ export class KeptPty implements KeptProcess {
   /** Takes its output from here on. */
   begin(): void {
     if (this.#at >= this.#liveAt) this.#terminal.live?.();
+    this.#look();
     this.#link.outbox.send(frame(SAY.begin));
   }
 
@@ -71,6 +82,10 @@ export class KeptPty implements KeptProcess {
     this.#link.end();
   }
 
+  #look(): void {
+    if (this.#at >= this.#shownAt || this.#hasExited) this.#onShown();
+  }
+
   #told(type: number, payload: Buffer): void {
     if (type === TELL.output) this.#output(payload);
     else if (type === TELL.gap) {
@@ -85,6 +100,7 @@ export class KeptPty implements KeptProcess {
       this.#terminal.closed();
       this.#exit(JSON.parse(payload.toString()));
     }
+    this.#look();
   }
 
   /** What was answered before must not be answered again: the screen hears where that ends. */
@@ -103,6 +119,7 @@ export class KeptPty implements KeptProcess {
 
   #lost(): void {
     this.#hasExited = true;
+    this.#look();
     this.#terminal.closed();
     this.#exit({ code: null, signal: null, reason: "the process that held it was ended" });
   }

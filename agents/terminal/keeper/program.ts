@@ -1,5 +1,5 @@
-import { startOnPty } from "../process/pty.ts";
 import type { Exit, PtyProcess } from "../process/machine.ts";
+import { startOnPty } from "../process/pty.ts";
 import { tailRead } from "../process/pty-tail.ts";
 import { Backlog } from "./backlog.ts";
 import type { Attached } from "./protocol.ts";

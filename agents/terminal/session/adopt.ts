@@ -13,6 +13,9 @@ export interface Keep extends Holder {
   end(held: HeldProgram): Promise<void>;
 }
 
+/** Some megabytes of output a session are parsed in less. Whoever comes before it is over sees it come. */
+const SHOWN_MS_MAX = 5_000;
+
 interface HeldProgram {
   readonly key: number;
   readonly owner: string;
@@ -26,6 +29,7 @@ export async function adoptSessions(
   sessions: Sessions,
   report: (error: unknown) => void,
 ): Promise<void> {
+  const shown: Promise<void>[] = [];
   try {
     for (const held of await keep.held()) {
       const found = await keep.find(held);
@@ -36,7 +40,9 @@ export async function adoptSessions(
         continue;
       }
       await sessions.adopt({ ...kept, start: (size, events) => adoptPty(machine, found, size, events) });
+      shown.push(found.shown);
     }
+    await Promise.race([Promise.all(shown), Bun.sleep(SHOWN_MS_MAX)]);
   } catch (error) {
     report(error);
   }

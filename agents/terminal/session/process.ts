@@ -64,6 +64,8 @@ export interface Found {
   readonly taken: number;
   /** Takes its output, from where the record was made. */
   begin(terminal: Terminal): KeptProcess;
+  /** Settles when all has come that there was when it was found. */
+  readonly shown: Promise<void>;
   /** Leaves it alone. */
   close(): void;
 }

@@ -206,9 +206,10 @@ export class Session {
 
   /** Leaves it to the next process of this service; one that cannot go on without this one ends. */
   leave(reason: string): void {
-    if (this.#process?.kept === undefined) return this.end(reason);
+    const kept = this.#process?.kept;
     this.#checkpoints.stop();
-    this.#process.kept.leave();
+    if (kept === undefined) this.end(reason);
+    else kept.leave();
   }
 
   #output(bytes: Uint8Array): void {
