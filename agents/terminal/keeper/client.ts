@@ -212,7 +212,10 @@ export class TerminalKeeper {
         (unix) => Bun.connect({ unix, socket: { data: () => undefined } }),
         name,
       ).then(
-        (socket) => socket.end() === undefined,
+        (socket) => {
+          socket.end();
+          return true;
+        },
         () => false,
       );
       if (!isAlive) continue;

@@ -126,8 +126,8 @@ export class Keeper {
     }
     const { program } = socket.data;
     if (program === null) return;
+    // Its output waits until it is asked for: the agent may still be busy with the answer.
     if (request.act === "attach") socket.data.outbox.send(frame(TELL.record, program.record.bytes));
-    else if (request.act === "spawn") socket.data.attachment?.begin();
   }
 
   async #answer(socket: Socket<State>, request: Request): Promise<Reply> {

@@ -82,7 +82,12 @@ export class KeeperLink {
 
   received(bytes: Buffer): void {
     if (this.#isClosed) return;
-    this.#receive(bytes);
+    try {
+      this.#receive(bytes);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   closed(): void {
