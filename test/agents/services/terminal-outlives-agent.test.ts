@@ -94,7 +94,14 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
       };
     };
     const open = async (query: string) => {
-      const { response, attach } = await ask(`/${query}`);
+      // A container that was being started when its agent was killed is started again.
+      const { response, attach } = await until(
+        async () => {
+          const answer = await ask(`/${query}`);
+          return answer.response.ok && answer;
+        },
+        { timeoutMs: 20_000 },
+      );
       const client = await attach(/"token":"([^"]+)"/.exec(await response.text())?.[1] ?? "");
       sharedLeash().hold(keeperOf(options.data), "TERM");
       // What is typed before a relay has set up its terminal may be lost.

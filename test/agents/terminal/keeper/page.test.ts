@@ -54,8 +54,8 @@ test.skipIf(lacks("linux", "chromium"))(
     await steady(() => page.goto(`${service.origin}/?terminal_id=7`));
     await state("connected");
     other.close();
-    await page.keyboard.type("clear; read -rt 1 x; exit 5\n");
-    await shows("exit 5");
+    await page.keyboard.type("echo go''ing; read -rt 1 x; exit 5\n");
+    await shows("going");
     await service.stop("SIGKILL");
     await until(() => service.programs().length === 0);
     await service.start();
