@@ -204,7 +204,7 @@ describe.skipIf(lacks("linux"))("the keeper", () => {
     async () => {
       await using service = await keptService();
       const client = await service.open("terminal_id=7&user=nobody");
-      client.type("sh -c 'echo pid $$.; trap : HUP; read x; sleep 1000'\n");
+      client.type("sh -c 'echo pid $$.; exec sleep 1000'\n");
       await client.shows(/pid \d+\./);
       const [, program = 0] = /pid (\d+)\./.exec(client.text) ?? [];
       await endProcess(keeperOf(service.data), "SIGKILL");
