@@ -77,7 +77,7 @@ function ownOrigin(request: Request, settings: Settings): string | null {
     return `${isSecure ? "https" : "http"}://${host}`;
   }
   const name = host.replace(/:\d+$/, "");
-  const isOurs = name === "localhost" || name.endsWith(".localhost") || isAddress(name);
+  const isOurs = /^([\w-]+\.)*localhost$/i.test(name) || isAddress(name);
   return isOurs ? `http://${host}` : null;
 }
 

@@ -53,7 +53,9 @@ export function boolean(text: string): boolean {
   throw new BadValue("must be true, 1 or the bare name; or false or 0");
 }
 
-export const terminalId = (text: string) => whole(text, { min: 1, max: 65_535 });
+export function terminalId(text: string): number {
+  return whole(text.length > 5 ? "" : text, { min: 1, max: 65_535 });
+}
 export const port = (text: string) => whole(text, { min: 1, max: 65_535 });
 export const pid = (text: string) => whole(text, { min: 1, max: PID_MAX });
 export const redirectDelay = (text: string) => whole(text, { min: 0, max: REDIRECT_DELAY_SECONDS_MAX });
@@ -127,6 +129,8 @@ export function panelUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text) || url.username !== "" || url.password !== "")
     throw new BadValue("must be an http or https URL without a password in it");
+  // Its origin becomes part of a content security policy, where signs mean something that a URL lets a host have.
+  if (!/^(\[[\da-f:]+\]|[a-z\d._-]+)$/.test(url.hostname)) throw new BadValue("is of no host name or address");
   return url.href;
 }
 

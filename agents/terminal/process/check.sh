@@ -21,7 +21,7 @@ if [ -z "$shell" ]; then
   [ -x "$shell" ] || shell=/bin/sh
 fi
 path=$(command -v -- "$shell") || exit 10
-[ -x "$path" ] || exit 10
+[ -f "$path" ] && [ -x "$path" ] || exit 10
 
 if [ -n "$cwd" ]; then
   cwd=$(home "$cwd")

@@ -42,7 +42,14 @@ for program in $desktop; do
     break
   fi
   explain "desktop $program on $DISPLAY"
+  # In a process group of its own: ^C in the shell is not meant for it, and what runs in it may have its own ^C.
+  set -m
   "$program" </dev/null >/dev/null 2>&1 &
+  berth_desktop=$!
+  set +m
+  # The desktop belongs to this session, and ends with its shell. (Some do not end when they are hung up on.)
+  sh -c 'trap "" HUP; while kill -0 "$1"; do sleep 2; done; kill -TERM "-$2"; sleep 5; kill -KILL "-$2"' desktop $$ "$berth_desktop" </dev/null >/dev/null 2>&1 &
+  unset berth_desktop
   break
 done
 

@@ -1,4 +1,5 @@
 import { type ITerminalAddon, Terminal } from "@xterm/headless";
+import { bound } from "./bounds.ts";
 import { visibleFrom } from "./flood.ts";
 import { type Internals, internalsOf } from "./internals.ts";
 import { mendErase } from "./quirks.ts";
@@ -52,6 +53,7 @@ export class Screen {
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = "11";
     mendErase(this.terminal);
+    bound(this.terminal);
     this.terminal.onData(options.reply);
     this.terminal.onTitleChange((title) => {
       this.#title = title.replace(/[\p{Cc}\p{Cs}]/gu, "").slice(0, TITLE_CHARS_MAX);

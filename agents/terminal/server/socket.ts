@@ -1,6 +1,6 @@
 import type { ServerWebSocket, WebSocketHandler } from "bun";
 import type { Client, ClientPort } from "../session/client.ts";
-import { CLOSE, readClientMessage, type ServerMessage } from "../session/protocol.ts";
+import { CLOSE, readClientMessage, type ServerMessage, type Size } from "../session/protocol.ts";
 import type { Session } from "../session/session.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -15,10 +15,16 @@ export interface SocketState {
   entry: Entry | null;
   client: Client | null;
   timer: Timer | null;
+  /** A size that waits for its time. */
+  resize: { timer: Timer; size: Size | null } | null;
   /** The credential allows no more than watching. */
   readonly watchOnly: boolean;
 }
 
+/** Each costs a snapshot and its share of all output. */
+export const VIEWERS_MAX = 64;
+/** A window that is being dragged says its size with every frame; each one makes the screen anew. */
+const RESIZE_MS_MIN = 50;
 /** From the open connection to its first message: the page has the token at hand. */
 const ATTACH_MS_MAX = 10_000;
 /** A page can be gone for a night and come back to its session. */
@@ -34,6 +40,7 @@ export const newSocketState = (watchOnly: boolean): SocketState => ({
   entry: null,
   client: null,
   timer: null,
+  resize: null,
   watchOnly,
 });
 
@@ -44,6 +51,9 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
     if (message?.type !== "attach") return refuse(socket, CLOSE.badMessage, "attach comes first");
     const entry = tokens.take(message.token);
     if (entry === undefined) return refuse(socket, CLOSE.badToken, "load the page again");
+    if (entry.session.clients >= VIEWERS_MAX) {
+      return refuse(socket, CLOSE.tooMany, `${VIEWERS_MAX} look at this session already`);
+    }
     const isReadonly = entry.readonly || socket.data.watchOnly;
     if (socket.data.timer !== null) clearTimeout(socket.data.timer);
     socket.data.entry = entry;
@@ -54,6 +64,22 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
       { readonly: isReadonly, size: { cols, rows } },
       resume,
     );
+  };
+
+  /** The first one at once, and of those that follow the last. */
+  const resize = (socket: Socket, size: Size) => {
+    const { data } = socket;
+    if (data.resize !== null) {
+      data.resize.size = size;
+      return;
+    }
+    if (data.client !== null) data.entry?.session.resize(data.client, size);
+    const timer = setTimeout(() => {
+      const waiting = data.resize?.size ?? null;
+      data.resize = null;
+      if (waiting !== null) resize(socket, waiting);
+    }, RESIZE_MS_MIN);
+    data.resize = { timer, size: null };
   };
 
   return {
@@ -81,7 +107,7 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
       }
       const message = readClientMessage(frame);
       if (message?.type === "ack") client.acked(message.bytes);
-      else if (message?.type === "size") entry.session.resize(client, message);
+      else if (message?.type === "size") resize(socket, message);
       else refuse(socket, CLOSE.badMessage, "this is no message");
     },
 
@@ -90,8 +116,9 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
     },
 
     close(socket) {
-      const { client, entry, timer } = socket.data;
+      const { client, entry, timer, resize: waiting } = socket.data;
       if (timer !== null) clearTimeout(timer);
+      if (waiting !== null) clearTimeout(waiting.timer);
       if (client !== null) entry?.session.detach(client);
     },
   };

@@ -19,7 +19,9 @@ export const preparer =
         description: `ssh ${ssh.user}@${ssh.host}`,
       };
     }
-    const request = await prepareLaunch(launch, id, {
+    // First creation only: a reset sets up anew what was created before.
+    const isFirst = sessions().get(id) === undefined;
+    const request = await prepareLaunch(isFirst ? launch : { ...launch, startupScript: null }, id, {
       machine,
       startupCommand: options.startupCommand ?? null,
       serviceEnv: options.serviceEnv ?? {},

@@ -48,6 +48,8 @@ export const CLOSE = {
   badToken: 4401,
   /** Not what a client says. */
   badMessage: 4400,
+  /** As many look at the session as it takes: come back later. */
+  tooMany: 4429,
 } as const;
 
 /** Between these, a PTY takes any size, and a screen of it can be kept. */

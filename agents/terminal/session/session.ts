@@ -9,6 +9,8 @@ import { type SessionRecord, writeRecord } from "./record.ts";
 
 /** Input that a program has not read. A paste of a whole book fits; a program that never reads must not take more. */
 export const INPUT_BYTES_MAX = 16 << 20;
+/** Answers to a program that asks and never reads them. What a person types has to fit behind them. */
+export const REPLY_BYTES_MAX = 64 * 1024;
 const FIRST_SIZE: Size = { cols: 80, rows: 24 };
 /** Ends a sequence that was cut off. */
 const CANCEL = Uint8Array.of(0x18);
@@ -71,9 +73,7 @@ export class Session {
     this.#onEnd = options.onEnd;
     this.#screen = new Screen({
       ...size,
-      reply: (text) => {
-        if (!this.#isReplay) this.#process?.write(Buffer.from(text));
-      },
+      reply: (text) => this.#reply(text),
       foreground: rgbOf(foregroundOn(options.backgroundColor)),
       background: rgbOf(options.backgroundColor),
     });
@@ -210,6 +210,12 @@ export class Session {
     this.#checkpoints.stop();
     if (kept === undefined) this.end(reason);
     else kept.leave();
+  }
+
+  /** What the terminal itself tells the program. */
+  #reply(text: string): void {
+    if (this.#isReplay || this.#process === null || this.#process.pending > REPLY_BYTES_MAX) return;
+    this.#process.write(Buffer.from(text));
   }
 
   #output(bytes: Uint8Array): void {
