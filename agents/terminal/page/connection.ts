@@ -18,7 +18,7 @@ export interface ConnectionEvents {
   /** @param shown is to be called when the bytes are on the screen */
   output(bytes: Uint8Array, shown: () => void): void;
   message(message: ServerMessage): void;
-  state(state: "connecting" | "connected" | "waiting" | "ended" | "forgotten"): void;
+  state(state: "connecting" | "connected" | "waiting" | "ended" | "forgotten" | "crowded"): void;
   size(): { cols: number; rows: number };
 }
 
@@ -110,6 +110,10 @@ export class Connection {
   #closed(code: number): void {
     if (this.#isOver || code === CLOSE.ended) {
       this.#events.state("ended");
+      return;
+    }
+    if (code === CLOSE.tooMany) {
+      this.#events.state("crowded");
       return;
     }
     this.#events.state("waiting");

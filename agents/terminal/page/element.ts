@@ -21,3 +21,15 @@ export function button(label: string, sign: string, act: () => void): HTMLButton
   made.addEventListener("click", act);
   return made;
 }
+
+/** The arrow keys go from button to button, and Escape leaves them. */
+export function moveByArrows(toolbar: HTMLElement, left: () => void): void {
+  toolbar.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") left();
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    const all = [...toolbar.querySelectorAll("button")];
+    const at = all.indexOf(document.activeElement as HTMLButtonElement);
+    all[(at + step + all.length) % all.length]?.focus();
+  });
+}

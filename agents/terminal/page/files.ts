@@ -7,8 +7,10 @@ const OFFER = 5113;
 
 const address = (query: string) => `${boot.sessions}/${boot.id}/files?${query}`;
 
+type Say = (text: string, forMs?: number) => void;
+
 /** Files that are dropped on the terminal go to where its shell is. */
-export function acceptFiles(screen: HTMLElement, say: (text: string, forMs?: number) => void): void {
+export function acceptFiles(screen: HTMLElement, say: Say): void {
   screen.addEventListener("dragover", (event) => {
     event.preventDefault();
     screen.classList.add("dropping");
@@ -16,16 +18,27 @@ export function acceptFiles(screen: HTMLElement, say: (text: string, forMs?: num
   for (const over of ["dragleave", "drop"]) {
     screen.addEventListener(over, () => screen.classList.remove("dropping"));
   }
-  screen.addEventListener("drop", async (event) => {
+  screen.addEventListener("drop", (event) => {
     event.preventDefault();
-    for (const file of event.dataTransfer?.files ?? []) {
-      say(`Sending ${file.name}…`);
-      const query = new URLSearchParams({ name: file.name });
-      const response = await fetch(address(String(query)), { method: "PUT", body: file }).catch(() => null);
-      const { message } = response?.ok ? { message: "" } : await reasonOf(response);
-      say(response?.ok ? `${file.name} is there.` : `${file.name}: ${message}`, 4_000);
-    }
+    void upload(event.dataTransfer?.files ?? [], say);
   });
+}
+
+/** Asks which files, for those who have nothing to drop them with. */
+export function chooseFiles(say: Say): void {
+  const input = element("input", { type: "file", multiple: true });
+  input.addEventListener("change", () => void upload(input.files ?? [], say));
+  input.click();
+}
+
+async function upload(files: Iterable<File>, say: Say): Promise<void> {
+  for (const file of files) {
+    say(`Sending ${file.name}…`);
+    const query = new URLSearchParams({ name: file.name });
+    const response = await fetch(address(String(query)), { method: "PUT", body: file }).catch(() => null);
+    const { message } = response?.ok ? { message: "" } : await reasonOf(response);
+    say(response?.ok ? `${file.name} is there.` : `${file.name}: ${message}`, 4_000);
+  }
 }
 
 async function reasonOf(response: Response | null): Promise<{ message: string }> {

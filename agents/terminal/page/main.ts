@@ -1,13 +1,16 @@
 import type { ServerMessage } from "../session/protocol.ts";
 import { allowStyles, boot, cleanAddress } from "./boot.ts";
+import { Clipboard } from "./clipboard.ts";
 import { Connection } from "./connection.ts";
-import { button, element } from "./element.ts";
-import { acceptFiles, download, takeOffers } from "./files.ts";
+import { button, element, moveByArrows } from "./element.ts";
+import { acceptFiles, chooseFiles, download, takeOffers } from "./files.ts";
 import { keyRow } from "./keys.ts";
 import { SidePanel } from "./panel.ts";
+import { readerSwitch } from "./reader.ts";
 import { cleanPaste, guardClipboard } from "./safety.ts";
 import { SearchBox } from "./search.ts";
 import { SessionList } from "./sessions.ts";
+import { scrollByTouch, stayAboveKeyboard } from "./touch.ts";
 import { View } from "./view.ts";
 
 /** Loading the page again is tried once in this time. */
@@ -22,11 +25,12 @@ const root = document.getElementById("terminal") as HTMLElement;
 root.className = "app";
 root.style.setProperty("--background", appearance.backgroundColor);
 const screen = element("div", { class: "screen" });
-const workspace = element("div", { class: "workspace" }, screen);
 const status = element("div", { class: "status", role: "status", hidden: true });
+const workspace = element("div", { class: "workspace" }, screen);
 const name = element("span", { class: "name" });
 const viewers = element("span", { class: "viewers" });
-root.append(workspace, status);
+root.append(workspace);
+screen.append(status);
 
 const view = new View(screen);
 const { terminal } = view;
@@ -44,6 +48,7 @@ const connection = new Connection(paths, boot.token, {
     if (state === "connected") say(null);
     if (state === "waiting") say("Connection lost. Reconnecting…");
     if (state === "forgotten") again();
+    if (state === "crowded") say("Too many look at this session. Load the page again later.");
   },
 });
 
@@ -70,7 +75,8 @@ function ended({ code, signal, reason }: Extract<ServerMessage, { type: "exit" }
   const how =
     signal !== null ? `was ended by ${signal}` : code !== null ? `ended with status ${code}` : "ended";
   const why = reason === null ? "" : `: ${reason}`;
-  say(`The session ${how}${why}. Press Enter to start it again.`);
+  say(`The session ${how}${why}. ${boot.readonly ? "" : "Press Enter to start it again."}`);
+  if (!boot.readonly) status.append(button("Start again", "Start again", () => location.reload()));
 }
 
 /** The server knows neither this page nor its session: the page as a whole is asked for again. */
@@ -114,22 +120,9 @@ function fit(): void {
   connection.resized(view.room);
 }
 
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    say("The browser did not let this page use the clipboard.", NOTICE_MS);
-  }
-}
-
-async function paste(): Promise<void> {
-  try {
-    terminal.paste(cleanPaste(await navigator.clipboard.readText()));
-  } catch {
-    say("The browser did not let this page read the clipboard.", NOTICE_MS);
-  }
-  terminal.focus();
-}
+const notice = (text: string) => say(text, NOTICE_MS);
+const clipboard = new Clipboard(terminal, notice);
+root.append(clipboard.root);
 
 terminal.onData((text) => typed(keys.modify(text)));
 terminal.onBinary((text) => {
@@ -139,7 +132,7 @@ terminal.onTitleChange((title) => {
   programTitle = title;
   showTitle();
 });
-guardClipboard(terminal, (text) => void copy(text));
+guardClipboard(terminal, (text) => void clipboard.write(text));
 screen.addEventListener(
   "paste",
   (event) => {
@@ -156,56 +149,34 @@ const sessions = new SessionList(() => terminal.focus());
 root.append(sessions.root);
 const panel = appearance.panel === null ? null : new SidePanel(appearance.panel, workspace, fit);
 
+const bar = appearance.toolbar ? toolbar() : null;
+if (bar !== null) root.prepend(bar);
+
 terminal.attachCustomKeyEventHandler((event) => {
+  // Tab is the program's, so there has to be another way out of the terminal by the keyboard.
+  if (event.ctrlKey && event.code === "F6") {
+    event.preventDefault();
+    const first = bar?.querySelector("button");
+    if (event.type === "keydown" && first) first.focus();
+    else if (event.type === "keydown") terminal.blur();
+    return false;
+  }
   if (!event.ctrlKey || !event.shiftKey) return true;
-  const act = { KeyF: () => search.open(), KeyC: () => void copy(terminal.getSelection()) }[event.code];
+  const act = { KeyF: () => search.open(), KeyC: () => void clipboard.copy() }[event.code];
   if (act === undefined) return event.code !== "KeyV";
   event.preventDefault();
   if (event.type === "keydown") act();
   return false;
 });
 
-if (appearance.toolbar) {
-  const zoom = (by: number) => {
-    view.zoom(by);
-    fit();
-  };
-  const bar = element(
-    "header",
-    { class: "toolbar", role: "toolbar", "aria-label": "Terminal" },
-    name,
-    element("span", { class: "badge", hidden: !boot.readonly }, "read-only"),
-    viewers,
-    button("Sessions", "☰", () => void sessions.open()),
-    button("Search", "Find", () => search.open()),
-    button("Smaller text", "A−", () => zoom(-1)),
-    button("Larger text", "A+", () => zoom(1)),
-    button("Copy", "Copy", () => void copy(terminal.getSelection())),
-    ...(boot.readonly
-      ? []
-      : [
-          button("Paste", "Paste", () => void paste()),
-          button("Download a file", "↓", () => {
-            const path = prompt("File to download, from where the shell is");
-            if (path) download(path);
-          }),
-        ]),
-    ...(panel === null
-      ? []
-      : [
-          button("Side panel", "Panel", () => {
-            panel.show(!panel.isVisible);
-            fit();
-          }),
-        ]),
-  );
-  root.prepend(bar);
-}
 if (!boot.readonly) {
   root.append(keys.root);
   acceptFiles(screen, say);
   takeOffers(terminal);
 }
+
+scrollByTouch(terminal, screen);
+stayAboveKeyboard(root);
 
 // In reach of the browser's console.
 Object.assign(globalThis, { terminal });
@@ -213,3 +184,44 @@ showTitle();
 new ResizeObserver(fit).observe(screen);
 connection.open();
 terminal.focus();
+
+function toolbar(): HTMLElement {
+  const zoom = (by: number) => {
+    view.zoom(by);
+    fit();
+  };
+  const made = element(
+    "header",
+    { class: "toolbar", role: "toolbar", "aria-label": "Terminal, Control F6; Escape goes back" },
+    name,
+    element("span", { class: "badge", hidden: !boot.readonly }, "read-only"),
+    viewers,
+    readerSwitch(terminal),
+    button("Sessions", "☰", () => void sessions.open()),
+    button("Search", "Search", () => search.open()),
+    button("Smaller text", "A−", () => zoom(-1)),
+    button("Larger text", "A+", () => zoom(1)),
+    button("Copy", "Copy", () => void clipboard.copy()),
+  );
+  if (!boot.readonly) {
+    made.append(
+      button("Paste", "Paste", () => void clipboard.paste()),
+      button("Upload files", "↑", () => chooseFiles(say)),
+      button("Download a file", "↓", () => {
+        const path = prompt("File to download, from where the shell is");
+        if (path) download(path);
+      }),
+    );
+  }
+  if (panel !== null) {
+    const one = button("Side panel", "Panel", () => {
+      panel.show(!panel.isVisible);
+      one.setAttribute("aria-pressed", String(panel.isVisible));
+      fit();
+    });
+    one.setAttribute("aria-pressed", String(panel.isVisible));
+    made.append(one);
+  }
+  moveByArrows(made, () => terminal.focus());
+  return made;
+}

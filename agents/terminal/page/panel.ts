@@ -4,6 +4,8 @@ import { element } from "./element.ts";
 const WIDTH_PX_MIN = 120;
 /** What is left to the terminal. */
 const REST_PX_MIN = 160;
+/** By one press of an arrow key. */
+const STEP_PX = 20;
 
 /** The side panel: a page of somebody else's, in a sandbox. On narrow screens it lies below. */
 export class SidePanel {
@@ -25,6 +27,7 @@ export class SidePanel {
       role: "separator",
       "aria-orientation": "vertical",
       "aria-label": "Panel width",
+      tabindex: "0",
     });
     this.#root = element("aside", { class: "panel", "data-position": panel.position }, this.#frame);
     if (panel.resizable) {
@@ -50,15 +53,28 @@ export class SidePanel {
   }
 
   #drag(handle: HTMLElement, workspace: HTMLElement, resized: () => void): void {
+    const widen = (wanted: number) => {
+      const { width } = workspace.getBoundingClientRect();
+      const px = Math.round(Math.max(Math.min(wanted, width - REST_PX_MIN), WIDTH_PX_MIN));
+      this.#root.style.setProperty("--panel-width", `${px}px`);
+      handle.setAttribute("aria-valuenow", String(px));
+      resized();
+    };
+    const isLeft = this.#panel.position === "left";
+    handle.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: isLeft ? -STEP_PX : STEP_PX, ArrowRight: isLeft ? STEP_PX : -STEP_PX }[
+        event.key
+      ];
+      if (step === undefined) return;
+      event.preventDefault();
+      widen(this.#root.getBoundingClientRect().width + step);
+    });
     handle.addEventListener("pointerdown", (down) => {
       handle.setPointerCapture(down.pointerId);
       workspace.classList.add("dragging");
       const move = ({ clientX }: PointerEvent) => {
-        const { left, right, width } = workspace.getBoundingClientRect();
-        const wanted = this.#panel.position === "left" ? clientX - left : right - clientX;
-        const px = Math.min(Math.max(wanted, WIDTH_PX_MIN), width - REST_PX_MIN);
-        this.#root.style.setProperty("--panel-width", `${px}px`);
-        resized();
+        const { left, right } = workspace.getBoundingClientRect();
+        widen(isLeft ? clientX - left : right - clientX);
       };
       const up = () => {
         handle.removeEventListener("pointermove", move);

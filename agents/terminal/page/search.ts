@@ -33,10 +33,17 @@ export class SearchBox {
       if (event.key === "Enter") this.#find(event.shiftKey ? "previous" : "next");
       if (event.key === "Escape") this.close();
     });
+    const found = element("small", { role: "status" });
+    search.onDidChangeResults(({ resultIndex, resultCount }) => {
+      const sum = resultCount === 0 ? "none" : String(resultCount);
+      found.textContent =
+        this.#input.value === "" ? "" : resultIndex < 0 ? sum : `${resultIndex + 1} of ${sum}`;
+    });
     this.root = element(
       "div",
-      { class: "search", hidden: true },
+      { class: "search", role: "search", hidden: true },
       this.#input,
+      found,
       button("Previous", "↑", () => this.#find("previous")),
       button("Next", "↓", () => this.#find("next")),
       button("Close", "×", () => this.close()),

@@ -17,6 +17,8 @@ export class SessionList {
   constructor(closed: () => void) {
     this.#closed = closed;
     this.root.addEventListener("close", () => this.#closed());
+    // What is beside it is of no element's but the dialog's own.
+    this.root.addEventListener("click", ({ target }) => target === this.root && this.root.close());
   }
 
   async open(): Promise<void> {
@@ -46,14 +48,14 @@ export class SessionList {
     const link = element(
       "a",
       { href: `/?terminal_id=${session.id}`, "aria-current": here },
-      `${session.id} · ${label}`,
+      `${session.id} · ${label}${here ? " (this one)" : ""}`,
     );
     const viewers = element(
       "small",
       {},
       `${session.clients} ${session.clients === 1 ? "viewer" : "viewers"}`,
     );
-    const row = element("li", {}, link, viewers);
+    const row = element("li", { class: here ? "here" : "" }, link, viewers);
     if (boot.readonly) return row;
     const change = async (method: string, body?: unknown) => {
       await fetch(`${boot.sessions}/${session.id}`, {

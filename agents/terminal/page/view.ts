@@ -45,7 +45,7 @@ export class View {
     bound(this.terminal as never);
     answerNothing(this.terminal);
     this.terminal.open(root);
-    this.#accelerate();
+    this.#accelerate(root);
   }
 
   /** The size that fills the place there is. */
@@ -60,14 +60,33 @@ export class View {
   }
 
   /** WebGL where the machine has it; else, or when it is lost, the DOM draws. */
-  #accelerate(): void {
+  #accelerate(root: HTMLElement): void {
     try {
       const webgl = new WebglAddon();
       webgl.onContextLoss(() => webgl.dispose());
       this.terminal.loadAddon(webgl);
       document.documentElement.dataset.renderer = "webgl";
+      this.#checkScale(root, () => {
+        webgl.dispose();
+        document.documentElement.dataset.renderer = "dom";
+      });
     } catch {
       document.documentElement.dataset.renderer = "dom";
+    }
+  }
+
+  /** Where a browser counts its pixels in two ways, as one that plays a phone does, WebGL draws at another size than is shown. */
+  #checkScale(root: HTMLElement, differs: () => void): void {
+    const observer = new ResizeObserver(([entry]) => {
+      observer.disconnect();
+      const counted = entry?.devicePixelContentBoxSize?.[0]?.inlineSize;
+      if (entry === undefined || counted === undefined) return;
+      if (Math.abs(counted - entry.contentRect.width * devicePixelRatio) > 2) differs();
+    });
+    try {
+      observer.observe(root, { box: "device-pixel-content-box" });
+    } catch {
+      // A browser that counts in one way only.
     }
   }
 }

@@ -130,7 +130,8 @@ export function panelUrl(text: string): string {
   if (url === null || !/^https?:\/\//i.test(text) || url.username !== "" || url.password !== "")
     throw new BadValue("must be an http or https URL without a password in it");
   // Its origin becomes part of a content security policy, where signs mean something that a URL lets a host have.
-  if (!/^(\[[\da-f:]+\]|[a-z\d._-]+)$/.test(url.hostname)) throw new BadValue("is of no host name or address");
+  if (!/^(\[[\da-f:]+\]|[a-z\d._-]+)$/.test(url.hostname))
+    throw new BadValue("is of no host name or address");
   return url.href;
 }
 

@@ -118,7 +118,9 @@ function deedsOf({ terminalId, reset, readonly, launch, redirect, appearance }: 
   } else deeds.push(`${id} opens${as}${readonly ? ", to be watched only" : ""}`);
   if (reset && terminalId !== null) deeds.push(`what runs in ${id} now is ended`);
   if (launch.cwd !== null)
-    deeds.push(`it starts in ${code(launch.cwd)}${launch.createCwd ? ", which is made if it is missing" : ""}`);
+    deeds.push(
+      `it starts in ${code(launch.cwd)}${launch.createCwd ? ", which is made if it is missing" : ""}`,
+    );
   if (launch.startupScript !== null) deeds.push(`it runs the script ${code(launch.startupScript)}`);
   if (launch.shell !== null) deeds.push(`its shell is ${code(launch.shell)}`);
   if (launch.args.length > 0) deeds.push(`its shell gets the arguments ${launch.args.map(code).join(" ")}`);

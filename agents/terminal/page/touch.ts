@@ -1,0 +1,77 @@
+import type { Terminal } from "@xterm/xterm";
+
+/** Part of its speed that a flick keeps with every frame, and the speed at which it rests. */
+const GLIDE = { kept: 0.95, pxMin: 0.5 } as const;
+/** A finger that rests so long before it lifts does not flick. */
+const REST_MS = 60;
+
+/** Fingers scroll, which xterm.js leaves to its page. Programs that take the wheel, or have no scrollback, get it as a wheel. */
+export function scrollByTouch(terminal: Terminal, screen: HTMLElement): void {
+  let y = 0;
+  let speed = 0;
+  let movedAt = 0;
+  let frame = 0;
+  /** Less than a row. */
+  let rest = 0;
+  const scroll = (px: number, { clientX, clientY }: { clientX: number; clientY: number }) => {
+    const rows = screen.querySelector(".xterm-screen");
+    if (rows === null) return;
+    if (terminal.buffer.active.type === "normal" && terminal.modes.mouseTrackingMode === "none") {
+      const moved = (rest + px) / (rows.clientHeight / terminal.rows);
+      terminal.scrollLines(Math.trunc(moved));
+      rest = (moved % 1) * (rows.clientHeight / terminal.rows);
+    } else {
+      const wheel = { deltaY: px, clientX, clientY, bubbles: true, cancelable: true };
+      rows.dispatchEvent(new WheelEvent("wheel", wheel));
+    }
+  };
+  screen.addEventListener(
+    "touchstart",
+    ({ touches }) => {
+      cancelAnimationFrame(frame);
+      const [finger] = touches;
+      if (finger === undefined) return;
+      rest = 0;
+      y = finger.clientY;
+      speed = 0;
+    },
+    { passive: true },
+  );
+  screen.addEventListener(
+    "touchmove",
+    ({ touches }) => {
+      const [finger] = touches;
+      // Two fingers zoom.
+      if (finger === undefined || touches.length > 1) return;
+      speed = y - finger.clientY;
+      movedAt = performance.now();
+      y = finger.clientY;
+      scroll(speed, finger);
+    },
+    { passive: true },
+  );
+  screen.addEventListener("touchend", ({ changedTouches }) => {
+    const [finger] = changedTouches;
+    if (finger === undefined || performance.now() - movedAt > REST_MS) return;
+    const glide = () => {
+      speed *= GLIDE.kept;
+      if (Math.abs(speed) < GLIDE.pxMin) return;
+      scroll(speed, finger);
+      frame = requestAnimationFrame(glide);
+    };
+    frame = requestAnimationFrame(glide);
+  });
+}
+
+/** Keeps the page above a virtual keyboard, also where the browser only lays it over the page. */
+export function stayAboveKeyboard(root: HTMLElement): void {
+  const view = window.visualViewport;
+  if (view === null) return;
+  const fit = () => {
+    const isZoomed = Math.abs(view.scale - 1) > 0.01;
+    const isCovered = !isZoomed && window.innerHeight - view.height > 1;
+    root.style.height = isCovered ? `${view.height}px` : "";
+    if (isCovered) window.scrollTo(0, 0);
+  };
+  view.addEventListener("resize", fit);
+}
