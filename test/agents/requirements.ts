@@ -3,6 +3,7 @@ import { which } from "bun";
 type Program =
   | ("nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl" | "debootstrap")
   | ("chromium" | "curl" | "sshd" | "microsocks" | "reptyr" | "Xvfb" | "vim")
+  | ("fish" | "zsh" | "tmux" | "less" | "htop")
   | ("notify-send" | "dunst" | "dbus-daemon" | "dbus-send");
 
 const told = new Set<string>();

@@ -44,9 +44,9 @@ export function mayReach(address: string, options: { own: boolean }): boolean {
   return !NEVER.check(plain, family) && (options.own || !own().check(plain, family));
 }
 
-/** IPv4 in IPv6 can be written in hexadecimal too. */
+/** IPv4 in IPv6 can be written in hexadecimal too, and behind the prefix by which a network translates (RFC 6052). */
 function canonical(address: string): string {
-  const hex = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/i.exec(
+  const hex = /^(?:::ffff:|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})$/i.exec(
     isIP(address) === 6 ? (URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? address) : address,
   );
   if (hex === null) return address;

@@ -74,7 +74,15 @@ test("a name that somebody made point to this machine is not its own", async () 
   expect(await status("evil.example")).toBe("403");
   expect(await status(`evil.example:${terminal.port}`)).toBe("403");
   expect(await status(`localhost.evil.example:${terminal.port}`)).toBe("403");
-  for (const host of [`localhost:${terminal.port}`, `127.0.0.1:${terminal.port}`, "term.example:80"]) {
+  // Names of this machine to a browser, but with signs that a content security policy would take for its own.
+  expect(await status(`a;sandbox.localhost:${terminal.port}`)).toBe("403");
+  expect(await status(`a,b.localhost:${terminal.port}`)).toBe("403");
+  for (const host of [
+    `localhost:${terminal.port}`,
+    `a.localhost:${terminal.port}`,
+    `127.0.0.1:${terminal.port}`,
+    "term.example:80",
+  ]) {
     expect(await status(host)).toBe("200");
   }
 });

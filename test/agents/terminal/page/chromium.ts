@@ -1,4 +1,7 @@
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { steady } from "../../../harness/steady.ts";
+import { until } from "../../../harness/until.ts";
+import { startService } from "../service.ts";
 
 /** A real Chromium, without the sandbox that it cannot have as root. */
 export async function startBrowser() {
@@ -38,3 +41,33 @@ export const shown = (page: Page): Promise<string> =>
       .join("\n")
       .trimEnd();
   });
+
+/** A service of its own, and a window on it that is connected. */
+export async function openWindow(
+  browser: Awaited<ReturnType<typeof startBrowser>> | null,
+  query: string,
+  options: BrowserContextOptions = {},
+) {
+  const service = startService();
+  const window = await browser?.window(options);
+  if (window === undefined) throw new Error("no browser");
+  await steady(() => window.page.goto(`${service.origin}/?${query}`));
+  await connected(window.page);
+  return {
+    ...window,
+    service,
+    async [Symbol.asyncDispose]() {
+      await window.context.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const connected = (page: Page) => page.waitForSelector('.app[data-state="connected"]');
+
+export async function shows(page: Page, text: string | RegExp): Promise<void> {
+  const holds = (all: string) => (typeof text === "string" ? all.includes(text) : text.test(all));
+  await until(async () => holds(await shown(page))).catch(async () => {
+    throw new Error(`the page does not show ${text} but:\n${await shown(page)}`);
+  });
+}

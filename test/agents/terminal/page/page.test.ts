@@ -1,40 +1,16 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
-import { shown, startBrowser } from "./chromium.ts";
+import { connected, openWindow, shown, shows, startBrowser } from "./chromium.ts";
 
 const missing = lacks("chromium");
 const browser = missing ? null : await startBrowser();
 afterAll(() => browser?.[Symbol.asyncDispose]());
-
-async function setUp(query: string, options: Parameters<NonNullable<typeof browser>["window"]>[0] = {}) {
-  const service = startService();
-  const window = await browser?.window(options);
-  if (window === undefined) throw new Error("no browser");
-  await steady(() => window.page.goto(`${service.origin}/?${query}`));
-  await connected(window.page);
-  return {
-    ...window,
-    service,
-    async [Symbol.asyncDispose]() {
-      await window.context.close();
-      await service[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const connected = (page: Page) => page.waitForSelector('.app[data-state="connected"]');
-
-async function shows(page: Page, text: string | RegExp): Promise<void> {
-  const holds = (all: string) => (typeof text === "string" ? all.includes(text) : text.test(all));
-  await until(async () => holds(await shown(page))).catch(async () => {
-    throw new Error(`the page does not show ${text} but:\n${await shown(page)}`);
-  });
-}
+const setUp = (query: string, options?: BrowserContextOptions) => openWindow(browser, query, options);
 
 describe.skipIf(missing)("in Chromium", () => {
   test("a person types and reads, and the page breaks no rule of its own policy", async () => {

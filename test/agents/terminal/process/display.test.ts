@@ -107,12 +107,12 @@ describe.skipIf(lacks("Xvfb"))("redirect=display", () => {
   });
 });
 
-test("a desktop is started once on the session's display", async () => {
+test("a desktop is started once on the session's display, and ends with the session", async () => {
   const folder = temporaryFolder();
   // Which desktops a machine has is its own matter: this one has a very small one.
   await Bun.write(
     join(folder, "startxfce4"),
-    `#!/bin/sh\necho "desktop on $DISPLAY" >>${folder}/log\nexec sleep 1000\n`,
+    `#!/bin/sh\necho "desktop on $DISPLAY" >>${folder}/log\necho $$ >${folder}/pid\ntrap '' HUP\nsleep 1000\n`,
   );
   Bun.spawnSync(["chmod", "755", join(folder, "startxfce4")]);
   const path = process.env.PATH;
@@ -127,6 +127,15 @@ test("a desktop is started once on the session's display", async () => {
     client.type("echo fin''ished\n");
     await client.shows("finished");
     expect(await Bun.file(join(folder, "log")).text()).toBe("desktop on :9\n");
+    const pid = (await Bun.file(join(folder, "pid")).text()).trim();
+    // What runs in it may have its own ^C, so it must not have come without one; and the shell's is not meant for it.
+    const status = await Bun.file(`/proc/${pid}/status`).text();
+    expect(BigInt(`0x${/SigIgn:\s*(\w+)/.exec(status)?.[1]}`) & 2n).toBe(0n);
+    client.type("\x03");
+    await client.shows("^C");
+    client.type("echo al''ive; exit\n");
+    await until(() => client.exit);
+    await until(async () => !(await Bun.file(`/proc/${pid}/status`).exists()));
   } finally {
     process.env.PATH = path;
   }

@@ -40,7 +40,9 @@ test("a session runs the shell that is asked for; one that is not there is refus
   client.type("echo shell $0\n");
   await client.shows(/shell (-l|sh|.*\/sh)/);
   expect(await refusal({ shell: "nosuchshell" })).toBe("400 shell: is not installed");
-  expect(await refusal({ shell: "/etc/passwd" })).toBe("400 shell: is not installed");
+  for (const shell of ["/etc/passwd", "/bin"]) {
+    expect(await refusal({ shell })).toBe("400 shell: is not installed");
+  }
 });
 
 test("a command runs once, in the shell itself, and the shell goes on", async () => {
@@ -88,7 +90,13 @@ test("a startup script runs before the shell, only when the session is made", as
     await client.shows("script of it");
     await service.open(query);
   }
-  expect(await Bun.file(join(folder, "ups")).text()).toBe("up\nup\n");
+  const before = await service.open({ terminal_id: "7", startup_script: script });
+  await before.shows("script of");
+  const again = await service.open({ terminal_id: "7", startup_script: script, reset: "true" });
+  await until(() => before.exit);
+  again.type("echo set up a''new\n");
+  await again.shows("anew");
+  expect(await Bun.file(join(folder, "ups")).text()).toBe("up\nup\nup\n");
   expect(await refusal({ startup_script: join(folder, "none.sh") })).toBe(
     "400 startup_script: is no file that this user can read",
   );

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hostMachine } from "../../../../agents/terminal/process/host.ts";
+import type { Machine } from "../../../../agents/terminal/process/machine.ts";
+import { VIEWERS_MAX } from "../../../../agents/terminal/server/socket.ts";
+import { REPLY_BYTES_MAX } from "../../../../agents/terminal/session/session.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
@@ -156,6 +160,31 @@ test("sizes that no terminal has are brought to ones that it can have", async ()
   await until(() => client.size === "1000x500");
 });
 
+test("of sizes that come faster than any screen is drawn, the last one counts", async () => {
+  await using service = startService();
+  const client = await service.open("", { cols: 80, rows: 24 });
+  const before = client.messages.length;
+  for (let n = 0; n < 500; n++) client.send({ type: "size", cols: 50 + (n % 50), rows: 20 });
+  client.send({ type: "size", cols: 101, rows: 31 });
+  await until(() => client.size === "101x31");
+  expect(client.messages.length - before).toBeLessThan(250);
+  client.type("stty size\n");
+  await client.shows("31 101");
+});
+
+test("a session has so many viewers at most, and room again when one leaves", async () => {
+  await using service = startService();
+  const viewers = [];
+  for (let n = 0; n < VIEWERS_MAX; n++) viewers.push(await service.open("terminal_id=7"));
+  const one = await service.open("terminal_id=7");
+  expect(one.closed?.code).toBe(4429);
+  expect(one.messages).toEqual([]);
+  viewers[0]?.close();
+  await until(() => (service.terminal.sessions.get(7)?.clients ?? 0) < VIEWERS_MAX);
+  const other = await service.open("terminal_id=7");
+  expect(other.snapshots).toBe(1);
+});
+
 test("a program's question is answered once, however many look on, and even when nobody does", async () => {
   await using service = startService();
   const ask =
@@ -176,6 +205,39 @@ test("^C in a flood brings the prompt back", async () => {
   await until(() => client.received > 3_000_000);
   client.type("\x03");
   await client.shows(/\^C\nready>$/);
+});
+
+test("and it does so beside a viewer that never reads", async () => {
+  await using service = startService();
+  const stuck = await service.open("terminal_id=7", { cols: 80, rows: 24 });
+  stuck.acks = false;
+  const client = await service.open("terminal_id=7", { cols: 80, rows: 24 });
+  client.type("PS1='ready> '; yes flood of output\n");
+  await until(() => client.received > 3_000_000);
+  client.type("\x03");
+  await client.shows(/\^C\nready>$/);
+});
+
+test("a program that asks without end and reads no answer is not given more than it could read", async () => {
+  let written = 0;
+  const machine: Machine = {
+    ...hostMachine,
+    spawn: async (request) => {
+      const child = await hostMachine.spawn(request);
+      const write = (bytes: Uint8Array) => {
+        written += bytes.length;
+        child.write(bytes);
+      };
+      return { ...child, write };
+    },
+  };
+  await using service = startService({ machine });
+  const client = await service.open("terminal_id=7");
+  client.type("stty raw -echo; head -c 3000000 /dev/zero | sed 's/\\x00/\\x1b[c/g'; echo as''ked\n");
+  await client.shows("asked");
+  // The terminal has answered as long as somebody could have read it.
+  expect(written).toBeGreaterThan(REPLY_BYTES_MAX);
+  expect(written).toBeLessThan(3 * REPLY_BYTES_MAX);
 });
 
 test("a paste of megabytes arrives whole", async () => {

@@ -19,6 +19,8 @@ describe("which hosts a session may reach", () => {
     "fd00:ec2::254",
     "::ffff:169.254.169.254",
     "::ffff:a9fe:a9fe",
+    "64:ff9b::169.254.169.254",
+    "64:ff9b::a9fe:a9fe",
   ])("never %s", (address) => {
     expect(mayReach(address, { own: true })).toBe(false);
     expect(mayReach(address, { own: false })).toBe(false);
