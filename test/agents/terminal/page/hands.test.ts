@@ -64,7 +64,9 @@ describe.skipIf(missing)("by fingers", () => {
     await shows(page, "\npick 21 out");
     await page.tap('button[title="Copy"]');
     expect(await page.textContent(".clip pre")).toContain("\npick 21 out");
-    expect(await page.$eval(".clip pre", (one) => getComputedStyle(one).userSelect)).toBe("text");
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.clip pre')).userSelect")).toBe(
+      "text",
+    );
     await page.tap('.clip button[title="Copy all"]');
     await page.waitForSelector('.status:has-text("Copied.")');
     await page.evaluate(
@@ -149,7 +151,7 @@ describe.skipIf(missing)("by the keyboard", () => {
     await page.click('button[title="Sessions"]');
     await page.waitForSelector(".sessions[open]");
     const nameless = await page.evaluate(
-      "[...document.querySelectorAll('button, input, textarea, iframe, dialog, [role=separator]')].filter((one) => !one.ariaLabel && !one.title).length",
+      "[...document.querySelectorAll('button, input, textarea, iframe, dialog[open], [role=separator]')].filter((one) => !one.ariaLabel && !one.title).length",
     );
     expect(nameless).toBe(0);
     await page.keyboard.press("Escape");
