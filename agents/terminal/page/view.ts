@@ -12,6 +12,8 @@ import { answerNothing, openLink } from "./safety.ts";
 
 /** More than the server keeps: what this page saw itself. */
 const SCROLLBACK_LINES = 10_000;
+/** WCAG 2.2, 1.4.3: programs choose colours for a background that they do not know. */
+const CONTRAST_MIN = 4.5;
 const FONT_SIZE = { min: 8, max: 72 };
 
 /** xterm.js with its add-ons, as the parameters want it to look. */
@@ -32,6 +34,7 @@ export class View {
       disableStdin: boot.readonly,
       fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',
       fontSize,
+      minimumContrastRatio: CONTRAST_MIN,
       scrollback: SCROLLBACK_LINES,
       theme: { background: backgroundColor, foreground, cursor: foreground },
       linkHandler: { activate: (_, uri) => openLink(uri) },
