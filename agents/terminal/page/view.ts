@@ -6,7 +6,7 @@ import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal } from "@xterm/xterm";
 import { foregroundOn, LIGHT } from "../parameters/colours.ts";
 import { bound } from "../screen/bounds.ts";
-import { mendErase } from "../screen/quirks.ts";
+import { mend } from "../screen/quirks.ts";
 import { boot } from "./boot.ts";
 import { answerNothing, openLink } from "./safety.ts";
 
@@ -44,7 +44,7 @@ export class View {
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = "11";
     this.terminal.loadAddon(new WebLinksAddon((_, uri) => openLink(uri)));
-    mendErase(this.terminal as never);
+    mend(this.terminal as never);
     bound(this.terminal as never);
     answerNothing(this.terminal);
     this.terminal.open(root);

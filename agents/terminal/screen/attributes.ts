@@ -5,11 +5,17 @@ const PALETTE_16 = 0x1000000;
 
 /** Cells with the same key look the same. */
 export function keyOf(cell: Attributes): string {
-  const extended = cell.hasExtendedAttrs() ? `${cell.extended.ext},${cell.extended.urlId}` : "";
-  return `${cell.fg},${cell.bg},${extended}`;
+  const extended = cell.hasExtendedAttrs() ? `${cell.extended._ext},${cell.extended.urlId}` : "";
+  // A cell's are unsigned, those of what comes next may be negative.
+  return `${cell.fg >>> 0},${cell.bg >>> 0},${extended}`;
 }
 
 export const PLAIN = "0,0,";
+
+const FLAGS = 0xfc000000;
+
+/** Whether a blank cell has more than the background, which is what erasing leaves. */
+export const isMoreThanErased = ({ fg, bg }: Attributes): boolean => fg !== 0 || (bg & FLAGS) !== 0;
 
 const rgb = (value: number) => `${(value >> 16) & 0xff};${(value >> 8) & 0xff};${value & 0xff}`;
 
@@ -20,8 +26,28 @@ function colour(value: number, isRgb: boolean, isPalette: boolean, mode: number,
   return [`${value < 8 ? base + value : base + 52 + value}`];
 }
 
-/** The SGR sequence after which what is written looks like the given cell. */
-export function sgr(cell: Attributes): string {
+/** Where `_ext` holds an underline's style, and its colour. */
+const UNDERLINE_STYLE = { shift: 26, mask: 7 };
+const COLOUR_MODE = { mask: 0x3000000, rgb: 0x3000000 };
+const COLOUR_VALUE = { rgb: 0xffffff, palette: 0xff };
+
+function underline(ext: number): string[] {
+  const codes: string[] = [];
+  // Of a link another style is shown, and this one again when the link is closed.
+  const style = (ext >>> UNDERLINE_STYLE.shift) & UNDERLINE_STYLE.mask;
+  if (style !== 0) codes.push(`4:${style}`);
+  const mode = ext & COLOUR_MODE.mask;
+  if (mode === COLOUR_MODE.rgb) codes.push(`58:2::${rgb(ext & COLOUR_VALUE.rgb).replaceAll(";", ":")}`);
+  else if (mode !== 0) codes.push(`58:5:${ext & COLOUR_VALUE.palette}`);
+  return codes;
+}
+
+/**
+ * The SGR sequence after which what is written looks like the given cell.
+ *
+ * @param ext how it is underlined; to be given where it matters though there is no underline
+ */
+export function sgr(cell: Attributes, ext = cell.hasExtendedAttrs() ? cell.extended._ext : 0): string {
   const codes = ["0"];
   if (cell.isBold()) codes.push("1");
   if (cell.isDim()) codes.push("2");
@@ -31,18 +57,10 @@ export function sgr(cell: Attributes): string {
   if (cell.isInvisible()) codes.push("8");
   if (cell.isStrikethrough()) codes.push("9");
   if (cell.isOverline()) codes.push("53");
-  const underline = cell.getUnderlineStyle();
-  if (underline !== 0) {
-    codes.push(`4:${underline}`);
-    if (cell.hasExtendedAttrs() && cell.isUnderlineColorRGB()) {
-      codes.push(`58:2::${rgb(cell.getUnderlineColor()).replaceAll(";", ":")}`);
-    } else if (cell.hasExtendedAttrs() && cell.isUnderlineColorPalette()) {
-      codes.push(`58:5:${cell.getUnderlineColor()}`);
-    }
-  }
   codes.push(
+    ...underline(ext),
     ...colour(cell.getFgColor(), cell.isFgRGB(), cell.isFgPalette(), cell.getFgColorMode(), 30),
     ...colour(cell.getBgColor(), cell.isBgRGB(), cell.isBgPalette(), cell.getBgColorMode(), 40),
   );
-  return `\x1b[${codes.join(";")}m`;
+  return `\x1b[${codes.join(";")}m${cell.isProtected() ? '\x1b[1"q' : ""}`;
 }

@@ -13,10 +13,8 @@ interface Bounded {
 
 interface Core {
   readonly unicodeService: { wcwidth(code: number): 0 | 1 | 2 };
-  readonly _oscLinkService: { readonly _dataByLinkId: ReadonlyMap<number, unknown> };
   readonly _inputHandler: Record<string, (params: { params: number[] }) => boolean> & {
     print(codes: Uint32Array, start: number, end: number): void;
-    setHyperlink(data: string): boolean;
     readonly _parser: {
       setPrintHandler(handler: (codes: Uint32Array, start: number, end: number) => void): void;
     };
@@ -25,10 +23,6 @@ interface Core {
 
 /** What Unicode's stream-safe text has at most upon one character (UAX #15). */
 export const MARKS_MAX = 30;
-/** As other terminals have it for the address of a link. */
-export const LINK_CHARS_MAX = 2083;
-/** More than a screen and its scrollback have in practice. */
-export const LINKS_MAX = 5_000;
 /** Ten titles can be put aside, and one is shown. */
 const TITLE_CHARS_MAX = 4_096;
 /** Window title, icon name, or both. */
@@ -59,11 +53,6 @@ export function bound(terminal: Bounded): void {
     });
   }
   boundMarks(core);
-  terminal.parser.registerOscHandler(8, (data) => {
-    const isHeld = data.length <= LINK_CHARS_MAX && core._oscLinkService._dataByLinkId.size < LINKS_MAX;
-    // What follows belongs to no link then, and not to the one before.
-    return isHeld ? false : core._inputHandler.setHyperlink(";");
-  });
   for (const title of TITLES) {
     terminal.parser.registerOscHandler(title, (data) => data.length > TITLE_CHARS_MAX);
   }

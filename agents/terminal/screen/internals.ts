@@ -8,7 +8,7 @@ import type { IBufferCell, Terminal } from "@xterm/headless";
 export interface Attributes {
   readonly fg: number;
   readonly bg: number;
-  readonly extended: { readonly ext: number; readonly urlId: number };
+  readonly extended: { readonly _ext: number; readonly urlId: number };
   hasExtendedAttrs(): number;
   isFgRGB(): boolean;
   isFgPalette(): boolean;
@@ -27,10 +27,7 @@ export interface Attributes {
   isInvisible(): number;
   isStrikethrough(): number;
   isOverline(): number;
-  getUnderlineStyle(): number;
-  isUnderlineColorRGB(): boolean;
-  isUnderlineColorPalette(): boolean;
-  getUnderlineColor(): number;
+  isProtected(): number;
 }
 
 export type Cell = IBufferCell & Attributes;
@@ -53,10 +50,10 @@ export interface Internals {
   readonly _inputHandler: {
     parse(data: Uint8Array): unknown;
     readonly _curAttrData: Attributes;
-    readonly _parser: { readonly currentState: number; reset(): void };
+    readonly _parser: { readonly currentState: number; readonly precedingJoinState: number; reset(): void };
   };
   readonly _charsetService: {
-    readonly charset: object | undefined;
+    readonly charset: Readonly<Record<string, string | undefined>> | undefined;
     readonly glevel: number;
     readonly _charsets: readonly (object | undefined)[];
   };

@@ -1,5 +1,7 @@
+import { keepLinks, type Linking } from "./links.ts";
+
 /** What this needs of a terminal, whether @xterm/headless or @xterm/xterm. */
-interface Erasable {
+interface Mendable {
   readonly cols: number;
   readonly rows: number;
   readonly buffer: { readonly active: { readonly cursorX: number; readonly cursorY: number } };
@@ -11,17 +13,99 @@ interface Erasable {
   };
 }
 
-/**
- * xterm 6.0.0 throws when a program erases all above a cursor that stands at the bottom right, and then parses nothing
- * any more. There, what is above is all there is.
- */
-export function mendErase(terminal: Erasable): void {
-  const { _core } = terminal as unknown as {
-    readonly _core: { readonly _inputHandler: { eraseInDisplay(params: { params: number[] }): boolean } };
+/** Replaced as a whole whenever it changes. */
+interface Extended {
+  underlineStyle: number;
+  urlId: number;
+  clone(): Extended;
+}
+
+interface Look {
+  fg: number;
+  extended: Extended;
+  clone(): Look;
+  updateExtended(): void;
+}
+
+interface Core extends Linking {
+  readonly _bufferService: Linking["_bufferService"] & {
+    readonly buffer: { readonly savedCurAttrData: Look };
   };
+  readonly _inputHandler: {
+    _curAttrData: Look;
+    eraseInDisplay(params: { params: number[] }): boolean;
+    saveCursor(): boolean;
+    restoreCursor(): boolean;
+    softReset(): boolean;
+    screenAlignmentPattern(): boolean;
+  };
+}
+
+const UNDERLINE = 0x10000000;
+
+/** Mends what xterm 6.0.0 does wrong. Server and page need the same, so that they show the same. */
+export function mend(terminal: Mendable): void {
+  const { _core: core } = terminal as unknown as { readonly _core: Core };
+  mendErase(terminal, core);
+  mendSavedLook(core);
+  mendAlignment(core);
+  keepLinks(core);
+}
+
+/**
+ * It throws when a program erases all above a cursor that stands at the bottom right, and then parses nothing any more.
+ * There, what is above is all there is.
+ */
+function mendErase(terminal: Mendable, core: Core): void {
   terminal.parser.registerCsiHandler({ final: "J" }, ([which]) => {
     const { cursorX, cursorY } = terminal.buffer.active;
     if (which !== 1 || cursorY !== terminal.rows - 1 || cursorX < terminal.cols - 1) return false;
-    return _core._inputHandler.eraseInDisplay({ params: [2] });
+    return core._inputHandler.eraseInDisplay({ params: [2] });
   });
+}
+
+/**
+ * It saves with the cursor that there is an underline or a link, but not which, and restores that to whatever there is
+ * then. Saved here: the underline's style and colour. A link is open until it is closed, whatever the cursor does.
+ */
+function mendSavedLook({ _inputHandler: handler, _bufferService: service }: Core): void {
+  const { saveCursor, restoreCursor, softReset } = handler;
+  const save = () => {
+    service.buffer.savedCurAttrData.extended = handler._curAttrData.extended;
+  };
+  handler.saveCursor = () => {
+    save();
+    return saveCursor.call(handler);
+  };
+  handler.softReset = () => {
+    const isDone = softReset.call(handler);
+    save();
+    return isDone;
+  };
+  handler.restoreCursor = () => {
+    const isDone = restoreCursor.call(handler);
+    const look = handler._curAttrData;
+    const { urlId } = look.extended;
+    look.extended = service.buffer.savedCurAttrData.extended.clone();
+    look.extended.urlId = urlId;
+    look.updateExtended();
+    return isDone;
+  };
+}
+
+/** It fills the screen with letters that are marked to have an underline or a link, and have none. */
+function mendAlignment({ _inputHandler: handler }: Core): void {
+  const { screenAlignmentPattern } = handler;
+  handler.screenAlignmentPattern = () => {
+    const look = handler._curAttrData;
+    const bare = look.clone();
+    bare.fg &= ~UNDERLINE;
+    bare.extended.underlineStyle = 0;
+    bare.extended.urlId = 0;
+    bare.updateExtended();
+    handler._curAttrData = bare;
+    const isDone = screenAlignmentPattern.call(handler);
+    handler._curAttrData = look;
+    return isDone;
+  };
 }

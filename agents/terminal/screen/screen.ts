@@ -2,7 +2,7 @@ import { type ITerminalAddon, Terminal } from "@xterm/headless";
 import { bound } from "./bounds.ts";
 import { visibleFrom } from "./flood.ts";
 import { type Internals, internalsOf } from "./internals.ts";
-import { mendErase } from "./quirks.ts";
+import { mend } from "./quirks.ts";
 import { serialise } from "./serialise.ts";
 import { Tail } from "./tail.ts";
 
@@ -52,7 +52,7 @@ export class Screen {
     this.#internals = internalsOf(this.terminal);
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = "11";
-    mendErase(this.terminal);
+    mend(this.terminal);
     bound(this.terminal);
     this.terminal.onData(options.reply);
     this.terminal.onTitleChange((title) => {

@@ -1,5 +1,5 @@
-import { type IBuffer, Terminal } from "@xterm/headless";
-import { keyOf, PLAIN, sgr } from "./attributes.ts";
+import { type IBuffer, type IBufferLine, Terminal } from "@xterm/headless";
+import { isMoreThanErased, keyOf, PLAIN, sgr } from "./attributes.ts";
 import { type Attributes, type Cell, type Internals, internalsOf } from "./internals.ts";
 
 /**
@@ -26,8 +26,8 @@ export function serialise(terminal: Terminal, title: string): string {
     writer.rows("alt");
     writer.state("alt");
   }
-  writer.cursorAndModes(onAlternate ? "alt" : "normal");
   if (title !== "") writer.text(`\x1b]2;${title}\x1b\\`);
+  writer.cursorAndModes(onAlternate ? "alt" : "normal");
   return writer.done();
 }
 
@@ -60,10 +60,8 @@ class Writer {
     // The saved cursor, with its look and character set.
     this.#moveTo(which, state.savedX, Math.max(state.savedY - state.ybase, 0), 0);
     this.#plain();
-    this.text(sgr(state.savedCurAttrData));
-    // It is saved that there was a link or the like, and not which.
-    if (state.savedCurAttrData.hasExtendedAttrs()) this.text("\x1b]8;;https://saved.invalid\x1b\\");
-    this.text(`\x1b(${designatorOf(state.savedCharset)}\x1b7\x1b(B\x1b]8;;\x1b\\\x1b[m`);
+    this.text(sgr(state.savedCurAttrData, state.savedCurAttrData.extended._ext));
+    this.text(`\x1b(${designatorOf(state.savedCharset)}\x1b7\x1b(B\x1b[m`);
     const rows = this.#terminal.rows;
     if (state.scrollTop !== 0 || state.scrollBottom !== rows - 1) {
       this.text(`\x1b[${state.scrollTop + 1};${state.scrollBottom + 1}r`);
@@ -92,19 +90,25 @@ class Writer {
     const line = buffer.getLine(row);
     if (line === undefined) return;
     const cols = this.#terminal.cols;
-    let gap = 0;
-    let isWide = false;
-    if (line.isWrapped && line.getCell(0, cell)?.getChars() === "") {
+    const halves = this.#halves(line, cell, wraps);
+    line.getCell(0, cell);
+    const isPlainText = cell.getChars() !== "" && cell.getWidth() !== 0 && keyOf(cell) === PLAIN;
+    if (line.isWrapped && (!isPlainText || halves.size > 0)) {
+      // A row that scrolls in takes the background that is set.
       this.#plain();
       this.text(WRAP);
     }
+    for (const x of halves) this.#half(line, cell, x);
+    if (halves.size > 0) this.text("\r");
+    let gap = 0;
+    let isWide = false;
     for (let x = 0; x < cols; x++) {
       line.getCell(x, cell);
-      const chars = cell.getChars();
-      const isSecondHalf = cell.getWidth() === 0 && isWide;
+      const chars = x === cols - 1 && cell.getWidth() === 2 ? "" : cell.getChars();
+      const isSecondHalf = chars === "" && cell.getWidth() === 0 && isWide;
       isWide = cell.getWidth() === 2;
       if (isSecondHalf) continue;
-      if (chars === "" && keyOf(cell) === PLAIN) {
+      if (halves.has(x) || (chars === "" && keyOf(cell) === PLAIN)) {
         gap += 1;
         continue;
       }
@@ -112,15 +116,42 @@ class Writer {
       gap = 0;
       this.#wear(cell);
       if (chars === "") this.text(x === cols - 1 ? "\x1b[X" : "\x1b[X\x1b[C");
-      else this.text(chars);
+      // A mark upon nothing must not join what is before it.
+      else this.text(cell.getWidth() === 0 ? `\x1b[${x + 1}G${chars}` : chars);
     }
     const endsWide = line.getCell(cols - 2)?.getWidth() === 2;
     line.getCell(cols - 1, cell);
     if (!wraps || endsWide || cell.getChars() !== "") return;
-    // A blank at its end makes the row wrap, and is then erased again.
-    this.text(`\x1b[${cols}G ${WRAP}\x1b[A\x1b[${cols}G`);
+    // What does not fit leaves a blank at the row's end, and makes it wrap.
+    this.text(`\x1b[${cols}G`);
     this.#wear(cell);
-    this.text("\x1b[X\x1b[B\x1b[G");
+    this.text(`${WIDE}\r`);
+    this.#plain();
+    this.text(`\x1b[${cols}X`);
+  }
+
+  /** Columns of a row with what remains of a wide character when its other half is gone, which no erasing leaves. */
+  #halves(line: IBufferLine, cell: Cell, wraps: boolean): ReadonlySet<number> {
+    const cols = this.#terminal.cols;
+    const found = new Set<number>();
+    for (let x = wraps ? cols - 2 : cols - 1; x >= 0; x--) {
+      line.getCell(x, cell);
+      if (cell.getChars() === "" && cell.getWidth() === 1 && isMoreThanErased(cell)) found.add(x);
+    }
+    // The other half of the first is behind it.
+    if (found.has(1)) found.delete(0);
+    return found;
+  }
+
+  /** Writes a wide character, and over its other half. */
+  #half(line: IBufferLine, cell: Cell, x: number): void {
+    const other = x === 0 ? 1 : x - 1;
+    this.text(`\x1b[${Math.min(x, other) + 1}G${WIDE}\x1b[${other + 1}G`);
+    line.getCell(x, cell);
+    this.#wear(cell);
+    this.text(" ");
+    this.#plain();
+    this.text(`\x1b[${other + 1}G\x1b[X`);
   }
 
   #tabs(tabs: Readonly<Record<number, boolean | undefined>>): void {
@@ -135,7 +166,8 @@ class Writer {
     const modes = coreService.decPrivateModes;
     const state = this.#internals._bufferService.buffers[which];
     if (modes.origin) this.text("\x1b[?6h");
-    this.#moveTo(which, state.x, state.y, modes.origin ? state.scrollTop : 0);
+    const top = modes.origin ? state.scrollTop : 0;
+    this.#moveTo(which, state.x, state.y, top);
     // A restored cursor may have brought a set that its level does not name: what is in use counts.
     const sets = Object.assign([..._charsetService._charsets], {
       [_charsetService.glevel]: _charsetService.charset,
@@ -162,6 +194,44 @@ class Writer {
     } else if (modes.cursorBlink !== undefined) this.text(modes.cursorBlink ? "\x1b[?12h" : "\x1b[?12l");
     on(coreService.isCursorHidden, "\x1b[?25l");
     on(modes.synchronizedOutput, "\x1b[?2026h");
+    this.#preceding(which, top);
+  }
+
+  /**
+   * Writes once more the character that was written last, for what comes next may repeat it, or be a mark upon it. It looks
+   * as the next one will, or there would be a sequence between them.
+   */
+  #preceding(which: Which, top: number): void {
+    const { buffers } = this.#internals._bufferService;
+    const { x, y, ybase } = buffers[which];
+    const width = (this.#internals._inputHandler._parser.precedingJoinState >> 1) & 3;
+    if (width === 0) return;
+    const { cols, rows, buffer } = this.#terminal;
+    const { wraparound } = this.#internals.coreService.decPrivateModes;
+    const to = (col: number) => this.text(`\x1b[${Math.min(y, rows - 1) - top + 1};${col + 1}H`);
+    if (!wraparound && width === 2 && x === cols - 1) {
+      to(x);
+      // It does not fit there, and counts all the same.
+      this.text(WIDE);
+      return;
+    }
+    const from = Math.min(x, cols) - width;
+    const line = (which === "normal" ? buffer.normal : buffer.alternate).getLine(ybase + y);
+    const cell = from < 0 ? undefined : (line?.getCell(from) as Cell | undefined);
+    if (cell === undefined || cell.getWidth() !== width || cell.getChars() === "") return;
+    if (keyOf(cell) !== keyOf(this.#internals._inputHandler._curAttrData)) return;
+    to(from);
+    if (this.#internals.coreService.modes.insertMode) this.text(`\x1b[${width}P`);
+    this.text(this.#typed(cell.getChars()));
+  }
+
+  /** What a program writes to have these characters, in the character set that is in use. */
+  #typed(chars: string): string {
+    const { charset } = this.#internals._charsetService;
+    const [first = ""] = chars;
+    if (charset?.[first] === undefined) return chars;
+    const typed = Object.keys(charset).find((one) => charset[one] === first);
+    return `${typed ?? first}${chars.slice(1)}`;
   }
 
   /** @param top the row that programs count from */
@@ -194,11 +264,10 @@ class Writer {
     this.#link = link;
   }
 
-  /** What the next character will look like. A link that is open can be out of use until the look changes. */
+  /** What the next character will look like. */
   #current(attributes: Attributes): void {
     this.#plain();
-    const link = this.#opening(attributes.extended.urlId);
-    this.text(attributes.hasExtendedAttrs() ? sgr(attributes) + link : link + sgr(attributes));
+    this.text(this.#opening(attributes.extended.urlId) + sgr(attributes, attributes.extended._ext));
   }
 
   #opening(link: number): string {
@@ -217,6 +286,7 @@ class Writer {
 const TAB_WIDTH = 8;
 /** Behind a full row: goes to the next one as its continuation, and leaves nothing there. */
 const WRAP = " \b\x1b[X";
+const WIDE = "\u6f22";
 const MOUSE_PROTOCOLS: Readonly<Record<string, string>> = {
   X10: "\x1b[?9h",
   VT200: "\x1b[?1000h",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Terminal } from "@xterm/headless";
-import { internalsOf } from "../../../../agents/terminal/screen/internals.ts";
+import { type Attributes, internalsOf } from "../../../../agents/terminal/screen/internals.ts";
 import { Screen } from "../../../../agents/terminal/screen/screen.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -33,6 +33,10 @@ function expectSame(output: string | Uint8Array, next: string | Uint8Array, cols
 
 /** Bold, italic and the like, above a cell's colour; without the mark that it has more, such as a link. */
 const FLAGS = 0xec000000;
+const UNDERLINE_STYLE = 0x1c000000;
+const COLOUR_MODE = 0x3000000;
+const PALETTE = 0x2000000;
+const UNDERLINE_AND_FLAGS = 0xfc000000;
 
 // biome-ignore lint/suspicious/noExplicitAny: looks at everything that the terminal holds
 const terminalOf = (one: Screen): Terminal => (one as any).terminal;
@@ -55,11 +59,13 @@ function stateOf(one: Screen): unknown {
             ? internals._oscLinkService.getLinkData(cell.extended.urlId)?.uri
             : "";
           const background = `${cell.getBgColorMode()},${cell.getBgColor()},${cell.bg & FLAGS}`;
-          const underline = `${cell.getUnderlineStyle()},${cell.getUnderlineStyle() ? cell.getUnderlineColor() : ""}`;
+          // Links that xterm has forgotten, with the rows that they were on, are underlined still.
+          const hasStyle = cell.hasExtendedAttrs() && (cell.extended._ext & UNDERLINE_STYLE) !== 0;
+          const underline = hasStyle ? underlineOf(cell.extended._ext) : "";
           const foreground = `${cell.getFgColorMode()},${cell.getFgColor()},${cell.fg & FLAGS},${underline},${link ?? ""}`;
           // A cursor that waits behind an erased cell can only be brought there by a blank.
           const chars = x === terminal.cols - 1 ? cell.getChars().trim() : cell.getChars();
-          return `${chars}|${background}|${chars === "" ? "" : foreground}`;
+          return `${chars}|${background}|${foreground}`;
         });
         // The first row has none before it that it could continue.
         return `${row > 0 && line?.isWrapped}:${cells.join(" ")}`;
@@ -67,9 +73,15 @@ function stateOf(one: Screen): unknown {
     });
   const active =
     internals._bufferService.buffers[terminal.buffer.active.type === "normal" ? "normal" : "alt"];
+  const look = internals._inputHandler._curAttrData;
   return {
     rows,
-    cursor: [active.x, active.y, active.ybase],
+    // A mark upon nothing at the end of a row leads further behind it than any character.
+    cursor: [Math.min(active.x, terminal.cols), active.y, active.ybase],
+    look: lookOf(look),
+    link: internals._oscLinkService.getLinkData(look.extended.urlId)?.uri,
+    savedLook: lookOf(active.savedCurAttrData),
+    preceding: internals._inputHandler._parser.precedingJoinState,
     region: [active.scrollTop, active.scrollBottom],
     tabs: Object.keys(active.tabs).filter((col) => active.tabs[Number(col)] && Number(col) < terminal.cols),
     saved: [active.savedX, Math.max(active.savedY - active.ybase, 0)],
@@ -80,6 +92,16 @@ function stateOf(one: Screen): unknown {
     title: one.title,
   };
 }
+
+const lookOf = (look: Attributes) => [
+  [look.getFgColorMode(), look.getFgColor(), look.fg & UNDERLINE_AND_FLAGS],
+  [look.getBgColorMode(), look.getBgColor(), look.bg & FLAGS],
+  underlineOf(look.extended._ext),
+];
+
+/** Its style and colour, without what is left of an earlier colour beside one of the palette. */
+const underlineOf = (ext: number) =>
+  (ext & COLOUR_MODE) === PALETTE ? ext & (UNDERLINE_STYLE | COLOUR_MODE | 0xff) : ext;
 
 describe("a snapshot brings a fresh terminal to the same state, now and for what follows", () => {
   test.each([
@@ -116,6 +138,25 @@ describe("a snapshot brings a fresh terminal to the same state, now and for what
     ["the alternate screen by 47", "shell\x1b[3;3H\x1b[?47h\x1b[31mx", "y\x1b[?47lz"],
     ["an alternate screen with a scroll region", "a\x1b[?1049h\x1b[2;4r\x1b[4;1H", "x\r\ny\x1b[?1049lb"],
     ["what is above the bottom right corner is erased", "x".repeat(120), "\x1b[1Jy"],
+    ["the character that is repeated next", "\x1b[44mab", "\x1b[3b"],
+    ["a wide one", "漢\x1b[4;5H漢", "\x1b[3b"],
+    ["one behind a full row, with marks", `${"x".repeat(19)}e\u0301`, "\x1b[3b"],
+    ["one of a character set", "\x1b(0lq", "\x1b[3b"],
+    ["one that was inserted", "abc\x1b[1;2H\x1b[4hx", "\x1b[2b"],
+    ["one that did not fit", "\x1b[?7l\x1b[1;20H漢", "\x1b[2b\x1b[?7h"],
+    ["a mark to come", "abe", "\u0301c"],
+    ["a mark upon nothing", "ab\x1b[m\u0301c\x1b[3;1H\u0301\x1b[4;20H\u0301", "d"],
+    ["a mark after a repeated character", "a\x1b[3b\u0301b", "c"],
+    ["the underline's colour, without an underline", "\x1b[58:2::1:2:3m", "\x1b[4mx"],
+    ["an underline below a link", "\x1b[4:3;58;5;9m\x1b]8;;http://a.example\x07x", "y\x1b]8;;\x07z"],
+    ["the saved cursor's underline", "\x1b[4:3;58;5;9m\x1b7\x1b[m", "a\x1b8x"],
+    ["a link that was open when the cursor was saved", "\x1b]8;;http://a.example\x07\x1b7\x1b]8;;\x07x", "\x1b8y"],
+    ["a link that is open when the cursor is restored", "\x1b[4m\x1b7\x1b[m\x1b]8;;http://a.example\x07", "\x1b8y"],
+    ["what a soft reset leaves", "\x1b[4:3m\x1b7\x1b[!p", "x\x1b8y"],
+    ["the end of a row where a wide character did not fit", `\x1b[4;7;45m${"x".repeat(19)}漢`, "y"],
+    ["halves of wide characters", "\x1b[7m漢字漢\x1b[1;2H\x1b[4ma\x1b[1;5Hb\x1b[1;19H漢\x1b[1;19Hc", "d"],
+    ["letters all over, underlined and linked", "\x1b[4:3;31m\x1b]8;;http://a.example\x07\x1b#8", "x"],
+    ["protected cells", 'a\x1b[1"qb\x1b[0"qc', "\r\x1b[?0Kd"],
     ["half an escape sequence", "a\x1b[3", "1mred"],
     ["half an OSC", "a\x1b]2;ti", "tle\x07b"],
     ["an OSC whose end is half there", "a\x1b]2;title\x1b", "\\b"],
@@ -214,6 +255,12 @@ function babble(next: (below: number) => number, pieces: number): string {
     () => ["\x1b(0", "\x1b(B"][next(2)] ?? "",
     () => `\x1b[${1 + next(5)}${"ABCDLMP@XST"[next(11)]}`,
     () => ["\t", "\b", "\x1bH", "\x1b[g"][next(4)] ?? "",
+    () => `\x1b[${1 + next(40)}b`,
+    () => ["漢", "漢字".repeat(next(8)), "\u0301", "e\u0301", "漢\u0301"][next(5)] ?? "",
+    () => `\x1b[${["4", "4:3", "4:0", "21", "24", "58:2::1:2:3", "58;5;9", "59"][next(8)]}m`,
+    () => ["\x1b]8;;http://a.example\x07", "\x1b]8;id=b;http://b.example\x07", "\x1b]8;;\x07"][next(3)] ?? "",
+    () => ["\x1b8", "\x1b[s", "\x1b[u", "\x1b[?1048h", "\x1b[?1048l", "\x1b[!p"][next(6)] ?? "",
+    () => (next(6) === 0 ? "\x1b#8" : ""),
   ];
   return Array.from({ length: pieces }, () => kinds[next(kinds.length)]?.() ?? "").join("");
 }
