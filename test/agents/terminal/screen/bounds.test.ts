@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { LINK_CHARS_MAX, LINKS_MAX, MARKS_MAX } from "../../../../agents/terminal/screen/bounds.ts";
+import { join } from "node:path";
+import { MARKS_MAX, PAYLOAD_CHARS_MAX } from "../../../../agents/terminal/screen/bounds.ts";
+import { LINK_CHARS_MAX, LINKS_MAX } from "../../../../agents/terminal/screen/links.ts";
 import { Screen } from "../../../../agents/terminal/screen/screen.ts";
 
 const black = [0, 0, 0] as const;
@@ -10,6 +12,8 @@ const fed = (output: string) => {
 };
 const shown = (output: string) => fed(output).snapshot()?.toString();
 
+/** It takes a second or two; without the bounds, hours. */
+const CHILD_MS_MAX = 120_000;
 const FILLED = "one\r\ntwo\r\nthree\r\nfour\r\nfive\r\nsix\x1b[2;4r\x1b[3;2Hx";
 
 describe("a number in a sequence is no amount of work", () => {
@@ -27,9 +31,17 @@ describe("a number in a sequence is no amount of work", () => {
   });
 
   test("a character that is repeated, by CSI b: a row of it at most", () => {
-    expect(shown("ab\x1b[2147483647b")).toBe(shown(`a${"b".repeat(21)}`));
-    expect(shown("ab\x1b[5b")).toBe(shown("abbbbbb"));
+    expect(fed("ab\x1b[2147483647b").text()).toBe(fed(`a${"b".repeat(21)}`).text());
+    expect(fed("ab\x1b[5b").text()).toBe("abbbbbb");
   });
+
+  test("whatever the sequence: with every number that there can be, it is parsed at all", async () => {
+    // In a process of its own, since one that never comes to an end cannot be given up from within.
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "numbers-victim.ts")], { stderr: "pipe" });
+    const limit = setTimeout(() => child.kill("SIGKILL"), CHILD_MS_MAX);
+    expect(await child.exited, await new Response(child.stderr).text()).toBe(0);
+    clearTimeout(limit);
+  }, 180_000);
 });
 
 describe("what one character carries is bounded", () => {
@@ -42,6 +54,20 @@ describe("what one character carries is bounded", () => {
     for (let n = 0; n < 500; n++) drop.feed(Buffer.from(mark));
     drop.feed(Buffer.from("f"));
     expect(drop.text()).toBe(`e${mark.repeat(MARKS_MAX)}f`);
+  });
+
+  test("after a snapshot as before it", () => {
+    for (const marks of [1, MARKS_MAX - 1, MARKS_MAX]) {
+      const one = fed(`e${mark.repeat(marks)}`);
+      const copy = fed(one.snapshot()?.toString() ?? "");
+      for (const screen of [one, copy]) screen.feed(Buffer.from(`${mark.repeat(5)}f`));
+      expect(copy.text()).toBe(one.text());
+    }
+  });
+
+  test("marks that are upon no character are not counted", () => {
+    const sequences = `${mark}\x1b[m`.repeat(MARKS_MAX + 10);
+    expect(fed(`\x1b[m${sequences}`).text().replaceAll("\n", "").length).toBeGreaterThan(MARKS_MAX);
   });
 
   test("each character anew", () => {
@@ -79,4 +105,13 @@ test("a title longer than any is none", () => {
   for (const command of [0, 1, 2])
     one.feed(Buffer.from(`\x1b]${command};${"x".repeat(1_000_000)}\x07\x1b[22t`));
   expect(one.title).toBe("mine");
+});
+
+test("data in a sequence beyond what any has is forgotten, and what comes after it is not", () => {
+  for (const begin of ["\x1b]2;", "\x1b]1337;", "\x1bP$q", "\x1bPq"]) {
+    const one = fed(`${begin}${"x".repeat(PAYLOAD_CHARS_MAX + 1)}`);
+    one.feed(Buffer.from("y\x1b\\after\x1b]2;mine\x07"));
+    expect(one.text()).toBe("after");
+    expect(one.title).toBe("mine");
+  }
 });

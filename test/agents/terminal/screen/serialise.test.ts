@@ -150,8 +150,16 @@ describe("a snapshot brings a fresh terminal to the same state, now and for what
     ["the underline's colour, without an underline", "\x1b[58:2::1:2:3m", "\x1b[4mx"],
     ["an underline below a link", "\x1b[4:3;58;5;9m\x1b]8;;http://a.example\x07x", "y\x1b]8;;\x07z"],
     ["the saved cursor's underline", "\x1b[4:3;58;5;9m\x1b7\x1b[m", "a\x1b8x"],
-    ["a link that was open when the cursor was saved", "\x1b]8;;http://a.example\x07\x1b7\x1b]8;;\x07x", "\x1b8y"],
-    ["a link that is open when the cursor is restored", "\x1b[4m\x1b7\x1b[m\x1b]8;;http://a.example\x07", "\x1b8y"],
+    [
+      "a link that was open when the cursor was saved",
+      "\x1b]8;;http://a.example\x07\x1b7\x1b]8;;\x07x",
+      "\x1b8y",
+    ],
+    [
+      "a link that is open when the cursor is restored",
+      "\x1b[4m\x1b7\x1b[m\x1b]8;;http://a.example\x07",
+      "\x1b8y",
+    ],
     ["what a soft reset leaves", "\x1b[4:3m\x1b7\x1b[!p", "x\x1b8y"],
     ["the end of a row where a wide character did not fit", `\x1b[4;7;45m${"x".repeat(19)}漢`, "y"],
     ["halves of wide characters", "\x1b[7m漢字漢\x1b[1;2H\x1b[4ma\x1b[1;5Hb\x1b[1;19H漢\x1b[1;19Hc", "d"],
