@@ -37,7 +37,9 @@ describe("a number in a sequence is no amount of work", () => {
 
   test("whatever the sequence: with every number that there can be, it is parsed at all", async () => {
     // In a process of its own, since one that never comes to an end cannot be given up from within.
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "numbers-victim.ts")], { stderr: "pipe" });
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "numbers-victim.ts")], {
+      stderr: "pipe",
+    });
     const limit = setTimeout(() => child.kill("SIGKILL"), CHILD_MS_MAX);
     expect(await child.exited, await new Response(child.stderr).text()).toBe(0);
     clearTimeout(limit);
