@@ -29,6 +29,12 @@ export class ContainerFirewall {
     return this.#retryMs;
   }
 
+  /** Says what is on record to the one who applies rules, before any are applied. */
+  announce({ firewall }: ContainerRecord, spec: ContainerSpec): void {
+    const link = this.around.driver.link(spec);
+    if (link && firewall) this.around.filter?.know(firewall.desired, link);
+  }
+
   /** Takes what the control plane wants; false when it is not newer than what is known. */
   want(desired: DesiredFirewall, record: ContainerRecord | null): boolean {
     const known = this.#wanted ?? record?.firewall?.desired;

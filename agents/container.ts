@@ -2,7 +2,7 @@ import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../sche
 import type { AddressPool } from "./addresses.ts";
 import { ContainerFirewall } from "./container-firewall.ts";
 import { DiskShare } from "./disk-share.ts";
-import type { KernelTable } from "./firewall/listing.ts";
+import type { KernelFirewall } from "./firewall/listing.ts";
 import { Restarts } from "./restarts.ts";
 import { type ContainerSpec, SandboxError, Unready } from "./sandbox/driver.ts";
 import { trimLog } from "./sandbox/log.ts";
@@ -110,11 +110,16 @@ export class Container {
     if (!this.#loop.isBusy && init && !this.around.driver.isRunning(init)) this.poke();
   }
 
-  /** Notices a table that is not what its rules make. @param table the kernel's; null when there is none */
-  async watchFirewall(table: KernelTable | null): Promise<void> {
+  /** Before the first look at any container: what rules it has on record. */
+  announceFirewall(): void {
+    if (this.#record) this.#firewall.announce(this.#record, this.#spec(this.#record));
+  }
+
+  /** Notices a firewall that is not what its rules make. @param present the kernel's; null when there is none */
+  async watchFirewall(present: KernelFirewall | null): Promise<void> {
     const record = this.#record;
     if (this.#loop.isBusy || !record) return;
-    if (await this.#firewall.differs(record, this.#spec(record), table?.fingerprint ?? null)) this.poke();
+    if (await this.#firewall.differs(record, this.#spec(record), present?.fingerprint ?? null)) this.poke();
   }
 
   /** Notices that it has filled its share of the disk: it is stopped, and says so. */

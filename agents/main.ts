@@ -5,6 +5,7 @@ import { ACCESS_KEYS } from "../schemas/subjects.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { ClaimError, claim } from "./claim.ts";
 import { PacketFilter } from "./firewall/apply.ts";
+import { tableOf } from "./firewall/compile.ts";
 import { Link, LinkError } from "./link.ts";
 import { Reconciler } from "./reconcile.ts";
 import { Reporter } from "./reporter.ts";
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
 
   const reporter = new Reporter(log);
-  const filter = driver.kind === "namespaces" ? new PacketFilter() : null;
+  const filter = driver.kind === "namespaces" ? new PacketFilter(tableOf(data)) : null;
   const reconciler = new Reconciler({
     server: settings.server,
     driver,

@@ -21,10 +21,10 @@ import type { Machine } from "./terminal/process/machine.ts";
 const HEAVY_PLACES = 4;
 /** How soon a container is missed that an earlier agent started; of its own children the agent hears at once. */
 const WATCH_MS = 500;
-/** How long a table that someone removed stays away; one that was changed, for so many containers. */
+/** How long what someone did to the kernel's rules lasts. */
 const FIREWALL_CHECK_MS = 5_000;
-/** A short process each: on a host with more containers they take turns. */
-const FIREWALLS_A_CHECK = 50;
+/** On a host with so many rules that reading them takes long, they are read for no more than this part of the time. */
+const FIREWALL_CHECK_SHARE_MAX = 0.1;
 const TIDY_MS = 30_000;
 /** How long a container may go on that has filled its share of the disk: each look reads all of its folders. */
 const DISK_CHECK_MS = 10_000;
@@ -47,7 +47,7 @@ export class Reconciler {
   readonly #around: Surroundings;
   readonly #timers: Timer[] = [];
   readonly #log: Logger;
-  #firewallTurn = 0;
+  #nextFirewallCheckMs = 0;
 
   readonly #server: string;
 
@@ -87,8 +87,9 @@ export class Reconciler {
     for (const record of await this.#around.store.load(this.#log)) {
       const container = new Container(record.id, this.#housed(record), this.#around);
       this.#containers.set(record.id, container);
-      container.poke();
+      container.announceFirewall();
     }
+    for (const container of this.#containers.values()) container.poke();
     this.#every(WATCH_MS, () => {
       for (const container of this.#containers.values()) container.watch();
     });
@@ -102,6 +103,7 @@ export class Reconciler {
     });
     this.#every(TIDY_MS, async () => {
       for (const container of this.#containers.values()) await container.tidy();
+      await this.#around.filter?.tidy();
     });
   }
 
@@ -231,21 +233,19 @@ export class Reconciler {
     return { ...record, address, generation: -1 };
   }
 
-  /** Notices tables that someone removed, and what was done to some of the others: all of them in turn. */
+  /** Notices what someone did to the kernel's rules, of whichever containers. */
   async #checkFirewalls(): Promise<void> {
     const { filter } = this.#around;
-    if (!filter) return;
-    const present = await filter.present();
-    const all = [...this.#containers.values()];
-    const turn = this.#firewallTurn % Math.max(1, all.length);
-    this.#firewallTurn = turn + FIREWALLS_A_CHECK;
-    const looked = [...all.slice(turn), ...all.slice(0, turn)].slice(0, FIREWALLS_A_CHECK);
-    await Promise.all([
-      ...all.filter(({ id }) => !present.has(id)).map((container) => container.watchFirewall(null)),
-      ...looked
-        .filter(({ id }) => present.has(id))
-        .map(async (container) => container.watchFirewall(await filter.look(container.id))),
-    ]);
+    const fromMs = performance.now();
+    if (!filter || fromMs < this.#nextFirewallCheckMs) return;
+    const present = await filter.survey();
+    const ms = performance.now() - fromMs;
+    this.#nextFirewallCheckMs = fromMs + ms / FIREWALL_CHECK_SHARE_MAX;
+    await Promise.all(
+      [...this.#containers.values()].map((container) =>
+        container.watchFirewall(present.get(container.id) ?? null),
+      ),
+    );
   }
 
   /** Repeats a check; one that takes longer than its interval is not begun twice. */

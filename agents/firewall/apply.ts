@@ -2,33 +2,67 @@ import type { DesiredFirewall } from "../../schemas/desired.ts";
 import type { FirewallCounts } from "../../schemas/firewall.ts";
 import { run } from "../command.ts";
 import { Limiter } from "../limiter.ts";
-import { type ContainerLink, compile, compileRemoval, counterNames, ruleOf, tableOf } from "./compile.ts";
+import {
+  type ContainerLink,
+  type ContainerRules,
+  compileAttach,
+  compileEnd,
+  compileFormerRemoval,
+  compileRemoval,
+  compileTable,
+  compileTidying,
+  compileUpdate,
+  countersOf,
+  ruleOf,
+} from "./compile.ts";
 import { Expectation } from "./expectation.ts";
-import { type Counts, type KernelTable, readListing, readTables } from "./listing.ts";
+import type { KernelFirewall, KernelTable } from "./listing.ts";
+import { TABLE_MS_MAX, TableReader } from "./reader.ts";
+import { CompileError } from "./rule-text.ts";
 
-/** Short processes that read tables, at a time: applying rules goes before. */
-const READERS = 4;
 /**
- * Processes that change tables, at a time. The kernel takes one change after the other, and each process reads the chains of all
- * tables first: two hundred at once, as after a start, would be in each other's way until their time is over.
+ * The kernel's packet filter, as far as it concerns the containers of one agent: a table for all of them. A change of one container
+ * touches what is its own. When the table is not what that builds on, it is made anew with the rules of all, at once.
  */
-const WRITERS = 2;
-
-/** The kernel's packet filter, as far as it concerns containers: tables named `fw_<container>`, family inet. */
 export class PacketFilter {
   readonly #nft: readonly string[];
-  /** Counters of rules that each table has, as last seen: what an update has to tidy away. */
-  readonly #counters = new Map<string, readonly string[]>();
-  /** What counters had counted when they were last seen: a table that is made anew goes on from there. */
-  readonly #counts = new Map<string, Counts>();
-  readonly #reading = new Map<string, Promise<FirewallCounts>>();
-  readonly #readers = new Limiter(READERS);
-  readonly #writers = new Limiter(WRITERS);
-  readonly #expectation = new Expectation();
+  readonly #table: string;
+  readonly #reader: TableReader;
+  readonly #expectation: Expectation;
+  /** What each container's rules are to be, by the last that the kernel took. */
+  readonly #known = new Map<string, ContainerRules>();
+  /** The containers that have chains, as far as is known. */
+  readonly #present = new Set<string>();
+  /** Whether the parts that containers share are known to be there. */
+  #framed = false;
+  /** How often the table was made anew. */
+  #remakes = 0;
+  /** A change builds on the one before it; the kernel takes one after the other anyway. */
+  readonly #changes = new Limiter(1);
 
-  /** @param nft how nft is started; with a prefix when the host is another network namespace */
-  constructor(nft: readonly string[] = ["nft"]) {
+  /**
+   * @param table what this agent's table is called
+   * @param nft how nft is started; with a prefix when the host is another network namespace
+   */
+  constructor(table: string, nft: readonly string[] = ["nft"]) {
     this.#nft = nft;
+    this.#table = table;
+    this.#reader = new TableReader(nft, table);
+    this.#expectation = new Expectation(table);
+  }
+
+  /** Says what is on record for a container before anything is changed: a table that is made anew has it in it. */
+  know(desired: DesiredFirewall, link: ContainerLink): void {
+    const rules = { desired, link };
+    if (!desired.attached) return;
+    try {
+      compileAttach(this.#table, rules);
+      this.#known.set(desired.container_id, rules);
+    } catch (error) {
+      if (!(error instanceof CompileError)) throw error;
+      // Its own turn will say why; until then it is closed, rather than open beside the others.
+      this.#known.set(desired.container_id, { desired: { ...desired, rules: [] }, link });
+    }
   }
 
   /**
@@ -37,109 +71,147 @@ export class PacketFilter {
    *
    * @throws CompileError, CommandError; then the former rules are in force
    */
-  async apply(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
-    const id = desired.container_id;
-    const replace = () => this.load(compile(desired, link, { kind: "replace", ...this.#countsOf(id) }));
-    const present = this.#counters.get(id);
-    if (present === undefined) {
-      await replace();
-    } else {
-      const update = compile(desired, link, { kind: "update", counters: present });
-      // An update builds on what the table was; when someone changed that, only a new table is sure to be right.
-      await this.load(update).catch(async () => {
-        await this.inspect(id);
-        await replace();
-      });
-    }
-    this.#counters.set(id, counterNames(desired));
+  apply(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
+    return this.#changes.run(() => this.#apply({ desired, link }));
   }
 
-  #countsOf(id: string): { counts?: Counts } {
-    const counts = this.#counts.get(id);
-    return counts === undefined ? {} : { counts };
+  /** Like `apply`, on no assumption about what the kernel has. */
+  restore(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
+    const remakes = this.#remakes;
+    return this.#changes.run(async () => {
+      // The table was made anew since, for another container that found it changed: with these rules in it.
+      if (this.#remakes > remakes && this.#known.get(desired.container_id)?.desired === desired) return;
+      await this.#remake(new Map(this.#known).set(desired.container_id, { desired, link }));
+    });
   }
 
-  /** Like `apply`, on no assumption about the present table: for one that is not what was applied. */
-  async restore(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
-    this.#counters.delete(desired.container_id);
-    await this.apply(desired, link);
-  }
-
-  /** Removes a container's table: it is open. Fine when there is none. */
-  async detach(containerId: string): Promise<void> {
-    await this.load(compileRemoval(containerId));
-    this.#counters.delete(containerId);
-    this.#counts.delete(containerId);
+  /** Removes a container's firewall: it is open. Fine when there is none. */
+  detach(containerId: string): Promise<void> {
+    return this.#changes.run(() => this.#detach(containerId));
   }
 
   /**
-   * The fingerprint of the table that these rules make, by the rules and not by what the kernel holds now. It is for
+   * The fingerprint that these rules make, by the rules and not by what the kernel holds now. It is for
    * the one that watches: nobody who applies rules waits for it.
    *
    * @throws CompileError, CommandError
    */
-  async expect(desired: DesiredFirewall, link: ContainerLink): Promise<string> {
-    return this.#expectation.fingerprint(desired.container_id, compile(desired, link, { kind: "replace" }));
+  expect(desired: DesiredFirewall, link: ContainerLink): Promise<string> {
+    return this.#expectation.fingerprint({ desired, link });
   }
 
-  /** The container's table as it is now, to build on: nothing else is being applied to it. Null when there is none. */
-  async inspect(containerId: string): Promise<KernelTable | null> {
-    const table = await this.look(containerId);
-    if (table !== null) this.#counters.set(containerId, table.counters);
-    return table;
+  /** What the kernel has of a container, to build on: nothing else is being applied to it. Null: it is open. */
+  async inspect(containerId: string): Promise<KernelFirewall | null> {
+    const found = await this.#reader.container(containerId);
+    if (found === null) this.#present.delete(containerId);
+    else if (this.#known.has(containerId)) this.#present.add(containerId);
+    return found;
   }
 
   /** The same, for one that only watches: what is known from an apply may be newer than what this saw. */
-  async look(containerId: string): Promise<KernelTable | null> {
-    const name = tableOf(containerId);
-    // By its name: the kernel then tells of this table alone. Any listing of several reads all of the host's, twice over.
-    const listing = await this.#readers
-      .run(() => run([...this.#nft, "list", "table", "inet", name]))
-      .catch((error: Error) => {
-        if (error.message.includes("No such file or directory")) return "";
-        throw error;
-      });
-    const table = readListing(listing).get(containerId);
-    if (table === undefined) return null;
-    this.#saw(containerId, table);
-    return table;
+  look(containerId: string): Promise<KernelFirewall | null> {
+    return this.#reader.container(containerId);
   }
 
-  /** The containers that have a table with something in it. (To list chains is cheap; to list tables reads all that is in them.) */
-  async present(): Promise<Set<string>> {
-    return readTables(await run([...this.#nft, "list", "chains", "inet"]));
+  /** The same for all containers. */
+  async survey(): Promise<KernelTable["containers"]> {
+    return (await this.#reader.read())?.containers ?? new Map();
   }
 
-  /** What the rules of a container have counted until now, by rule. Many who ask at once are told by one process. */
-  counts(containerId: string): Promise<FirewallCounts> {
-    let reading = this.#reading.get(containerId);
-    if (reading === undefined) {
-      reading = this.#read(containerId).finally(() => this.#reading.delete(containerId));
-      this.#reading.set(containerId, reading);
-    }
-    return reading;
+  /** Removes what rules that are gone have left in the kernel. */
+  tidy(): Promise<void> {
+    return this.#changes.run(async () => {
+      this.#keepCounts();
+      const { idle = [] } = (await this.#reader.read()) ?? {};
+      if (idle.length > 0) await this.#change(compileTidying(this.#table, idle));
+    });
   }
 
-  async #read(containerId: string): Promise<FirewallCounts> {
-    const table = await this.look(containerId);
+  /** What the rules of a container have counted until a moment ago, by rule. */
+  async counts(containerId: string): Promise<FirewallCounts> {
+    const counts = await this.#reader.recentCounts(containerId);
     return Object.fromEntries(
-      [...(table?.counts ?? [])].flatMap(([counter, count]) => {
+      [...counts].flatMap(([counter, count]) => {
         const rule = ruleOf(counter);
         return rule === null ? [] : [[rule, count]];
       }),
     );
   }
 
-  /** Counters that someone took out of a table keep what they had when they are put back. */
-  #saw(containerId: string, { counts }: KernelTable): void {
-    const known = [...(this.#counts.get(containerId) ?? [])];
-    const wanted = this.#counters.get(containerId);
-    const kept = known.filter(([name]) => !wanted || ruleOf(name) === null || wanted.includes(name));
-    this.#counts.set(containerId, new Map([...kept, ...counts]));
-  }
-
   /** Loads nft text: all of it or, when it is refused, nothing. Throws CommandError with nft's reason. */
   async load(text: string): Promise<void> {
-    await this.#writers.run(() => run([...this.#nft, "-f", "-"], text));
+    await run([...this.#nft, "-f", "-"], text, TABLE_MS_MAX);
+  }
+
+  async #apply(rules: ContainerRules): Promise<void> {
+    const id = rules.desired.container_id;
+    const former = await this.#reader.former();
+    const text = this.#present.has(id)
+      ? compileUpdate(this.#table, rules)
+      : compileAttach(this.#table, rules, this.#reader.lastCounts);
+    const all = new Map(this.#known).set(id, rules);
+    if (!this.#framed && !this.#present.has(id)) return this.#remake(all);
+    try {
+      await this.#change(former.has(id) ? text + compileFormerRemoval(id) : text);
+    } catch {
+      // Refused, or the table is not what this builds on: someone changed it.
+      return this.#remake(all);
+    }
+    former.delete(id);
+    this.#known.set(id, rules);
+    this.#present.add(id);
+  }
+
+  async #detach(id: string): Promise<void> {
+    const former = await this.#reader.former();
+    if (former.has(id)) {
+      await this.#change(compileFormerRemoval(id));
+      former.delete(id);
+    }
+    const rules = this.#known.get(id);
+    const others = new Map(this.#known);
+    others.delete(id);
+    if (rules === undefined || !this.#present.has(id)) {
+      if ((await this.#reader.read())?.containers.has(id)) await this.#remake(others);
+    } else {
+      const text = others.size === 0 ? compileEnd(this.#table) : compileRemoval(this.#table, rules);
+      await this.#change(text).catch(() => this.#remake(others));
+    }
+    this.#known.delete(id);
+    this.#present.delete(id);
+    if (others.size === 0) this.#framed = false;
+    this.#keepCounts();
+  }
+
+  #keepCounts(): void {
+    const names = [...this.#known.values()].flatMap(({ desired }) => countersOf(desired));
+    this.#reader.keep(new Set(names));
+  }
+
+  /** Makes the table anew, with the rules of all these containers; what they have counted goes on. */
+  async #remake(all: ReadonlyMap<string, ContainerRules>): Promise<void> {
+    const [former] = await Promise.all([this.#reader.former(), this.#reader.read()]);
+    const replaced = [...all.keys()].filter((id) => former.has(id));
+    const table =
+      all.size === 0
+        ? compileEnd(this.#table)
+        : compileTable(this.#table, [...all.values()], this.#reader.lastCounts);
+    // In one go: at no time has a container neither its former table nor the new one.
+    await this.#change([table, ...replaced.map(compileFormerRemoval)].join("\n"));
+    for (const id of replaced) former.delete(id);
+    this.#known.clear();
+    this.#present.clear();
+    for (const [id, rules] of all) {
+      this.#known.set(id, rules);
+      this.#present.add(id);
+    }
+    this.#framed = true;
+    this.#remakes += 1;
+  }
+
+  async #change(text: string): Promise<void> {
+    this.#reader.forget();
+    await this.load(text);
+    this.#reader.forget();
   }
 }

@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import type { DesiredFirewall } from "../../schemas/desired.ts";
 import type { FirewallRule } from "../../schemas/firewall.ts";
-import { isIpv4 } from "../addresses.ts";
 import type { Counts } from "./listing.ts";
+import { checked, counterOf, identifier, ipv4, ruleTexts } from "./rule-text.ts";
 
 /**
- * From rules to nftables: one table a container, on the host's side of its link. Pure. The rules are already in
- * normal form, yet everything that enters the text is checked again here: this text is run as root.
+ * From rules to nftables, on the host's side of containers' links: one table an agent, in which each container has a chain a
+ * direction. Two maps lead from an interface to its chain, so that a packet meets the rules of its own container and no other's,
+ * and a change of a container's rules touches its two chains only. Pure.
  */
 
 /** The host's end of a container's link. */
@@ -16,209 +18,182 @@ export interface ContainerLink {
   readonly address: string;
 }
 
-/**
- * `replace` makes the table anew, whatever it was; its counters start at `counts`, else at zero. `update` keeps the
- * counters, and needs to know the rules' counters that the table has now, so that those of removed rules go.
- */
-export type Mode = { kind: "replace"; counts?: Counts } | { kind: "update"; counters: readonly string[] };
-
-/** A value that may not enter nft text. The rules of the record are refused as a whole. */
-export class CompileError extends Error {
-  override readonly name = "CompileError";
+/** What is to be in force for one container. */
+export interface ContainerRules {
+  readonly desired: DesiredFirewall;
+  readonly link: ContainerLink;
 }
 
-const ID = /^[0-9a-f]{24}$/;
-const COUNTER = /^r_[0-9a-f]{24}$/;
+const TABLE = /^berth_fw_[0-9a-z_]{1,40}$/;
+const COUNTER = /^(?:r|in|out)_[0-9a-f]{24}$/;
 const INTERFACE = /^[a-z][a-z0-9]{0,14}$/;
-const PORT = "(?:0|[1-9][0-9]{0,4})";
-const PORTS = new RegExp(`^${PORT}(?:-${PORT})?(?:,${PORT}(?:-${PORT})?)*$`);
-const NUMBER = /^(?:0|[1-9][0-9]{0,2})$/;
-const PREFIX = /^(?:[0-9]|[12][0-9]|3[0-2])$/;
 
 /** Denials come before allowances: which rule was added first plays no part. */
 const ORDER = ["drop", "reject", "allow"] as const;
 
-export const tableOf = (containerId: string) => `fw_${checked(ID, containerId, "container id")}`;
-export const counterOf = (ruleId: string) => `r_${checked(ID, ruleId, "rule id")}`;
+/** The table of the agent whose folder this is: agents of one machine have one each. */
+export const tableOf = (data: string) =>
+  `berth_fw_${createHash("sha256").update(data).digest("hex").slice(0, 12)}`;
+
 /** The rule that a counter belongs to; null for those of the defaults. */
-export const ruleOf = (counter: string) => (COUNTER.test(counter) ? counter.slice("r_".length) : null);
+export const ruleOf = (counter: string) => (counter.startsWith("r_") ? counter.slice("r_".length) : null);
 
-/** The counters of rules that a table has once these rules are in force. */
-export function counterNames({ rules }: DesiredFirewall): string[] {
-  return rules.filter(isEnabled).map((rule) => counterOf(rule.id));
-}
+const chainsOf = (containerId: string) => {
+  const id = identifier(containerId, "container id");
+  return { egress: `egress_${id}`, ingress: `ingress_${id}` };
+};
 
-/**
- * The text for one `nft -f -`, which the kernel takes as a whole or not at all.
- *
- * @throws CompileError when a value has a form that no rule can have
- */
-export function compile(desired: DesiredFirewall, link: ContainerLink, mode: Mode): string {
-  const table = `inet ${tableOf(desired.container_id)}`;
-  const veth = `"${checked(INTERFACE, link.veth, "interface")}"`;
-  const address = ipv4(link.address);
-  const enabled = desired.rules.filter(isEnabled);
-  const counters = counterNames(desired);
-
-  const rules = (direction: FirewallRule["direction"]) =>
-    ORDER.flatMap((action) =>
-      enabled
-        .filter((rule) => rule.direction === direction && rule.action === action)
-        .map((rule) => `add rule ${table} ${direction} ${ruleText(rule)}`),
-    );
-
+/** What is the same for every container, and leads to what is not. Loaded where it is already, it changes nothing. */
+function compileFrame(table: string): string {
+  const t = inet(table);
   return [
-    ...start(table, mode, counters),
-    ...["in_default", "out_default", ...counters].map(
-      (counter) => `add counter ${table} ${counter}${startOf(counter, mode)}`,
-    ),
-    `add chain ${table} egress`,
-    `add chain ${table} ingress`,
-    `add chain ${table} forward { type filter hook forward priority filter; policy accept; }`,
-    `add chain ${table} input { type filter hook input priority filter; policy accept; }`,
-    `add chain ${table} output { type filter hook output priority filter; policy accept; }`,
-
-    // Leaving the container. It has no IPv6, and no address but its own.
-    `add rule ${table} egress meta nfproto ipv6 drop`,
-    `add rule ${table} egress ip saddr != ${address} drop`,
-    `add rule ${table} egress ct state related accept`,
-    `add rule ${table} egress ct state established ct direction reply accept`,
-    `add rule ${table} egress ct state invalid drop`,
-    ...rules("egress"),
-    `add rule ${table} egress counter name out_default accept`,
-
-    // Towards it. Only replies pass as established: a flow that a rule no longer allows is cut.
-    `add rule ${table} ingress meta nfproto ipv6 drop`,
-    `add rule ${table} ingress ct state related accept`,
-    `add rule ${table} ingress ct state established ct direction reply accept`,
-    `add rule ${table} ingress ct state invalid drop`,
-    `add rule ${table} ingress icmp type { destination-unreachable, time-exceeded, parameter-problem } accept`,
-    ...rules("ingress"),
-    `add rule ${table} ingress meta l4proto tcp counter name in_default reject with tcp reset`,
-    `add rule ${table} ingress counter name in_default reject with icmpx type admin-prohibited`,
-
-    `add rule ${table} forward iifname ${veth} jump egress`,
-    `add rule ${table} forward oifname ${veth} jump ingress`,
+    `add table ${t}`,
+    `add map ${t} leaving { type ifname : verdict; }`,
+    `add map ${t} arriving { type ifname : verdict; }`,
+    // It has no IPv6. Only replies pass as established: a flow that a rule no longer allows is cut.
+    block(t, "any_egress", [
+      "meta nfproto ipv6 drop",
+      "ct state related accept",
+      "ct state established ct direction reply accept",
+      "ct state invalid drop",
+    ]),
+    block(t, "any_ingress", [
+      "meta nfproto ipv6 drop",
+      "ct state related accept",
+      "ct state established ct direction reply accept",
+      "ct state invalid drop",
+      "icmp type { destination-unreachable, time-exceeded, parameter-problem } accept",
+    ]),
+    // Two chains where a packet is forwarded: what one container may send must still be what the other one takes.
+    block(t, "forward_from", [hook("forward", "filter"), "iifname vmap @leaving"]),
+    block(t, "forward_to", [hook("forward", "filter + 1"), "oifname vmap @arriving"]),
     // To the host itself; names and addresses are its service to every container.
-    `add rule ${table} input iifname ${veth} udp dport { 53, 67 } accept`,
-    `add rule ${table} input iifname ${veth} tcp dport 53 accept`,
-    `add rule ${table} input iifname ${veth} jump egress`,
-    `add rule ${table} output oifname ${veth} udp sport 67 accept`,
-    `add rule ${table} output oifname ${veth} jump ingress`,
+    block(t, "input", [
+      hook("input", "filter"),
+      "udp dport { 53, 67 } accept",
+      "tcp dport 53 accept",
+      "iifname vmap @leaving",
+    ]),
+    block(t, "output", [hook("output", "filter"), "udp sport 67 accept", "oifname vmap @arriving"]),
     "",
   ].join("\n");
 }
 
-/** The text that removes a container's table, whether it is there or not. */
-export function compileRemoval(containerId: string): string {
-  const table = `inet ${tableOf(containerId)}`;
-  return `add table ${table}\ndelete table ${table}\n`;
+/**
+ * New rules for a container that has its chains. The commands are of the kind for which nft reads nothing but the names of
+ * tables: `add rule` would read all chains, sets and counters of the host, and so would an element of a map.
+ *
+ * @throws CompileError when a value has a form that no rule can have
+ */
+export function compileUpdate(table: string, rules: ContainerRules, counts?: Counts): string {
+  const t = inet(table);
+  const { egress, ingress } = chainsOf(rules.desired.container_id);
+  const chains = [egress, ingress];
+  return [
+    ...chains.map((chain) => `flush chain ${t} ${chain}`),
+    ...countersOf(rules.desired).map((counter) => `add counter ${t} ${counter}${startOf(counter, counts)}`),
+    block(t, egress, egressRules(rules)),
+    block(t, ingress, ingressRules(rules)),
+    "",
+  ].join("\n");
 }
 
-function start(table: string, mode: Mode, wanted: readonly string[]): string[] {
-  if (mode.kind === "replace") return [`add table ${table}`, `delete table ${table}`, `add table ${table}`];
-  const stale = mode.counters
-    .map((counter) => checked(COUNTER, counter, "counter"))
-    .filter((counter) => !wanted.includes(counter));
+/** The same for one that has none yet, which leaves it with nothing else, whatever was in its chains. */
+export function compileAttach(table: string, rules: ContainerRules, counts?: Counts): string {
+  const t = inet(table);
+  const { egress, ingress } = chainsOf(rules.desired.container_id);
+  const veth = nameOf(rules.link);
   return [
-    `add table ${table}`,
-    `flush table ${table}`,
-    ...stale.map((counter) => `delete counter ${table} ${counter}`),
+    `add chain ${t} ${egress}`,
+    `add chain ${t} ${ingress}`,
+    compileUpdate(table, rules, counts),
+    `add element ${t} leaving { ${veth} : jump ${egress} }`,
+    `add element ${t} arriving { ${veth} : jump ${ingress} }`,
+    "",
+  ].join("\n");
+}
+
+/** The table of all these containers, made anew whatever it was; the kernel goes from one to the other at once. */
+export function compileTable(table: string, all: readonly ContainerRules[], counts?: Counts): string {
+  const t = inet(table);
+  return [removal(t) + compileFrame(table), ...all.map((rules) => compileAttach(table, rules, counts))].join(
+    "\n",
+  );
+}
+
+/** Takes out what one container has: it is open. All of it must be there. */
+export function compileRemoval(table: string, { desired, link }: ContainerRules): string {
+  const t = inet(table);
+  const { egress, ingress } = chainsOf(desired.container_id);
+  const chains = [egress, ingress];
+  return [
+    ...["leaving", "arriving"].map((map) => `delete element ${t} ${map} { ${nameOf(link)} }`),
+    ...chains.map((chain) => `flush chain ${t} ${chain}`),
+    ...chains.map((chain) => `delete chain ${t} ${chain}`),
+    ...countersOf(desired).map((counter) => `delete counter ${t} ${counter}`),
+    "",
+  ].join("\n");
+}
+
+export function compileTidying(table: string, counters: readonly string[]): string {
+  const t = inet(table);
+  return counters.map((counter) => `delete counter ${t} ${checked(COUNTER, counter, "counter")}\n`).join("");
+}
+
+/** Removes the table, whether it is there or not. */
+export const compileEnd = (table: string) => removal(inet(table));
+
+/** The same for the table that a container had for itself before all of them shared one. */
+export const compileFormerRemoval = (containerId: string) =>
+  removal(`inet fw_${identifier(containerId, "container id")}`);
+
+function egressRules({ desired, link }: ContainerRules): string[] {
+  return [
+    // No address but its own.
+    `ip saddr != ${ipv4(link.address)} drop`,
+    "jump any_egress",
+    ...ordered(desired, "egress"),
+    `counter name out_${desired.container_id} accept`,
   ];
 }
 
-/** What a counter of a new table begins with. */
-function startOf(counter: string, mode: Mode): string {
-  const count = mode.kind === "replace" ? mode.counts?.get(counter) : undefined;
+function ingressRules({ desired }: ContainerRules): string[] {
+  const counter = `counter name in_${desired.container_id}`;
+  return [
+    "jump any_ingress",
+    ...ordered(desired, "ingress"),
+    `meta l4proto tcp ${counter} reject with tcp reset`,
+    `${counter} reject with icmpx type admin-prohibited`,
+  ];
+}
+
+function ordered({ rules }: DesiredFirewall, direction: FirewallRule["direction"]): string[] {
+  const enabled = rules.filter((rule) => rule.direction === direction && isEnabled(rule));
+  return ORDER.flatMap((action) => enabled.filter((rule) => rule.action === action).flatMap(ruleTexts));
+}
+
+/** One of each rule, and two of what no rule matched. */
+export function countersOf({ container_id, rules }: DesiredFirewall): string[] {
+  return [
+    ...["in", "out"].map((direction) => `${direction}_${identifier(container_id, "container id")}`),
+    ...rules.filter(isEnabled).map((rule) => counterOf(rule.id)),
+  ];
+}
+
+/** What a new counter begins with; one that is there goes on. */
+function startOf(counter: string, counts: Counts | undefined): string {
+  const count = counts?.get(counter);
   return count === undefined ? "" : ` { packets ${whole(count.packets)} bytes ${whole(count.bytes)} ; }`;
 }
 
 /** As digits, however large. */
 const whole = (count: number) => Math.min(count, Number.MAX_SAFE_INTEGER).toFixed(0);
 
-function isEnabled(rule: FirewallRule): boolean {
-  return rule.state === "enabled";
-}
-
-function ruleText(rule: FirewallRule): string {
-  const id = checked(ID, rule.id, "rule id");
-  return [
-    ...peer(rule),
-    ...matches(rule),
-    `counter name ${counterOf(id)}`,
-    verdict(rule),
-    `comment "${id}"`,
-  ].join(" ");
-}
-
-function peer(rule: FirewallRule): string[] {
-  const ingress = rule.direction === "ingress";
-  const [network, other] = ingress ? [rule.source, rule.destination] : [rule.destination, rule.source];
-  // Dropping a field that was given would make the rule wider than written.
-  if (other !== undefined)
-    throw new CompileError(`rule ${rule.id}: ${rule.direction} with the other side's address`);
-  if (network === undefined) return [];
-  return [`ip ${ingress ? "saddr" : "daddr"} ${cidr(network)}`];
-}
-
-function matches(rule: FirewallRule): string[] {
-  if (rule.protocol === "icmp4") {
-    if (rule.source_port !== undefined || rule.destination_port !== undefined) {
-      throw new CompileError(`rule ${rule.id}: icmp4 with ports`);
-    }
-    if (rule.icmp_code !== undefined && rule.icmp_type === undefined) {
-      throw new CompileError(`rule ${rule.id}: an ICMP code without a type`);
-    }
-    return [
-      "ip protocol icmp",
-      ...(rule.icmp_type === undefined ? [] : [`icmp type ${byte(rule.icmp_type)}`]),
-      ...(rule.icmp_code === undefined ? [] : [`icmp code ${byte(rule.icmp_code)}`]),
-    ];
-  }
-  if (rule.icmp_type !== undefined || rule.icmp_code !== undefined) {
-    throw new CompileError(`rule ${rule.id}: ${rule.protocol} with ICMP fields`);
-  }
-  if (rule.protocol !== "tcp" && rule.protocol !== "udp") throw new CompileError("unknown protocol");
-  return [
-    `meta l4proto ${rule.protocol}`,
-    ...(rule.source_port === undefined ? [] : [`th sport { ${ports(rule.source_port)} }`]),
-    ...(rule.destination_port === undefined ? [] : [`th dport { ${ports(rule.destination_port)} }`]),
-  ];
-}
-
-function verdict(rule: FirewallRule): string {
-  if (rule.action === "allow") return "accept";
-  if (rule.action === "drop") return "drop";
-  return rule.protocol === "tcp" ? "reject with tcp reset" : "reject with icmpx type port-unreachable";
-}
-
-function ports(text: string): string {
-  checked(PORTS, text, "ports");
-  for (const range of text.split(",")) {
-    const [low = 0, high = low] = range.split("-").map(Number);
-    if (low < 1 || high > 65_535 || low > high) throw new CompileError(`not ports: ${JSON.stringify(text)}`);
-  }
-  return text.replaceAll(",", ", ");
-}
-
-function cidr(text: string): string {
-  const [address = "", prefix = "32", ...rest] = text.split("/");
-  if (rest.length > 0 || !PREFIX.test(prefix))
-    throw new CompileError(`not a network: ${JSON.stringify(text)}`);
-  return `${ipv4(address)}/${prefix}`;
-}
-
-function ipv4(text: string): string {
-  if (!isIpv4(text)) throw new CompileError(`not an IPv4 address: ${JSON.stringify(text)}`);
-  return text;
-}
-
-function byte(text: string): string {
-  if (Number(checked(NUMBER, text, "number")) > 255) throw new CompileError(`not 0 to 255: ${text}`);
-  return text;
-}
-
-function checked(form: RegExp, text: string, what: string): string {
-  if (!form.test(text)) throw new CompileError(`not a ${what}: ${JSON.stringify(text).slice(0, 80)}`);
-  return text;
-}
+const isEnabled = (rule: FirewallRule) => rule.state === "enabled";
+const inet = (table: string) => `inet ${checked(TABLE, table, "table")}`;
+const nameOf = ({ veth }: ContainerLink) => `"${checked(INTERFACE, veth, "interface")}"`;
+const removal = (t: string) => `add table ${t}\ndelete table ${t}\n`;
+const hook = (name: string, priority: string) =>
+  `type filter hook ${name} priority ${priority}; policy accept`;
+const block = (table: string, chain: string, lines: readonly string[]) =>
+  `add chain ${table} ${chain} {\n${lines.map((line) => `  ${line};\n`).join("")}}`;

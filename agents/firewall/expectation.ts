@@ -1,4 +1,5 @@
 import { run } from "../command.ts";
+import { type ContainerRules, compileTable } from "./compile.ts";
 import { readListing } from "./listing.ts";
 
 /**
@@ -20,28 +21,29 @@ export function listingOf(text: string, family: "inet" | "ip"): Promise<string> 
   return run([...IN_NAMESPACE, family], text);
 }
 
-/** What a listing costs grows with the square of the tables in it. */
-const TOGETHER_MAX = 20;
+/** A namespace costs some ten milliseconds; the rules in it cost more than their number. */
+const TOGETHER_MAX = 50;
 
 interface Asked {
-  readonly containerId: string;
-  readonly text: string;
+  readonly rules: ContainerRules;
   readonly answer: PromiseWithResolvers<string>;
 }
 
-/** Fingerprints of rulesets that are not in force anywhere. Those asked for together are told by one namespace. */
+/** Fingerprints of rules that are not in force anywhere. Those asked for together are told by one namespace. */
 export class Expectation {
   readonly #waiting: Asked[] = [];
   #busy = false;
 
+  constructor(private readonly table: string) {}
+
   /**
-   * The fingerprint that a container's table has once this text is loaded where there is none.
+   * The fingerprint that a container's firewall has once these rules are in force, and nothing else is.
    *
-   * @throws CommandError when nft refuses the text, or no namespace can be made
+   * @throws CompileError, or CommandError when nft refuses the text, or no namespace can be made
    */
-  fingerprint(containerId: string, text: string): Promise<string> {
+  fingerprint(rules: ContainerRules): Promise<string> {
     const answer = Promise.withResolvers<string>();
-    this.#waiting.push({ containerId, text, answer });
+    this.#waiting.push({ rules, answer });
     if (!this.#busy) void this.#answer();
     return answer.promise;
   }
@@ -51,22 +53,39 @@ export class Expectation {
     // Whoever asks in the same turn comes along.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const asked = this.#waiting.splice(0, TOGETHER_MAX);
-      await this.#load(asked).catch(async (error) => {
-        if (asked.length === 1) asked[0]?.answer.reject(error);
-        // One that nft refuses spoils it for all: each by itself then.
-        else for (const one of asked) await this.#load([one]).catch(one.answer.reject);
-      });
+      for (const asked of groupsOf(this.#waiting.splice(0, TOGETHER_MAX))) {
+        await this.#load(asked).catch(async (error) => {
+          if (asked.length === 1) asked[0]?.answer.reject(error);
+          // One that nft refuses spoils it for all: each by itself then.
+          else for (const one of asked) await this.#load([one]).catch(one.answer.reject);
+        });
+      }
     }
     this.#busy = false;
   }
 
   async #load(asked: readonly Asked[]): Promise<void> {
-    const tables = readListing(await listingOf(asked.map(({ text }) => text).join(""), "inet"));
-    for (const { containerId, answer } of asked) {
-      const table = tables.get(containerId);
-      if (table === undefined) answer.reject(new Error("nft took the rules and does not list them"));
-      else answer.resolve(table.fingerprint);
+    const text = compileTable(
+      this.table,
+      asked.map(({ rules }) => rules),
+    );
+    const table = readListing(await listingOf(text, "inet"), this.table);
+    for (const { rules, answer } of asked) {
+      const found = table?.containers.get(rules.desired.container_id);
+      if (found === undefined) answer.reject(new Error("nft took the rules and does not list them"));
+      else answer.resolve(found.fingerprint);
     }
   }
+}
+
+/** One table holds one set of rules of a container. */
+function groupsOf(asked: readonly Asked[]): Asked[][] {
+  const groups: Map<string, Asked>[] = [];
+  for (const one of asked) {
+    const id = one.rules.desired.container_id;
+    const group = groups.find((candidate) => !candidate.has(id));
+    if (group) group.set(id, one);
+    else groups.push(new Map([[id, one]]));
+  }
+  return groups.map((group) => [...group.values()]);
 }

@@ -1,57 +1,110 @@
 import { createHash } from "node:crypto";
 
-/** A container's table as the kernel has it. */
-export interface KernelTable {
-  /** Hash of all that decides about packets: no handles, no counts. */
+/** What the kernel has of one container. */
+export interface KernelFirewall {
+  /** Hash of all that decides about its packets, of what all containers share as well: no handles, no counts. */
   readonly fingerprint: string;
-  /** Names of the counters that belong to rules. */
-  readonly counters: readonly string[];
-  /** What each counter has counted, also those that belong to no rule. */
+  /** What the counters of its rules have counted, and those of its defaults. */
   readonly counts: Counts;
 }
 
 /** By the counter's name. */
 export type Counts = ReadonlyMap<string, { readonly packets: number; readonly bytes: number }>;
 
-const TABLE = /^table inet fw_([0-9a-f]{24}) \{$/;
-const TABLE_NAME = /^table inet fw_([0-9a-f]{24}) \{$/gm;
-const RULE_COUNTER = /^\tcounter (r_\S+) \{/;
-const COUNT = /^\tcounter (\S+) \{\n\t\tpackets (\d+) bytes (\d+)$/m;
-const COUNT_LINE = /\n\t\tpackets \d+ bytes \d+$/gm;
-
-/**
- * Reads what `nft list` prints, with `-s` or without: the tables named `fw_<container>`, by container id. (Its JSON is no alternative: nft 1.0.6
- * breaks off, with exit code 0, at a table that somebody made dormant.)
- */
-export function readListing(listing: string): Map<string, KernelTable> {
-  const found = new Map<string, KernelTable>();
-  let id: string | undefined;
-  let parts: string[] = [];
-  for (const line of listing.split("\n")) {
-    if (!line.startsWith("\t") && line !== "") {
-      if (line === "}" && id !== undefined) found.set(id, tableOf(parts));
-      id = TABLE.exec(line)?.[1];
-      parts = [];
-    } else if (line.startsWith("\t\t") || line === "\t}") {
-      // Belongs to the chain, set or counter that was begun.
-      parts.push(`${parts.pop() ?? ""}\n${line}`);
-    } else if (line !== "") parts.push(line);
-  }
-  return found;
+/** An agent's table as the kernel has it. */
+export interface KernelTable {
+  readonly containers: ReadonlyMap<string, KernelFirewall>;
+  readonly counts: Counts;
+  /** Counters that no rule refers to: what removed rules leave behind. */
+  readonly idle: readonly string[];
 }
 
-/** The containers whose tables `nft list chains` names. */
-export const readTables = (listing: string): Set<string> =>
-  new Set(listing.matchAll(TABLE_NAME).map(([, id = ""]) => id));
+const COUNTER_NAME = /^\tcounter (\S+) \{/;
+const COUNT = /^\tcounter (\S+) \{\n\t\tpackets (\d+) bytes (\d+)$/m;
+const CHAIN = /^\tchain (?:egress|ingress)_([0-9a-f]{24}) \{/;
+const MAP = /^\tmap (leaving|arriving) \{/;
+const USED_COUNTER = /\bcounter name "?(\w+)"?/g;
+const ELEMENTS = /\n\t\telements = \{([^}]*)\}/;
+const ELEMENT = /^"\w+" : jump (egress|ingress)_([0-9a-f]{24})$/;
+const CHAIN_OF_MAP: Record<string, string> = { leaving: "egress", arriving: "ingress" };
+const LEGACY = /^table inet fw_([0-9a-f]{24}) \{$/gm;
+
+/**
+ * Reads what `nft list table` prints, with `-s` or without. Whatever is not known to belong to one container counts as shared by all:
+ * a change of it is a change of the firewall of each. (Its JSON is no alternative: nft 1.0.6 breaks off, with exit code 0, at a table
+ * that somebody made dormant.)
+ *
+ * @returns null when there is no such table
+ */
+export function readListing(listing: string, table: string): KernelTable | null {
+  const parts = partsOf(listing, table);
+  if (parts === null) return null;
+  const own = new Map<string, string[]>();
+  const shared: string[] = [];
+  const counters: string[] = [];
+  for (const part of parts) {
+    const counter = COUNTER_NAME.exec(part)?.[1];
+    const chainOf = CHAIN.exec(part)?.[1];
+    const map = MAP.exec(part)?.[1];
+    if (counter !== undefined) counters.push(counter);
+    else if (chainOf !== undefined) add(own, chainOf, part);
+    else if (map !== undefined) shared.push(withoutElements(part, map, own));
+    else shared.push(part);
+  }
+  const counts: Counts = new Map(parts.flatMap(countOf));
+  const frame = digest(shared);
+  const used = new Set<string>();
+  const containers = new Map<string, KernelFirewall>();
+  for (const [id, texts] of own) {
+    const names = texts.flatMap((text) => [...text.matchAll(USED_COUNTER)].map(([, name = ""]) => name));
+    for (const name of names) used.add(name);
+    const known = names.flatMap((name) => {
+      const count = counts.get(name);
+      return count === undefined ? [] : [[name, count] as const];
+    });
+    containers.set(id, { fingerprint: digest([frame, ...texts]), counts: new Map(known) });
+  }
+  return { containers, counts, idle: counters.filter((name) => !used.has(name)) };
+}
+
+/** The containers that have a table for themselves, as an earlier agent made them, by what `nft list chains` names. */
+export const readFormerTables = (listing: string): Set<string> =>
+  new Set(listing.matchAll(LEGACY).map(([, id = ""]) => id));
+
+/** The table's chains, maps, counters and settings, each as one text. */
+function partsOf(listing: string, table: string): string[] | null {
+  const head = `table inet ${table} {`;
+  let parts: string[] | null = null;
+  for (const line of listing.split("\n")) {
+    if (parts === null) {
+      if (line === head) parts = [];
+    } else if (line === "}") return parts;
+    else if (line.startsWith("\t\t") || line === "\t}") parts.push(`${parts.pop() ?? ""}\n${line}`);
+    else if (line !== "") parts.push(line);
+  }
+  return parts;
+}
+
+/** Gives each element to the container to whose chain it leads; one that leads elsewhere stays. */
+function withoutElements(part: string, map: string, own: Map<string, string[]>): string {
+  const [text = "", inner = ""] = ELEMENTS.exec(part) ?? [];
+  const strange: string[] = [];
+  for (const element of inner.split(",").map((one) => one.trim())) {
+    const [, chain, id] = ELEMENT.exec(element) ?? [];
+    if (id !== undefined && chain === CHAIN_OF_MAP[map]) add(own, id, `${map}: ${element}`);
+    else if (element !== "") strange.push(element);
+  }
+  return [part.replace(text, ""), ...strange.sort()].join("\n");
+}
 
 /** Chains and counters have names, and the kernel lists them in an order of its own; within a chain order decides. */
-function tableOf(parts: readonly string[]): KernelTable {
-  const lasting = parts.map((part) => (part.startsWith("\tcounter ") ? part.replace(COUNT_LINE, "") : part));
-  return {
-    fingerprint: createHash("sha256").update(lasting.sort().join("\n")).digest("hex"),
-    counters: parts.flatMap((part) => RULE_COUNTER.exec(part)?.[1] ?? []),
-    counts: new Map(parts.flatMap(countOf)),
-  };
+const digest = (texts: readonly string[]) =>
+  createHash("sha256").update(texts.toSorted().join("\n")).digest("hex");
+
+function add(lists: Map<string, string[]>, id: string, text: string): void {
+  const list = lists.get(id);
+  if (list) list.push(text);
+  else lists.set(id, [text]);
 }
 
 function countOf(part: string): [string, { packets: number; bytes: number }][] {

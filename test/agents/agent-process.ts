@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { run } from "../../agents/command.ts";
+import { tableOf } from "../../agents/firewall/compile.ts";
 import { release } from "../../agents/sandbox/cgroup.ts";
 import { releaseNetwork } from "../../agents/sandbox/host-network.ts";
 import { ContainerRecord } from "../../agents/state.ts";
@@ -109,8 +110,9 @@ export async function cleanUp(options: AgentOptions): Promise<void> {
       // It has ended.
     }
     if (options.driver === "process") continue;
-    await run(["nft", "delete", "table", "inet", `fw_${id}`]).catch(() => "");
     await release(id);
   }
-  if (options.driver === "namespaces") await releaseNetwork(options.subnet);
+  if (options.driver !== "namespaces") return;
+  await run(["nft", "delete", "table", "inet", tableOf(options.data)]).catch(() => "");
+  await releaseNetwork(options.subnet);
 }

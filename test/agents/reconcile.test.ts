@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../agents/command.ts";
+import { tableOf } from "../../agents/firewall/compile.ts";
 import { vethOf } from "../../agents/sandbox/host-network.ts";
 import { isRunning } from "../../agents/sandbox/process-identity.ts";
 import type { DesiredContainer } from "../../schemas/desired.ts";
@@ -132,7 +133,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     expect(isRunning(init)).toBe(false);
     expect(existsSync(join(options.data, "containers", id))).toBe(false);
     expect(existsSync(`/sys/class/net/${vethOf(id)}`)).toBe(false);
-    expect(await run(["nft", "list", "tables"])).not.toContain(id);
+    expect(await run(["nft", "list", "ruleset"])).not.toContain(id);
     // A late message does not bring it back.
     await plane.want(container(id, { revision: 1 }));
     await running();
@@ -175,7 +176,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     // What a reboot leaves: a record of another boot, and nothing else.
     process.kill(init.pid, "SIGKILL");
     await until(() => !isRunning(init));
-    await run(["nft", "delete", "table", "inet", `fw_${id}`]);
+    await run(["nft", "delete", "table", "inet", tableOf(options.data)]);
     const path = join(options.data, "containers", id, "state.json");
     writeFileSync(path, readFileSync(path, "utf8").replace(init.boot, "another-boot"));
     const port = new URL(options.natsUrl).port;
@@ -202,7 +203,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await plane.want(firewall(id, [], { revision: 3, attached: false }));
     await appliedRevision(id, 3);
     expect(await reach(address)).toBe("Hello from web.\n");
-    expect(await run(["nft", "list", "tables"])).not.toContain(id);
+    expect(await run(["nft", "list", "ruleset"])).not.toContain(id);
   });
 
   test("rules that cannot be applied leave the former ones in force, and are reported with the reason", async () => {
@@ -238,12 +239,13 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     const { id } = await running();
     await plane.want(firewall(id, [rule({ destination_port: "80" })], { revision: 1 }));
     await appliedRevision(id, 1);
-    const listing = () => run(["nft", "-s", "list", "table", "inet", `fw_${id}`]).catch(() => "");
+    const listing = () =>
+      run(["nft", "-s", "list", "chain", "inet", tableOf(options.data), `ingress_${id}`]).catch(() => "");
     const before = await listing();
-    await run(["nft", "insert", "rule", "inet", `fw_${id}`, "ingress", "accept"]);
+    await run(["nft", "insert", "rule", "inet", tableOf(options.data), `ingress_${id}`, "accept"]);
     expect(await listing()).not.toBe(before);
     await until(async () => (await listing()) === before);
-    await run(["nft", "delete", "table", "inet", `fw_${id}`]);
+    await run(["nft", "delete", "table", "inet", tableOf(options.data)]);
     await until(async () => (await listing()) === before);
   });
 
@@ -251,12 +253,14 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     const { id } = await running();
     await plane.want(firewall(id, [], { revision: 1 }));
     await appliedRevision(id, 1);
-    const before = await run(["nft", "-s", "list", "table", "inet", `fw_${id}`]);
+    const before = await run(["nft", "-s", "list", "chain", "inet", tableOf(options.data), `ingress_${id}`]);
     await agent.stop();
-    await run(["nft", "insert", "rule", "inet", `fw_${id}`, "ingress", "accept"]);
+    await run(["nft", "insert", "rule", "inet", tableOf(options.data), `ingress_${id}`, "accept"]);
     agent = startAgent(options);
     await agent.ready();
-    expect(await run(["nft", "-s", "list", "table", "inet", `fw_${id}`])).toBe(before);
+    expect(await run(["nft", "-s", "list", "chain", "inet", tableOf(options.data), `ingress_${id}`])).toBe(
+      before,
+    );
   });
 
   test("what was meant for another host is not taken, wherever it turns up", async () => {

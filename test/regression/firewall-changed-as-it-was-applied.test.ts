@@ -7,7 +7,7 @@ import { PacketFilter } from "../../agents/firewall/apply.ts";
 import { Reconciler } from "../../agents/reconcile.ts";
 import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
 import type { DesiredContainer } from "../../schemas/desired.ts";
-import { firewall, newId, rule } from "../agents/firewall/rules.ts";
+import { firewall, newId, newTable, rule } from "../agents/firewall/rules.ts";
 import { lacks } from "../agents/requirements.ts";
 import { testSubnet } from "../agents/sandbox/specs.ts";
 import { temporaryFolder } from "../harness/servers.ts";
@@ -42,6 +42,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))(
   "a firewall that someone changes as it is applied",
   () => {
     const subnet = testSubnet(10);
+    const table = newTable();
     let id: string;
     let data: string;
     let meddler: Meddler;
@@ -63,7 +64,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))(
     beforeEach(async () => {
       id = newId();
       data = temporaryFolder();
-      meddler = new Meddler();
+      meddler = new Meddler(table);
       await startAgent();
       const container: DesiredContainer = {
         revision: 1,
@@ -84,7 +85,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))(
       await meddler.detach(id);
     });
 
-    const opened = () => `insert rule inet fw_${id} ingress accept\n`;
+    const opened = () => `insert rule inet ${table} ingress_${id} accept\n`;
     const apply = async (revision: number) => {
       agent.desire(
         `firewall.${id}`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { PacketFilter } from "../../../agents/firewall/apply.ts";
+import { tableOf } from "../../../agents/firewall/compile.ts";
 import { vethOf } from "../../../agents/sandbox/host-network.ts";
 import type { DesiredFirewall } from "../../../schemas/desired.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
@@ -24,7 +25,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
     let plane: ControlPlane;
     let options: AgentOptions;
     const id = newId();
-    const filter = new PacketFilter();
+    let filter: PacketFilter;
 
     beforeAll(async () => {
       plane = await controlPlane(SERVER);
@@ -35,6 +36,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
         driver: "namespaces",
         subnet: testSubnet(10),
       };
+      filter = new PacketFilter(tableOf(options.data));
     });
     afterAll(async () => {
       await cleanUp(options);
@@ -102,6 +104,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
     });
 
     const listing = async () =>
-      new Response(Bun.spawn(["nft", "-s", "list", "table", "inet", `fw_${id}`]).stdout).text();
+      new Response(
+        Bun.spawn(["nft", "-s", "list", "chain", "inet", tableOf(options.data), `ingress_${id}`]).stdout,
+      ).text();
   },
 );

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { writeFileSync } from "node:fs";
 import { CommandError, run } from "../../../agents/command.ts";
 import { PacketFilter } from "../../../agents/firewall/apply.ts";
-import { CompileError } from "../../../agents/firewall/compile.ts";
+import { CompileError } from "../../../agents/firewall/rule-text.ts";
 import type { FirewallRule } from "../../../schemas/firewall.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { type Peer, startPeer } from "./peer.ts";
-import { firewall, newId, rule } from "./rules.ts";
+import { firewall, newId, newTable, rule } from "./rules.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(30_000);
@@ -18,7 +18,8 @@ const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 /** Real packets: from another machine (forwarded) and from the host itself, to a container behind a table. */
 describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", () => {
   const id = newId();
-  const filter = new PacketFilter();
+  const table = newTable();
+  const filter = new PacketFilter(table);
   let container: Peer;
   let stranger: Peer;
 
@@ -145,7 +146,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
   test("text that nft refuses changes nothing, not even its good lines", async () => {
     await apply([rule({ destination_port: "80" })]);
     const fingerprint = await fingerprintNow();
-    const bad = `flush table inet fw_${id}\nadd rule inet fw_${id} ingress no such thing\n`;
+    const bad = `flush chain inet ${table} ingress_${id}\nadd rule inet ${table} ingress_${id} no such thing\n`;
     await expect(filter.load(bad)).rejects.toThrow(CommandError);
     await expect(apply([rule({ destination_port: "90-80" })])).rejects.toThrow(CompileError);
     expect(await fingerprintNow()).toBe(fingerprint);
@@ -177,12 +178,12 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
     const { packets = 0 } = (await filter.counts(id))[counted.id] ?? {};
     expect(packets).toBeGreaterThan(0);
     const now = async (reader = filter) => (await reader.counts(id))[counted.id]?.packets;
-    await run(["nft", "delete", "table", "inet", `fw_${id}`]);
+    await run(["nft", "delete", "table", "inet", table]);
     await filter.restore(desired, container);
     expect(await now()).toBeGreaterThanOrEqual(packets);
 
-    const next = new PacketFilter();
-    await filter.load(`insert rule inet fw_${id} ingress accept\n`);
+    const next = new PacketFilter(table);
+    await filter.load(`insert rule inet ${table} ingress_${id} accept\n`);
     await next.inspect(id);
     await next.restore(desired, container);
     expect(await now(next)).toBeGreaterThanOrEqual(packets);
@@ -196,11 +197,17 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
     await tcp(80);
     expect(await now()).toBe(fingerprint);
     for (const tamper of [
-      `insert rule inet fw_${id} ingress accept`,
-      `flush chain inet fw_${id} ingress`,
-      `add table inet fw_${id} { flags dormant; }`,
-      `add chain inet fw_${id} forward { policy drop; }`,
-      `delete table inet fw_${id}`,
+      `insert rule inet ${table} ingress_${id} accept`,
+      `flush chain inet ${table} ingress_${id}`,
+      `insert rule inet ${table} any_ingress accept`,
+      `insert rule inet ${table} forward_to accept`,
+      `flush chain inet ${table} forward_from`,
+      `flush chain inet ${table} output\ndelete chain inet ${table} output`,
+      `delete element inet ${table} arriving { "${container.veth}" }`,
+      `delete element inet ${table} leaving { "${container.veth}" }\nadd element inet ${table} leaving { "${container.veth}" : accept }`,
+      `add table inet ${table} { flags dormant; }`,
+      `add chain inet ${table} before { type filter hook forward priority -5; policy accept; }`,
+      `delete table inet ${table}`,
     ]) {
       await filter.load(`${tamper}\n`);
       expect({ tamper, seen: (await now()) !== fingerprint }).toEqual({ tamper, seen: true });
@@ -213,13 +220,13 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
     const desired = firewall(id, [rule({ destination_port: "80" })]);
     await filter.apply(desired, container);
     const fingerprint = await fingerprintNow();
-    await filter.load(`insert rule inet fw_${id} ingress accept\n`);
+    await filter.load(`insert rule inet ${table} ingress_${id} accept\n`);
     expect(await tcp(81)).toBe("open");
     await filter.restore(desired, container);
     expect(await fingerprintNow()).toBe(fingerprint);
     expect(await tcp(81)).toBe("ECONNREFUSED");
 
-    await run(["nft", "delete", "table", "inet", `fw_${id}`]);
+    await run(["nft", "delete", "table", "inet", table]);
     expect(await tcp(81)).toBe("open");
     await filter.apply(desired, container);
     expect(await fingerprintNow()).toBe(fingerprint);

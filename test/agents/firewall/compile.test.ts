@@ -1,41 +1,70 @@
 import { describe, expect, test } from "bun:test";
-import { CompileError, compile, compileRemoval } from "../../../agents/firewall/compile.ts";
+import {
+  compileRemoval,
+  compileTable,
+  compileTidying,
+  compileUpdate,
+  tableOf,
+} from "../../../agents/firewall/compile.ts";
+import { CompileError } from "../../../agents/firewall/rule-text.ts";
 import type { FirewallRule } from "../../../schemas/firewall.ts";
-import { firewall, newId, rule } from "./rules.ts";
+import { firewall, rule } from "./rules.ts";
 
 const id = "0123456789abcdef01234567";
+const table = "berth_fw_test";
 const link = { veth: "bv0123456789abc", address: "10.78.0.2" };
-const text = (rules: FirewallRule[]) => compile(firewall(id, rules), link, { kind: "replace" });
-const lines = (rules: FirewallRule[], chain: string) =>
-  text(rules)
-    .split("\n")
-    .filter((line) => line.startsWith(`add rule inet fw_${id} ${chain} `))
-    .map((line) => line.slice(`add rule inet fw_${id} ${chain} `.length));
+const text = (rules: FirewallRule[]) => compileUpdate(table, { desired: firewall(id, rules), link });
+const lines = (rules: FirewallRule[], direction: FirewallRule["direction"]) => {
+  const [, chain = ""] = text(rules).split(`add chain inet ${table} ${direction}_${id} {\n`);
+  return chain
+    .slice(0, chain.indexOf("}\n"))
+    .split(";\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+};
 
 describe("what a rule becomes", () => {
   const ofRule = (fields: Partial<FirewallRule>) => {
     const made = rule({ id: "a".repeat(24), ...fields });
-    const line = lines([made], made.direction).find((candidate) => candidate.includes("comment"));
-    return line?.replace(` counter name r_${made.id}`, "").replace(` comment "${made.id}"`, "");
+    return lines([made], made.direction)
+      .filter((line) => line.includes("comment"))
+      .map((line) => line.replace(` counter name r_${made.id}`, "").replace(` comment "${made.id}"`, ""));
   };
 
   test("tcp ports, ranges and networks are matched exactly as written", () => {
-    expect(ofRule({ destination_port: "80,443,8000-8100", source: "10.0.0.0/8" })).toBe(
-      "ip saddr 10.0.0.0/8 meta l4proto tcp th dport { 80, 443, 8000-8100 } accept",
-    );
-    expect(ofRule({ protocol: "udp", source_port: "53", source: "1.2.3.4", action: "drop" })).toBe(
-      "ip saddr 1.2.3.4/32 meta l4proto udp th sport { 53 } drop",
-    );
+    expect(ofRule({ destination_port: "80,443,8000-8100", source: "10.0.0.0/8" })).toEqual([
+      "ip saddr 10.0.0.0/8 meta l4proto tcp th dport 80 accept",
+      "ip saddr 10.0.0.0/8 meta l4proto tcp th dport 443 accept",
+      "ip saddr 10.0.0.0/8 meta l4proto tcp th dport 8000-8100 accept",
+    ]);
+    expect(ofRule({ protocol: "udp", source_port: "53", source: "1.2.3.4", action: "drop" })).toEqual([
+      "ip saddr 1.2.3.4/32 meta l4proto udp th sport 53 drop",
+    ]);
     expect(
       ofRule({ direction: "egress", destination: "1.2.3.4/32", destination_port: "25", action: "reject" }),
-    ).toBe("ip daddr 1.2.3.4/32 meta l4proto tcp th dport { 25 } reject with tcp reset");
+    ).toEqual(["ip daddr 1.2.3.4/32 meta l4proto tcp th dport 25 reject with tcp reset"]);
+  });
+
+  test("ports of both ends are matched in every pairing, and many of them as a set", () => {
+    const pairs = ofRule({ source_port: "1-9,20", destination_port: "80,443" });
+    expect(pairs.toSorted()).toEqual(
+      ["1-9", "20"].flatMap((from) =>
+        ["443", "80"].map((to) => `meta l4proto tcp th sport ${from} th dport ${to} accept`),
+      ),
+    );
+    expect(ofRule({ source_port: "1,2,3,4,5", destination_port: "80,443" })).toEqual([
+      "meta l4proto tcp th sport { 1, 2, 3, 4, 5 } th dport { 80, 443 } accept",
+    ]);
+    expect(ofRule({ source_port: "53", destination_port: "1,2,3,4,5,6,7,8,9" })).toEqual([
+      "meta l4proto tcp th sport 53 th dport { 1, 2, 3, 4, 5, 6, 7, 8, 9 } accept",
+    ]);
   });
 
   test("icmp4 matches its type and code, and rejects with an ICMP answer", () => {
-    expect(ofRule({ protocol: "icmp4", icmp_type: "8", icmp_code: "0", action: "reject" })).toBe(
+    expect(ofRule({ protocol: "icmp4", icmp_type: "8", icmp_code: "0", action: "reject" })).toEqual([
       "ip protocol icmp icmp type 8 icmp code 0 reject with icmpx type port-unreachable",
-    );
-    expect(ofRule({ protocol: "icmp4" })).toBe("ip protocol icmp accept");
+    ]);
+    expect(ofRule({ protocol: "icmp4" })).toEqual(["ip protocol icmp accept"]);
   });
 });
 
@@ -50,10 +79,10 @@ test("drop comes before reject, reject before allow, and the default last, howev
   ]) {
     const chain = lines(order, "ingress");
     const places = [drop, reject, allow].map((one) => chain.findIndex((line) => line.includes(one.id)));
-    expect(places).toEqual([5, 6, 7]);
-    expect(chain.slice(8)).toEqual([
-      "meta l4proto tcp counter name in_default reject with tcp reset",
-      "counter name in_default reject with icmpx type admin-prohibited",
+    expect(places).toEqual([1, 2, 3]);
+    expect(chain.slice(4)).toEqual([
+      `meta l4proto tcp counter name in_${id} reject with tcp reset`,
+      `counter name in_${id} reject with icmpx type admin-prohibited`,
     ]);
   }
 });
@@ -71,22 +100,18 @@ test("a rule of one direction is in the chain of that direction only", () => {
 
 test("a description never enters the text", () => {
   const rules = [rule({ description: '"; flush ruleset; #', destination_port: "80" })];
-  expect(text(rules)).not.toContain("flush");
+  expect(text(rules)).not.toContain("ruleset");
   expect(text(rules)).toBe(text(rules.map((one) => ({ ...one, description: "" }))));
 });
 
-test("an update keeps counters and removes only those of rules that are gone", () => {
-  const kept = rule({ destination_port: "80" });
-  const gone = newId();
-  const update = compile(firewall(id, [kept]), link, {
-    kind: "update",
-    counters: [`r_${kept.id}`, `r_${gone}`],
-  });
-  expect(update).toStartWith(
-    `add table inet fw_${id}\nflush table inet fw_${id}\ndelete counter inet fw_${id} r_${gone}\n`,
-  );
-  expect(update).not.toContain(`delete counter inet fw_${id} r_${kept.id}`);
-  expect(update).not.toContain("delete table");
+test("an update names nothing that belongs to another container, or to all of them", () => {
+  const names = text([rule({ destination_port: "80" })]).match(/^\w+ \w+ inet \w+ \w+/gm) ?? [];
+  expect(names.length).toBeGreaterThan(4);
+  for (const name of names) {
+    expect(name).toMatch(
+      new RegExp(`^(?:flush|add) (?:chain|counter) inet ${table} (?:(?:egress|ingress|in|out)_${id}|r_)`),
+    );
+  }
 });
 
 describe("text that could be more than a value is refused", () => {
@@ -105,16 +130,26 @@ describe("text that could be more than a value is refused", () => {
     expect(() => text([rule({ destination_port: "80", ...fields })])).toThrow(CompileError);
   });
 
-  test("an interface, an address, a container's id and a counter", () => {
+  test("an interface, an address, a container's id, a counter and a table", () => {
     const desired = firewall(id, []);
-    const replace = { kind: "replace" } as const;
-    expect(() => compile(desired, { ...link, veth: 'x" accept' }, replace)).toThrow(CompileError);
-    expect(() => compile(desired, { ...link, veth: "a-name-of-16-chars" }, replace)).toThrow(CompileError);
-    expect(() => compile(desired, { ...link, address: "10.78.0.2/8" }, replace)).toThrow(CompileError);
-    expect(() => compile({ ...desired, container_id: "x" }, link, replace)).toThrow(CompileError);
-    expect(() => compile(desired, link, { kind: "update", counters: ["r_x; drop"] })).toThrow(CompileError);
-    expect(() => compileRemoval("filter; flush ruleset")).toThrow(CompileError);
+    const made = (rules: Partial<typeof link>, of = desired, name = table) =>
+      compileTable(name, [{ desired: of, link: { ...link, ...rules } }]);
+    expect(made({})).toContain(link.veth);
+    expect(() => made({ veth: 'x" accept' })).toThrow(CompileError);
+    expect(() => made({ veth: "a-name-of-16-chars" })).toThrow(CompileError);
+    expect(() => made({ address: "10.78.0.2/8" })).toThrow(CompileError);
+    expect(() => made({}, { ...desired, container_id: "x" })).toThrow(CompileError);
+    expect(() => made({}, desired, "filter")).toThrow(CompileError);
+    expect(() => compileTidying(table, ["r_x; drop"])).toThrow(CompileError);
+    const evil = { ...desired, container_id: "filter; flush ruleset" };
+    expect(() => compileRemoval(table, { desired: evil, link })).toThrow(CompileError);
   });
+});
+
+test("agents with folders of their own have tables of their own", () => {
+  const tables = ["/var/lib/berth", "/var/lib/berth2"].map(tableOf);
+  expect(new Set(tables).size).toBe(2);
+  for (const name of tables) expect(compileTable(name, [])).toContain(`add table inet ${name}\n`);
 });
 
 describe("a rule that is not in normal form is refused, never widened", () => {

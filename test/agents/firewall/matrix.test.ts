@@ -6,7 +6,7 @@ import type { FirewallRule } from "../../../schemas/firewall.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { type Peer, startPeer } from "./peer.ts";
-import { firewall, newId, rule } from "./rules.ts";
+import { firewall, newId, newTable, rule } from "./rules.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(30_000);
@@ -22,7 +22,8 @@ const PING = "8";
 /** Every action of every protocol in both directions, as real packets see it. */
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("every action of a rule", () => {
   const id = newId();
-  const filter = new PacketFilter();
+  const table = newTable();
+  const filter = new PacketFilter(table);
   let container: Peer;
   let stranger: Peer;
 
@@ -155,8 +156,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("every action 
     // More than any container may: it has kept no capability for its network.
     const asRoot = (...argv: string[]) => run(["nsenter", "-t", String(container.pid), "-n", ...argv]);
     await asRoot("nft", "flush", "ruleset");
-    await asRoot("nft", "add", "table", "inet", `fw_${id}`);
-    await asRoot("nft", "flush", "table", "inet", `fw_${id}`);
+    await asRoot("nft", "add", "table", "inet", table);
+    await asRoot("nft", "flush", "table", "inet", table);
     await asRoot("sh", "-c", "echo 0 >/proc/sys/net/ipv4/conf/all/rp_filter");
     expect(await dial("ingress", "tcp", 80)).toBe("ECONNREFUSED");
     expect(await dial("egress", "tcp", 80)).toBe("ECONNREFUSED");

@@ -4,6 +4,9 @@ import type { FirewallRule } from "../../../schemas/firewall.ts";
 
 export const newId = () => randomBytes(12).toString("hex");
 
+/** A name for a table that no agent has, nor a run of these tests beside this one. */
+export const newTable = () => `berth_fw_${randomBytes(6).toString("hex")}`;
+
 /** A rule in normal form: ingress, allow, tcp and enabled unless told. */
 export function rule(fields: Partial<FirewallRule> = {}): FirewallRule {
   return {
