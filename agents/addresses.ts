@@ -11,6 +11,12 @@ export function isIpv4(text: string): boolean {
   return ADDRESS.test(text) && text.split(".").every((octet) => Number(octet) <= 255);
 }
 
+/** Whether a text is an IPv4 address, or a network in CIDR form. */
+export function isNetwork(text: string): boolean {
+  const [address = "", prefix = "32", ...rest] = text.split("/");
+  return rest.length === 0 && isIpv4(address) && /^(?:[0-9]|[12][0-9]|3[0-2])$/.test(prefix);
+}
+
 export class AddressPool {
   /** The host's own address towards its containers: the subnet's first. */
   readonly gateway: string;

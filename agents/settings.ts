@@ -1,11 +1,13 @@
 import { SERVER_NAME } from "../schemas/subjects.ts";
-import { isIpv4 } from "./addresses.ts";
+import { isIpv4, isNetwork } from "./addresses.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { DriverKind } from "./sandbox/choose.ts";
 import type { RootImageName } from "./sandbox/root-image.ts";
 
 /** More of them no resolver asks. */
 const DNS_MAX = 3;
+/** A rule each, which packets of all containers meet. */
+const DENIED_MAX = 64;
 
 /** A setting that the agent cannot start with; the message says which and what to do. */
 export class SettingError extends Error {
@@ -22,6 +24,8 @@ export interface Settings {
   readonly limits: Limits;
   /** Name servers for containers; none: the host's. */
   readonly dns: readonly string[];
+  /** Networks that containers do not reach, in CIDR form. */
+  readonly denied: readonly string[];
   /** What new containers are made of; null: the host's own programs. */
   readonly rootImage: RootImageName | null;
   /** Where Debian's packages are taken from. */
@@ -46,7 +50,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
- * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_DNS`, `BERTH_ROOT_IMAGE`,
+ * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_ROOT_IMAGE`,
  * `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
  * and `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`.
  *
@@ -66,6 +70,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (wrong !== undefined || dns.length > DNS_MAX) {
     throw new SettingError(
       `BERTH_CONTAINER_DNS: give up to ${DNS_MAX} IPv4 addresses, separated by commas; 127.* is the container itself`,
+    );
+  }
+  const denied = (env.BERTH_CONTAINER_DENY ?? "").split(",").filter((network) => network !== "");
+  const odd = denied.find((network) => !isNetwork(network));
+  if (odd !== undefined || denied.length > DENIED_MAX) {
+    throw new SettingError(
+      `BERTH_CONTAINER_DENY: give up to ${DENIED_MAX} IPv4 networks such as 10.0.0.0/8, separated by commas`,
     );
   }
   const rootImage = env.BERTH_ROOT_IMAGE || "host";
@@ -99,6 +110,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       ),
     },
     dns,
+    denied,
     rootImage: rootImage === "host" ? null : rootImage,
     debianMirror,
     atEnd,

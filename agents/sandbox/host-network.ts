@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { networkInterfaces } from "node:os";
-import { type AddressPool, isIpv4 } from "../addresses.ts";
+import type { AddressPool } from "../addresses.ts";
 import { run } from "../command.ts";
 import { listingOf } from "../firewall/expectation.ts";
-import { resolvers } from "./container-files.ts";
+import { hostRules, type Reach, removalOf, tableOf } from "./host-rules.ts";
 
 /** The host's side of containers' links, in the `namespaces` driver. */
 
@@ -14,32 +13,24 @@ export const vethOf = (containerId: string) => `bv${containerId.slice(-13)}`;
 /** Whether a name is that of a container's link. */
 export const isVeth = (name: string) => /^bv[0-9a-f]{13}$/.test(name);
 
-/** Links of containers, whichever agent of this machine made them. */
-const CONTAINERS = '"bv*"';
-
 /** Marks the routes that agents lay under their subnets: a number that nobody else is likely to use. */
 export const UNREACHABLE_METRIC = 770_077;
 
 const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 
-const tableOf = (subnet: string) => `berth_nat_${subnet.replaceAll(/[./]/g, "_")}`;
-
 /**
- * Lets containers reach out under the host's address, and keeps them from the host itself: what it binds to all of its
- * addresses is not meant for them. The table is named after the subnet, so that several agents on one machine, each
- * with a subnet of its own, do not undo each other's. An address that no running container has is unreachable: without
- * that, packets for a stopped one would leave by the host's default route.
+ * Lets containers reach out under the host's address, and keeps them from what is not meant for them. An address that no
+ * running container has is unreachable: without that, packets for a stopped one would leave by the host's default route.
  */
-export async function prepareNetwork({ subnet }: AddressPool, dns: readonly string[]): Promise<void> {
+export async function prepareNetwork({ subnet }: AddressPool, reach: Reach): Promise<void> {
   await writeFile(FORWARDING, "1");
-  await run(["nft", "-f", "-"], await rulesOf(subnet, dns));
+  await run(["nft", "-f", "-"], await hostRules(subnet, reach));
   await run(["ip", "route", "replace", ...routeOf(subnet)]);
 }
 
 /** Removes what `prepareNetwork` made. Forwarding stays on: others of this host may rely on it. */
 export async function releaseNetwork(subnet: string): Promise<void> {
-  const table = `ip ${tableOf(subnet)}`;
-  await run(["nft", "-f", "-"], `add table ${table}\ndelete table ${table}\n`);
+  await run(["nft", "-f", "-"], removalOf(subnet));
   if (await isRouted(subnet)) await run(["ip", "route", "del", ...routeOf(subnet)]);
 }
 
@@ -48,22 +39,22 @@ export class NetworkWatch {
   #expected: { readonly rules: string; readonly listing: string } | null = null;
 
   /** What is not as it should be, in words for a log; empty when all is. */
-  async differences({ subnet }: AddressPool, dns: readonly string[]): Promise<string[]> {
+  async differences({ subnet }: AddressPool, reach: Reach): Promise<string[]> {
     const found: string[] = [];
     if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
-    const table = ["ip", tableOf(subnet)];
+    const table = ["inet", tableOf(subnet)];
     const present = await run(["nft", "-s", "list", "table", ...table]).catch((error: Error) => {
       if (error.message.includes("No such file or directory")) return null;
       throw error;
     });
-    if (present !== (await this.#expectation(await rulesOf(subnet, dns)))) found.push(table.join(" "));
+    if (present !== (await this.#expectation(await hostRules(subnet, reach)))) found.push(table.join(" "));
     if (!(await isRouted(subnet))) found.push(`route ${subnet}`);
     return found;
   }
 
   async #expectation(rules: string): Promise<string> {
     if (this.#expected?.rules !== rules) {
-      this.#expected = { rules, listing: await listingOf(rules, "ip") };
+      this.#expected = { rules, listing: await listingOf(rules, "inet") };
     }
     return this.#expected.listing;
   }
@@ -74,42 +65,6 @@ const routeOf = (subnet: string) => ["unreachable", subnet, "metric", String(UNR
 async function isRouted(subnet: string): Promise<boolean> {
   const routes = await run(["ip", "route", "show", "exact", subnet, "type", "unreachable"]);
   return new RegExp(` metric ${UNREACHABLE_METRIC}\\b`).test(routes);
-}
-
-async function rulesOf(subnet: string, chosenDns: readonly string[]): Promise<string> {
-  const table = `ip ${tableOf(subnet)}`;
-  const dns = await ownResolvers(chosenDns);
-  return [
-    `add table ${table}`,
-    `delete table ${table}`,
-    `add table ${table}`,
-    `add chain ${table} postrouting { type nat hook postrouting priority srcnat; policy accept; }`,
-    `add rule ${table} postrouting ip saddr ${subnet} ip daddr != ${subnet} masquerade`,
-    `add chain ${table} input { type filter hook input priority filter; policy accept; }`,
-    `add chain ${table} from_containers`,
-    `add rule ${table} input iifname ${CONTAINERS} jump from_containers`,
-    // Answers to what the host asked of them, and errors about it.
-    `add rule ${table} from_containers ct state established ct direction reply accept`,
-    `add rule ${table} from_containers ct state related accept`,
-    ...(dns.length === 0
-      ? []
-      : ["udp", "tcp"].map(
-          (protocol) =>
-            `add rule ${table} from_containers ip daddr { ${dns.join(", ")} } ${protocol} dport 53 accept`,
-        )),
-    `add rule ${table} from_containers meta l4proto tcp reject with tcp reset`,
-    `add rule ${table} from_containers reject with icmp type admin-prohibited`,
-    "",
-  ].join("\n");
-}
-
-/** Name servers that containers are told of and that are this host itself, under an address that is no loopback. */
-async function ownResolvers(dns: readonly string[]): Promise<string[]> {
-  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
-  const named = (await resolvers(dns)).matchAll(/^nameserver\s+(\S+)/gm);
-  return [...new Set([...named].map(([, address = ""]) => address))].filter(
-    (address) => isIpv4(address) && own.includes(address),
-  );
 }
 
 /** Gives the network namespace of process `pid` its `eth0`, and routes `address` to it. */

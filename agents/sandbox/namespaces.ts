@@ -10,6 +10,7 @@ import { containerMachine } from "./container-machine.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
 import { describeEnd, end } from "./ending.ts";
 import { connect, disconnect, NetworkWatch, prepareNetwork, releaseNetwork, vethOf } from "./host-network.ts";
+import type { Reach } from "./host-rules.ts";
 import { LOG_BYTES_MAX } from "./log.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
 import type { RootImages } from "./root-image.ts";
@@ -50,6 +51,8 @@ export interface NamespacesOptions {
   readonly images?: RootImages | null;
   /** Name servers for containers; none: the host's. */
   readonly dns?: readonly string[];
+  /** Networks that containers do not reach. */
+  readonly denied?: readonly string[];
 }
 
 /** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
@@ -61,21 +64,21 @@ export class NamespacesDriver implements ContainerDriver {
 
   readonly #limits: Limits;
   readonly #images: RootImages | null;
-  readonly #dns: readonly string[];
+  readonly #reach: Reach;
 
   constructor(
     readonly addresses: AddressPool,
-    { limits = DEFAULT_LIMITS, images = null, dns = [] }: NamespacesOptions = {},
+    { limits = DEFAULT_LIMITS, images = null, dns = [], denied = [] }: NamespacesOptions = {},
   ) {
     this.#limits = limits;
     this.#images = images;
-    this.#dns = dns;
+    this.#reach = { dns, denied };
   }
 
   prepare(): Promise<void> {
     this.#released = false;
     this.#images?.prepare();
-    return prepareNetwork(this.addresses, this.#dns);
+    return prepareNetwork(this.addresses, this.#reach);
   }
 
   async repair(): Promise<string[]> {
@@ -101,7 +104,7 @@ export class NamespacesDriver implements ContainerDriver {
     await this.#clear(spec);
     const base = await baseOf(spec);
     await prepareMountPoints(spec, base);
-    await writeNames(spec, this.#dns);
+    await writeNames(spec, this.#reach.dns);
 
     const child = this.#enter(spec, this.#beneath(base));
     const lines = linesOf(child.stdout);
@@ -172,8 +175,8 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   async #repair(): Promise<string[]> {
-    const changed = await this.#watch.differences(this.addresses, this.#dns);
-    if (changed.length > 0) await prepareNetwork(this.addresses, this.#dns);
+    const changed = await this.#watch.differences(this.addresses, this.#reach);
+    if (changed.length > 0) await prepareNetwork(this.addresses, this.#reach);
     return changed;
   }
 

@@ -26,7 +26,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
       subnet: testSubnet(10),
       atEnd: "stop",
     };
-    const table = ["ip", `berth_nat_${options.subnet.replaceAll(/[./]/g, "_")}`];
+    const table = ["inet", `berth_nat_${options.subnet.replaceAll(/[./]/g, "_")}`];
     const nft = (...words: string[]) => run(["nft", ...words]);
     const listing = () => nft("-s", "list", "table", ...table);
     const unreachable = () => run(["ip", "route", "show", "type", "unreachable"]);

@@ -64,7 +64,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", ()
     return text;
   }
   const tableOf = (subnet: string) =>
-    run(["nft", "list", "table", "ip", `berth_nat_${subnet.replaceAll(/[./]/g, "_")}`]);
+    run(["nft", "list", "table", "inet", `berth_nat_${subnet.replaceAll(/[./]/g, "_")}`]);
 
   test("is refused a subnet that overlaps that of one that runs, whose rules stay", async () => {
     const subnet = testSubnet(10);

@@ -9,6 +9,8 @@ export interface Peer {
   /** Name of the host's end of the link. */
   readonly veth: string;
   readonly address: string;
+  /** The host's own address on the link. */
+  readonly gateway: string;
   readonly pid: number;
   ask(ask: Ask): Promise<string>;
   /** Gives it its link, for a peer that was started with `linked: false`. */
@@ -77,6 +79,7 @@ export async function startPeer({ linked = true } = {}): Promise<Peer> {
   return {
     veth,
     address,
+    gateway,
     pid: child.pid,
     link,
     async ask(ask) {
