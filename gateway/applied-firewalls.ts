@@ -85,7 +85,9 @@ export function appliedFirewalls(bus: Pick<Bus, "subscribe">): AppliedFirewalls 
         const asked = Math.max(result.revision, before.revision);
         if (last !== undefined) hear(container.id, { ...last, revision: Math.min(last.revision, asked) });
         const appliedRevision = Math.max(last?.revision ?? 0, before.applied_revision);
-        return { result, firewall: readingOf(result.revision, appliedRevision, last ?? before) };
+        // What is true of no firewall at all says nothing about the first one.
+        const known = before.revision === 0 ? { ...before, enforced: false } : before;
+        return { result, firewall: readingOf(result.revision, appliedRevision, last ?? known) };
       } finally {
         unsubscribe();
       }

@@ -136,7 +136,11 @@ export const FirewallApplied = Type.Object({
       "the host follows `revision` or a later one. False: not yet, as far as is known; it catches up by itself. " +
       "Of one revision it never turns from true to false on the gateway that said so; another gateway may learn of it a moment later",
   }),
-  enforced: Type.Boolean({ description: "false where the host cannot filter packets" }),
+  enforced: Type.Boolean({
+    description:
+      "whether packets are held to what is asked for. True also while nothing was ever asked for (`revision` 0): the container is open, as it should be. " +
+      "False: rules were asked for, and the host cannot filter packets or has not said yet that it does",
+  }),
   error: Type.Union([Type.String(), Type.Null()], { description: "why the host could not apply it" }),
 });
 export type FirewallApplied = Static<typeof FirewallApplied>;

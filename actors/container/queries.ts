@@ -204,7 +204,7 @@ function toContainer(row: ListedRow): StoredContainer {
       revision,
       applied_revision: appliedRevision,
       applied: appliedRevision >= revision,
-      enforced: row.enforced ?? false,
+      enforced: row.enforced ?? true,
       error: row.firewall_error,
     },
     created_at: row.created_at.toISOString(),

@@ -91,7 +91,8 @@ const appliedOf = (firewall: Firewall): FirewallApplied => ({
   revision: firewall.revision,
   applied_revision: firewall.appliedRevision,
   applied: firewall.appliedRevision >= firewall.revision,
-  enforced: firewall.enforced,
+  // Nothing was ever asked for, and that is in force.
+  enforced: firewall.revision === 0 || firewall.enforced,
   error: firewall.error,
 });
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../agents/command.ts";
 import { tableOf } from "../../agents/firewall/compile.ts";
+import { readListing } from "../../agents/firewall/listing.ts";
 import { vethOf } from "../../agents/sandbox/host-network.ts";
 import { isRunning } from "../../agents/sandbox/process-identity.ts";
 import type { DesiredContainer } from "../../schemas/desired.ts";
@@ -235,32 +236,56 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await plane.reported(id, "running");
   });
 
-  test("a table that someone tampered with is put back within seconds, however often", async () => {
+  /** All that decides about a container's packets, and about those of the others. */
+  const rulesOf = async (id: string) => {
+    const listing = await run(["nft", "-s", "list", "table", "inet", tableOf(options.data)]).catch(() => "");
+    return readListing(listing, tableOf(options.data))?.containers.get(id)?.fingerprint ?? listing;
+  };
+
+  test("rules that someone tampered with are put back within seconds, however and however often", async () => {
     const { id } = await running();
     await plane.want(firewall(id, [rule({ destination_port: "80" })], { revision: 1 }));
     await appliedRevision(id, 1);
-    const listing = () =>
-      run(["nft", "-s", "list", "chain", "inet", tableOf(options.data), `ingress_${id}`]).catch(() => "");
-    const before = await listing();
-    await run(["nft", "insert", "rule", "inet", tableOf(options.data), `ingress_${id}`, "accept"]);
-    expect(await listing()).not.toBe(before);
-    await until(async () => (await listing()) === before);
-    await run(["nft", "delete", "table", "inet", tableOf(options.data)]);
-    await until(async () => (await listing()) === before);
+    const table = tableOf(options.data);
+    const before = await rulesOf(id);
+    const changes = [
+      `insert rule inet ${table} ingress_${id} accept`,
+      `delete element inet ${table} arriving { "${vethOf(id)}" }`,
+      `delete table inet ${table}`,
+    ];
+    for (const change of changes) {
+      await run(["nft", "-f", "-"], `${change}\n`);
+      expect(await rulesOf(id)).not.toBe(before);
+      await until(async () => (await rulesOf(id)) === before, { timeoutMs: 20_000 });
+    }
   });
 
-  test("a table that was tampered with while no agent ran is put back when one starts", async () => {
+  test("rules that were tampered with while no agent ran are put back when one starts", async () => {
     const { id } = await running();
     await plane.want(firewall(id, [], { revision: 1 }));
     await appliedRevision(id, 1);
-    const before = await run(["nft", "-s", "list", "chain", "inet", tableOf(options.data), `ingress_${id}`]);
+    const before = await rulesOf(id);
     await agent.stop();
     await run(["nft", "insert", "rule", "inet", tableOf(options.data), `ingress_${id}`, "accept"]);
     agent = startAgent(options);
     await agent.ready();
-    expect(await run(["nft", "-s", "list", "chain", "inet", tableOf(options.data), `ingress_${id}`])).toBe(
-      before,
+    expect(await rulesOf(id)).toBe(before);
+  });
+
+  test("an agent that finds the tables of an earlier one, a container each, takes over from them", async () => {
+    const { id } = await running();
+    await plane.want(firewall(id, [], { revision: 1 }));
+    await appliedRevision(id, 1);
+    const before = await rulesOf(id);
+    await agent.stop();
+    await run(
+      ["nft", "-f", "-"],
+      `delete table inet ${tableOf(options.data)}\ntable inet fw_${id} { chain ingress { drop; }; }\n`,
     );
+    agent = startAgent(options);
+    await agent.ready();
+    expect(await rulesOf(id)).toBe(before);
+    expect(await run(["nft", "list", "tables"])).not.toContain(`fw_${id}`);
   });
 
   test("what was meant for another host is not taken, wherever it turns up", async () => {

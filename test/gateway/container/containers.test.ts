@@ -38,7 +38,7 @@ test("a new container is creating, on its server, and open", async () => {
     address: null,
     driver: null,
     error: null,
-    firewall: { revision: 0, applied_revision: 0, applied: true, enforced: false, error: null },
+    firewall: { revision: 0, applied_revision: 0, applied: true, enforced: true, error: null },
     services: {
       terminal: addressOf("terminal", body.data.id),
       pipe: addressOf("pipe", body.data.id),

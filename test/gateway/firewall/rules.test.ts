@@ -47,7 +47,7 @@ test("a container without a firewall is open and says so, with its limits", asyn
     max_bytes: 65_536,
     attached: false,
     defaults: { ingress: "allow", egress: "allow" },
-    firewall: { revision: 0, applied_revision: 0, applied: true, enforced: false, error: null },
+    firewall: { revision: 0, applied_revision: 0, applied: true, enforced: true, error: null },
   });
 });
 
