@@ -43,7 +43,7 @@ const chainsOf = (containerId: string) => {
   return { egress: `egress_${id}`, ingress: `ingress_${id}` };
 };
 
-/** What is the same for every container, and leads to what is not. Loaded where it is already, it changes nothing. */
+/** What is the same for every container, and leads to what is not. */
 function compileFrame(table: string): string {
   const t = inet(table);
   return [

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../agents/command.ts";
+import { PacketFilter } from "../../agents/firewall/apply.ts";
 import { tableOf } from "../../agents/firewall/compile.ts";
 import { readListing } from "../../agents/firewall/listing.ts";
 import { vethOf } from "../../agents/sandbox/host-network.ts";
@@ -325,6 +326,23 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await plane.want(container(id, { revision: 2, generation: 1 }));
     await plane.reported(id, "running", 2);
     expect(isRunning(init)).toBe(false);
+  });
+
+  test("rules that change as buckets are lost are in the kernel once they are back, as written", async () => {
+    const { id } = await running();
+    await plane.want(firewall(id, [rule({ destination_port: "80" })], { revision: 1 }));
+    await appliedRevision(id, 1);
+    const before = await rulesOf(id);
+    await plane.loseBuckets();
+    expect(await rulesOf(id)).toBe(before);
+    await plane.makeBuckets();
+    const desired = firewall(id, [rule({ destination_port: "81" })], { revision: 2 });
+    await plane.want(container(id));
+    await plane.want(desired);
+    await appliedRevision(id, 2);
+    const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "" };
+    const filter = new PacketFilter(tableOf(options.data));
+    expect(await rulesOf(id)).toBe(await filter.expect(desired, link));
   });
 
   test("an empty bucket deletes nothing", async () => {

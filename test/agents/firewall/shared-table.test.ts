@@ -14,6 +14,15 @@ setDefaultTimeout(60_000);
 const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 const FULL = 200;
 
+/** Its changes have something in them that the kernel does not take. */
+class Spoiled extends PacketFilter {
+  spoil = false;
+
+  override load(text: string): Promise<void> {
+    return super.load(this.spoil ? `${text}add rule inet berth_fw_nowhere nowhere drop\n` : text);
+  }
+}
+
 describe.skipIf(lacks("root", "nft", "ip", "unshare"))("a table that containers share", () => {
   const id = newId();
   const otherId = newId();
@@ -147,6 +156,20 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("a table that containers 
     await filter.apply(firewall(id, [rule({ destination_port: "81" })]), container);
     expect(await dial(stranger, other)).toBe("ECONNREFUSED");
     expect(await dial(stranger, container, 81)).toBe("open");
+  });
+
+  test("stays as it was when the kernel refuses a change, for the one that was to change and for the others", async () => {
+    const spoiled = new Spoiled(table);
+    await spoiled.apply(firewall(id, [rule({ destination_port: "80" })]), container);
+    await spoiled.apply(firewall(otherId, []), other);
+    const before = await list("table", "inet", table);
+    spoiled.spoil = true;
+    await expect(spoiled.apply(firewall(id, []), container)).rejects.toThrow("No such file");
+    expect(await list("table", "inet", table)).toBe(before);
+    expect(await dial(stranger, container)).toBe("open");
+    spoiled.spoil = false;
+    await spoiled.apply(firewall(id, []), container);
+    expect(await dial(stranger, container)).toBe("ECONNREFUSED");
   });
 
   test(`holds ${FULL} containers; a change of one leaves what the others have, and the last one leaves nothing`, async () => {
