@@ -63,7 +63,7 @@ export const PatchAlias = Strict(
     expires_at: Type.Optional(
       Type.Union([Type.String(), Type.Number({ minimum: 0 }), Type.Null()], {
         description:
-          "ISO 8601, or Unix time in seconds or, from 100000000000 on, milliseconds; null: it does not expire. A past one disables at once",
+          "ISO 8601, or Unix time in seconds or, from 1000000000000 on, milliseconds; in the future, unless it is what it has already; null: it does not expire",
       }),
     ),
     ...targetProperties,

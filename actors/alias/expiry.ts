@@ -4,8 +4,8 @@ const FIELD = "body.expires_at";
 /** A date, then maybe a time, then maybe a zone. Without a zone it is UTC, as all times of the API are. */
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
-/** As seconds it would be the year 5138, as milliseconds it is 1973: nobody means either, so it tells them apart. */
-const FIRST_MILLISECONDS = 100_000_000_000;
+/** As milliseconds it is September 2001, and every second of the years up to 9999 lies before it: no alias is older, so it tells them apart. */
+const FIRST_MILLISECONDS = 1_000_000_000_000;
 /** PostgreSQL has no year 0, and ISO 8601 writes years past 9999 in another form. */
 const FIRST_TIME = Date.parse("0001-01-01T00:00:00Z");
 const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");

@@ -62,7 +62,7 @@ export function makeAlias(
   const { now } = around;
   const alias = freeLabel(server, asked.alias ?? false, placement, around);
   const expiresAt = expiryOf(asked.expires_at ?? null);
-  if (isPast(expiresAt, now)) throw new ValidationError("body.expires_at", "must lie in the future");
+  if (isPast(expiresAt, now)) throw pastExpiry();
   assertRoom(server, placement.containerId);
   return {
     ...placement,
@@ -92,6 +92,8 @@ export function changeAlias(
   const keepsLabel = asked.alias === undefined || asked.alias === before.alias;
   const alias = keepsLabel ? before.alias : freeLabel(server, asked.alias ?? false, before, around);
   const expiresAt = asked.expires_at === undefined ? before.expiresAt : expiryOf(asked.expires_at);
+  // What it has already may be said again: a client may send back the whole of what it read.
+  if (isPast(expiresAt, now) && !same(expiresAt, before.expiresAt)) throw pastExpiry();
   const hasExpired = isPast(expiresAt, now);
   if (asked.enabled === true && hasExpired) throw expired(asked);
   const enabled = (asked.enabled ?? before.enabled) && !hasExpired;
@@ -186,6 +188,8 @@ function assertRoom({ aliases }: AliasServer, containerId: string): void {
   if (own >= CONTAINER_ALIASES_MAX) throw full("container", CONTAINER_ALIASES_MAX);
   if (aliases.size >= SERVER_ALIASES_MAX) throw full("server", SERVER_ALIASES_MAX);
 }
+
+const pastExpiry = () => new ValidationError("body.expires_at", "must lie in the future");
 
 const full = (whose: string, max: number) =>
   new DomainError("ALIAS_LIMIT", `the ${whose} has the most aliases it may have, ${max}`, { max });

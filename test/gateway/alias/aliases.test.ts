@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../actors/ids.ts";
 import { type Stack, startStack } from "../../harness/stack.ts";
+import { until } from "../../harness/until.ts";
 import { rentServer, tenant } from "../container/hosting.ts";
 import { aliasCalls, aliasTenant } from "./aliasing.ts";
 
@@ -334,8 +335,8 @@ test("the list is filtered by what is asked", async () => {
   const on = await theirs.exposed();
   const off = await theirs.exposed({ enabled: false });
   const later = await second.exposed({ expires_at: "2099-01-01T00:00:00+02:00" });
-  const past = await second.exposed();
-  await theirs.aliases("PATCH", `/${past.id}`, { expires_at: 1 });
+  const past = await second.exposed({ expires_at: new Date(Date.now() + 500).toISOString() });
+  await until(async () => (await theirs.aliases("GET", `/${past.id}`)).body.data.enabled === false);
   const ids = async (query: string) => {
     const { aliases, count } = (await theirs.aliases("GET", `?${query}`)).body.data;
     expect(count).toBe(aliases.length);

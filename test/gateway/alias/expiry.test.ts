@@ -69,17 +69,33 @@ test("an alias that has expired is enabled again by a later time and a wish", as
   expect(await eventsOf(id)).toEqual(["created", "expired", "updated", "enabled", "updated"]);
 });
 
-test("a time in the past disables at once, in seconds and in milliseconds", async () => {
+test("a time in the past is refused, in seconds and in milliseconds, and changes nothing", async () => {
+  const { id } = await ours.exposed();
   for (const expires_at of [1_600_000_000, 1_600_000_000_000, "2020-09-13T12:26:40Z"]) {
-    const { id } = await ours.exposed();
-    expect((await patch(id, { expires_at })).body.data).toMatchObject({
-      enabled: false,
-      expires_at: "2020-09-13T12:26:40.000Z",
-    });
-    expect(await eventsOf(id)).toEqual(["created", "updated", "expired"]);
-    const both = await patch(id, { expires_at, enabled: true });
-    expect([both.status, both.body.data]).toEqual([400, { field: "body.expires_at" }]);
+    for (const body of [{ expires_at }, { expires_at, enabled: false }, { expires_at, enabled: true }]) {
+      const refused = await patch(id, body);
+      expect([refused.status, refused.body.data]).toEqual([400, { field: "body.expires_at" }]);
+    }
   }
+  expect(await get(id)).toMatchObject({ enabled: true, expires_at: null });
+  expect(await eventsOf(id)).toEqual(["created"]);
+});
+
+test("an alias that has expired is changed by a client that sends its time back", async () => {
+  const { id, expires_at } = await ours.exposed({ expires_at: soon(500) });
+  await until(async () => (await get(id)).enabled === false);
+  const changed = await patch(id, { expires_at, allow_path_override: false });
+  expect([changed.status, changed.body.data.allow_path_override]).toEqual([200, false]);
+  const enabled = await patch(id, { expires_at, enabled: true });
+  expect([enabled.status, enabled.body.data]).toEqual([400, { field: "body.expires_at" }]);
+});
+
+test("a time of the last years that ISO 8601 can write is taken in seconds", async () => {
+  const { id } = await ours.exposed();
+  expect((await patch(id, { expires_at: 253_402_300_799 })).body.data).toMatchObject({
+    enabled: true,
+    expires_at: "9999-12-31T23:59:59.000Z",
+  });
 });
 
 test("timers fire in the order of the times, whatever the order of the wishes", async () => {
