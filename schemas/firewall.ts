@@ -22,7 +22,8 @@ const Ports = Text({
 });
 const Network = Text({
   minLength: 1,
-  maxLength: 18,
+  // The longest has 18, and white space may stand around it.
+  maxLength: 64,
   description: "IPv4 address or CIDR; 0.0.0.0/0 means any",
   examples: ["10.0.0.0/8"],
 });

@@ -111,7 +111,9 @@ export function icmpNumber(field: string, text: string): string {
 
 /** "443, 80,81" → "80-81,443". */
 export function normalPorts(field: string, text: string): string {
-  const ranges = text.split(",").map((part) => portRange(field, part.trim()));
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.includes("")) throw new ValidationError(field, `"${text}" has a place without a port`);
+  const ranges = parts.map((part) => portRange(field, part));
   ranges.sort((a, b) => a.from - b.from || a.to - b.to);
   const merged: { from: number; to: number }[] = [];
   for (const range of ranges) {
@@ -126,10 +128,11 @@ export function normalPorts(field: string, text: string): string {
 }
 
 function portRange(field: string, text: string): { from: number; to: number } {
-  const [first = "", second, ...more] = text.split("-");
-  if (more.length > 0) throw new ValidationError(field, `"${text}" is no port and no range`);
-  const from = decimal(field, first.trim(), 1, PORT_MAX);
-  const to = second === undefined ? from : decimal(field, second.trim(), 1, PORT_MAX);
+  const [first = "", second, ...more] = text.split("-").map((part) => part.trim());
+  if (more.length > 0 || first === "" || second === "")
+    throw new ValidationError(field, `"${text}" is no port and no range`);
+  const from = decimal(field, first, 1, PORT_MAX);
+  const to = second === undefined ? from : decimal(field, second, 1, PORT_MAX);
   if (to < from) throw new ValidationError(field, `the range "${text}" ends before it begins`);
   return { from, to };
 }
@@ -153,9 +156,9 @@ function networkOf<Field extends "source" | "destination">(
 
 /** "10.0.0.5/8" → "10.0.0.0/8", "1.2.3.4/32" → "1.2.3.4"; undefined for any. */
 export function normalNetwork(field: string, text: string): string | undefined {
-  const [host = "", prefixText, ...more] = text.split("/");
+  const [host = "", prefixText, ...more] = text.split("/").map((part) => part.trim());
   const octets = host.split(".");
-  if (more.length > 0 || octets.length !== 4)
+  if (more.length > 0 || octets.length !== 4 || [...octets, prefixText].includes(""))
     throw new ValidationError(field, `"${text}" is no IPv4 address or CIDR`);
   const address = octets.reduce((sum, octet) => sum * 256 + decimal(field, octet, 0, 255), 0);
   const prefix = prefixText === undefined ? 32 : decimal(field, prefixText, 0, 32);
