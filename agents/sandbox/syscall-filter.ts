@@ -3,7 +3,8 @@ import { which } from "bun";
 /**
  * What the kernel refuses to a container's programs besides what their capabilities do (seccomp). Nobody in a container makes a
  * user namespace: in one of their own they would have every capability, and so reach the host's control groups, which are
- * files of uid 0. Keys and `bpf` are the host's, and no network filter sees what goes over vsock.
+ * files of uid 0. Keys, `bpf` and `perf_event_open` are the host's; no network filter sees what goes over vsock or AF_XDP, and no
+ * filter of system calls what io_uring does.
  */
 
 /** Numbers of system calls, by architecture; from the kernel's tables. */
@@ -14,7 +15,7 @@ const CALLS = {
     clone: 56,
     unshare: 272,
     socket: 41,
-    refused: [248, 249, 250, 321, 323],
+    refused: [248, 249, 250, 298, 321, 323],
   },
   arm64: {
     audit: 0xc00000b7,
@@ -22,15 +23,18 @@ const CALLS = {
     clone: 220,
     unshare: 97,
     socket: 198,
-    refused: [217, 218, 219, 280, 282],
+    refused: [217, 218, 219, 241, 280, 282],
   },
 } as const;
 /** The same on both. Its flags stand in memory, where a filter cannot look: programs fall back to clone. */
 const CLONE3 = 435;
+/** Likewise: io_uring_setup, _enter, _register. Without them programs do as they do on an older kernel. */
+const IO_URING = [425, 426, 427];
 /** x86-64 has a second set of numbers from here on. */
 const X32 = 0x40000000;
 const CLONE_NEWUSER = 0x10000000;
 const AF_VSOCK = 40;
+const AF_XDP = 44;
 
 const EPERM = 1;
 const ENOSYS = 38;
@@ -67,7 +71,7 @@ export function syscallFilter(architecture: string = process.arch): string | nul
       "numbers",
       [
         [AT_LEAST, X32, "unknown"],
-        [EQUALS, CLONE3, "unknown"],
+        ...[CLONE3, ...IO_URING].map((number): Step => [EQUALS, number, "unknown"]),
       ],
     ],
     [
@@ -91,7 +95,8 @@ export function syscallFilter(architecture: string = process.arch): string | nul
       "family",
       [
         [LOAD, FIRST_ARGUMENT],
-        [EQUALS, AF_VSOCK, "unsupported", "fine"],
+        [EQUALS, AF_VSOCK, "unsupported"],
+        [EQUALS, AF_XDP, "unsupported", "fine"],
       ],
     ],
     ["fine", [[RETURN, ALLOW]]],
