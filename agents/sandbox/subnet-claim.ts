@@ -47,8 +47,9 @@ export async function claimSubnet(subnet: string, data: string): Promise<string 
   const mine: Claim = { subnet, data, network, holder };
   // Before the look at the others: of two that start at once, one at least sees the other.
   writeFileSync(path, JSON.stringify(mine), { mode: 0o600 });
-  const others = othersThan(data).filter((claim) => claim.network === network);
-  const problem = subnetProblem(subnet, [...others.map(takenBy), ...(await strangers(data))]);
+  const containers = await containersOfHost();
+  const others = othersThan(data, containers).filter((claim) => claim.network === network);
+  const problem = subnetProblem(subnet, [...others.map(takenBy), ...strangers(data, containers)]);
   if (problem !== null) {
     if (former === null) rmSync(path, { force: true });
     else writeFileSync(path, JSON.stringify(former), { mode: 0o600 });
@@ -58,16 +59,17 @@ export async function claimSubnet(subnet: string, data: string): Promise<string 
   return isMine && !others.some((claim) => claim.subnet === former.subnet) ? former.subnet : null;
 }
 
-/** Claims of agents that run. */
-function othersThan(data: string): Claim[] {
+/** Claims of agents that run. Those of agents that have ended are removed, unless containers of theirs go on and wait for them. */
+function othersThan(data: string, containers: readonly Taken[]): Claim[] {
   const found: Claim[] = [];
   for (const name of readdirSync(CLAIMS)) {
     const path = join(CLAIMS, name);
     const claim = read(path);
     if (claim === null || claim.data === data) continue;
     if (isRunning(claim.holder)) found.push(claim);
-    // Nobody comes back to it.
-    else if (!existsSync(claim.data)) rmSync(path, { force: true });
+    else if (!existsSync(claim.data) || subnetProblem(claim.subnet, containers) === null) {
+      rmSync(path, { force: true });
+    }
   }
   return found;
 }
@@ -78,10 +80,10 @@ const takenBy = ({ subnet, data, holder }: Claim): Taken => ({
 });
 
 /** Containers that run on this host and are none of this agent's. */
-async function strangers(data: string): Promise<Taken[]> {
+function strangers(data: string, containers: Awaited<ReturnType<typeof containersOfHost>>): Taken[] {
   const folder = join(data, "containers");
   const own = new Set(existsSync(folder) ? readdirSync(folder).map(vethOf) : []);
-  return (await containersOfHost())
+  return containers
     .filter(({ name }) => !own.has(name))
     .map(({ name, network }) => ({ network, use: `a container's of another agent (on ${name})` }));
 }

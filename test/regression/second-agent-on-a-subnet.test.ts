@@ -109,6 +109,20 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", ()
     await start(own);
   });
 
+  test("forgets the claims of agents that have ended, and none of one that runs", async () => {
+    // Others of this host come and go meanwhile.
+    const claims = () => run(["/bin/sh", "-c", "cat /run/berth/subnets/*.json 2>/dev/null || :"]);
+    const [ended, running, next] = [1, 2, 3].map(() => optionsFor(testSubnet(10)));
+    if (!ended || !running || !next) throw new Error("three agents");
+    const first = await start(ended);
+    await start(running);
+    await first.kill();
+    expect(await claims()).toContain(ended.data);
+    await start(next);
+    expect(await claims()).not.toContain(ended.data);
+    expect(await claims()).toContain(running.data);
+  });
+
   test("that comes back with another subnet removes what it left of the former", async () => {
     const former = testSubnet(10);
     const options = optionsFor(former);
