@@ -24,6 +24,8 @@ export class AddressPool {
   readonly #first: number;
   readonly #last: number;
   readonly #taken = new Set<number>();
+  /** Those that found none, in the order in which they asked, and how each is told that its turn has come. */
+  readonly #waiting = new Map<string, () => void>();
   #next: number;
 
   /**
@@ -82,6 +84,34 @@ export class AddressPool {
 
   release(address: string): void {
     if (isIpv4(address)) this.#taken.delete(toNumber(address));
+    this.#tellWaiting();
+  }
+
+  /**
+   * An address for one of many who may want the last: who asked first is served first.
+   *
+   * @param comeAgain called, maybe more than once, when it is the turn of one who was answered null; it asks again then
+   * @returns null when none is left for it
+   */
+  ask(who: string, comeAgain: () => void): string | null {
+    this.#waiting.set(who, comeAgain);
+    const ahead = [...this.#waiting.keys()].indexOf(who);
+    if (ahead >= this.#free) return null;
+    this.#waiting.delete(who);
+    return this.allocate();
+  }
+
+  /** One that asked wants none any more. */
+  withdraw(who: string): void {
+    if (this.#waiting.delete(who)) this.#tellWaiting();
+  }
+
+  get #free(): number {
+    return this.#last - this.#first + 1 - this.#taken.size;
+  }
+
+  #tellWaiting(): void {
+    for (const comeAgain of [...this.#waiting.values()].slice(0, this.#free)) comeAgain();
   }
 }
 

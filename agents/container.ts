@@ -200,6 +200,7 @@ export class Container {
     const desired = this.#wanted;
     if (desired === null) return;
     if (this.#record === null && desired.state === "deleted") {
+      this.#addresses?.withdraw(this.id);
       this.around.reportContainer(this.id, this.#status(desired.revision, "deleted", null, null));
       this.#wanted = null;
       return;
@@ -209,7 +210,7 @@ export class Container {
       : {
           id: this.id,
           desired,
-          address: this.#addresses?.allocate() ?? NO_ADDRESS,
+          address: this.#newAddress(),
           generation: desired.generation,
           init: null,
           firewall: null,
@@ -220,6 +221,16 @@ export class Container {
     // Something newer may have come while it was saved.
     if (this.#wanted === desired) this.#wanted = null;
     if (isNew) this.#report("creating", null);
+  }
+
+  #newAddress(): string {
+    const pool = this.#addresses;
+    if (pool === null) return NO_ADDRESS;
+    const address = pool.ask(this.id, () => this.poke());
+    if (address !== null) return address;
+    throw new Unready(
+      `its host has no address left in ${pool.subnet} (BERTH_CONTAINER_SUBNET): it is made when another container is deleted`,
+    );
   }
 
   #atRest({ desired, init, generation }: ContainerRecord): boolean {
@@ -309,8 +320,10 @@ export class Container {
 
   #report(state: ContainerStatus["state"], error: string | null): void {
     const record = this.#record;
-    if (record === null) return;
-    const status = this.#status(record.desired.revision, state, record.address, error ?? this.#complaint);
+    // One that has come no further than being wanted has something to say too: why.
+    const { revision } = record?.desired ?? this.#wanted ?? {};
+    if (revision === undefined) return;
+    const status = this.#status(revision, state, record?.address ?? null, error ?? this.#complaint);
     this.around.reportContainer(this.id, status);
   }
 
