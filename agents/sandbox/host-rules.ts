@@ -46,7 +46,7 @@ export async function hostRules(subnet: string, { dns, denied }: Reach): Promise
           return `add rule ${table} ${chain} ip daddr { ${servers.join(", ")} } ${protocol} dport 53 accept`;
         });
   return [
-    removalOf(subnet) + `add table ${table}`,
+    `${removalOf(subnet)}add table ${table}`,
     `add chain ${table} postrouting { type nat hook postrouting priority srcnat; policy accept; }`,
     `add rule ${table} postrouting ip saddr ${subnet} ip daddr != ${subnet} masquerade`,
 
