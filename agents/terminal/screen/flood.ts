@@ -16,9 +16,9 @@ export function visibleFrom(bytes: Uint8Array, lines: number): number {
   if (bytes.length < lines * 2) return 0;
   let cut = bytes.length;
   for (let found = 0; found < lines; ) {
-    cut = bytes.lastIndexOf(LF, cut - 1);
-    if (cut <= 0) return 0;
-    if (bytes[cut - 1] === CR) found += 1;
+    cut -= 1;
+    if (cut < 1) return 0;
+    if (bytes[cut] === LF && bytes[cut - 1] === CR) found += 1;
   }
   for (let at = 0; at <= cut; at++) {
     const byte = bytes[at] as number;

@@ -1,10 +1,10 @@
 import { type ITerminalAddon, Terminal } from "@xterm/headless";
 import { bound } from "./bounds.ts";
-import { visibleFrom } from "./flood.ts";
 import { type Internals, internalsOf } from "./internals.ts";
 import { mend } from "./quirks.ts";
 import { serialise } from "./serialise.ts";
 import { Tail } from "./tail.ts";
+import { WAITING_BYTES_MAX, Waiting } from "./waiting.ts";
 
 // Required, not imported: the package's types are for browsers, and would bring the DOM's names into all of Berth.
 const { Unicode11Addon } = require("@xterm/addon-unicode11") as { Unicode11Addon: new () => ITerminalAddon };
@@ -12,9 +12,10 @@ const { Unicode11Addon } = require("@xterm/addon-unicode11") as { Unicode11Addon
 /** 1000 lines of 80 columns take 2.2 MB: what a session without clients costs. Pages keep more of what they see. */
 export const SCROLLBACK_LINES = 1000;
 const TITLE_CHARS_MAX = 200;
-/** Plain text waits for no more than this. */
-const WAITING_BYTES_MAX = 512 * 1024;
-const WAITING_MS_MAX = 10;
+/** Plain text waits no longer to be parsed, which nobody sees: whoever looks has it parsed first. */
+const WAITING_MS_MAX = 50;
+/** Two of them fit where output waits. */
+const PIECE_BYTES = WAITING_BYTES_MAX / 2;
 /** Sequences, questions among them, begin with the one; the other is a question. */
 const ESC = 0x1b;
 const ENQ = 0x05;
@@ -36,9 +37,7 @@ export class Screen {
   readonly #internals: Internals;
   readonly #tail = new Tail();
   #title = "";
-  /** Output that has not been parsed. */
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
+  readonly #waiting = new Waiting();
   #timer: Timer | undefined;
 
   constructor(options: ScreenOptions) {
@@ -83,9 +82,13 @@ export class Screen {
    */
   feed(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#waiting.push(bytes.slice());
-    this.#waitingBytes += bytes.length;
-    if (this.#waitingBytes >= WAITING_BYTES_MAX || bytes.includes(ESC) || bytes.includes(ENQ)) this.settle();
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      if (!this.#waiting.fits(piece)) this.#trim();
+      if (!this.#waiting.fits(piece)) this.settle();
+      this.#waiting.push(piece);
+    }
+    if (bytes.includes(ESC) || bytes.includes(ENQ)) this.settle();
     else this.#timer ??= setTimeout(() => this.settle(), WAITING_MS_MAX);
   }
 
@@ -119,19 +122,23 @@ export class Screen {
   settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waitingBytes === 0) return;
-    const [first = new Uint8Array()] = this.#waiting;
-    const bytes = this.#waiting.length === 1 ? first : Buffer.concat(this.#waiting);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    const seen = this.#canSkip() ? bytes.subarray(this.#visibleFrom(bytes)) : bytes;
+    if (this.#waiting.isEmpty) return;
+    this.#trim();
+    this.#parse(this.#waiting.take());
+  }
+
+  #parse(bytes: Uint8Array): void {
     try {
-      this.#internals._inputHandler.parse(seen);
+      this.#internals._inputHandler.parse(bytes);
     } catch {
       // A program must not be able to end its session by what it writes, whatever the parser does not stand.
       this.#internals._inputHandler._parser.reset();
     }
-    this.#tail.push(seen, this.#internals._inputHandler._parser.currentState === GROUND);
+    this.#tail.push(bytes, this.#internals._inputHandler._parser.currentState === GROUND);
+  }
+
+  #trim(): void {
+    if (this.#canSkip()) this.#waiting.trim(SCROLLBACK_LINES + 2 * this.terminal.rows);
   }
 
   #canSkip(): boolean {
@@ -146,10 +153,6 @@ export class Screen {
       scrollTop === 0 &&
       scrollBottom === this.terminal.rows - 1
     );
-  }
-
-  #visibleFrom(bytes: Uint8Array): number {
-    return visibleFrom(bytes, SCROLLBACK_LINES + 2 * this.terminal.rows);
   }
 
   #answerColour(

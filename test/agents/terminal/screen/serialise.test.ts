@@ -215,6 +215,27 @@ describe("a flood", () => {
       expect(stateOf(at[0])).toEqual(stateOf(at[1]));
     }
   });
+
+  test("leaves the same screen in whatever pieces it comes, with a sequence here and there", () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const next = numbers(seed);
+      const lines = Array.from({ length: 30_000 }, (_, n) => `${n} ${"x".repeat(next(50))}\r\n`);
+      for (let nth = 0; nth < seed - 1; nth++)
+        lines[next(lines.length)] = "\x1b[3;20r\x1b[35mregion\x1b[r\r\n";
+      const flood = utf8(lines.join(""));
+      const at = [fed(""), fed("")] as const;
+      for (let from = 0; from < flood.length; ) {
+        const piece = flood.subarray(from, from + next(400_000) + 1);
+        at[0].feed(piece);
+        from += piece.length;
+      }
+      for (let from = 0; from < flood.length; from += 4_000) {
+        at[1].feed(flood.subarray(from, from + 4_000));
+        at[1].settle();
+      }
+      expect(stateOf(at[0])).toEqual(stateOf(at[1]));
+    }
+  });
 });
 
 test("programs are answered: who the terminal is, where the cursor stands, what its colours are", () => {
