@@ -74,7 +74,10 @@ export class Reconciler {
       heavy: new Limiter(HEAVY_PLACES),
       log,
       reportContainer: (id, status) => {
-        if (status.state === "deleted") this.#forget(id, status.revision);
+        if (status.state === "deleted") {
+          this.#forget(id, status.revision);
+          this.#sweep();
+        }
         reports.container(id, status);
       },
       reportFirewall: (id, status) => reports.firewall(id, status),
@@ -89,6 +92,7 @@ export class Reconciler {
       this.#containers.set(record.id, container);
       container.announceFirewall();
     }
+    this.#sweep();
     for (const container of this.#containers.values()) container.poke();
     this.#every(WATCH_MS, () => {
       for (const container of this.#containers.values()) container.watch();
@@ -246,6 +250,11 @@ export class Reconciler {
         container.watchFirewall(present.get(container.id) ?? null),
       ),
     );
+  }
+
+  /** Nobody waits for it, and it has no place among the heavy work: a container may have made its files take hours. */
+  #sweep(): void {
+    void this.#around.store.sweep(this.#log);
   }
 
   /** Repeats a check; one that takes longer than its interval is not begun twice. */

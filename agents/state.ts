@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { DesiredContainer, DesiredFirewall } from "../schemas/desired.ts";
 import { Id, Nullable } from "../schemas/primitives.ts";
 import { writeAtomically } from "./atomic-file.ts";
+import { Removals } from "./removals.ts";
 import { ProcessIdentity } from "./sandbox/process-identity.ts";
 
 /** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */
@@ -24,13 +25,17 @@ export const ContainerRecord = Type.Object({
 export type ContainerRecord = Static<typeof ContainerRecord>;
 
 const STATE = "state.json";
+/** Beside the containers, so that moving one there is a rename. No id looks like it. */
+const REMOVED = ".removed";
 
 /** The records, a folder each: `<data>/containers/<id>/state.json`. Nobody but root reads them. */
 export class StateStore {
   readonly #folder: string;
+  readonly #removals: Removals;
 
   constructor(data: string) {
     this.#folder = resolve(data, "containers");
+    this.#removals = new Removals(join(this.#folder, REMOVED));
   }
 
   /** A container's folder, absolute. */
@@ -43,6 +48,7 @@ export class StateStore {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const records: ContainerRecord[] = [];
     for (const id of await readdir(this.#folder)) {
+      if (id === REMOVED) continue;
       try {
         const record: unknown = JSON.parse(await readFile(join(this.folder(id), STATE), "utf8"));
         if (!Value.Check(ContainerRecord, record) || record.id !== id) throw new Error("it has another form");
@@ -61,13 +67,13 @@ export class StateStore {
     await writeAtomically(join(folder, STATE), `${JSON.stringify(record)}\n`);
   }
 
-  /** Removes a container's folder with all that is in it. The record goes last: until then it is known. */
-  async remove(id: string): Promise<void> {
-    const folder = this.folder(id);
-    const names = await readdir(folder).catch(() => []);
-    for (const name of names.filter((name) => name !== STATE)) {
-      await rm(join(folder, name), { recursive: true, force: true });
-    }
-    await rm(folder, { recursive: true, force: true });
+  /** Takes a container's folder away, its record and its files in one step; `sweep` removes them. The id is free at once. */
+  remove(id: string): Promise<void> {
+    return this.#removals.putAside(this.folder(id));
+  }
+
+  /** Removes the files of containers that were taken away, however long that takes. */
+  sweep(log: Logger): Promise<void> {
+    return this.#removals.sweep(log);
   }
 }

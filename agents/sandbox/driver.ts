@@ -57,7 +57,7 @@ export interface ContainerDriver {
   start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit>;
   /** Ends the container: asks init, and after `graceMs` insists. Returns when its processes are gone. */
   stop(spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void>;
-  /** Removes what `create` and `start` made on the host, the folder excepted. The container is stopped. */
+  /** Removes what `start` made on the host. The container is stopped; its folder is for the caller to remove. */
   destroy(spec: ContainerSpec): Promise<void>;
   /** Whether this init runs still, also one that an earlier agent started. Cheap. */
   isRunning(init: ProcessIdentity): boolean;

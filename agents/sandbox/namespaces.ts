@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
@@ -137,9 +137,8 @@ export class NamespacesDriver implements ContainerDriver {
     await this.#clear(spec);
   }
 
-  async destroy(spec: ContainerSpec): Promise<void> {
-    await this.#clear(spec);
-    await rm(join(spec.folder, "root"), { recursive: true, force: true });
+  destroy(spec: ContainerSpec): Promise<void> {
+    return this.#clear(spec);
   }
 
   isRunning(init: ProcessIdentity): boolean {

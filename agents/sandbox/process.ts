@@ -1,4 +1,4 @@
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
@@ -101,7 +101,6 @@ export class ProcessDriver implements ContainerDriver {
 
   async destroy(spec: ContainerSpec): Promise<void> {
     this.#ends.delete(spec.id);
-    await rm(join(spec.folder, "root"), { recursive: true, force: true });
   }
 
   isRunning(init: ProcessIdentity): boolean {

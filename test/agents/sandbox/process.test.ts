@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/sandbox/driver.ts";
 import { ProcessDriver } from "../../../agents/sandbox/process.ts";
@@ -97,11 +97,7 @@ describe("a container as a plain process", () => {
     expect(readFileSync(join(spec.folder, "log"), "utf8")).toBe("");
   });
 
-  test("destroy removes its files, and it says that it cannot filter packets", async () => {
-    const { spec, init } = await start([]);
-    await driver.stop(spec, init, 0);
-    await driver.destroy(spec);
-    expect(existsSync(join(spec.folder, "root"))).toBe(false);
+  test("says that it cannot filter packets", () => {
     expect(driver.link()).toBeNull();
   });
 });

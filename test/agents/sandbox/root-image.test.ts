@@ -100,10 +100,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
         expect(await output(pid, "cat /srv/motto; echo /usr/file*")).toBe(`${MOTTO}\n/usr/file*`);
       });
       expect(readFileSync(join(from.folderOf("debian13"), "srv/motto"), "utf8")).toBe(`${MOTTO}\n`);
-      for (const one of [spec, other]) {
-        await on.destroy(one);
-        expect(existsSync(join(one.folder, "root"))).toBe(false);
-      }
+      for (const one of [spec, other]) await on.destroy(one);
     },
   );
 
