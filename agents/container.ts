@@ -52,7 +52,7 @@ export class Container {
   ) {
     this.#record = record;
     this.#firewall = new ContainerFirewall(id, around);
-    this.#disk = new DiskShare(around.store.folder(id), around.limits.diskMegabytes);
+    this.#disk = new DiskShare(around.store.folder(id), around.limits);
   }
 
   /** Gone for good, or known only by a firewall that came before it: nothing of it is on this host. */
@@ -124,9 +124,11 @@ export class Container {
 
   /** Notices that it has filled its share of the disk: it is stopped, and says so. */
   async watchDisk(): Promise<void> {
-    const { desired, init } = this.#record ?? {};
-    if (this.#loop.isBusy || !init || desired?.state !== "running") return;
-    const reason = await this.#disk.excess();
+    const record = this.#record;
+    const { desired, init } = record ?? {};
+    if (this.#loop.isBusy || !record || !init || desired?.state !== "running") return;
+    const { driver } = this.around;
+    const reason = await this.#disk.excess(() => driver.processes(this.#spec(record)));
     if (reason === null) return;
     this.#heldBack = { revision: desired.revision, reason };
     this.around.log.warn({ container: this.id, reason }, "container stopped: disk full");

@@ -1,4 +1,5 @@
-import { diskUsed } from "./sandbox/disk.ts";
+import type { Limits } from "./limits.ts";
+import { diskUse } from "./sandbox/disk.ts";
 
 /** After a container was stopped for its disk, a restart leaves its owner so long to get in and remove files. */
 const GRACE_MS = 60_000;
@@ -10,18 +11,25 @@ export class DiskShare {
 
   constructor(
     private readonly folder: string,
-    private readonly megabytes: number,
+    private readonly limits: Limits,
   ) {}
 
-  /** Why it must not go on, in words for its owner; null while it has room, or time to make some. */
-  async excess(): Promise<string | null> {
+  /**
+   * Why it must not go on, in words for its owner; null while it has room, or time to make some.
+   *
+   * @param processes its own, as the host numbers them
+   */
+  async excess(processes: () => Promise<readonly number[]>): Promise<string | null> {
     if (performance.now() < this.#checkNotBeforeMs) return null;
-    const usedMegabytes = Math.ceil((await diskUsed(this.folder)) / MEGABYTE);
-    if (usedMegabytes <= this.megabytes) return null;
-    return (
-      `its files take ${usedMegabytes} MB and may take ${this.megabytes} (BERTH_CONTAINER_DISK_MB of its host): it is stopped. ` +
-      `Restart it and remove some within ${GRACE_MS / 1_000} s`
-    );
+    const { files: filesMax, diskMegabytes } = this.limits;
+    const { files, bytes } = await diskUse(this.folder, filesMax, await processes());
+    const megabytes = Math.ceil(bytes / MEGABYTE);
+    const what =
+      files > filesMax
+        ? `it has more than the ${filesMax} files and folders that it may have (BERTH_CONTAINER_FILES of its host)`
+        : `its files take ${megabytes} MB and may take ${diskMegabytes} (BERTH_CONTAINER_DISK_MB of its host)`;
+    if (files <= filesMax && megabytes <= diskMegabytes) return null;
+    return `${what}: it is stopped. Restart it and remove some within ${GRACE_MS / 1_000} s`;
   }
 
   /** It runs again after it was stopped for this. Not at every start: the disk of a command that keeps ending would never be looked at. */

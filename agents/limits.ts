@@ -6,10 +6,14 @@ export interface Limits {
   readonly cpus: number;
   /** Of the host's disk, for its files. One file alone never grows past it; many are noticed by a check. */
   readonly diskMegabytes: number;
+  /** Files and folders: a disk has so many inodes and no more, and looking through them takes its time. */
+  readonly files: number;
 }
 
 /** One container alone never takes the whole host. */
 export const DEFAULT_LIMITS: Limits = {
   cpus: Math.max(1, Math.floor(availableParallelism() / 2)),
   diskMegabytes: 10_240,
+  // About what ext4 makes of inodes for so much disk.
+  files: 500_000,
 };

@@ -31,6 +31,9 @@ const DISK_CHECK_MS = 10_000;
 /** Deleted containers whose revision is remembered, so that a late message does not bring one back. */
 const GONE_MAX = 10_000;
 
+/** One whose files take long to look through holds up no other's look. */
+const DISK_PLACES = 2;
+
 /** Who hears what this host's containers are like. Keys are those of the desired state. */
 export interface Reports {
   container(id: string, status: Reported<ContainerStatus>): void;
@@ -103,7 +106,8 @@ export class Reconciler {
       if (changed.length > 0) this.#log.warn({ changed }, "the host's rules were changed, and are put back");
     });
     this.#every(DISK_CHECK_MS, async () => {
-      for (const container of this.#containers.values()) await container.watchDisk();
+      const looks = new Limiter(DISK_PLACES);
+      await Promise.all([...this.#containers.values()].map((one) => looks.run(() => this.#watchDisk(one))));
     });
     this.#every(TIDY_MS, async () => {
       for (const container of this.#containers.values()) await container.tidy();
@@ -250,6 +254,14 @@ export class Reconciler {
         container.watchFirewall(present.get(container.id) ?? null),
       ),
     );
+  }
+
+  async #watchDisk(container: Container): Promise<void> {
+    try {
+      await container.watchDisk();
+    } catch (error) {
+      this.#log.error({ container: container.id, error: String(error) }, "its disk cannot be looked at");
+    }
   }
 
   /** Nobody waits for it, and it has no place among the heavy work: a container may have made its files take hours. */

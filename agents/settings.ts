@@ -50,7 +50,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
- * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_ROOT_IMAGE`,
+ * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_ROOT_IMAGE`,
  * `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
  * and `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`.
  *
@@ -108,6 +108,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       diskMegabytes: Math.ceil(
         number(env, "BERTH_CONTAINER_DISK_MB", DEFAULT_LIMITS.diskMegabytes, 64, 1_000_000_000),
       ),
+      // A Debian of its own has some ten thousand.
+      files: Math.floor(number(env, "BERTH_CONTAINER_FILES", DEFAULT_LIMITS.files, 20_000, 1_000_000_000)),
     },
     dns,
     denied,

@@ -61,6 +61,8 @@ export interface ContainerDriver {
   destroy(spec: ContainerSpec): Promise<void>;
   /** Whether this init runs still, also one that an earlier agent started. Cheap. */
   isRunning(init: ProcessIdentity): boolean;
+  /** The processes that run in it, as the host numbers them; none where that cannot be told. */
+  processes(spec: ContainerSpec): Promise<readonly number[]>;
   /** How the last run ended, whoever started it. Its init is gone. */
   lastEnd(spec: ContainerSpec): Promise<string>;
   /**

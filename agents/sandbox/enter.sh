@@ -71,6 +71,7 @@ case $beneath in
   mount -o remount,bind,nodev "$root"
   ;;
 esac
+stat -c %d "$root" >"$folder/device"
 [ "$beneath" != host ] || host_programs "$root"
 
 mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
@@ -87,22 +88,22 @@ for entry in acpi scsi; do
   [ ! -d "$root/proc/$entry" ] || mount -t tmpfs -o ro,size=0 tmpfs "$root/proc/$entry"
 done
 
-mount -t tmpfs -o mode=755,size=1m,nosuid,noexec tmpfs "$root/dev"
+mount -t tmpfs -o mode=755,size=1m,nr_inodes=1k,nosuid,noexec tmpfs "$root/dev"
 for device in null zero full random urandom tty; do
   : >"$root/dev/$device"
   mount --bind "/dev/$device" "$root/dev/$device"
 done
 mkdir "$root/dev/pts" "$root/dev/shm"
 mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5,nosuid,noexec devpts "$root/dev/pts"
-mount -t tmpfs -o mode=1777,size=64m,nosuid,nodev,noexec tmpfs "$root/dev/shm"
+mount -t tmpfs -o mode=1777,size=64m,nr_inodes=16k,nosuid,nodev,noexec tmpfs "$root/dev/shm"
 ln -s pts/ptmx "$root/dev/ptmx"
 ln -s /proc/self/fd "$root/dev/fd"
 ln -s fd/0 "$root/dev/stdin"
 ln -s fd/1 "$root/dev/stdout"
 ln -s fd/2 "$root/dev/stderr"
 
-mount -t tmpfs -o mode=1777,size=256m,nosuid,nodev tmpfs "$root/tmp"
-mount -t tmpfs -o mode=755,size=64m,nosuid,nodev tmpfs "$root/run"
+mount -t tmpfs -o mode=1777,size=256m,nr_inodes=64k,nosuid,nodev tmpfs "$root/tmp"
+mount -t tmpfs -o mode=755,size=64m,nr_inodes=16k,nosuid,nodev tmpfs "$root/run"
 
 mount -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs "$root/.berth"
 cp "$init" "$root/.berth/init"

@@ -145,6 +145,10 @@ export class NamespacesDriver implements ContainerDriver {
     return isRunning(init);
   }
 
+  processes(spec: ContainerSpec): Promise<readonly number[]> {
+    return cgroup.members(spec.id);
+  }
+
   async lastEnd(spec: ContainerSpec): Promise<string> {
     const what = spec.command.length > 0 ? "its command" : "its init";
     const limit = performance.now() + LAST_END_MS_MAX;

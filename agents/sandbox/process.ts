@@ -107,6 +107,10 @@ export class ProcessDriver implements ContainerDriver {
     return isRunning(init);
   }
 
+  async processes(): Promise<readonly number[]> {
+    return [];
+  }
+
   async lastEnd(spec: ContainerSpec): Promise<string> {
     return this.#ends.get(spec.id) ?? "its command has ended";
   }

@@ -135,6 +135,7 @@ describe("an agent without root", () => {
     ],
     ["a share of processors that is none", { BERTH_CONTAINER_CPUS: "two" }, "BERTH_CONTAINER_CPUS"],
     ["a limit of disk that is too small", { BERTH_CONTAINER_DISK_MB: "1" }, "BERTH_CONTAINER_DISK_MB"],
+    ["a limit of files that is too small", { BERTH_CONTAINER_FILES: "100" }, "BERTH_CONTAINER_FILES"],
     ["an unknown root image", { BERTH_ROOT_IMAGE: "debian3" }, "BERTH_ROOT_IMAGE"],
     ["a mirror that is none", { BERTH_DEBIAN_MIRROR: "deb.debian.org" }, "BERTH_DEBIAN_MIRROR"],
     [

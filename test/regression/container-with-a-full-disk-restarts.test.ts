@@ -27,7 +27,7 @@ async function stoppedForItsDisk() {
   const container = new Container(id, null, {
     driver: new ProcessDriver(null),
     filter: null,
-    limits: { cpus: 1, diskMegabytes: 1 },
+    limits: { cpus: 1, diskMegabytes: 1, files: 100 },
     store,
     heavy: new Limiter(1),
     log: pino({ level: "silent" }),

@@ -114,6 +114,17 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
     expect(write).toBe("read-only");
   });
 
+  test("what it writes to memory as files is bounded in bytes and in number", async () => {
+    const { pid } = await fresh();
+    const mounts = (await output(pid, "cat /proc/mounts")).split("\n").map((line) => line.split(" "));
+    const writable = mounts.filter(([, , kind, options]) => kind === "tmpfs" && options?.startsWith("rw"));
+    expect(writable.map(([, place]) => place).sort()).toEqual(["/dev", "/dev/shm", "/run", "/tmp"]);
+    for (const [, , , options] of writable) {
+      expect(options).toMatch(/,size=\d+k/);
+      expect(options).toMatch(/,nr_inodes=\d+k?/);
+    }
+  });
+
   const READ_ONLY = ["/usr/x", "/bin/x", "/.berth/x", "/.berth/bun", "/proc/sys/kernel/core_pattern"];
   test.each(READ_ONLY)("cannot write to %s", async (path) => {
     const { pid } = await fresh();

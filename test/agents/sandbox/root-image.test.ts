@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { run } from "../../../agents/command.ts";
 import { Reconciler } from "../../../agents/reconcile.ts";
+import { diskUse } from "../../../agents/sandbox/disk.ts";
 import type { ContainerSpec } from "../../../agents/sandbox/driver.ts";
 import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
 import { debootstrap, RootImages } from "../../../agents/sandbox/root-image.ts";
@@ -17,7 +18,7 @@ import { newSpec, testPool } from "./specs.ts";
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(30_000);
 
-const PROGRAMS = ["sh", "cat", "rm", "ls", "sleep"];
+const PROGRAMS = ["sh", "cat", "head", "rm", "ls", "sleep"];
 const MOTTO = "of the image";
 
 /** A system that is just enough for a container's init: some of this machine's programs, and what they are linked with. */
@@ -103,6 +104,20 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
       for (const one of [spec, other]) await on.destroy(one);
     },
   );
+
+  test("what a container holds open without a name counts for its disk, whatever its root is made of", async () => {
+    const hold =
+      "exec 3>/srv/x; head -c 20000000 /dev/zero >&3; rm /srv/x; echo >/srv/ready; exec sleep 1000";
+    const spec = newSpec(pool, { command: ["sh", "-c", hold] });
+    await within(driver, spec, async () => {
+      await until(() => existsSync(join(spec.folder, "root/srv/ready")));
+      const measure = async (processes: readonly number[]) =>
+        (await diskUse(spec.folder, 100_000, processes)).bytes;
+      const held = (await measure(await driver.processes(spec))) - (await measure([]));
+      expect(held).toBeGreaterThanOrEqual(20_000_000);
+    });
+    await driver.destroy(spec);
+  });
 
   test("a container keeps what it was made of, whatever new ones get", async () => {
     const [old, young] = [newSpec(pool), newSpec(pool)];
