@@ -9,7 +9,18 @@ import { networksOfHost, subnetProblem } from "./subnet.ts";
 
 export type DriverKind = ContainerDriver["kind"];
 
-const PROGRAMS = ["ip", "nft", "unshare", "nsenter", "setpriv", "pivot_root", "chroot", "mount", "umount"];
+const PROGRAMS = [
+  "ip",
+  "nft",
+  "unshare",
+  "nsenter",
+  "setpriv",
+  "prlimit",
+  "pivot_root",
+  "chroot",
+  "mount",
+  "umount",
+];
 const SUBNETS: Readonly<Record<DriverKind, string>> = {
   namespaces: "10.77.0.0/16",
   process: "127.77.0.0/16",

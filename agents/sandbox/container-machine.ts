@@ -28,7 +28,8 @@ export interface Doorway {
   /** Its init now; null while it does not run. */
   init(): ProcessIdentity | null;
   readonly boundingSet: string;
-  readonly fileBlocksMax: number;
+  /** Of each process, as prlimit takes them. */
+  readonly limits: readonly string[];
   /** The files that take a process into the container's groups of limits. */
   groups(): readonly string[];
 }
@@ -45,15 +46,7 @@ export function containerMachine(doorway: Doorway): Machine {
     if (wrong) throw new SandboxError(`not a variable's name: ${JSON.stringify(wrong[0])}`);
     const groups = doorway.groups();
     return filtered([
-      ...[
-        "/bin/sh",
-        JOIN,
-        String(init.pid),
-        doorway.boundingSet,
-        String(doorway.fileBlocksMax),
-        name,
-        BECOME,
-      ],
+      ...["/bin/sh", JOIN, String(init.pid), doorway.boundingSet, doorway.limits.join(" "), name, BECOME],
       ...[String(groups.length), ...groups],
       ...[tty ? "terminal" : "", String(variables.length)],
       ...variables.map(([variable, value]) => `${variable}=${value}`),

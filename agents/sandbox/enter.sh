@@ -12,8 +12,8 @@
 # keep.sh has started it. The agent reads this process's id from stdout, makes the network link, says "go" on stdin, and reads "ready", which
 # init says. If the agent dies before its "go", stdin ends and so does this.
 #
-# Arguments: the container's folder, its host name, address, gateway, bounding set, the largest file that it may write
-# in blocks of 512 bytes, bun, welcome.ts, init.sh, what its root is made of ("host", "whole", or the folder of the image
+# Arguments: the container's folder, its host name, address, gateway, bounding set, the limits of its processes as prlimit
+# takes them, bun, welcome.ts, init.sh, what its root is made of ("host", "whole", or the folder of the image
 # that it lies over), then the container's command.
 set -eu
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
@@ -27,7 +27,7 @@ read -r go
 [ "$go" = go ]
 exec 3>&1 </dev/null >&2
 
-folder=$1 name=$2 address=$3 gateway=$4 capabilities=$5 file_blocks=$6 bun=$7 welcome=$8 init=$9 beneath=${10}
+folder=$1 name=$2 address=$3 gateway=$4 capabilities=$5 limits=$6 bun=$7 welcome=$8 init=$9 beneath=${10}
 shift 10
 
 echo "$name" >/proc/sys/kernel/hostname
@@ -94,7 +94,7 @@ for device in null zero full random urandom tty; do
   mount --bind "/dev/$device" "$root/dev/$device"
 done
 mkdir "$root/dev/pts" "$root/dev/shm"
-mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5,nosuid,noexec devpts "$root/dev/pts"
+mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5,max=256,nosuid,noexec devpts "$root/dev/pts"
 mount -t tmpfs -o mode=1777,size=64m,nr_inodes=16k,nosuid,nodev,noexec tmpfs "$root/dev/shm"
 ln -s pts/ptmx "$root/dev/ptmx"
 ln -s /proc/self/fd "$root/dev/fd"
@@ -124,8 +124,8 @@ umount -l /host
 rmdir /host
 mount -o remount,ro,nosuid,nodev /
 
-ulimit -f "$file_blocks"
 exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   HOME=/root LANG=C.UTF-8 HOSTNAME="$name" \
+  prlimit $limits \
   setpriv --bounding-set "$capabilities" --inh-caps=-all --ambient-caps=-all --clear-groups \
   chroot /container /bin/sh /.berth/init "$@"

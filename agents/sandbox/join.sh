@@ -3,10 +3,10 @@
 # capabilities that its init has lost, in its root, as one of its users. Until `chroot` every program is the host's own, from
 # the outer root (see enter.sh), and none of the container's words is in its environment.
 #
-# Arguments: the id of init, its bounding set, the largest file in blocks of 512 bytes, the user, the text of become.sh,
+# Arguments: the id of init, its bounding set, the limits of its processes as prlimit takes them, the user, the text of become.sh,
 # how many groups' files follow, those files, and what become.sh takes.
 set -eu
-init=$1 capabilities=$2 file_blocks=$3 user=$4 become=$5 groups=$6
+init=$1 capabilities=$2 limits=$3 user=$4 become=$5 groups=$6
 shift 6
 
 while [ "$groups" -gt 0 ]; do
@@ -14,7 +14,6 @@ while [ "$groups" -gt 0 ]; do
   shift
   groups=$((groups - 1))
 done
-ulimit -f "$file_blocks"
-exec nsenter -t "$init" -m -u -i -n -p \
+exec prlimit $limits nsenter -t "$init" -m -u -i -n -p \
   setpriv --bounding-set "$capabilities" --inh-caps=-all --ambient-caps=-all --clear-groups \
   chroot --userspec="$user" /container /bin/sh -c "$become" become "$user" "$@"

@@ -13,6 +13,7 @@ import { connect, disconnect, NetworkWatch, prepareNetwork, releaseNetwork, veth
 import type { Reach } from "./host-rules.ts";
 import { LOG_BYTES_MAX } from "./log.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
+import { processLimits } from "./process-limits.ts";
 import type { RootImages } from "./root-image.ts";
 import { filtered, isFiltered } from "./syscall-filter.ts";
 
@@ -39,8 +40,6 @@ const CAPABILITIES = [
 const BOUNDING_SET = ["-all", ...CAPABILITIES.map((name) => `+${name}`)].join(",");
 /** How long enter.sh and init.sh may take for each thing that they say; it is tens of milliseconds. */
 const ENTER_MS_MAX = 15_000;
-/** A shell's `ulimit -f` counts blocks of 512 bytes. */
-const FILE_BLOCKS_PER_MEGABYTE = 2_048;
 /** keep.sh writes down init's end right after it: later than that, something has ended keep.sh too. */
 const LAST_END_MS_MAX = 1_000;
 const LAST_END_POLL_MS = 10;
@@ -168,7 +167,7 @@ export class NamespacesDriver implements ContainerDriver {
         return now !== null && isRunning(now) ? now : null;
       },
       boundingSet: BOUNDING_SET,
-      fileBlocksMax: this.#limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE,
+      limits: processLimits(this.#limits),
       groups: () => cgroup.entrances(spec.id),
     });
   }
@@ -210,7 +209,7 @@ export class NamespacesDriver implements ContainerDriver {
         spec.address,
         this.addresses.gateway,
         BOUNDING_SET,
-        String(this.#limits.diskMegabytes * FILE_BLOCKS_PER_MEGABYTE),
+        processLimits(this.#limits).join(" "),
         process.execPath,
         script("welcome.ts"),
         script("init.sh"),
