@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { run } from "../../../agents/command.ts";
@@ -143,7 +143,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
     for (const one of [old, young, fresh]) await driver.destroy(one);
   });
 
-  test("containers that need it wait while it is made, and say so; then they run", async () => {
+  test("containers that need it wait while it is made, and say so; then they run, and leave it as it was when they go", async () => {
     const begun = Promise.withResolvers<void>();
     const id = newId();
     const reported: string[] = [];
@@ -152,11 +152,12 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
       await small(folder);
     });
     const own = testPool(10);
+    const data = temporaryFolder();
     const agent = new Reconciler({
       server: "node-9",
       driver: new NamespacesDriver(own, { images: slow }),
       filter: null,
-      data: temporaryFolder(),
+      data,
       reports: {
         container: (_id, { state, error }) => reported.push(error === null ? state : `${state}: ${error}`),
         firewall: () => undefined,
@@ -180,6 +181,10 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
     await until(() => reported.at(-1) === "running");
     agent.desire(`container.${id}`, { ...wanted, revision: 2, state: "deleted" });
     await until(() => reported.at(-1) === "deleted");
+    // Its own files go, and the image that they lay over stays.
+    await until(() => readdirSync(join(data, "containers/.removed")).length === 0);
+    expect(readdirSync(join(data, "containers"))).toEqual([".removed"]);
+    expect(readFileSync(join(slow.folderOf("debian13"), "srv/motto"), "utf8")).toBe(`${MOTTO}\n`);
     await agent.close();
     await agent.halt();
   });
