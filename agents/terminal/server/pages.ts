@@ -1,6 +1,7 @@
 import type { TerminalRequest } from "../parameters/parse.ts";
 import type { Boot } from "./boot.ts";
 import { SEEN_COOKIE } from "./crossing.ts";
+import { deedsOf } from "./deeds.ts";
 import { escapeHtml, htmlResponse, jsonForScript } from "./html.ts";
 
 /** Taken out of the address once the page is there: secrets, and what happens once. */
@@ -43,10 +44,12 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; backgro
   font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 36rem; padding: 2rem; }
 h1 { font-size: 1.25rem; margin: 0 0 .75rem; }
-code { background: #333; padding: .1em .35em; border-radius: .25em; overflow-wrap: anywhere; white-space: pre-wrap; }
+code { background: #333; padding: .1em .35em; border-radius: .25em; overflow-wrap: anywhere; white-space: pre-wrap;
+  unicode-bidi: isolate-override; direction: ltr; }
 button { font: inherit; padding: .5rem 1.25rem; border: 0; border-radius: .4rem; background: #2563eb; color: #fff; cursor: pointer; }
 button:focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
-ul { padding-left: 1.25rem; }`;
+ul { padding-left: 1.25rem; }
+summary { cursor: pointer; color: #fbbf24; }`;
 
 const plain = (title: string, main: string, script?: string) => ({
   title,
@@ -103,41 +106,4 @@ export function confirmPage(request: TerminalRequest, origin: string): Response 
   return htmlResponse(plain("Open this terminal?", main, script), {
     headers: { "set-cookie": seen(origin.startsWith("https:")) },
   });
-}
-
-/** All that a request would do, since who follows a link may have been led there to do just that. */
-function deedsOf({ terminalId, reset, readonly, launch, redirect, appearance }: TerminalRequest): string[] {
-  const id = terminalId === null ? "a new terminal" : `terminal ${terminalId}`;
-  const as = launch.user === null ? "" : ` as user ${code(launch.user)}`;
-  const deeds: string[] = [];
-  if (launch.pid !== null) deeds.push(`process ${launch.pid} is moved to ${id}${as}`);
-  else if (launch.ssh !== null) {
-    const { user, host, port, proxy } = launch.ssh;
-    const by = proxy === null ? "" : ` by the proxy ${code(`${proxy.host}:${proxy.port}`)}`;
-    deeds.push(`${id} connects by SSH to ${code(`${user}@${host}:${port}`)}${by}`);
-  } else deeds.push(`${id} opens${as}${readonly ? ", to be watched only" : ""}`);
-  if (reset && terminalId !== null) deeds.push(`what runs in ${id} now is ended`);
-  if (launch.cwd !== null)
-    deeds.push(
-      `it starts in ${code(launch.cwd)}${launch.createCwd ? ", which is made if it is missing" : ""}`,
-    );
-  if (launch.startupScript !== null) deeds.push(`it runs the script ${code(launch.startupScript)}`);
-  if (launch.shell !== null) deeds.push(`its shell is ${code(launch.shell)}`);
-  if (launch.args.length > 0) deeds.push(`its shell gets the arguments ${launch.args.map(code).join(" ")}`);
-  if (launch.command !== null) deeds.push(`it runs ${code(launch.command)}`);
-  const variables = Object.entries(launch.env).map(([name, value]) => code(`${name}=${value}`));
-  if (variables.length > 0) deeds.push(`it sets ${variables.join(", ")}`);
-  if (launch.desktop !== null) deeds.push(`it starts a desktop (${launch.desktop})`);
-  if (appearance.panel !== null) deeds.push(`it shows ${code(appearance.panel.url)} beside it`);
-  if (redirect !== null) deeds.push(`then it goes on to display :${redirect.display}`);
-  return deeds;
-}
-
-/** As it is written: signs that nobody sees, or that turn the text around, are named. */
-function code(text: string): string {
-  const named = text.replace(
-    /[^\P{C}\n]|[\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu,
-    (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
-  );
-  return `<code>${escapeHtml(named)}</code>`;
 }

@@ -144,6 +144,48 @@ describe.skipIf(missing)("in Chromium", () => {
     await led.stop(true);
   });
 
+  test("the question shows signs of every script one after the other, and the rest of what is long when asked", async () => {
+    await using service = startService();
+    const window = await browser?.window();
+    if (window === undefined) throw new Error("no browser");
+    const { page } = window;
+    const command = "rm /אב/12/גד \u202e/34 ;ا echo";
+    const cmd = Buffer.from(command).toString("base64url");
+    const query = new URLSearchParams({ cmd, env: `A=${"y".repeat(2000)}evil` });
+    await page.goto(
+      `data:text/html,<a id="a" href="${encodeURIComponent(`${service.origin}/?${query}`)}">go</a>`,
+    );
+    await page.click("#a");
+    await page.waitForSelector("#open");
+    const places = await page.evaluate(() => {
+      const { document } = globalThis as never as {
+        document: {
+          querySelectorAll(selector: string): { textContent: string; firstChild: object }[];
+          createRange(): {
+            setStart(node: object, at: number): void;
+            setEnd(node: object, at: number): void;
+            getBoundingClientRect(): { left: number };
+          };
+        };
+      };
+      const text = [...document.querySelectorAll("code")].find((one) => one.textContent.startsWith("rm"));
+      if (text === undefined) return [];
+      return Array.from(text.textContent, (_, at) => {
+        const range = document.createRange();
+        range.setStart(text.firstChild, at);
+        range.setEnd(text.firstChild, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    expect(places.length).toBeGreaterThan(command.length);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    const rest = page.getByText(/yevil$/);
+    expect(await rest.isVisible()).toBe(false);
+    await page.click("summary");
+    expect(await rest.isVisible()).toBe(true);
+    await window.context.close();
+  });
+
   test("a lost connection is shown, and taken up again by itself", async () => {
     await using window = await setUp("terminal_id=7");
     const { page } = window;

@@ -25,43 +25,6 @@ describe("GET / has effects, so nobody else can make a browser ask for it", () =
     expect(service.terminal.sessions.all).toHaveLength(0);
   });
 
-  test("the question names everything that would be done, and nothing can be hidden in it", async () => {
-    await using service = startService({ urlArg: true });
-    const query = new URLSearchParams([
-      ["terminal_id", "7"],
-      ["reset", ""],
-      ["user", "nobody"],
-      ["cwd", "/srv/x"],
-      ["cwd_auto_create", ""],
-      ["arg", "-c"],
-      ["arg", "evil argument"],
-      ["env", "PROMPT_COMMAND=evil <value>"],
-      ["startup_script", "/tmp/evil.sh"],
-      ["cmd", Buffer.from("echo ok\u202e; evil\u2066\r\u3164 cmd").toString("base64")],
-      ["desktop_env", "mate"],
-      ["display", "7"],
-      ["panel", "https://evil.example/"],
-    ]);
-    const headers = { ...browser, "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" };
-    const html = await (await service.page(query as never, { headers })).text();
-    for (const deed of [
-      "as user <code>nobody</code>",
-      "what runs in terminal 7 now is ended",
-      "it starts in <code>/srv/x</code>, which is made if it is missing",
-      "arguments <code>-c</code> <code>evil argument</code>",
-      "<code>PROMPT_COMMAND=evil &lt;value&gt;</code>",
-      "the script <code>/tmp/evil.sh</code>",
-      "<code>echo ok\\u{202e}; evil\\u{2066}\\u{d}\\u{3164} cmd</code>",
-      "it starts a desktop (mate)",
-      "it shows <code>https://evil.example/</code> beside it",
-    ]) {
-      expect(html).toContain(deed);
-    }
-    const ssh = { ssh_host: "h", ssh_user: "u", ssh_port: "2222", socks5_host: "proxy.example" };
-    const other = await (await service.page(ssh, { headers })).text();
-    expect(other).toContain("<code>u@h:2222</code> by the proxy <code>proxy.example:1080</code>");
-  });
-
   test.each([
     ["typed into the address bar", { "sec-fetch-site": "none", "sec-fetch-dest": "document" }],
     ["the click on the question", { "sec-fetch-site": "same-origin", "sec-fetch-dest": "document" }],

@@ -1,0 +1,90 @@
+import type { Launch, TerminalRequest } from "../parameters/parse.ts";
+import { escapeHtml } from "./html.ts";
+
+/** More of a value is a page of text, behind which the next value could hide: the rest is shown when it is asked for. */
+const SHOWN_CHARS_MAX = 500;
+
+/** All that a request would do, in HTML, since who follows a link may have been led there to do just that. */
+export function deedsOf({
+  terminalId,
+  reset,
+  readonly,
+  launch,
+  redirect,
+  appearance,
+}: TerminalRequest): string[] {
+  const id = terminalId === null ? "a new terminal" : `terminal ${terminalId}`;
+  const deeds: string[] = [begins(id, launch)];
+  if (readonly) deeds.push("here it is to be watched only");
+  if (reset && terminalId !== null) deeds.push(`what runs in ${id} now is ended`);
+  // A process that runs already has its surroundings, and of those at the other end of SSH little can be said.
+  if (launch.pid === null) {
+    if (launch.ssh === null) deeds.push(...surroundings(launch));
+    const variables = Object.entries(launch.env).map(([name, value]) => code(`${name}=${value}`));
+    if (variables.length > 0) deeds.push(`it sets ${variables.join(", ")}`);
+    if (launch.ssh === null) deeds.push(...programs(launch));
+    if (launch.command !== null) deeds.push(`it runs ${code(launch.command)}`);
+  }
+  if (appearance.title !== null) deeds.push(`its tab is called ${code(appearance.title)}`);
+  if (appearance.panel !== null) {
+    const { url, visible } = appearance.panel;
+    deeds.push(`it shows ${code(url)} beside it${visible ? "" : ", when that is opened"}`);
+  }
+  if (redirect !== null) {
+    const { display, delaySeconds } = redirect;
+    deeds.push(
+      `then it goes on to display :${display}${delaySeconds === 0 ? "" : ` after ${delaySeconds} seconds`}`,
+    );
+  }
+  return deeds;
+}
+
+function begins(id: string, { pid, ssh, user }: Launch): string {
+  const as = user === null ? "" : ` as user ${code(user)}`;
+  if (pid !== null) return `process ${pid} is moved to ${id}${as}`;
+  if (ssh === null) return `${id} opens${as}`;
+  const { proxy } = ssh;
+  const shown = [ssh.password === null ? "" : "password", ssh.key === null ? "" : "key"].filter(Boolean);
+  const by = shown.length === 0 ? "" : `, with a ${shown.join(" and a ")} of the link's`;
+  const at = proxy?.user ? `, where it is user ${code(proxy.user)}` : "";
+  const through = proxy === null ? "" : ` by the proxy ${code(address(proxy))}${at}`;
+  return `${id} connects by SSH to ${code(address(ssh))} as user ${code(ssh.user)}${by}${through}`;
+}
+
+function surroundings(launch: Launch): string[] {
+  const deeds: string[] = [];
+  if (launch.cwd !== null) {
+    const made = launch.createCwd ? ", which is made if it is missing" : "";
+    deeds.push(`it starts in ${code(launch.cwd)}${made}`);
+  }
+  if (!launch.injectServiceEnv) deeds.push("it does not get the service's own variables");
+  return deeds;
+}
+
+function programs(launch: Launch): string[] {
+  const deeds: string[] = [];
+  if (launch.desktop !== null) {
+    deeds.push(`it starts a desktop (${launch.desktop === "any" ? "whichever there is" : launch.desktop})`);
+  }
+  if (launch.startupScript !== null) deeds.push(`it runs the script ${code(launch.startupScript)}`);
+  if (launch.shell !== null) deeds.push(`its shell is ${code(launch.shell)}`);
+  if (launch.args.length > 0) deeds.push(`its shell gets the arguments ${launch.args.map(code).join(" ")}`);
+  return deeds;
+}
+
+const address = ({ host, port }: { host: string; port: number }) =>
+  `${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/** Signs that nobody sees, that look like a blank, turn the text around, or are piled up over what stands around them. */
+const UNSEEN = /[^\P{C}\n]|[^\P{Z} ]|[\p{Default_Ignorable_Code_Point}\u2800]|(?<=\p{M}\p{M})\p{M}/gu;
+
+/** As it is written, with what cannot be seen named; what is too long for a look is cut where that is seen, and can be unfolded. */
+function code(text: string): string {
+  const shown = [...text].slice(0, SHOWN_CHARS_MAX).join("");
+  if (shown === text) return `<code>${named(text)}</code>`;
+  const rest = [...text.slice(shown.length)].length;
+  return `<code>${named(shown)}</code><details><summary>… and ${rest} more characters</summary><code>${named(text)}</code></details>`;
+}
+
+const named = (text: string) =>
+  escapeHtml(text.replace(UNSEEN, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`));
