@@ -5,7 +5,7 @@ import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/displa
 import type { Machine } from "./process/machine.ts";
 import { assets } from "./server/assets.ts";
 import { isLedHere, isOwn, isSpeculative } from "./server/crossing.ts";
-import { transferFile } from "./server/files.ts";
+import { READ_MS_MAX, transferFile } from "./server/files.ts";
 import { HARDENING } from "./server/html.ts";
 import { bootOf, confirmPage, errorResponse, terminalPage } from "./server/pages.ts";
 import { type Entry, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
@@ -53,6 +53,8 @@ export interface TerminalOptions {
   /** Whether the X server of a display answers. */
   readonly isDisplayReady?: (display: number) => Promise<boolean>;
   readonly displayMsMax?: number;
+  /** How long a file that is downloaded may bring nothing. */
+  readonly fileMsMax?: number;
   readonly specificationFile?: string;
   /** A session was started, not only shown. */
   readonly opened?: (terminalId: number, who: Authorization) => void;
@@ -151,7 +153,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     if (pathname === SESSIONS_PATH || pathname.startsWith(`${SESSIONS_PATH}/`)) {
       // A file may take its time.
       server.timeout(request, 0);
-      return manage(request, pathname, who, origin, sessions, machine, tokens);
+      return manage(request, pathname, who, origin, { ...options, sessions, tokens });
     }
     return errorResponse(request, 404, "ROUTE_NOT_FOUND", "There is nothing at this address.");
   };
@@ -229,15 +231,18 @@ async function toDisplay(
   return new Response(null, { status: 302, headers: { location: target, ...HARDENING } });
 }
 
+interface Managing extends Pick<TerminalOptions, "machine" | "fileMsMax"> {
+  readonly sessions: Sessions;
+  readonly tokens: Tokens<Entry>;
+}
+
 /** The list of sessions; ending one, giving it a name, and coming back to it. */
 async function manage(
   request: Request,
   pathname: string,
   who: Authorization,
   origin: string,
-  sessions: Sessions,
-  machine: Machine,
-  tokens: Tokens<Entry>,
+  { machine, sessions, tokens, fileMsMax = READ_MS_MAX }: Managing,
 ): Promise<Response> {
   if (!isOwn(request, origin)) {
     return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
@@ -263,7 +268,7 @@ async function manage(
   }
   const session = number === undefined ? undefined : sessions.get(Number(number));
   if (session === undefined) return noSession(request);
-  if (rest !== undefined) return transferFile(request, session, machine);
+  if (rest !== undefined) return transferFile(request, session, machine, fileMsMax);
   if (request.method === "DELETE") {
     session.end("it was ended from the list of sessions");
     return new Response(null, { status: 204 });

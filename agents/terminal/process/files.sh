@@ -28,8 +28,15 @@ get)
   "~/"*) file=$HOME/${file#??} ;;
   esac
   [ -f "$file" ] && [ -r "$file" ] || exit 24
-  # The size first, then the file.
-  stat -L -c %s -- "$file"
-  exec cat -- "$file"
+  # Opened once: another file of that name may take its place at any time.
+  exec <"$file"
+  size=$(stat -L -c %s /proc/self/fd/0) || exit 24
+  # The size first, then as much of the file; one that grows meanwhile would perhaps never end.
+  printf '%s\n' "$size"
+  # What the kernel makes up when it is read has no size.
+  [ "$size" != 0 ] || exec cat
+  head -c "$size" || exit 25
+  # Shorter than it says it is, and no other than it was: sysfs says so of every file. Otherwise it was cut meanwhile.
+  [ "$(stat -L -c %s /proc/self/fd/0)" -ge "$size" ] || exit 25
   ;;
 esac

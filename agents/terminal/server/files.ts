@@ -11,6 +11,12 @@ const NAME_BYTES_MAX = 255;
 const PATH_CHARS_MAX = 4096;
 /** The first line of a download is the file's size. */
 const FIRST_LINE_BYTES_MAX = 64;
+/** Of a file that has no size, since the kernel makes it up: far above any that is text. Some of them have no end. */
+const SIZELESS_BYTES_MAX = 64 << 20;
+/** A disk that brings nothing for so long is gone, or the file is one that waits for something to happen. */
+export const READ_MS_MAX = 30_000;
+/** No code that a program ends with. */
+const STOPPED = -1;
 
 const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
   20: [409, "FILES_UNAVAILABLE", "Where this session's shell is cannot be told."],
@@ -24,11 +30,16 @@ const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
  * Files between a person's machine and the directory that a session's shell is in, as the session's user: `PUT ?name=` and
  * `GET ?path=`. Beside the terminal and not through it, so that no other viewer sees them and no program has to be installed.
  */
-export async function transferFile(request: Request, session: Session, machine: Machine): Promise<Response> {
+export async function transferFile(
+  request: Request,
+  session: Session,
+  machine: Machine,
+  readMsMax: number,
+): Promise<Response> {
   if (session.pid === null) return refused(request, 20);
   return request.method === "PUT"
     ? upload(request, session.pid, session.user, machine)
-    : download(request, session.pid, session.user, machine);
+    : download(request, session.pid, session.user, machine, readMsMax);
 }
 
 async function upload(
@@ -52,11 +63,13 @@ async function upload(
   return Response.json({ name, bytes: Number(bytes) }, { status: 201, headers: HARDENING });
 }
 
+/** What could be read of a file: either all of it, or an answer that breaks off. */
 async function download(
   request: Request,
   pid: number,
   user: string | null,
   machine: Machine,
+  readMsMax: number,
 ): Promise<Response> {
   const path = new URL(request.url).searchParams.get("path") ?? "";
   if (path === "" || path.length > PATH_CHARS_MAX || path.includes("\0")) {
@@ -67,25 +80,46 @@ async function download(
     null,
   );
   const reader = child.stdout.getReader();
+  let isStopped = false;
+  // Another one may read for it, who writes into the same stream and is not killed with it.
+  const stop = () => {
+    isStopped = true;
+    child.kill();
+    reader.cancel().catch(() => undefined);
+  };
+  const read = async () => {
+    const timer = setTimeout(stop, readMsMax);
+    try {
+      return await reader.read();
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   let first = Buffer.alloc(0);
   while (!first.includes("\n") && first.length < FIRST_LINE_BYTES_MAX) {
-    const { value, done } = await reader.read();
-    if (done) return refused(request, await child.exited);
+    const { value, done } = await read();
+    if (done) return refused(request, isStopped ? STOPPED : await child.exited);
     first = Buffer.concat([first, value]);
   }
   const end = first.indexOf("\n");
-  // A body of a length would say so by itself, but Bun drops the header of one that is streamed.
-  let missing = Number(first.subarray(0, end).toString()) - (first.length - end - 1);
+  // A body of a length would say by itself whether it is whole, but Bun drops the header of one that is streamed.
+  const size = Number(first.subarray(0, end).toString());
+  let bytes = first.length - end - 1;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(first.subarray(end + 1)),
     async pull(controller) {
-      const { value, done } = await reader.read();
-      missing -= value?.length ?? 0;
-      if (!done) controller.enqueue(value);
-      else if (missing === 0) controller.close();
-      else controller.error(new Error("the file broke off"));
+      const { value, done } = await read();
+      bytes += value?.length ?? 0;
+      if (done) {
+        const isWhole = (size > 0 && bytes === size) || (!isStopped && (await child.exited) === 0);
+        if (isWhole) controller.close();
+        else controller.error(new Error("the file broke off"));
+      } else if (size === 0 && bytes > SIZELESS_BYTES_MAX) {
+        stop();
+        controller.error(new Error("the file has no end"));
+      } else controller.enqueue(value);
     },
-    cancel: () => child.kill(),
+    cancel: stop,
   });
   return new Response(body, {
     headers: {

@@ -1,14 +1,24 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { hostMachine } from "../../../../agents/terminal/process/host.ts";
+import type { TerminalOptions } from "../../../../agents/terminal/terminal.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
 
-async function setUp(query: Record<string, string> = {}) {
-  const service = startService();
+async function setUp(query: Record<string, string> = {}, options: Partial<TerminalOptions> = {}) {
+  const service = startService(options);
   const folder = temporaryFolder();
   chmodSync(folder, 0o777);
   const client = await service.open({ terminal_id: "7", ...query });
@@ -76,6 +86,99 @@ test("what is not there is not found", async () => {
   }
   expect((await files.get("")).status).toBe(400);
 });
+
+describe("of a file that is not as long as it says", () => {
+  test("what could be read is what comes", async () => {
+    await using files = await setUp();
+    for (const path of [
+      "/proc/version",
+      "/proc/filesystems",
+      "/sys/kernel/mm/transparent_hugepage/enabled",
+    ]) {
+      if (!existsSync(path)) continue;
+      expect({ path, text: await (await files.get(path)).text() }).toEqual({
+        path,
+        text: readFileSync(path, "utf8"),
+      });
+    }
+  });
+
+  /** More than all that is between who reads a file and who takes it. */
+  const long = 64 << 20;
+
+  test("as much comes of a log that grows meanwhile as there was", async () => {
+    await using files = await setUp();
+    const log = join(files.folder, "log");
+    writeFileSync(log, Buffer.alloc(long, "a"));
+    const reader = (await files.get("log")).body?.getReader();
+    let bytes = (await reader?.read())?.value?.length ?? 0;
+    appendFileSync(log, "more");
+    for (;;) {
+      const { done = true, value } = (await reader?.read()) ?? {};
+      if (done) break;
+      bytes += value?.length ?? 0;
+    }
+    expect(bytes).toBe(long);
+  });
+
+  test("what is cut meanwhile breaks off, and does not look whole", async () => {
+    await using files = await setUp();
+    const log = join(files.folder, "log");
+    writeFileSync(log, Buffer.alloc(long, "a"));
+    const answer = await raw(files.service.origin, "log", () => truncateSync(log, 1000));
+    expect(answer).toStartWith("HTTP/1.1 200");
+    expect(answer.length).toBeLessThan(long);
+    expect(answer).not.toEndWith("\r\n0\r\n\r\n");
+  });
+
+  test("what has neither a size nor an end breaks off", async () => {
+    const machine = reading("printf '0\\n'; exec cat /dev/zero");
+    await using files = await setUp({}, { machine });
+    const answer = files.get("x").then((response) => response.arrayBuffer());
+    expect(await answer.catch(() => "broke off")).toBe("broke off");
+  });
+
+  test.each([
+    ["its size", "exec sleep 1000", 409, 200],
+    ["what is in it", "echo 100; echo beginning; exec sleep 1000", 200, 3_000],
+  ])("what waits for ever before it says %s is given up", async (_name, script, status, fileMsMax) => {
+    await using files = await setUp({}, { machine: reading(script), fileMsMax });
+    const response = await files.get("x");
+    expect(response.status).toBe(status);
+    const body = await response.text().catch(() => "broke off");
+    expect(body).toContain(status === 200 ? "broke off" : "FILES_UNAVAILABLE");
+  });
+});
+
+/** A machine on which files are read by another script. */
+const reading = (script: string) => ({
+  ...hostMachine,
+  stream: () => hostMachine.stream({ user: null, argv: ["/bin/sh", "-c", script] }, null),
+});
+
+/** A download as it is on the wire, by a client that does something between its beginning and the rest. */
+async function raw(origin: string, path: string, between: () => void): Promise<string> {
+  const { port } = new URL(origin);
+  const socket = connect(Number(port), "127.0.0.1");
+  const pieces: Buffer[] = [];
+  let isOver = false;
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    isOver = true;
+  });
+  socket.once("data", (bytes: Buffer) => {
+    socket.pause();
+    pieces.push(bytes);
+    between();
+    socket.on("data", (more: Buffer) => pieces.push(more));
+    socket.resume();
+  });
+  socket.write(
+    `GET /api/v1/terminal/sessions/7/files?path=${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`,
+  );
+  await until(() => isOver);
+  return Buffer.concat(pieces).toString("latin1");
+}
 
 test("other sites can neither send nor take", async () => {
   await using files = await setUp();
