@@ -57,7 +57,17 @@ export const document = {
           "302": { description: "With redirect=display: the display is ready, and this is its address" },
           "400": error("A parameter breaks its rule; no session was made"),
           "401": error("A credential is needed"),
-          "503": error("There are as many sessions as this server holds"),
+          "403": error(
+            "INSUFFICIENT_PERMISSIONS: the credential allows watching, and this would start a session; FORBIDDEN_HOST: the service has another address",
+          ),
+          "405": error("METHOD_NOT_ALLOWED: for every other method than GET; nothing was started"),
+          "500": error("INTERNAL_ERROR: the terminal could not be opened"),
+          "502": error(
+            "SSH_UNAVAILABLE: no SSH session came about; HOST_KEY_CHANGED: the SSH host is not the one that it was",
+          ),
+          "503": error(
+            "OVERLOADED: there are as many sessions as this server holds; without a body, for a page that a browser loads ahead",
+          ),
           "504": error("With redirect=display: the display was not ready in time"),
         },
       },

@@ -1,5 +1,6 @@
 import type { Server, WebSocketHandler } from "bun";
 import { OPENAPI_JSON, OPENAPI_YAML, SPECIFICATION_FILE } from "./openapi.ts";
+import { MISLEADING } from "./parameters/misleading.ts";
 import { ParameterError, parseRequest, type TerminalRequest } from "./parameters/parse.ts";
 import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/display.ts";
 import type { Machine } from "./process/machine.ts";
@@ -99,7 +100,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     const url = new URL(request.url);
     const asked = parseRequest(url.searchParams, { urlArg: options.urlArg ?? false });
     if (isSpeculative(request)) return new Response(null, { status: 503, headers: HARDENING });
-    if (isLedHere(request)) return confirmPage(asked, origin);
+    if (isLedHere(request, origin)) return confirmPage(asked, origin);
     if (who.readonly && startsSomething(asked, sessions)) {
       return errorResponse(
         request,
@@ -279,7 +280,7 @@ async function manage(
       request,
       400,
       "VALIDATION_ERROR",
-      `name: text of at most ${NAME_CHARS_MAX} characters, or null`,
+      `name: text of at most ${NAME_CHARS_MAX} characters, none of which are controls, or null`,
     );
   }
   session.rename(name);
@@ -333,7 +334,6 @@ async function readSmall(request: Request): Promise<object | undefined> {
 async function readName(request: Request): Promise<string | null | undefined> {
   const { name } = ((await readSmall(request)) ?? {}) as { name?: unknown };
   if (name === null) return null;
-  if (typeof name !== "string" || name.length > NAME_CHARS_MAX || /[\p{Cc}\p{Cs}]/u.test(name))
-    return undefined;
+  if (typeof name !== "string" || name.length > NAME_CHARS_MAX || MISLEADING.test(name)) return undefined;
   return name.trim() || null;
 }

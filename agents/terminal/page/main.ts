@@ -1,3 +1,4 @@
+import { withoutMisleading } from "../parameters/misleading.ts";
 import type { ServerMessage } from "../session/protocol.ts";
 import { allowStyles, boot, cleanAddress } from "./boot.ts";
 import { Clipboard } from "./clipboard.ts";
@@ -129,7 +130,7 @@ terminal.onBinary((text) => {
   if (!boot.readonly) connection.inputBytes(Uint8Array.from(text, (char) => char.charCodeAt(0)));
 });
 terminal.onTitleChange((title) => {
-  programTitle = title;
+  programTitle = withoutMisleading(title);
   showTitle();
 });
 guardClipboard(terminal, (text) => void clipboard.write(text));

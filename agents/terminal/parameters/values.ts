@@ -1,5 +1,6 @@
 import { utils as ssh2Utils } from "ssh2";
 import { isColourName } from "./colours.ts";
+import { MISLEADING, withoutMisleading } from "./misleading.ts";
 
 /**
  * Readers of the values that a terminal's address can carry (container services §4.1). Each takes the text of one
@@ -112,7 +113,7 @@ export function title(text: string): string {
     before = cleaned;
     cleaned = cleaned.replace(/<[^<>]*>/g, "");
   }
-  cleaned = cleaned.replace(/[\p{Cc}\p{Cs}]/gu, "").trim();
+  cleaned = withoutMisleading(cleaned).trim();
   if (cleaned.length > TITLE_CHARS_MAX) throw new BadValue(`has more than ${TITLE_CHARS_MAX} characters`);
   return cleaned;
 }
@@ -155,7 +156,10 @@ export function host(text: string): string {
 }
 
 /** The name of a user on another machine, which has rules of its own. */
-export const remoteUser = (text: string) => plain(text, NAME_CHARS_MAX);
+export function remoteUser(text: string): string {
+  if (MISLEADING.test(text)) throw new BadValue("has control characters");
+  return plain(text, NAME_CHARS_MAX);
+}
 
 export function secret(text: string): string {
   if (Buffer.byteLength(text) > NAME_CHARS_MAX) throw new BadValue(`has more than ${NAME_CHARS_MAX} bytes`);

@@ -104,7 +104,8 @@ function withCommand(shell: string, args: readonly string[]): string[] {
   const name = basename(shell);
   if (name === "fish") {
     const run = `set -l berth_cmd $${COMMAND_VARIABLE}; set -e ${COMMAND_VARIABLE}; eval $berth_cmd`;
-    return [shell, ...args, "-C", run];
+    // After a script among the arguments it would be the script's.
+    return [shell, "-C", run, ...args];
   }
   if (LOGIN_SHELLS.includes(name)) {
     // Whoever interrupts the command wants the shell, not the end of the session.

@@ -1,4 +1,5 @@
 import { type ITerminalAddon, Terminal } from "@xterm/headless";
+import { withoutMisleading } from "../parameters/misleading.ts";
 import { bound } from "./bounds.ts";
 import { type Internals, internalsOf } from "./internals.ts";
 import { mend } from "./quirks.ts";
@@ -55,7 +56,7 @@ export class Screen {
     bound(this.terminal);
     this.terminal.onData(options.reply);
     this.terminal.onTitleChange((title) => {
-      this.#title = title.replace(/[\p{Cc}\p{Cs}]/gu, "").slice(0, TITLE_CHARS_MAX);
+      this.#title = withoutMisleading(title).slice(0, TITLE_CHARS_MAX);
     });
     this.#answerColour(10, options.foreground, options.reply);
     this.#answerColour(11, options.background, options.reply);

@@ -4,8 +4,13 @@ export const SEEN_COOKIE = "berth_terminal_seen";
 /**
  * Whether somebody else may have made the browser ask: a link, an image or a script of another site. `GET /` starts
  * programs, so such a request has to be confirmed by a person first.
+ *
+ * @param origin the service's own
  */
-export function isLedHere(request: Request): boolean {
+export function isLedHere(request: Request, origin: string): boolean {
+  // Said by scripts and forms of other sites, in browsers of any age.
+  const from = request.headers.get("origin");
+  if (from !== null && from !== origin) return true;
   const site = request.headers.get("sec-fetch-site");
   const isNavigation = ["document", "iframe", "frame", null].includes(request.headers.get("sec-fetch-dest"));
   // What its own pages load never asks for `/` but as a page.
@@ -18,7 +23,10 @@ export function isLedHere(request: Request): boolean {
 
 /** A page that the browser loads in case somebody wants it. */
 export const isSpeculative = (request: Request): boolean =>
-  /prefetch|prerender/.test(request.headers.get("sec-purpose") ?? request.headers.get("purpose") ?? "");
+  PURPOSES.some((name) => /prefetch|prerender|preview/i.test(request.headers.get(name) ?? ""));
+
+/** Of browsers of today, and of those before them. */
+const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 /**
  * Whether a request that changes something comes from this service's own pages, or from no page at all.

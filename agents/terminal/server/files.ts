@@ -53,14 +53,16 @@ async function upload(
   if (!isName || Buffer.byteLength(name) > NAME_BYTES_MAX) {
     return errorResponse(request, 400, "VALIDATION_ERROR", "name: is no name of a file");
   }
-  const bytes = request.headers.get("content-length") ?? "";
-  if (!/^\d+$/.test(bytes))
+  const length = request.headers.get("content-length") ?? "";
+  // A number may be written with zeros before it; the file's size is compared as text.
+  const bytes = /^\d+$/.test(length) ? Number(length) : Number.NaN;
+  if (!Number.isSafeInteger(bytes))
     return errorResponse(request, 411, "LENGTH_REQUIRED", "Say how long the file is.");
-  const argv = ["/bin/sh", "-c", SCRIPT, "sh", String(pid), "put", name, bytes];
+  const argv = ["/bin/sh", "-c", SCRIPT, "sh", String(pid), "put", name, String(bytes)];
   const child = machine.stream({ user, argv }, request.body);
   const code = await child.exited;
   if (code !== 0) return refused(request, code);
-  return Response.json({ name, bytes: Number(bytes) }, { status: 201, headers: HARDENING });
+  return Response.json({ name, bytes }, { status: 201, headers: HARDENING });
 }
 
 /** What could be read of a file: either all of it, or an answer that breaks off. */

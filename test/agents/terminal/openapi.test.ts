@@ -28,6 +28,11 @@ test("the document has every parameter of the table, with its type and default",
   expect(byName.get("readonly")).toMatchObject({ allowEmptyValue: true, schema: { type: "boolean" } });
 });
 
+test("the document has every answer of the page's address", () => {
+  const { responses } = document.paths["/"].get;
+  expect(Object.keys(responses).map(Number)).toEqual([200, 302, 400, 401, 403, 405, 500, 502, 503, 504]);
+});
+
 test("the file that is served is the one that the table makes", () => {
   expect(JSON.parse(readFileSync(SPECIFICATION_FILE, "utf8"))).toEqual(structuredClone(document));
 });

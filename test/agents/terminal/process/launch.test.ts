@@ -57,6 +57,36 @@ test("a command runs once, in the shell itself, and the shell goes on", async ()
   await again.shows(/\n1\n/);
 });
 
+describe.skipIf(lacks("fish"))("in fish", () => {
+  test("a command runs before what the shell's arguments say, whatever they are", async () => {
+    await using service = startService({ urlArg: true });
+    const script = join(temporaryFolder(), "script.fish");
+    writeFileSync(script, "echo $MARK and $argv; cat");
+    const query = new URLSearchParams([
+      ["shell", "fish"],
+      ["cmd", btoa("set -gx MARK set")],
+      ["arg", script],
+      ["arg", "given"],
+    ]);
+    const client = await service.open(query as never);
+    await client.shows("set and given");
+  });
+});
+
+test("a command runs in a shell that people type to, and the arguments are its successor's", async () => {
+  await using service = startService({ urlArg: true });
+  const query = new URLSearchParams([
+    ["shell", "bash"],
+    ["cmd", btoa("echo command in $-; set -f")],
+    ["arg", "--norc"],
+    ["arg", "-u"],
+  ]);
+  const client = await service.open(query as never);
+  await client.shows(/command in \w*i/);
+  client.type("echo shell in $-.\n");
+  await client.shows(/shell in \w*i\w*u/);
+});
+
 test("^C ends the command, and the shell is there", async () => {
   await using service = startService();
   const client = await service.open({

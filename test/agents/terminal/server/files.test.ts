@@ -59,6 +59,24 @@ test("an empty file, and one with a name like an option", async () => {
   expect(await (await files.get("empty")).text()).toBe("");
 });
 
+test("a file's length may have zeros before it", async () => {
+  await using files = await setUp();
+  const { port } = new URL(files.service.origin);
+  const socket = connect(Number(port), "127.0.0.1");
+  let answer = "";
+  socket.on("error", () => undefined);
+  socket.on("data", (bytes: Buffer) => {
+    answer += bytes.toString();
+  });
+  socket.write(
+    `PUT /api/v1/terminal/sessions/7/files?name=zeros HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 0005\r\n\r\nhello`,
+  );
+  await until(() => answer !== "");
+  socket.destroy();
+  expect(answer).toStartWith("HTTP/1.1 201");
+  expect(readFileSync(join(files.folder, "zeros"), "utf8")).toBe("hello");
+});
+
 test("nothing is written over, beside, or in part", async () => {
   await using files = await setUp();
   writeFileSync(join(files.folder, "there"), "mine");

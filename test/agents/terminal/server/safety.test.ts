@@ -14,6 +14,11 @@ describe("GET / has effects, so nobody else can make a browser ask for it", () =
       { "sec-fetch-site": "same-origin", "sec-fetch-dest": "image" },
     ],
     ["a browser that does not say, and was never here", {}],
+    [
+      "a script of another site, in a browser that says no more",
+      { origin: "https://evil.example", cookie: "berth_terminal_seen=1" },
+    ],
+    ["a program that says another site's origin", { origin: "null", "user-agent": "program" }],
   ])("%s gets a question, and nothing is started", async (_name, headers) => {
     await using service = startService();
     const cmd = btoa("touch /tmp/never; echo '<b>'");
@@ -35,10 +40,17 @@ describe("GET / has effects, so nobody else can make a browser ask for it", () =
     expect(await response.text()).toContain('id="boot"');
   });
 
-  test("a page that the browser only loads ahead starts nothing", async () => {
+  test.each([
+    { "sec-purpose": "prefetch" },
+    { "sec-purpose": "prefetch;prerender" },
+    { purpose: "prefetch" },
+    { "x-moz": "prefetch" },
+    { "x-purpose": "preview" },
+    { "sec-purpose": "", purpose: "Prefetch" },
+  ])("a page that the browser only loads ahead starts nothing: %p", async (headers) => {
     await using service = startService();
     const response = await service.page("", {
-      headers: { ...browser, "sec-fetch-site": "none", "sec-purpose": "prefetch" },
+      headers: { ...browser, "sec-fetch-site": "none", "sec-fetch-dest": "document", ...headers } as never,
     });
     expect(response.status).toBe(503);
     expect(service.terminal.sessions.all).toHaveLength(0);
@@ -216,6 +228,26 @@ describe("what comes from outside is text wherever it stands", () => {
     expect(policies[0]).toContain("frame-src https://a.example;");
     expect(policies[1]).toContain("frame-src 'none'");
   });
+});
+
+test("no name or title turns the text around that it stands in", async () => {
+  await using service = startService();
+  const client = await service.open("terminal_id=7");
+  const at = `${service.origin}/api/v1/terminal/sessions/7`;
+  for (const sign of ["\u202e", "\u2066", "\u200f", "\u061c", "\n", "\u0085"]) {
+    const body = JSON.stringify({ name: `a${sign}b` });
+    expect({ sign, status: (await fetch(at, { method: "PATCH", body })).status }).toEqual({
+      sign,
+      status: 400,
+    });
+  }
+  const name = JSON.stringify({ name: "בנייה 👩‍💻" });
+  expect((await fetch(at, { method: "PATCH", body: name })).status).toBe(200);
+  client.type("printf '\\033]0;ti\u202etle\\007'; echo ti''tled\n");
+  await client.shows("titled");
+  expect(service.terminal.sessions.get(7)?.title).toBe("title");
+  expect((await service.boot("terminal_id=7&title=ti%E2%80%AEtle")).appearance.title).toBe("title");
+  expect((await service.page("ssh_host=h&ssh_user=u%E2%80%AE")).status).toBe(400);
 });
 
 test("no secret of the address is in the page", async () => {
