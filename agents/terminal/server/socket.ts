@@ -17,6 +17,8 @@ export interface SocketState {
   timer: Timer | null;
   /** A size that waits for its time. */
   resize: { timer: Timer; size: Size | null } | null;
+  /** How many messages came in the second that began then. */
+  readonly rate: { since: number; messages: number };
   /** The credential allows no more than watching. */
   readonly watchOnly: boolean;
 }
@@ -25,6 +27,10 @@ export interface SocketState {
 export const VIEWERS_MAX = 64;
 /** A window that is being dragged says its size with every frame; each one makes the screen anew. */
 const RESIZE_MS_MIN = 50;
+/** It takes time from everybody: this client's windows get a tenth of it at most. */
+const RESIZE_PART = 10;
+/** Far above what keys, a mouse and a flood's acknowledgements come to; that many take a few hundredths of everybody's time. */
+export const MESSAGES_A_SECOND_MAX = 20_000;
 /** From the open connection to its first message: the page has the token at hand. */
 const ATTACH_MS_MAX = 10_000;
 /** A page can be gone for a night and come back to its session. */
@@ -41,6 +47,7 @@ export const newSocketState = (watchOnly: boolean): SocketState => ({
   client: null,
   timer: null,
   resize: null,
+  rate: { since: 0, messages: 0 },
   watchOnly,
 });
 
@@ -73,12 +80,17 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
       data.resize.size = size;
       return;
     }
+    const startedAt = performance.now();
     if (data.client !== null) data.entry?.session.resize(data.client, size);
-    const timer = setTimeout(() => {
-      const waiting = data.resize?.size ?? null;
-      data.resize = null;
-      if (waiting !== null) resize(socket, waiting);
-    }, RESIZE_MS_MIN);
+    const took = performance.now() - startedAt;
+    const timer = setTimeout(
+      () => {
+        const waiting = data.resize?.size ?? null;
+        data.resize = null;
+        if (waiting !== null) resize(socket, waiting);
+      },
+      Math.max(took * RESIZE_PART, RESIZE_MS_MIN),
+    );
     data.resize = { timer, size: null };
   };
 
@@ -95,7 +107,15 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
     },
 
     message(socket, frame) {
-      const { client, entry } = socket.data;
+      const { client, entry, rate } = socket.data;
+      const now = performance.now();
+      if (now - rate.since >= 1_000) Object.assign(rate, { since: now, messages: 0 });
+      if (++rate.messages > MESSAGES_A_SECOND_MAX) {
+        // What it has sent already still comes.
+        if (rate.messages === MESSAGES_A_SECOND_MAX + 1)
+          refuse(socket, CLOSE.badMessage, "too many messages");
+        return;
+      }
       if (client === null || entry === null) {
         if (typeof frame === "string") attach(socket, frame);
         else refuse(socket, CLOSE.badMessage, "attach comes first");
