@@ -6,6 +6,7 @@ import { Client, type ClientPort } from "./client.ts";
 import type { ProcessEvents, SessionProcess, StartProcess } from "./process.ts";
 import { CLOSE, type Size } from "./protocol.ts";
 import { type SessionRecord, writeRecord } from "./record.ts";
+import { Turns } from "./turns.ts";
 
 /** Input that a program has not read. A paste of a whole book fits; a program that never reads must not take more. */
 export const INPUT_BYTES_MAX = 16 << 20;
@@ -52,6 +53,7 @@ export class Session {
   readonly #backgroundColor: string;
   readonly #screen: Screen;
   readonly #checkpoints = new Checkpoints(() => this.#keep());
+  readonly #turns: Turns;
   readonly #clients = new Set<Client>();
   readonly #onEnd: (session: Session) => void;
   #process: SessionProcess | null = null;
@@ -77,6 +79,15 @@ export class Session {
       foreground: rgbOf(foregroundOn(options.backgroundColor)),
       background: rgbOf(options.backgroundColor),
     });
+    this.#turns = new Turns({
+      cells: () => this.#screen.cols * this.#screen.rows,
+      parse: (bytes, isText) => {
+        this.#screen.feed(bytes);
+        if (!isText) this.#screen.settle();
+      },
+      show: (bytes) => this.#show(bytes),
+      gap: () => this.#gap(),
+    });
   }
 
   /** Starts the process. Rejects with what the start rejects with, and then there is no session. */
@@ -99,15 +110,21 @@ export class Session {
   }
 
   #events(): ProcessEvents {
+    const turns = this.#turns;
     return {
-      output: (bytes) => this.#output(bytes),
-      exited: (exit) => this.#exited(exit),
-      gap: () => this.#gap(),
-      resized: (cols, rows) => this.#resize({ cols, rows }),
-      live: () => {
-        this.#screen.settle();
-        this.#isReplay = false;
+      output: (bytes) => turns.output(bytes),
+      exited: (exit) => {
+        // Nobody waits for the output of what was told to end.
+        if (this.#isEnding) turns.drop();
+        turns.after(() => this.#exited(exit));
       },
+      gap: () => turns.after(() => this.#gap()),
+      resized: (cols, rows) => turns.after(() => this.#resize({ cols, rows })),
+      live: () =>
+        turns.after(() => {
+          this.#screen.settle();
+          this.#isReplay = false;
+        }),
     };
   }
 
@@ -218,8 +235,7 @@ export class Session {
     this.#process.write(Buffer.from(text));
   }
 
-  #output(bytes: Uint8Array): void {
-    this.#screen.feed(bytes);
+  #show(bytes: Uint8Array): void {
     for (const client of this.#clients) client.output(bytes);
     if (this.#process?.kept !== undefined) this.#checkpoints.output(bytes.length);
   }
@@ -227,6 +243,8 @@ export class Session {
   #keep(): boolean {
     const kept = this.#process?.kept;
     if (kept === undefined || this.#exit !== null) return true;
+    // What has come counts as kept.
+    if (this.#turns.isBehind) return false;
     const snapshot = this.#screen.snapshot();
     if (snapshot !== null) kept.store(this.#record(snapshot));
     return snapshot !== null;
@@ -246,7 +264,8 @@ export class Session {
 
   /** The screen is not what it would be with what is missing. The program is brought to draw it anew by another size. */
   #gap(): void {
-    this.#output(CANCEL);
+    this.#screen.feed(CANCEL);
+    this.#show(CANCEL);
     const { cols, rows } = this.size;
     this.#process?.resize(cols, rows - 1);
     setTimeout(() => {

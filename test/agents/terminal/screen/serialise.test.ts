@@ -204,7 +204,10 @@ describe("a flood", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const next = numbers(seed);
       const before = babble(next, 40);
-      const flood = Array.from({ length: 1300 + next(200) }, (_, n) => `${n} ${"x".repeat(next(50) * (seed % 2))}\r\n`);
+      const flood = Array.from(
+        { length: 1300 + next(200) },
+        (_, n) => `${n} ${"x".repeat(next(50) * (seed % 2))}\r\n`,
+      );
       if (next(3) === 0) flood[next(flood.length)] = "\x1b[35mcoloured\r\n";
       const at = [fed(before), fed(before)] as const;
       at[0].feed(utf8(flood.join("")));
