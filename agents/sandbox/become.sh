@@ -1,11 +1,12 @@
 # In a container, as one of its users: the environment of a login, and then the program. It is the container's own shell that reads
 # this, with no more power than its user has.
 #
-# Arguments: the user, "terminal" or "", how many variables follow, those as NAME=value, and the program; for a terminal as
-# one text for a shell.
+# Arguments: the user, "terminal" or "", and the program; for a terminal as one text for a shell. Its variables are in those of
+# BERTH_ENTER_COUNT and BERTH_ENTER_<n>, each of which is one NAME=value: everybody can read arguments, and the programs that led
+# here, the host's own, must not follow what a variable says.
 
-user=$1 terminal=$2 count=$3
-shift 3
+user=$1 terminal=$2
+shift 2
 
 HOME=/ SHELL=/bin/sh
 while IFS=: read -r name _ _ _ _ home shell; do
@@ -15,10 +16,13 @@ while IFS=: read -r name _ _ _ _ home shell; do
 done </etc/passwd
 USER=$user LOGNAME=$user
 export HOME SHELL USER LOGNAME
-while [ "$count" -gt 0 ]; do
-  command export "$1"
-  shift
-  count=$((count - 1))
+berth_count=${BERTH_ENTER_COUNT:-0}
+unset BERTH_ENTER_COUNT
+while [ "$berth_count" -gt 0 ]; do
+  berth_count=$((berth_count - 1))
+  eval "berth_entry=\$BERTH_ENTER_$berth_count"
+  unset "BERTH_ENTER_$berth_count"
+  command export "$berth_entry"
 done
 cd "$HOME" 2>/dev/null || cd /
 

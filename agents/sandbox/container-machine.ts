@@ -36,7 +36,7 @@ export interface Doorway {
 
 /** A container as a place where programs run, across its restarts: for a terminal, and for whoever copies files. */
 export function containerMachine(doorway: Doorway): Machine {
-  const command = ({ user, argv }: RunRequest, env: Readonly<Record<string, string>>, tty: boolean) => {
+  const entrance = ({ user, argv, env = {} }: RunRequest, tty: boolean) => {
     const init = doorway.init();
     if (init === null) throw new SandboxError("the container does not run");
     const name = user ?? "root";
@@ -45,13 +45,13 @@ export function containerMachine(doorway: Doorway): Machine {
     const wrong = variables.find(([variable]) => !VARIABLE.test(variable));
     if (wrong) throw new SandboxError(`not a variable's name: ${JSON.stringify(wrong[0])}`);
     const groups = doorway.groups();
-    return filtered([
+    const command = filtered([
       ...["/bin/sh", JOIN, String(init.pid), doorway.boundingSet, doorway.limits.join(" "), name, BECOME],
       ...[String(groups.length), ...groups],
-      ...[tty ? "terminal" : "", String(variables.length)],
-      ...variables.map(([variable, value]) => `${variable}=${value}`),
+      tty ? "terminal" : "",
       ...(tty ? [argv.map(quoted).join(" ")] : argv),
     ]);
+    return { command, options: { cwd: "/", env: { ...ENVIRONMENT, ...carried(variables) } } };
   };
 
   return {
@@ -59,9 +59,9 @@ export function containerMachine(doorway: Doorway): Machine {
     isProtected: (pid) => pid === 1,
 
     async spawn(request: SpawnRequest): Promise<PtyProcess> {
-      const argv = command(request, request.env, true);
+      const { command, options } = entrance(request, true);
       const { start = startOnPty } = request;
-      const outer = await start(argv, { cwd: "/", env: ENVIRONMENT }, request.terminal);
+      const outer = await start(command, options, request.terminal);
       const found = await program(outer);
       // Their terminal is another than the one that is held, which they do not miss.
       if (found) outer.guard?.([found.relay.pid, found.program.pid]);
@@ -71,9 +71,9 @@ export function containerMachine(doorway: Doorway): Machine {
     adopt: (started) => inside(started, look(started.pid)),
 
     async run(request) {
-      const child = Bun.spawn(command(request, {}, false), {
-        cwd: "/",
-        env: ENVIRONMENT,
+      const { command, options } = entrance(request, false);
+      const child = Bun.spawn(command, {
+        ...options,
         stdio: ["ignore", "pipe", "ignore"],
       });
       const timer = setTimeout(() => killEntered(child), RUN_MS_MAX);
@@ -84,9 +84,9 @@ export function containerMachine(doorway: Doorway): Machine {
     },
 
     stream(request, input) {
-      const child = Bun.spawn(command(request, {}, false), {
-        cwd: "/",
-        env: ENVIRONMENT,
+      const { command, options } = entrance(request, false);
+      const child = Bun.spawn(command, {
+        ...options,
         stdin: input ?? "ignore",
         stdout: "pipe",
         stderr: "ignore",
@@ -94,6 +94,15 @@ export function containerMachine(doorway: Doorway): Machine {
       return { stdout: child.stdout, exited: child.exited, kill: () => killEntered(child) };
     },
   };
+}
+
+/**
+ * Variables for become.sh: not as arguments, which the whole host and container can read, and under names that mean nothing to the host's
+ * programs that come before it, as root.
+ */
+function carried(variables: readonly (readonly [string, string])[]): Record<string, string> {
+  const entries = variables.map(([name, value], at) => [`BERTH_ENTER_${at}`, `${name}=${value}`]);
+  return { ...Object.fromEntries(entries), BERTH_ENTER_COUNT: String(entries.length) };
 }
 
 /** Of a program on a terminal: the process that relays between its terminal and the host's, and its own. */

@@ -4,10 +4,7 @@ import type { Machine } from "../terminal/process/machine.ts";
 /** A container as the place of displays: programs run as its root, whose desktop it is. What they complain of is not heard. */
 export const containerDesktop = (machine: () => Machine): DesktopMachine => ({
   spawn({ argv, env = {}, input }) {
-    const variables = Object.entries({ LC_ALL: "C.UTF-8", ...env }).map(
-      ([name, value]) => `${name}=${value}`,
-    );
-    const request = { user: null, argv: ["/usr/bin/env", ...variables, ...argv] };
+    const request = { user: null, argv: ["/usr/bin/env", ...argv], env: { LC_ALL: "C.UTF-8", ...env } };
     const program = machine().stream(request, input === undefined ? null : new Blob([input]).stream());
     return { ...program, stderr: new Blob([]).stream() };
   },

@@ -1,7 +1,8 @@
-# Says, as a session's user, whether the session can be started. Arguments: shell or "", working directory or "", "create"
-# or "", startup script or "", desktop programs or "". Prints the shell's path. A code other than 0 says what is wrong.
+# Says, as a session's user, whether the session can be started. Arguments: shell or "", "create" or "", desktop programs or "".
+# As variables, since arguments can be read by everybody: BERTH_LAUNCH_CWD, BERTH_LAUNCH_SCRIPT. Prints the shell's path. A code
+# other than 0 says what is wrong.
 
-shell=$1 cwd=$2 create=$3 script=$4 desktop=$5
+shell=$1 create=$2 desktop=$3 cwd=$BERTH_LAUNCH_CWD script=$BERTH_LAUNCH_SCRIPT
 
 home() {
   case $1 in

@@ -19,10 +19,10 @@ export const hostMachine: Machine = {
 
   adopt: (started) => started,
 
-  async run({ user, argv }: RunRequest) {
-    const child = Bun.spawn(command(user, argv, [], false), {
+  async run({ user, argv, env = {} }: RunRequest) {
+    const child = Bun.spawn(command(user, argv, Object.keys(env), false), {
       cwd: folder(user),
-      env: base(),
+      env: { ...base(), ...env },
       stdio: ["ignore", "pipe", "ignore"],
       timeout: RUN_MS_MAX,
       killSignal: "SIGKILL",
@@ -31,10 +31,10 @@ export const hostMachine: Machine = {
     return { code: await child.exited, stdout };
   },
 
-  stream({ user, argv }: RunRequest, input) {
-    const child = Bun.spawn(command(user, argv, [], false), {
+  stream({ user, argv, env = {} }: RunRequest, input) {
+    const child = Bun.spawn(command(user, argv, Object.keys(env), false), {
       cwd: folder(user),
-      env: base(),
+      env: { ...base(), ...env },
       stdin: input ?? "ignore",
       stdout: "pipe",
       stderr: "ignore",

@@ -51,14 +51,16 @@ export async function prepareLaunch(
   }
   const desktop = launch.desktop === null ? "" : DESKTOPS[launch.desktop];
   const named = launch.shell ?? startupCommand?.[0] ?? "";
-  const asked = [
-    named,
-    launch.cwd ?? "",
-    launch.createCwd ? "create" : "",
-    launch.startupScript ?? "",
-    desktop,
-  ];
-  const { code, stdout } = await machine.run({ user, argv: ["/bin/sh", "-c", CHECK, "sh", ...asked] });
+  const places = {
+    BERTH_LAUNCH_CWD: launch.cwd ?? "",
+    BERTH_LAUNCH_SCRIPT: launch.startupScript ?? "",
+  };
+  const asked = [named, launch.createCwd ? "create" : "", desktop];
+  const { code, stdout } = await machine.run({
+    user,
+    argv: ["/bin/sh", "-c", CHECK, "sh", ...asked],
+    env: places,
+  });
   const refusal = REFUSALS[code];
   if (refusal !== undefined) throw new ParameterError(...refusal);
   if (code !== 0) throw new ParameterError("user", "no program can be started as this user");
@@ -78,10 +80,10 @@ export async function prepareLaunch(
     user,
     argv: [
       ...["/bin/sh", "-c", LAUNCH, "terminal"],
-      ...[launch.cwd ?? "", launch.startupScript ?? "", desktop, greeting, launch.debug ? "debug" : ""],
+      ...[desktop, greeting, launch.debug ? "debug" : ""],
       ...(launch.command === null ? [stdout, ...login] : withCommand(stdout, login)),
     ],
-    env: carried(env),
+    env: { ...places, ...carried(env) },
   };
 }
 

@@ -32,11 +32,16 @@ export interface StreamProcess {
 export interface RunRequest {
   /** A user of the machine; null for the service's own. With a user, the program starts in that user's home. */
   readonly user: string | null;
+  /** Anybody on the machine can read it while the program runs: what may be secret goes into `env`. */
   readonly argv: readonly string[];
+  /**
+   * Nothing else of the service's environment reaches the program, but what a login brings. Never part of an argument vector,
+   * whatever is between the service and the program.
+   */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface SpawnRequest extends RunRequest {
-  /** Nothing else of the service's environment reaches the program, but what a login brings. */
   readonly env: Readonly<Record<string, string>>;
   readonly terminal: {
     readonly cols: number;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/sandbox/driver.ts";
 import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
@@ -7,6 +7,7 @@ import type { ProcessIdentity } from "../../../agents/sandbox/process-identity.t
 import type { Machine, SpawnRequest } from "../../../agents/terminal/process/machine.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
+import { watchArguments } from "../terminal/argument-watch.ts";
 import { newSpec, testPool } from "./specs.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
@@ -124,6 +125,45 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
       expect(await output("tr '\\0' '\\n' </proc/self/environ; env")).not.toContain("BERTH_TEST_SECRET");
       expect((await output("ls /proc/self/fd")).split("\n").length).toBeLessThan(5);
       delete process.env.BERTH_TEST_SECRET;
+    });
+
+    test("have their variables, which nobody reads from the arguments of a process, on the host or in the container", async () => {
+      const secret = `hidden-${crypto.randomUUID()}`;
+      using watch = await watchArguments(secret);
+      const env = { PASSPHRASE: secret, TWO: `it's\n"$(id)" ${secret}` };
+      const said = 'printf "<%s>" "$PASSPHRASE" "$TWO"; env | grep -c BERTH_';
+      const expected = `<${secret}><it's\n"$(id)" ${secret}>0\n`;
+      const run = await machine.run({ user: "ada", argv: ["/bin/sh", "-c", said], env });
+      expect(run.stdout).toBe(expected);
+      const streamed = machine.stream({ user: null, argv: ["/bin/sh", "-c", said], env }, null);
+      expect(await new Response(streamed.stdout).text()).toBe(expected);
+      const shell = await spawn({ user: "ada", env: { ...env, TERM: "xterm" } });
+      shell.type('[ "$PASSPHRASE" ] && echo has it"$(printf %s "$PASSPHRASE" | wc -c)"\n');
+      await shell.shows(`has it${secret.length}`);
+      expect(await watch.seen()).toEqual([]);
+      shell.close();
+      await shell.exited;
+    });
+
+    test("follow variables of a loader or shell only in the container, as the user who is asked for", async () => {
+      // Whatever is loaded with these writes a file, into the folder of that name where it sees one.
+      const folder = `/tmp/berth-loaded-${crypto.randomUUID()}`;
+      mkdirSync(folder);
+      chmodSync(folder, 0o777);
+      try {
+        await output(`mkdir -m 777 ${folder}`);
+        const env = { LD_DEBUG: "libs", LD_DEBUG_OUTPUT: `${folder}/by`, LD_PRELOAD: "/none/such.so" };
+        const shell = await spawn({ user: "ada", env: { ...env, BASH_ENV: "/none", ENV: "/none" } });
+        shell.type("echo $LD_PRELOAD $BASH_ENV\n");
+        await shell.shows("/none/such.so /none");
+        shell.type("exit\n");
+        await shell.exited;
+        await machine.run({ user: "ada", argv: ["true"], env });
+        expect(readdirSync(folder)).toEqual([]);
+        expect(await output(`stat -c %U ${folder}/by.* | sort -u`)).toBe("ada");
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
 
     test("on a terminal have one of the container's own, in the size of whoever looks", async () => {

@@ -4,6 +4,7 @@ import { steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { testPool } from "../sandbox/specs.ts";
+import { watchArguments } from "../terminal/argument-watch.ts";
 import { shown, startBrowser } from "../terminal/page/chromium.ts";
 import { TestClient } from "../terminal/service.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
@@ -62,6 +63,17 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the termi
     nobody.type("exit 3\n");
     await until(() => nobody.exit);
     expect(nobody.exit).toMatchObject({ code: 3 });
+  });
+
+  test("what a link sets, runs and begins in is in the arguments of no process, while it starts and afterwards", async () => {
+    const secret = `hidden-${crypto.randomUUID()}`;
+    using watch = await watchArguments(secret);
+    const cmd = btoa(`: ${secret}; printf '%s+' "$KEY" "$PWD" "$SERVICE_CONTAINER_ID"; echo`);
+    const query = new URLSearchParams({ terminal_id: "4", cwd: "/tmp", env: `KEY=${secret}`, cmd });
+    const client = await attach(`?${query}`);
+    await client.shows(`${secret}+/tmp+${container.id}+`);
+    expect(await watch.seen()).toEqual([]);
+    client.close();
   });
 
   test("files go to where its shell is, and come from there", async () => {

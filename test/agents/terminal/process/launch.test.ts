@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
+import { watchArguments } from "../argument-watch.ts";
 import { startService } from "../service.ts";
 
 async function refusal(query: Record<string, string>): Promise<string> {
@@ -145,6 +146,40 @@ describe("the environment", () => {
     client.type('printf \'%s|\' "$ONE" "$SERVICE_A" "$SERVICE_B" "$DISPLAY" "$TERM"; env | grep -c BERTH_\n');
     await client.shows("$(touch /tmp/never) `id` '\";\\|mine|b|:7|xterm-256color|0");
     expect(existsSync("/tmp/never")).toBe(false);
+  });
+
+  test.skipIf(lacks("linux"))(
+    "and the command and directory are in the arguments of no process, from the first on",
+    async () => {
+      const secret = `hidden-${crypto.randomUUID()}`;
+      const folder = join(temporaryFolder(), secret);
+      mkdirSync(folder);
+      chmodSync(join(folder, ".."), 0o755);
+      await using service = startService({ serviceEnv: { SERVICE_KEY: secret } });
+      using watch = await watchArguments(secret);
+      const cmd = btoa(`[ "$A" = "$SERVICE_KEY" ] && : ${secret} && echo sa''me, \${#A}`);
+      for (const shell of ["bash", "sh", ...(lacks("root") ? [] : ["nobody"])]) {
+        const query = new URLSearchParams({ cwd: folder, env: `A=${secret}`, cmd });
+        if (shell === "nobody") query.set("user", shell);
+        query.set("shell", shell === "nobody" ? "sh" : shell);
+        const client = await service.open(query as never);
+        await client.shows(`same, ${secret.length}`);
+      }
+      expect(await watch.seen()).toEqual([]);
+    },
+  );
+
+  test("of those that a person sets, none changes how the session is started", async () => {
+    await using service = startService();
+    const folder = temporaryFolder();
+    const query = new URLSearchParams([
+      ["cwd", folder],
+      ...["cwd=/", "script=/none", "debug=x", "BERTH_LAUNCH_CWD=/"].map((one) => ["env", one]),
+    ]);
+    const client = await service.open(query as never);
+    client.type('printf "%s|" "$PWD" "$cwd" "$script" "$debug" fin""ished\n');
+    await client.shows(`${folder}|/|/none|x|finished|`);
+    expect(client.text).not.toContain("berth:");
   });
 
   test("has none of the service's variables when that is turned off", async () => {
