@@ -249,7 +249,7 @@ async function manage(
     return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
   }
   if (pathname === SESSIONS_PATH) {
-    return allowed(request, "GET") ?? json({ sessions: sessions.all.map(described) });
+    return allowed(request, "GET") ?? json({ sessions: sessions.open.map(described) });
   }
   const [, number, rest] =
     /^\/(\d{1,5})(\/files|\/tokens)?$/.exec(pathname.slice(SESSIONS_PATH.length)) ?? [];

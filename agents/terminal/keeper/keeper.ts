@@ -139,7 +139,9 @@ export class Keeper {
       case "list":
         return {
           ok: true,
-          held: [...this.#programs.values()].map(({ key, owner, pid }) => ({ key, owner, pid })),
+          held: [...this.#programs.values()].map(({ key, owner, pid, isEnding: ending }) => ({
+            ...{ key, owner, pid, ending },
+          })),
         };
       case "spawn": {
         const program = this.#spawn(request);

@@ -54,6 +54,8 @@ export class Program {
   reader: Reader | null = null;
   /** Nobody asks how it ends. */
   isUnwanted = false;
+  /** It was told to end. */
+  isEnding = false;
   exit: Exit | null = null;
   readonly #pty: PtyProcess;
   readonly #options: ProgramOptions;
@@ -111,6 +113,7 @@ export class Program {
   }
 
   hangUp(): void {
+    this.isEnding = true;
     this.#pty.close();
     const timer = setTimeout(() => this.#pty.kill(), END_MS_MAX);
     void this.#pty.exited.then(() => clearTimeout(timer));

@@ -70,6 +70,8 @@ export interface Held {
   /** Whose it is, in the words of the agent that started it. */
   readonly owner: string;
   readonly pid: number;
+  /** It was told to end; its output may still be there. */
+  readonly ending?: boolean;
 }
 
 export type Reply =

@@ -20,6 +20,7 @@ interface HeldProgram {
   readonly key: number;
   readonly owner: string;
   readonly pid: number;
+  readonly ending?: boolean;
 }
 
 /** Goes on with the sessions of before. Those whose place is gone are ended. */
@@ -32,6 +33,10 @@ export async function adoptSessions(
   const shown: Promise<void>[] = [];
   try {
     for (const held of await keep.held()) {
+      if (held.ending) {
+        await keep.end(held);
+        continue;
+      }
       const found = await keep.find(held);
       const kept = readRecord(found.record);
       if (kept === null || kept.record.place !== keep.place()) {

@@ -11,7 +11,7 @@ export const preparer =
   (options: TerminalOptions, sessions: () => Sessions) =>
   async ({ launch }: TerminalRequest, id: number): Promise<Prepared> => {
     const { machine, keep = null } = options;
-    if (launch.pid !== null) return preparePid(launch.pid, launch.user, machine, sessions().all, keep);
+    if (launch.pid !== null) return preparePid(launch.pid, launch.user, machine, sessions().open, keep);
     if (launch.ssh !== null) {
       const { ssh } = launch;
       return {

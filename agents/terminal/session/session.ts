@@ -132,6 +132,11 @@ export class Session {
     return this.#exit === null;
   }
 
+  /** Runs, and nobody has asked for its end: it can be joined. */
+  get isOpen(): boolean {
+    return this.#exit === null && !this.#isEnding;
+  }
+
   get pid(): number | null {
     return this.#process?.pid ?? null;
   }

@@ -4,7 +4,7 @@ import type { StartProcess } from "./process.ts";
 import { type AdoptOptions, Session } from "./session.ts";
 
 /** Each holds a screen of a few megabytes and a process. */
-const SESSIONS_MAX = 256;
+export const SESSIONS_MAX = 256;
 const ID_MAX = 65_535;
 /** A page that was away for a moment still sees how its session ended. */
 export const ENDED_KEPT_MS = 60_000;
@@ -28,8 +28,14 @@ export interface Prepared {
 
 /** All sessions of one terminal service, by their number. */
 export class Sessions {
-  readonly #running = new Map<number, Session>();
-  readonly #ended = new Map<number, Session>();
+  /** The latest session of each number: also one that is about to end, and for a while one that has. */
+  readonly #latest = new Map<number, Session>();
+  /** Those that have a process. One that is told to end has it until that has ended, while its number may have a new one. */
+  readonly #alive = new Set<Session>();
+  /** Numbers whose session is about to be there. */
+  readonly #starting = new Set<number>();
+  /** What happens to a session that is there only when all are ended or left: whoever did that has not seen it. */
+  #late: ((session: Session) => void) | null = null;
   /** One request for a number at a time: two must not both start it. */
   readonly #turns = new Map<number, Promise<unknown>>();
   readonly #prepare: (request: TerminalRequest, id: number) => Promise<Prepared>;
@@ -47,24 +53,32 @@ export class Sessions {
     this.#place = place;
   }
 
+  /** Also those that are about to end. */
   get all(): readonly Session[] {
-    return [...this.#running.values()];
+    return [...this.#alive];
   }
 
+  /** Those that can be joined. */
+  get open(): readonly Session[] {
+    return this.all.filter((session) => this.#isOpen(session));
+  }
+
+  /** The one that can be joined by this number. */
   get(id: number): Session | undefined {
-    return this.#running.get(id);
+    const session = this.#latest.get(id);
+    return session !== undefined && this.#isOpen(session) ? session : undefined;
   }
 
-  /** Also one that ended a moment ago. */
+  /** Also one that is about to end, or ended a moment ago. */
   recent(id: number): Session | undefined {
-    return this.#running.get(id) ?? this.#ended.get(id);
+    return this.#latest.get(id);
   }
 
   /** Goes on with a session of before. Of two with one number the later one counts. */
   async adopt(kept: Omit<AdoptOptions, "onEnd">): Promise<void> {
     const session = await Session.adopt({ ...kept, onEnd: (ended) => this.#over(ended) });
-    this.#running.get(session.id)?.end("it was set up anew");
-    if (session.isRunning) this.#running.set(session.id, session);
+    this.#latest.get(session.id)?.end("it was set up anew");
+    this.#add(session);
   }
 
   /**
@@ -88,27 +102,52 @@ export class Sessions {
 
   /** Ends all of them. */
   close(): void {
-    for (const session of this.all) session.end("the service stops");
+    this.#all((session) => session.end("the service stops"));
   }
 
   /** Leaves those that can go on to the next process of this service, and ends the others. */
   leave(): void {
-    for (const session of this.all) session.leave("the service stops");
+    this.#all((session) => session.leave("the service stops"));
+  }
+
+  #all(act: (session: Session) => void): void {
+    this.#late = act;
+    this.all.forEach(act);
+  }
+
+  /** What belongs to what is gone will end, if it does not know that yet. */
+  #isOpen(session: Session): boolean {
+    return session.isOpen && session.place === this.#place();
+  }
+
+  #add(session: Session): void {
+    this.#latest.set(session.id, session);
+    if (session.isRunning) this.#alive.add(session);
   }
 
   #over(ended: Session): void {
     const { id } = ended;
-    if (this.#running.get(id) === ended) this.#running.delete(id);
-    this.#ended.set(id, ended);
+    this.#alive.delete(ended);
     setTimeout(() => {
-      if (this.#ended.get(id) === ended) this.#ended.delete(id);
+      if (this.#latest.get(id) === ended) this.#latest.delete(id);
     }, ENDED_KEPT_MS).unref();
   }
 
   async #ensure(request: TerminalRequest, id: number): Promise<{ session: Session; isNew: boolean }> {
-    const before = this.#running.get(id);
-    if (before?.isRunning && !request.reset) return { session: before, isNew: false };
-    if (before === undefined && this.#running.size >= SESSIONS_MAX) throw new TooManySessions();
+    const before = this.get(id);
+    if (before !== undefined && !request.reset) return { session: before, isNew: false };
+    // What is about to be there counts: all that look at once would find room otherwise.
+    const taken = new Set([...this.#starting, ...this.open.map((session) => session.id)]);
+    if (!taken.has(id) && taken.size >= SESSIONS_MAX) throw new TooManySessions();
+    this.#starting.add(id);
+    try {
+      return await this.#start(request, id);
+    } finally {
+      this.#starting.delete(id);
+    }
+  }
+
+  async #start(request: TerminalRequest, id: number): Promise<{ session: Session; isNew: boolean }> {
     const { start, description, existing } = await this.#prepare(request, id);
     if (existing !== undefined) return { session: existing, isNew: false };
     const session = await Session.start({
@@ -120,15 +159,16 @@ export class Sessions {
       start,
       onEnd: (ended) => this.#over(ended),
     });
-    before?.end("it was set up anew");
-    if (session.isRunning) this.#running.set(id, session);
+    this.#latest.get(id)?.end("it was set up anew");
+    this.#add(session);
+    this.#late?.(session);
     return { session, isNew: true };
   }
 
   #freeId(): number {
     for (let tries = 0; tries < 1000; tries++) {
       const id = randomInt(1, ID_MAX + 1);
-      if (!this.#running.has(id) && !this.#turns.has(id)) return id;
+      if (!this.#latest.has(id) && !this.#turns.has(id)) return id;
     }
     throw new ParameterError("terminal_id", "no number is free");
   }

@@ -99,6 +99,25 @@ describe.skipIf(lacks("linux"))("a terminal whose service is killed", () => {
     await next.shows("anew");
   });
 
+  test("a session that was ended and whose program goes on for a while is not there again", async () => {
+    await using service = await keptService();
+    const deaf = btoa(`exec sh -c 'trap "" HUP; echo de"af"; while :; do sleep 1; done'`);
+    const before = await service.open(`terminal_id=7&shell=bash&cmd=${encodeURIComponent(deaf)}`);
+    await before.shows("deaf");
+    const at = `${service.origin}/api/v1/terminal/sessions`;
+    expect((await fetch(`${at}/7`, { method: "DELETE" })).status).toBe(204);
+    await service.stop("SIGKILL");
+    await service.start();
+    expect(await (await fetch(at)).json()).toEqual({ sessions: [] });
+    const after = await service.open();
+    after.type("echo mark $((40+2))\n");
+    await after.shows("mark 42");
+    expect(after.text).not.toContain("deaf");
+    await until(() => service.programs().length === 1);
+    after.type("echo still $((40+3))\n");
+    await after.shows("still 43");
+  });
+
   test("what a program asked meanwhile is answered, and what it asked before is not answered again", async () => {
     await using service = await keptService();
     const [file, answers] = [join(temporaryFolder(), "go"), join(temporaryFolder(), "answers")];

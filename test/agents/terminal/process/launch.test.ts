@@ -174,7 +174,10 @@ describe("the environment", () => {
     const folder = temporaryFolder();
     const query = new URLSearchParams([
       ["cwd", folder],
-      ...["cwd=/", "script=/none", "debug=x", "BERTH_LAUNCH_CWD=/"].map((one) => ["env", one]),
+      ["env", "cwd=/"],
+      ["env", "script=/none"],
+      ["env", "debug=x"],
+      ["env", "BERTH_LAUNCH_CWD=/"],
     ]);
     const client = await service.open(query as never);
     client.type('printf "%s|" "$PWD" "$cwd" "$script" "$debug" fin""ished\n');
