@@ -11,6 +11,8 @@ export interface SshOptions {
   readonly reachOwn: boolean;
   /** How a host is reached from where sessions run, where that is not this machine: what it may reach is decided there. */
   readonly reach?: (host: string, port: number) => Duplex;
+  /** How long a host may take until there is a shell, besides the time in which a person answers questions. */
+  readonly answerMsMax?: number;
 }
 
 /** A person waits; and a host that swallows packets is not waited for. */

@@ -9,6 +9,12 @@ import { Questions } from "./questions.ts";
 const PASSWORD_TRIES = 3;
 const KEEPALIVE_MS = 30_000;
 
+const BROKEN = "The SSH connection broke off.";
+
+class TimedOut extends Error {
+  override readonly name = "TimedOut";
+}
+
 export interface SshSessionOptions extends SshOptions {
   /** Run once before the shell. */
   readonly command: string | null;
@@ -38,7 +44,13 @@ class SshSession implements SessionProcess {
   #isOver = false;
   #exit: { code: number | null; signal: string | null } = { code: null, signal: null };
   #problem: Error | null = null;
-  #started: () => void = () => undefined;
+  /** The host let the user in. */
+  #isIn = false;
+  #isGivenUp = false;
+  #isEnded = false;
+  /** Settles with the start: when there is a shell, or a question. */
+  readonly #start = Promise.withResolvers<void>();
+  #waiting: Timer | undefined;
 
   constructor(
     target: SshTarget,
@@ -54,42 +66,77 @@ class SshSession implements SessionProcess {
   }
 
   async start(): Promise<this> {
-    const { host } = this.#target;
+    this.#wait();
     try {
-      const sock = await openSocket(this.#target, this.#options);
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error("timed out")), CONNECT_MS_MAX);
-        this.#started = () => {
-          this.#isStarted = true;
-          clearTimeout(timer);
-          resolve();
-        };
-        this.#client.on("ready", () => this.#openShell());
-        this.#client.on("error", (error) => {
-          this.#problem ??= error;
-        });
-        this.#client.on("close", () => {
-          clearTimeout(timer);
-          reject(this.#problem ?? new Error("the connection ended"));
-          this.#over();
-        });
-        this.#client.connect({
-          sock,
-          username: this.#target.user,
-          authHandler: this.#nextMethod(),
-          hostVerifier: (key: Buffer, verified: (ok: boolean) => void) => void this.#verify(key, verified),
-          // People take their time to answer; the time limit is above.
-          readyTimeout: 0,
-          keepaliveInterval: KEEPALIVE_MS,
-        });
-      });
+      await Promise.race([this.#connect(), this.#start.promise]);
+      await this.#start.promise;
       return this;
     } catch (cause) {
       this.#isOver = true;
+      clearTimeout(this.#waiting);
       this.#client.destroy();
       if (this.#problem instanceof HostKeyChanged) throw this.#problem;
-      throw cause instanceof SshError ? cause : new SshError(host, { cause });
+      throw cause instanceof SshError ? cause : new SshError(this.#target.host, { cause });
     }
+  }
+
+  async #connect(): Promise<void> {
+    const sock = await openSocket(this.#target, this.#options);
+    if (this.#isOver) {
+      // Looking a name up and asking a proxy take their own time.
+      sock.destroy();
+      return;
+    }
+    this.#client.on("ready", () => {
+      this.#isIn = true;
+      this.#openShell();
+    });
+    this.#client.on("error", (error) => {
+      this.#problem ??= error;
+    });
+    this.#client.on("close", () => {
+      this.#start.reject(this.#problem ?? new Error("the connection ended"));
+      this.#over();
+    });
+    this.#client.connect({
+      sock,
+      username: this.#target.user,
+      authHandler: this.#nextMethod(),
+      hostVerifier: (key: Buffer, verified: (ok: boolean) => void) => void this.#verify(key, verified),
+      // People take their time to answer; the time limit is ours.
+      readyTimeout: 0,
+      keepaliveInterval: KEEPALIVE_MS,
+    });
+  }
+
+  /** From here on it is the host's turn. */
+  #wait(): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => {
+      this.#problem ??= new TimedOut();
+      this.#start.reject(this.#problem);
+      this.#client.destroy();
+      this.#over();
+    }, this.#options.answerMsMax ?? CONNECT_MS_MAX);
+  }
+
+  /** From here on it is a person's turn. */
+  #started(): void {
+    clearTimeout(this.#waiting);
+    this.#isStarted = true;
+    this.#start.resolve();
+  }
+
+  /** Null when the person gives up, which ends the session. */
+  async #ask(prompt: string, echo: boolean): Promise<string | null> {
+    this.#started();
+    const answer = await this.#questions.ask(prompt, echo);
+    if (this.#isOver) return null;
+    if (answer === null) {
+      this.#isGivenUp = true;
+      this.end();
+    } else this.#wait();
+    return answer;
   }
 
   get pending(): number {
@@ -107,6 +154,7 @@ class SshSession implements SessionProcess {
   }
 
   end(): void {
+    this.#isEnded = true;
     this.#client.end();
     this.#client.destroy();
     this.#over();
@@ -194,9 +242,8 @@ class SshSession implements SessionProcess {
           unused = null;
           continue;
         }
-        this.#started();
-        const answer = await this.#questions.ask(`${instructions ? `${instructions}\n` : ""}${prompt}`, echo);
-        if (answer === null) return this.end();
+        const answer = await this.#ask(`${instructions ? `${instructions}\n` : ""}${prompt}`, echo);
+        if (answer === null) return;
         answers.push(answer);
       }
       finish(answers);
@@ -204,10 +251,8 @@ class SshSession implements SessionProcess {
   }
 
   async #askPassword(proceed: NextAuthHandler, username: string): Promise<void> {
-    this.#started();
-    const password = await this.#questions.ask(`${username}@${this.#target.host}'s password: `, false);
-    if (password === null) this.end();
-    else proceed({ type: "password", username, password });
+    const password = await this.#ask(`${username}@${this.#target.host}'s password: `, false);
+    if (password !== null) proceed({ type: "password", username, password });
   }
 
   #openShell(): void {
@@ -242,10 +287,23 @@ class SshSession implements SessionProcess {
   }
 
   #over(): void {
+    clearTimeout(this.#waiting);
     if (this.#isOver || !this.#isStarted) return;
     this.#isOver = true;
-    if (this.#channel === null) this.#show("\r\nNo SSH connection: these credentials were not accepted.\r\n");
-    else if (this.#problem !== null) this.#show("\r\nThe SSH connection broke off.\r\n");
+    const ending = this.#ending();
+    if (ending !== null) this.#show(`\r\n${ending}\r\n`);
     this.#events.exited(this.#exit);
+  }
+
+  /** How it ended, for a person to whom it looked started. */
+  #ending(): string | null {
+    const problem = this.#problem as (Error & { readonly level?: string }) | null;
+    if (this.#channel !== null) return problem === null ? null : BROKEN;
+    if (this.#isEnded && !this.#isGivenUp) return null;
+    if (this.#isGivenUp) return "No SSH connection: it was given up.";
+    if (problem instanceof TimedOut) return "No SSH connection: the host did not answer in time.";
+    if (this.#isIn) return "No SSH connection: the host opened no shell.";
+    const isBroken = problem === null || problem.level === "client-socket";
+    return isBroken ? BROKEN : "No SSH connection: these credentials were not accepted.";
   }
 }

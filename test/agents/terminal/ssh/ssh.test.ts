@@ -6,7 +6,7 @@ import { freePort, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
-import { makeUser, startSocks, startSshd } from "./sshd.ts";
+import { makeUser, startRelay, startSocks, startSshd } from "./sshd.ts";
 
 const missing = lacks("root", "sshd");
 const user = missing ? null : makeUser();
@@ -140,6 +140,66 @@ describe.skipIf(missing)("an SSH session", () => {
       expect(found).toMatchObject({ status: 502, code: "SSH_UNAVAILABLE", message: message(query.ssh_host) });
     }
     await http.stop(true);
+  });
+
+  test("a host that hangs, at whatever point, is waited for a while in all, and has the same answer", async () => {
+    const ssh = { knownHosts: new KnownHosts(null), reachOwn: true, answerMsMax: 1_000 };
+    // It says nothing; it never comes to its version; as a proxy, it says nothing.
+    const silent = Bun.listen({ port: 0, hostname: "127.0.0.1", socket: { data: () => undefined } });
+    const drips = new Set<Timer>();
+    const endless = Bun.listen({
+      port: 0,
+      hostname: "127.0.0.1",
+      socket: {
+        open: (socket) => void drips.add(setInterval(() => socket.write("not yet\r\n"), 20)),
+        data: () => undefined,
+      },
+    });
+    for (const query of [
+      target({ ssh_port: String(silent.port), ssh_password: password }),
+      target({ ssh_port: String(endless.port), ssh_password: password }),
+      target({ ssh_password: password, socks5_host: "127.0.0.1", socks5_port: String(silent.port) }),
+    ]) {
+      expect(await answer(query, { ssh })).toMatchObject({ status: 502, code: "SSH_UNAVAILABLE" });
+    }
+    for (const drip of drips) clearInterval(drip);
+    silent.stop(true);
+    endless.stop(true);
+  });
+
+  test("that ends before there is a shell says why: no answer, broken off, given up, not accepted", async () => {
+    const known = new KnownHosts(null);
+    const asking = async (
+      change: (relay: Awaited<ReturnType<typeof startRelay>>) => string,
+      answerMsMax?: number,
+    ) => {
+      if (sshd === null) throw new Error("no sshd");
+      await using service = startService({
+        ssh: { knownHosts: known, reachOwn: true, ...(answerMsMax === undefined ? {} : { answerMsMax }) },
+      });
+      using relay = await startRelay(sshd.port);
+      const client = await service.open(target({ ssh_port: String(relay.port) }));
+      await client.shows("password:");
+      client.type(change(relay));
+      await until(() => client.exit);
+      return client.text.split("\n").filter((line) => /connection/.test(line));
+    };
+    expect(
+      await asking((relay) => {
+        relay.freeze();
+        return "right or wrong\r";
+      }, 5_000),
+    ).toEqual(["No SSH connection: the host did not answer in time."]);
+    expect(
+      await asking((relay) => {
+        relay.breakOff();
+        return "";
+      }),
+    ).toEqual(["The SSH connection broke off."]);
+    expect(await asking(() => "\x03")).toEqual(["No SSH connection: it was given up."]);
+    expect(await asking(() => "wrong\rwrong\rwrong\r")).toEqual([
+      "No SSH connection: these credentials were not accepted.",
+    ]);
   });
 
   test("this machine's own addresses are refused where the service does not allow them", async () => {

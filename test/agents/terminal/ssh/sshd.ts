@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { freePort, sharedLeash, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
@@ -73,6 +75,39 @@ export async function startSshd(
       child.kill();
       await child.exited;
       sharedLeash().drop(child.pid);
+    },
+  };
+}
+
+/** Between a client and a port of this machine: passes everything on, until it stands still or breaks off. */
+export async function startRelay(port: number) {
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const server = createServer((near) => {
+    const far = connect({ host: "127.0.0.1", port });
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (bytes) => isFrozen || to.write(bytes));
+      from.on("error", () => to.destroy());
+      from.on("close", () => to.destroy());
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    freeze() {
+      isFrozen = true;
+    },
+    breakOff() {
+      for (const socket of sockets) socket.destroy();
+    },
+    [Symbol.dispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
     },
   };
 }
