@@ -17,6 +17,8 @@ const RUN_MS_MAX = 10_000;
 /** A program is started within tens of milliseconds. */
 const START_MS_MAX = 5_000;
 const START_POLL_MS = 5;
+/** Hung up on, a program puts its things in order. */
+const END_MS_MAX = 5_000;
 /** The number of a program that ended before it could be told: no process has it. */
 const GONE = -1;
 
@@ -119,8 +121,10 @@ const inside = (outer: PtyProcess, found: Found | null): PtyProcess => ({
   resize: (cols, rows) => outer.resize(cols, rows),
   close() {
     outer.close();
-    // It holds the inner terminal: with its end everything on that is told.
-    if (found) signal(found.relay, "SIGKILL");
+    if (found === null) return;
+    // It holds the inner terminal: with its end everything on that is told. What does not hear is nobody's from then on.
+    signal(found.relay, "SIGKILL");
+    setTimeout(() => signal(found.program, "SIGKILL"), END_MS_MAX).unref();
   },
   kill() {
     for (const one of found ? [found.program, found.relay] : []) signal(one, "SIGKILL");

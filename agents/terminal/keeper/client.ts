@@ -106,6 +106,7 @@ export class TerminalKeeper {
       record,
       given: program.given,
       taken: program.taken,
+      ended: program.ended ?? false,
       begin: (terminal) => {
         const pty = new KeptPty(link, program, terminal, shown.resolve);
         pty.begin();

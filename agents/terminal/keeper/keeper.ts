@@ -1,9 +1,9 @@
 import type { Socket } from "bun";
-import { identify } from "../../sandbox/process-identity.ts";
+import { identify, isRunning, type ProcessIdentity, signal } from "../../sandbox/process-identity.ts";
 import { Attachment } from "./attachment.ts";
 import type { Leash } from "./leash.ts";
 import { Outbox } from "./outbox.ts";
-import { Program, TAIL_BYTES_MAX } from "./program.ts";
+import { END_MS_MAX, Program, TAIL_BYTES_MAX } from "./program.ts";
 import {
   FrameReader,
   frame,
@@ -35,6 +35,8 @@ interface State {
 /** Holds programs on PTYs for an agent that may come and go. */
 export class Keeper {
   readonly #programs = new Map<number, Program>();
+  /** What is part of a program besides its own process. */
+  readonly #guarded = new Map<number, ProcessIdentity[]>();
   readonly #connections = new Set<Socket<State>>();
   readonly #leash: Leash;
   readonly #onIdle: () => void;
@@ -193,16 +195,36 @@ export class Keeper {
   }
 
   #guard(program: Program, payload: Buffer): void {
-    for (let at = 0; at + 4 <= payload.length; at += 4) this.#hold(program, payload.readUInt32LE(at));
+    const found: ProcessIdentity[] = [];
+    for (let at = 0; at + 4 <= payload.length; at += 4)
+      found.push(...this.#hold(program, payload.readUInt32LE(at)));
+    this.#guarded.set(program.key, found);
+    if (program.exit !== null) this.#endRest(program);
   }
 
-  #hold(program: Program, pid: number): void {
+  #hold(program: Program, pid: number): ProcessIdentity[] {
     const identity = identify(pid);
-    if (identity !== null) this.#leash.hold(program.key, identity);
+    if (identity === null) return [];
+    this.#leash.hold(program.key, identity);
+    return [identity];
+  }
+
+  /** Hung up on, the rest of it puts its things in order, or does not hear. */
+  #endRest(program: Program): void {
+    const rest = (this.#guarded.get(program.key) ?? []).filter(isRunning);
+    this.#guarded.delete(program.key);
+    if (rest.length === 0) {
+      this.#leash.drop(program.key);
+      return;
+    }
+    setTimeout(() => {
+      for (const one of rest) signal(one, "SIGKILL");
+      this.#leash.drop(program.key);
+    }, END_MS_MAX);
   }
 
   #ended(program: Program): void {
-    this.#leash.drop(program.key);
+    this.#endRest(program);
     if (program.isUnwanted) this.#release(program);
     const ended = [...this.#programs.values()].filter(({ exit }) => exit !== null);
     for (const oldest of ended.slice(0, Math.max(ended.length - ENDED_MAX, 0))) this.#release(oldest);

@@ -44,6 +44,8 @@ export class KeptPty implements KeptProcess {
     if (this.#at >= this.#liveAt) this.#terminal.live?.();
     this.#look();
     this.#link.outbox.send(frame(SAY.begin));
+    // It may have gone while nobody listened.
+    if (this.#link.isClosed) this.#lost();
   }
 
   write(bytes: Uint8Array): void {

@@ -9,7 +9,7 @@ export const TAIL_BYTES_MAX = 4 << 20;
 /** Whoever drags a window's edge makes a size each frame; an agent that is there makes a record long before. */
 const SIZES_MAX = 1_000;
 /** Hung up on, a program puts its things in order. */
-const END_MS_MAX = 5_000;
+export const END_MS_MAX = 5_000;
 /** An agent knows how much a program has taken to about this much. */
 const TAKEN_BYTES = 64 * 1024;
 /** Output that waits for an agent which is at work: past this its program is slowed down. */
@@ -88,6 +88,7 @@ export class Program {
     return {
       ...{ key: this.key, owner: this.owner, pid: this.pid, from: this.record.at, end: this.backlog.end },
       ...{ answered: this.#answered, given: this.#given, taken: this.#taken },
+      ended: this.exit !== null,
     };
   }
 

@@ -89,6 +89,7 @@ export interface Attached extends Held {
   /** Input that it was given and that it has taken. */
   readonly given: number;
   readonly taken: number;
+  readonly ended?: boolean;
 }
 
 /** A paste of sixteen megabytes comes in smaller frames, and a screen with its scrollback is below one. */

@@ -1,5 +1,6 @@
 import type { Machine } from "../process/machine.ts";
-import { adoptPty, type Found, type Holder } from "./process.ts";
+import { adoptPty, type Found, type Holder, type ProcessEvents } from "./process.ts";
+import type { Size } from "./protocol.ts";
 import { readRecord } from "./record.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -16,6 +17,15 @@ export interface Keep extends Holder {
 /** Some megabytes of output a session are parsed in less. Whoever comes before it is over sees it come. */
 const SHOWN_MS_MAX = 5_000;
 
+const UNSEEN: Size = { cols: 80, rows: 24 };
+const UNHEARD: ProcessEvents = {
+  output: () => undefined,
+  exited: () => undefined,
+  gap: () => undefined,
+  resized: () => undefined,
+  live: () => undefined,
+};
+
 interface HeldProgram {
   readonly key: number;
   readonly owner: string;
@@ -23,32 +33,65 @@ interface HeldProgram {
   readonly ending?: boolean;
 }
 
-/** Goes on with the sessions of before. Those whose place is gone are ended. */
+/**
+ * Goes on with the sessions of before, and ends those whose place is gone, that were told to end, or whose start was not over. One that
+ * cannot be taken up does nothing to the others.
+ */
 export async function adoptSessions(
   keep: Keep,
   machine: Machine,
   sessions: Sessions,
   report: (error: unknown) => void,
 ): Promise<void> {
-  const shown: Promise<void>[] = [];
   try {
-    for (const held of await keep.held()) {
-      if (held.ending) {
-        await keep.end(held);
-        continue;
+    const all = await keep.held();
+    const found = await Promise.allSettled(all.map((held) => keep.find(held)));
+    const shown: Promise<void>[] = [];
+    // One after another, since of two with one number the later one counts.
+    for (const [at, held] of all.entries()) {
+      const one = found[at];
+      try {
+        if (one?.status !== "fulfilled") throw one?.reason;
+        const kept = held.ending ? null : readRecord(one.value.record);
+        if (kept?.record.place !== keep.place()) await endHeld(keep, machine, held, one.value);
+        else shown.push((await adopt(kept, one.value, machine, sessions)).shown);
+      } catch (error) {
+        report(error);
       }
-      const found = await keep.find(held);
-      const kept = readRecord(found.record);
-      if (kept === null || kept.record.place !== keep.place()) {
-        found.close();
-        await keep.end(held);
-        continue;
-      }
-      await sessions.adopt({ ...kept, start: (size, events) => adoptPty(machine, found, size, events) });
-      shown.push(found.shown);
     }
     await Promise.race([Promise.all(shown), Bun.sleep(SHOWN_MS_MAX)]);
   } catch (error) {
     report(error);
+  }
+}
+
+async function adopt(
+  kept: NonNullable<ReturnType<typeof readRecord>>,
+  found: Found,
+  machine: Machine,
+  sessions: Sessions,
+): Promise<{ readonly shown: Promise<void> }> {
+  const end = Promise.withResolvers<void>();
+  const start = (size: Size, events: ProcessEvents) =>
+    adoptPty(machine, found, size, {
+      ...events,
+      exited(exit) {
+        events.exited(exit);
+        end.resolve();
+      },
+    });
+  await sessions.adopt({ ...kept, start });
+  // Nobody is to join one whose program ended meanwhile.
+  return { shown: found.ended ? end.promise : found.shown };
+}
+
+/** As a session is ended: of what runs in a container only the machine knows all, and not who holds its terminal. */
+async function endHeld(keep: Keep, machine: Machine, held: HeldProgram, found: Found): Promise<void> {
+  try {
+    (await adoptPty(machine, found, UNSEEN, UNHEARD)).end();
+  } catch (error) {
+    found.close();
+    await keep.end(held);
+    throw error;
   }
 }

@@ -62,6 +62,8 @@ export interface Found {
   readonly record: Uint8Array;
   readonly given: number;
   readonly taken: number;
+  /** Its program has ended. */
+  readonly ended: boolean;
   /** Takes its output, from where the record was made. */
   begin(terminal: Terminal): KeptProcess;
   /** Settles when all has come that there was when it was found. */

@@ -212,6 +212,18 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
       }
     });
 
+    test("end when their terminal is closed also when they do not hear of it, a little later", async () => {
+      const child = await spawn({
+        argv: ["sh", "-c", "trap '' HUP; echo de''af; while :; do sleep 0.5; done", "deaf-one"],
+      });
+      const alive = async () =>
+        (await output("cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '")).includes("deaf-one");
+      await child.shows("deaf");
+      child.close();
+      await child.exited;
+      await until(async () => !(await alive()));
+    });
+
     test("take what they are sent and give it back, and are stopped in the middle", async () => {
       const text = "line\n".repeat(100_000);
       const copied = machine.stream({ user: "ada", argv: ["cat"] }, new Blob([text]).stream());

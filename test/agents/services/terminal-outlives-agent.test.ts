@@ -142,6 +142,21 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
       await until(() => inContainer("sleep 1000").length === 0);
     });
 
+    test("what was told to end is ended in the container by the next agent, when the agent was killed before it had ended", async () => {
+      const client = await open("?terminal_id=5&shell=sh");
+      client.type("exec sh -c 'trap \"\" HUP; while :; do sleep 0.5; done' deaf\n");
+      const deaf = () => inContainer("sh -c trap");
+      await until(() => deaf().length === 1);
+      const { response: ended } = await ask("/api/v1/terminal/sessions/5", { method: "DELETE" });
+      expect(ended.status).toBe(204);
+      await agent.kill();
+      await start();
+      const { response } = await ask("/api/v1/terminal/sessions");
+      const { sessions } = (await response.json()) as { sessions: { id: number }[] };
+      expect(sessions.map((one) => one.id)).not.toContain(5);
+      await until(() => deaf().length === 0);
+    });
+
     test("a keeper that is killed leaves nothing in the container, also when the agent is killed with it", async () => {
       for (const withAgent of [false, true]) {
         const client = await open("?terminal_id=2&shell=sh");

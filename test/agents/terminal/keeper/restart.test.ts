@@ -99,6 +99,67 @@ describe.skipIf(lacks("linux"))("a terminal whose service is killed", () => {
     await next.shows("anew");
   });
 
+  test("comes back with fifty sessions, each with its own shell, screen and name", async () => {
+    await using service = await keptService();
+    const at = `${service.origin}/api/v1/terminal/sessions`;
+    const ids = Array.from({ length: 50 }, (_, index) => index + 1);
+    for (const id of ids) {
+      const client = await service.open(`terminal_id=${id}`);
+      client.type(`mark=${id}; echo first $((mark * 1000)).\n`);
+      await client.shows(`first ${id * 1000}.`);
+      client.close();
+    }
+    const body = (id: number) => JSON.stringify({ name: `number ${id}` });
+    await Promise.all(
+      ids.map(async (id) =>
+        expect((await fetch(`${at}/${id}`, { method: "PATCH", body: body(id) })).status).toBe(200),
+      ),
+    );
+    const programs = service.programs().sort();
+    await service.stop("SIGKILL");
+    await service.start();
+    const { sessions } = (await (await fetch(at)).json()) as { sessions: { id: number; name: string }[] };
+    expect(sessions.map(({ id, name }) => [id, name])).toEqual(ids.map((id) => [id, `number ${id}`]));
+    for (const id of ids) {
+      const client = await service.open(`terminal_id=${id}`);
+      expect(client.text).toContain(`first ${id * 1000}.`);
+      client.type("echo second $((mark * 1001)).\n");
+      await client.shows(`second ${id * 1001}.`);
+      client.close();
+    }
+    expect(service.programs().sort()).toEqual(programs);
+  });
+
+  test("killed while sessions are opened, it comes back with each of them once, or not at all", async () => {
+    await using service = await keptService();
+    // There is a keeper already.
+    (await service.open("terminal_id=100")).close();
+    const ids = Array.from({ length: 8 }, (_, index) => index + 1);
+    const at = `${service.origin}/api/v1/terminal/sessions`;
+    // Each round it is killed at another point of their starts: when so many programs are there.
+    for (const programs of [1, 2, 4, 6]) {
+      const opening = ids.map((id) =>
+        fetch(`${service.origin}/?terminal_id=${id}&reset=true`).catch(() => undefined),
+      );
+      const before = service.programs();
+      await until(() => service.programs().filter((pid) => !before.includes(pid)).length >= programs, {
+        everyMs: 1,
+      });
+      await service.stop("SIGKILL");
+      await Promise.all(opening);
+      await service.start();
+      for (const id of ids) {
+        const client = await service.open(`terminal_id=${id}`);
+        client.type("echo he''re\n");
+        await client.shows("here");
+        client.close();
+      }
+      await until(() => service.programs().length === ids.length + 1);
+      const { sessions } = (await (await fetch(at)).json()) as { sessions: { id: number }[] };
+      expect(sessions.map(({ id }) => id).sort((a, b) => a - b)).toEqual([...ids, 100]);
+    }
+  });
+
   test("a session that was ended and whose program goes on for a while is not there again", async () => {
     await using service = await keptService();
     const deaf = btoa(`exec sh -c 'trap "" HUP; echo de"af"; while :; do sleep 1; done'`);

@@ -1,0 +1,84 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { TerminalKeeper } from "../../../../agents/terminal/keeper/client.ts";
+import type { Keep } from "../../../../agents/terminal/session/adopt.ts";
+import { writeRecord } from "../../../../agents/terminal/session/record.ts";
+import { temporaryFolder } from "../../../harness/servers.ts";
+import { startService } from "../service.ts";
+
+setDefaultTimeout(30_000);
+
+const OPTIONS = { cwd: "/", env: { PATH: process.env.PATH ?? "", PS1: "$ " } };
+const NOBODY = {
+  ...{ cols: 80, rows: 24 },
+  data: () => undefined,
+  closed: () => undefined,
+  drained: () => undefined,
+};
+const recordOf = (id: number) =>
+  writeRecord(
+    {
+      ...{ id, description: "sh", user: null, name: null, backgroundColor: "#000000", place: "here" },
+      ...{ cols: 80, rows: 24, createdAt: new Date().toISOString() },
+    },
+    new Uint8Array(),
+  );
+
+test("a session that cannot be taken up does nothing to the others, and one whose start was not over is ended", async () => {
+  const folder = temporaryFolder();
+  const before = new TerminalKeeper(folder, () => undefined);
+  for (const record of [recordOf(1), recordOf(2), new Uint8Array(), recordOf(3)]) {
+    const pty = await before.start("me", record, ["sh"], OPTIONS, NOBODY);
+    pty?.leave();
+  }
+  before.close();
+
+  const next = new TerminalKeeper(folder, () => undefined);
+  try {
+    const keep = next.of("me", () => "here");
+    const [, second, third] = await keep.held();
+    const broken: Keep = {
+      ...keep,
+      find: async (held) => {
+        if (held.key === second?.key) throw new Error("it is gone");
+        return keep.find(held);
+      },
+    };
+    await using service = startService({ keep: broken });
+    await service.terminal.adopted;
+    expect(service.terminal.sessions.open.map(({ id }) => id)).toEqual([1, 3]);
+    expect(service.errors.map(String)).toEqual(["Error: it is gone"]);
+    const client = await service.open("terminal_id=3");
+    client.type("echo still $((40+2))\n");
+    await client.shows("still 42");
+    const left = (await keep.held()).filter(({ ending }) => !ending).map(({ key }) => key);
+    expect(left).toContain(second?.key ?? 0);
+    expect(left).not.toContain(third?.key ?? 0);
+  } finally {
+    await next.endAll();
+  }
+});
+
+test("one whose program ended meanwhile is not there to be joined, and who comes back to it hears how it ended", async () => {
+  const folder = temporaryFolder();
+  const before = new TerminalKeeper(folder, () => undefined);
+  for (const [id, program] of [
+    [1, "exit 3"],
+    [2, "exec sleep 1000"],
+  ] as const) {
+    const pty = await before.start("me", recordOf(id), ["sh", "-c", program], OPTIONS, NOBODY);
+    if (id === 1) await pty?.exited;
+    pty?.leave();
+  }
+  before.close();
+
+  const next = new TerminalKeeper(folder, () => undefined);
+  try {
+    await using service = startService({ keep: next.of("me", () => "here") });
+    await service.terminal.adopted;
+    const { open } = service.terminal.sessions;
+    expect(open.map(({ id }) => id)).toEqual([2]);
+    expect(service.terminal.sessions.recent(1)?.exit).toMatchObject({ code: 3 });
+  } finally {
+    await next.endAll();
+  }
+});
