@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "../terminal/process/machine.ts";
 import { startOnPty } from "../terminal/process/pty.ts";
 import { SandboxError } from "./driver.ts";
-import { identify, type ProcessIdentity, signal } from "./process-identity.ts";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "./process-identity.ts";
 import { filtered } from "./syscall-filter.ts";
 
 const JOIN = join(import.meta.dir, "join.sh");
@@ -167,13 +167,6 @@ function kill(pid: number): void {
     // It has ended.
   }
 }
-
-function childOf(pid: number): number | null {
-  const [first] = read(`/proc/${pid}/task/${pid}/children`).trim().split(" ");
-  return first ? Number(first) : null;
-}
-
-const nameOf = (pid: number) => read(`/proc/${pid}/comm`).trim();
 
 /** The number that a process has where it runs. */
 function numberInside(pid: number): number {

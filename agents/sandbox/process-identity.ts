@@ -43,6 +43,14 @@ export function signal(identity: ProcessIdentity, name: NodeJS.Signals, target =
   }
 }
 
+/** The first child of a process; null when it has none, and on other systems than Linux. */
+export function childOf(pid: number): number | null {
+  const [first] = read(`/proc/${pid}/task/${pid}/children`).trim().split(" ");
+  return first ? Number(first) : null;
+}
+
+export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim();
+
 function startedOnLinux(pid: number): string | null {
   const stat = read(`/proc/${pid}/stat`);
   // The name, in parentheses, may hold anything: count from its end.

@@ -1,4 +1,5 @@
 import { userInfo } from "node:os";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../sandbox/process-identity.ts";
 import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "./machine.ts";
 import { startOnPty } from "./pty.ts";
 
@@ -12,12 +13,12 @@ export const hostMachine: Machine = {
 
   isProtected: (pid) => pid === process.pid || pid === process.ppid,
 
-  spawn({ user, argv, env, terminal, start = startOnPty }: SpawnRequest): PtyProcess | Promise<PtyProcess> {
+  async spawn({ user, argv, env, terminal, start = startOnPty }: SpawnRequest): Promise<PtyProcess> {
     const program = command(user, argv, Object.keys(env), true);
-    return start(program, { cwd: folder(user), env: { ...base(), ...env } }, terminal);
+    return whole(await start(program, { cwd: folder(user), env: { ...base(), ...env } }, terminal));
   },
 
-  adopt: (started) => started,
+  adopt: (started) => whole(started),
 
   async run({ user, argv, env = {} }: RunRequest) {
     const child = Bun.spawn(command(user, argv, Object.keys(env), false), {
@@ -42,6 +43,27 @@ export const hostMachine: Machine = {
     return { stdout: child.stdout, exited: child.exited, kill: () => child.kill("SIGKILL") };
   },
 };
+
+/** `su` has a terminal of its own between: what is on that may not hear of an end, and would outlive it. */
+function whole(started: PtyProcess): PtyProcess {
+  let program: ProcessIdentity | null = null;
+  return {
+    pid: started.pid,
+    exited: started.exited,
+    write: (bytes) => started.write(bytes),
+    resize: (cols, rows) => started.resize(cols, rows),
+    close() {
+      const child = nameOf(started.pid) === "su" ? childOf(started.pid) : null;
+      program = child === null ? program : identify(child);
+      if (program) started.guard?.([program.pid]);
+      started.close();
+    },
+    kill() {
+      if (program) signal(program, "SIGKILL");
+      started.kill();
+    },
+  };
+}
 
 /** Everything else in the service's environment is the service's own, secrets among it. */
 function base(): Record<string, string> {

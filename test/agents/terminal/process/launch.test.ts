@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
-import { watchArguments } from "../argument-watch.ts";
+import { argumentsWith, watchArguments } from "../argument-watch.ts";
 import { startService } from "../service.ts";
 
 async function refusal(query: Record<string, string>): Promise<string> {
@@ -283,6 +283,18 @@ describe.skipIf(lacks("root"))("as another user", () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(statSync(join(folder, file)).uid).toBe(65534);
   });
+
+  test("a program that does not hear that its session was ended is ended all the same, a little later", async () => {
+    await using service = startService();
+    const client = await service.open({ user: "nobody" });
+    const mark = `deaf-${crypto.randomUUID()}`;
+    client.type(`exec sh -c "trap '' HUP TERM; while :; do sleep 0.5; done" ${mark}\n`);
+    const deaf = () => argumentsWith(mark);
+    await until(() => deaf().length === 1);
+    service.terminal.sessions.all[0]?.end("");
+    await until(() => client.exit);
+    await until(() => deaf().length === 0);
+  }, 60_000);
 
   test("a user who does not exist is refused", async () => {
     expect(await refusal({ user: "nosuchuser" })).toBe("400 user: does not exist on this machine");
