@@ -6,6 +6,7 @@ import { Aliases } from "./aliases/aliases.ts";
 import { ClaimError, claim } from "./claim.ts";
 import { PacketFilter } from "./firewall/apply.ts";
 import { tableOf } from "./firewall/compile.ts";
+import { underReaper } from "./first-process.ts";
 import { Link, LinkError } from "./link.ts";
 import { Reconciler } from "./reconcile.ts";
 import { Reporter } from "./reporter.ts";
@@ -137,4 +138,5 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+underReaper();
 main().catch(fail);

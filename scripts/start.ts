@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { underReaper } from "../agents/first-process.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
@@ -19,6 +20,9 @@ const say = (line: string) => console.log(`berth: ${line}`);
 
 const bun = (file: string) => [process.execPath, join(ROOT, file)];
 
+const bootstrap = Number(process.env.BERTH_BOOTSTRAP_PID);
+// What becomes the reaper keeps its number, and is what the program below it watches in turn.
+underReaper({ env: { BERTH_BOOTSTRAP_PID: String(process.pid) }, tied: process.ppid === bootstrap });
 try {
   await main();
 } catch (error) {
@@ -65,7 +69,6 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
   // The bootstrap can be killed without a word, and then nobody waits for us any more.
-  const bootstrap = Number(process.env.BERTH_BOOTSTRAP_PID);
   if (process.ppid === bootstrap) {
     const timer = setInterval(() => {
       if (process.ppid === bootstrap) return;
