@@ -26,6 +26,8 @@ export interface Settings {
   readonly dns: readonly string[];
   /** Networks that containers do not reach, in CIDR form. */
   readonly denied: readonly string[];
+  /** How many connections the host keeps track of for a container; undefined: by the size of its table. */
+  readonly connections: number | undefined;
   /** What new containers are made of; null: the host's own programs. */
   readonly rootImage: RootImageName | null;
   /** Where Debian's packages are taken from. */
@@ -50,7 +52,8 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
- * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_ROOT_IMAGE`,
+ * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
+ * `BERTH_ROOT_IMAGE`,
  * `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
  * and `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`.
  *
@@ -113,6 +116,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     },
     dns,
     denied,
+    connections: env.BERTH_CONTAINER_CONNECTIONS
+      ? Math.floor(number(env, "BERTH_CONTAINER_CONNECTIONS", 0, 16, 65_536))
+      : undefined,
     rootImage: rootImage === "host" ? null : rootImage,
     debianMirror,
     atEnd,

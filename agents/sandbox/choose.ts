@@ -33,6 +33,7 @@ interface DriverSettings {
   readonly limits: Limits;
   readonly dns: readonly string[];
   readonly denied: readonly string[];
+  readonly connections: number | undefined;
 }
 
 /** What keeps this machine from isolating containers; null when nothing does. */
@@ -51,7 +52,7 @@ export function hindrance(): string | null {
  * @throws RangeError when the subnet is none that containers can have, or the machine cannot do what was asked for
  */
 export async function chooseDriver(asked: DriverSettings, images: RootImages): Promise<ContainerDriver> {
-  const { driver, subnet, limits, dns, denied } = asked;
+  const { driver, subnet, limits, dns, denied, connections } = asked;
   const problem = hindrance();
   if (driver === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
   const kind = driver ?? (problem === null ? "namespaces" : "process");
@@ -59,7 +60,7 @@ export async function chooseDriver(asked: DriverSettings, images: RootImages): P
   if (kind === "namespaces") {
     const conflict = subnetProblem(pool.subnet, await networksOfHost());
     if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
-    return new NamespacesDriver(pool, { limits, images, dns, denied });
+    return new NamespacesDriver(pool, { limits, images, dns, denied, connections });
   }
   // Only Linux answers on all of 127.0.0.0/8.
   if (process.platform !== "linux") return new ProcessDriver(null);

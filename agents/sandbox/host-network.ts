@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { AddressPool } from "../addresses.ts";
 import { run } from "../command.ts";
 import { listingOf } from "../firewall/expectation.ts";
+import { withoutCounts } from "./connections.ts";
 import { hostRules, type Reach, removalOf, tableOf } from "./host-rules.ts";
 
 /** The host's side of containers' links, in the `namespaces` driver. */
@@ -47,7 +48,8 @@ export class NetworkWatch {
       if (error.message.includes("No such file or directory")) return null;
       throw error;
     });
-    if (present !== (await this.#expectation(await hostRules(subnet, reach)))) found.push(table.join(" "));
+    const rules = present && withoutCounts(present);
+    if (rules !== (await this.#expectation(await hostRules(subnet, reach)))) found.push(table.join(" "));
     if (!(await isRouted(subnet))) found.push(`route ${subnet}`);
     return found;
   }

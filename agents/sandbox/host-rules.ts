@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { isIpv4 } from "../addresses.ts";
+import { connectionRules } from "./connections.ts";
 import { resolvers } from "./container-files.ts";
 
 /** What no container of a host reaches, whatever its own firewall says. */
@@ -10,6 +11,8 @@ export interface Reach {
   readonly dns: readonly string[];
   /** Networks that containers do not reach, besides those that none may. */
   readonly denied: readonly string[];
+  /** How many connections the host keeps track of for a container. */
+  readonly connections: number;
 }
 
 /** Links of containers, whichever agent of this machine made them. */
@@ -34,7 +37,7 @@ export const removalOf = (subnet: string) =>
  * The text for one `nft -f -`: containers leave under the host's address, and neither reach the host (what it binds to all of its
  * addresses is not meant for them) nor what is denied to them. They have no IPv6.
  */
-export async function hostRules(subnet: string, { dns, denied }: Reach): Promise<string> {
+export async function hostRules(subnet: string, { dns, denied, connections }: Reach): Promise<string> {
   const table = `inet ${tableOf(subnet)}`;
   const named = await nameServers(dns);
   const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
@@ -71,6 +74,8 @@ export async function hostRules(subnet: string, { dns, denied }: Reach): Promise
     ...[LINK_LOCAL, ...denied].map(
       (network) => `add rule ${table} beyond ip daddr ${network} reject with icmp type admin-prohibited`,
     ),
+
+    ...connectionRules(table, CONTAINERS, connections),
     "",
   ].join("\n");
 }

@@ -5,6 +5,7 @@ import type { AddressPool } from "../addresses.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 import type { Machine } from "../terminal/process/machine.ts";
 import * as cgroup from "./cgroup.ts";
+import { usualConnections } from "./connections.ts";
 import { type Base, baseOf, createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
 import { containerMachine } from "./container-machine.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
@@ -52,6 +53,8 @@ export interface NamespacesOptions {
   readonly dns?: readonly string[];
   /** Networks that containers do not reach. */
   readonly denied?: readonly string[];
+  /** How many connections the host keeps track of for a container; by the size of its table, unless told. */
+  readonly connections?: number | undefined;
 }
 
 /** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
@@ -67,17 +70,18 @@ export class NamespacesDriver implements ContainerDriver {
 
   constructor(
     readonly addresses: AddressPool,
-    { limits = DEFAULT_LIMITS, images = null, dns = [], denied = [] }: NamespacesOptions = {},
+    { limits = DEFAULT_LIMITS, images = null, dns = [], denied = [], connections }: NamespacesOptions = {},
   ) {
     this.#limits = limits;
     this.#images = images;
-    this.#reach = { dns, denied };
+    this.#reach = { dns, denied, connections: connections ?? usualConnections() };
   }
 
-  prepare(): Promise<void> {
+  async prepare(): Promise<void> {
     this.#released = false;
     this.#images?.prepare();
-    return prepareNetwork(this.addresses, this.#reach);
+    // What is as it should be stays, with the connections that it has counted.
+    await this.#repair();
   }
 
   async repair(): Promise<string[]> {

@@ -148,6 +148,7 @@ describe("an agent without root", () => {
       { BERTH_CONTAINER_DNS: "127.0.0.53" },
       "BERTH_CONTAINER_DNS",
     ],
+    ["connections that are none", { BERTH_CONTAINER_CONNECTIONS: "0" }, "BERTH_CONTAINER_CONNECTIONS"],
     ["a denied network that is none", { BERTH_CONTAINER_DENY: "10.0.0.0/8,10/8" }, "BERTH_CONTAINER_DENY"],
     ["a folder that cannot be made", { BERTH_DATA: "/dev/null/agent" }, "BERTH_DATA"],
     ["a wrong password", { NATS_URL: "wrong" }, "refuses the credentials"],

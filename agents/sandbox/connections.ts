@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+
+/**
+ * How many connections the host's kernel keeps track of for one container. Its table is one for all: full, it takes nobody's new ones.
+ */
+
+const TABLE_MAX = "/proc/sys/net/netfilter/nf_conntrack_max";
+/** Thirty-two containers that do their worst, or as many as are likely to at once. */
+const SHARE = 1 / 32;
+/** Less is too little for a server that is in use. */
+const LEAST = 1_024;
+/** At most so many: the kernel goes through a container's open connections when another is opened. */
+const MOST = 8_192;
+/** Where the kernel does not say: half of what it has with 4 GB of memory, and more. */
+const TABLE_USUAL = 131_072;
+
+/** The kernel does not count what has been closed, and keeps it: for 120 s after TCP's end, unless told. */
+const CLOSED_SECONDS = 10;
+/** So that no more than about as many have just been closed as may be open. */
+const PACE = 1 / 10;
+
+/** More addresses than this no subnet of containers has. */
+const ADDRESSES_MAX = 65_536;
+
+/** The bound where the operator sets none. */
+export function usualConnections(tableMax = readTableMax()): number {
+  return Math.min(Math.max(Math.floor(tableMax * SHARE), LEAST), MOST);
+}
+
+function readTableMax(): number {
+  try {
+    // 0 is a table without a bound of its own.
+    return Number(readFileSync(TABLE_MAX, "utf8")) || Number.POSITIVE_INFINITY;
+  } catch {
+    // Connection tracking is loaded with the first rule that needs it.
+    return TABLE_USUAL;
+  }
+}
+
+/**
+ * The part of the host's table that bounds containers' connections. Only a connection's first packet gets as far as counting, after all
+ * firewalls: what is refused is not kept track of. A connection between two containers counts for the one that opens it, since
+ * anybody could use up another's otherwise.
+ *
+ * @param containers nft's pattern for the names of their links
+ * @param bound of open connections that a container opens, and of those that come to it from elsewhere
+ */
+export function connectionRules(table: string, containers: string, bound: number): string[] {
+  const pace = Math.max(1, Math.ceil(bound * PACE));
+  const counted = (side: "from" | "to", address: "saddr" | "daddr") => [
+    `add set ${table} ${side}_open { type ipv4_addr; size ${ADDRESSES_MAX}; flags dynamic; }`,
+    `add set ${table} ${side}_pace { type ipv4_addr; size ${ADDRESSES_MAX}; flags dynamic,timeout; timeout 1m; }`,
+    `add chain ${table} count_${side}`,
+    `add rule ${table} count_${side} ct timeout set "closed"`,
+    `add rule ${table} count_${side} add @${side}_open { ip ${address} ct count over ${bound} } goto too_many`,
+    `add rule ${table} count_${side} update @${side}_pace { ip ${address} limit rate over ${pace}/second burst ${bound} packets } goto too_many`,
+  ];
+  const first = "meta nfproto ipv4 ct state new ct status ! confirmed";
+  return [
+    `add ct timeout ${table} closed { protocol tcp; l3proto ip; policy = { time_wait : ${CLOSED_SECONDS}, close : 2 }; }`,
+    `add chain ${table} too_many`,
+    `add rule ${table} too_many meta l4proto tcp counter reject with tcp reset`,
+    `add rule ${table} too_many counter reject with icmp type admin-prohibited`,
+    ...counted("from", "saddr"),
+    ...counted("to", "daddr"),
+    ...["input", "forward", "output"].map(
+      (hook) =>
+        `add chain ${table} ${hook}_bound { type filter hook ${hook} priority filter + 10; policy accept; }`,
+    ),
+    `add rule ${table} input_bound iifname ${containers} ${first} goto count_from`,
+    `add rule ${table} forward_bound iifname ${containers} ${first} goto count_from`,
+    `add rule ${table} forward_bound oifname ${containers} ${first} goto count_to`,
+    `add rule ${table} output_bound oifname ${containers} ${first} goto count_to`,
+  ];
+}
+
+/** A listing of the table without what its sets hold: who has opened connections is no part of the rules. */
+export const withoutCounts = (listing: string): string =>
+  listing.replace(
+    /(\n\tset (?:from|to)_(?:open|pace) \{(?:\n\t\t(?!elements).*)*)\n\t\telements = \{[^}]*\}/g,
+    "$1",
+  );
