@@ -43,9 +43,10 @@ function readTableMax(): number {
  * anybody could use up another's otherwise.
  *
  * @param containers nft's pattern for the names of their links
+ * @param subnet of those of this agent
  * @param bound of open connections that a container opens, and of those that come to it from elsewhere
  */
-export function connectionRules(table: string, containers: string, bound: number): string[] {
+export function connectionRules(table: string, containers: string, subnet: string, bound: number): string[] {
   const pace = Math.max(1, Math.ceil(bound * PACE));
   const counted = (side: "from" | "to", address: "saddr" | "daddr") => [
     `add set ${table} ${side}_open { type ipv4_addr; size ${ADDRESSES_MAX}; flags dynamic; }`,
@@ -55,7 +56,10 @@ export function connectionRules(table: string, containers: string, bound: number
     `add rule ${table} count_${side} add @${side}_open { ip ${address} ct count over ${bound} } goto too_many`,
     `add rule ${table} count_${side} update @${side}_pace { ip ${address} limit rate over ${pace}/second burst ${bound} packets } goto too_many`,
   ];
-  const first = "meta nfproto ipv4 ct state new ct status ! confirmed";
+  // By the subnet: each agent of a machine counts its own.
+  const first = "ct state new ct status ! confirmed";
+  const from = `iifname ${containers} ip saddr ${subnet} ${first} goto count_from`;
+  const to = `oifname ${containers} ip daddr ${subnet} ${first} goto count_to`;
   return [
     `add ct timeout ${table} closed { protocol tcp; l3proto ip; policy = { time_wait : ${CLOSED_SECONDS}, close : 2 }; }`,
     `add chain ${table} too_many`,
@@ -67,10 +71,10 @@ export function connectionRules(table: string, containers: string, bound: number
       (hook) =>
         `add chain ${table} ${hook}_bound { type filter hook ${hook} priority filter + 10; policy accept; }`,
     ),
-    `add rule ${table} input_bound iifname ${containers} ${first} goto count_from`,
-    `add rule ${table} forward_bound iifname ${containers} ${first} goto count_from`,
-    `add rule ${table} forward_bound oifname ${containers} ${first} goto count_to`,
-    `add rule ${table} output_bound oifname ${containers} ${first} goto count_to`,
+    `add rule ${table} input_bound ${from}`,
+    `add rule ${table} forward_bound ${from}`,
+    `add rule ${table} forward_bound iifname != ${containers} ${to}`,
+    `add rule ${table} output_bound ${to}`,
   ];
 }
 

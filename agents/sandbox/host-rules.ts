@@ -75,7 +75,7 @@ export async function hostRules(subnet: string, { dns, denied, connections }: Re
       (network) => `add rule ${table} beyond ip daddr ${network} reject with icmp type admin-prohibited`,
     ),
 
-    ...connectionRules(table, CONTAINERS, connections),
+    ...connectionRules(table, CONTAINERS, subnet, connections),
     "",
   ].join("\n");
 }
