@@ -13,12 +13,17 @@ export const ERROR_STATUS = {
   IMAGE_ALREADY_OWNED: 400,
   IMAGE_NOT_FREE: 400,
   INVALID_ICON_FORMAT: 400,
+  /** An edge was asked something that has no one meaning. */
+  BAD_REQUEST: 400,
+  PATH_LEAVES_TARGET: 400,
 
   MISSING_TOKEN: 401,
   INVALID_TOKEN: 401,
   INVALID_CREDENTIALS: 401,
 
   INSUFFICIENT_PERMISSIONS: 403,
+  FORBIDDEN_ORIGIN: 403,
+  HTTPS_REQUIRED: 403,
 
   ROUTE_NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
@@ -43,8 +48,11 @@ export const ERROR_STATUS = {
   INVOICE_NOT_FOUND: 404,
   CODEHOST_NOT_CONFIGURED: 404,
   NOTIFICATION_NOT_FOUND: 404,
+  ADDRESS_NOT_FOUND: 404,
 
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  LENGTH_REQUIRED: 411,
 
   USERNAME_TAKEN: 409,
   EMAIL_TAKEN: 409,
@@ -91,13 +99,19 @@ export const ERROR_STATUS = {
 
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  /** A name that leads to no HTTP. */
+  NOT_HTTP: 421,
   INVALID_IMAGE_ID: 422,
   RATE_LIMITED: 429,
+  HEADER_TOO_LARGE: 431,
 
   INTERNAL_ERROR: 500,
+  TRANSFER_CODING_UNKNOWN: 501,
+  PROGRAM_NOT_BUILT: 501,
 
   /** The code host did not answer, or answered what makes no sense. */
   CODEHOST_FAILED: 502,
+  TARGET_UNREACHABLE: 502,
 
   OVERLOADED: 503,
   /** An actor whose changes or whose record fail again and again is set aside for a while. */
@@ -106,6 +120,10 @@ export const ERROR_STATUS = {
   HOST_SILENT: 503,
   /** The processor does not answer, or not well: nothing was paid, and the same key may try again. */
   PAYMENT_PROVIDER_UNAVAILABLE: 503,
+  CONTAINER_NOT_RUNNING: 503,
+
+  TARGET_TIMEOUT: 504,
+  HTTP_VERSION_NOT_SUPPORTED: 505,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../schemas/errors.ts";
 import type { RequestHead } from "../http/head.ts";
 import type { Fields } from "../http/response.ts";
 
@@ -52,7 +53,7 @@ export const wantsPage = ({ headers }: RequestHead): boolean =>
 export function refusalAnswer(
   request: RequestHead | undefined,
   status: number,
-  code: string,
+  code: ErrorCode,
   message: string,
   fields: Fields = {},
 ): OwnAnswer {
@@ -79,10 +80,15 @@ export const redirect = (location: string, fields: Fields = {}): OwnAnswer => ({
   body: "",
 });
 
-const CODES: Readonly<Record<number, string>> = {
-  502: "TARGET_UNREACHABLE",
-  504: "TARGET_TIMEOUT",
+const CODES: Readonly<Record<number, ErrorCode>> = {
   408: "REQUEST_TIMEOUT",
+  411: "LENGTH_REQUIRED",
+  431: "HEADER_TOO_LARGE",
+  501: "TRANSFER_CODING_UNKNOWN",
+  502: "TARGET_UNREACHABLE",
+  503: "OVERLOADED",
+  504: "TARGET_TIMEOUT",
+  505: "HTTP_VERSION_NOT_SUPPORTED",
 };
-export const codeOf = (status: number): string =>
+export const codeOf = (status: number): ErrorCode =>
   CODES[status] ?? (status < 500 ? "BAD_REQUEST" : "INTERNAL_ERROR");

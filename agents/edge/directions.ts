@@ -1,4 +1,5 @@
 import { serverDomain } from "../../schemas/addresses.ts";
+import type { ErrorCode } from "../../schemas/errors.ts";
 import type { RequestHead } from "../http/head.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Access, Entrance, Verdict } from "./access/access.ts";
@@ -15,7 +16,7 @@ import { webSocketKey } from "./websocket.ts";
 export type ServiceAnswer =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "connections"; readonly service: ConnectionService }
-  | { readonly kind: "absent"; readonly status: number; readonly code: string; readonly message: string };
+  | { readonly kind: "absent"; readonly status: number; readonly code: ErrorCode; readonly message: string };
 
 /** The programs of ours, for each container. */
 export interface EdgeServices {
@@ -163,7 +164,7 @@ export class Directions {
       );
       return {
         kind: "forward",
-        options: { headBytes, webSocketKey: key, endpoint, owner: route.containerId },
+        options: { host, headBytes, webSocketKey: key, endpoint, owner: route.containerId },
         note: { name: route.label },
         mayGoOn: () => this.holds(name, route) && mayUse(),
       };

@@ -88,8 +88,17 @@ export function requestHead(head: RequestHead, origin: Origin, rewrite: RequestR
   return Buffer.from(`${text}\r\n`, "latin1");
 }
 
-/** The header with which an answer reaches its client. `extra` are whole lines. */
-export function responseHead({ status, reason, headers, framing }: ResponseHead, extra: string): Buffer {
+/**
+ * The header with which an answer reaches its client.
+ *
+ * @param host that was asked for, normalised, with or without a port
+ * @param extra whole lines
+ */
+export function responseHead(
+  { status, reason, headers, framing }: ResponseHead,
+  host: string,
+  extra: string,
+): Buffer {
   const named = namedInConnection(headers);
   let text = `HTTP/1.1 ${status} ${reason}\r\n`;
   let lengths = 0;
@@ -97,6 +106,10 @@ export function responseHead({ status, reason, headers, framing }: ResponseHead,
   for (const { key, name, value } of headers.lines) {
     if (NOT_ANSWERED.has(key) || named?.has(key)) continue;
     if (key === "set-cookie" && value.trimStart().startsWith(`${SESSION_COOKIE}=`)) continue;
+    if (key === "set-cookie") {
+      text += `${name}: ${ofOneHost(value, host)}\r\n`;
+      continue;
+    }
     if (key === "content-length") {
       lengths += 1;
       // An answer of no body has a length where it speaks of another answer's: to HEAD, and 304.
@@ -128,12 +141,29 @@ function withoutCookie(value: string, withheld: string): string {
     .trim();
 }
 
-/** The value of a cookie, if exactly one of its name was sent. */
-export function cookieOf(headers: FieldMap, name: string): string | undefined {
-  const found = headers
+/**
+ * A cookie as it is set for the host that was asked alone. With the domain above it, it would go to its neighbours, who are other
+ * tenants' programs, and could take the place of theirs.
+ */
+function ofOneHost(cookie: string, host: string): string {
+  const [pair = "", ...attributes] = cookie.split(";");
+  const own = host.split(":", 1)[0];
+  const kept = attributes.filter((one) => {
+    const [name = "", ...value] = one.split("=");
+    if (name.trim().toLowerCase() !== "domain") return true;
+    // A dot before it means nothing (RFC 6265 §5.2.3).
+    return value.join("=").trim().toLowerCase().replace(/^\./, "") === own;
+  });
+  return kept.length === attributes.length ? cookie : [pair, ...kept].join(";");
+}
+
+/** The values of the cookies of a name that were sent, as many as are looked at. */
+export function cookiesOf(headers: FieldMap, name: string, max: number): string[] {
+  return headers
     .all("cookie")
     .flatMap((value) => value.split(";"))
     .map((one) => one.trim())
-    .filter((one) => one.startsWith(`${name}=`));
-  return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined;
+    .filter((one) => one.startsWith(`${name}=`))
+    .slice(0, max)
+    .map((one) => one.slice(name.length + 1));
 }

@@ -24,6 +24,8 @@ export interface ForwardingClient extends TunnelEnd {
 
 export interface ForwardingOptions {
   readonly head: RequestHead;
+  /** That the client asked for, normalised. */
+  readonly host: string;
   /** For the target, whole. */
   readonly headBytes: Buffer;
   /** Of the WebSocket that the client asks for. */
@@ -239,7 +241,7 @@ export class Forwarding implements TargetUser {
       this.#interim += 1;
       if (this.#interim > INTERIM_MAX)
         throw new Refusal(502, "The container gives too many interim answers.");
-      if (minor === 1) this.client.write(responseHead(head, ""));
+      if (minor === 1) this.client.write(responseHead(head, this.options.host, ""));
     }
   }
 
@@ -255,7 +257,7 @@ export class Forwarding implements TargetUser {
     this.#answerDecoder = answer.framing.kind === "close" ? undefined : decoderFor(answer.framing);
     const transfer = this.#chunked ? "Transfer-Encoding: chunked\r\n" : "";
     const more = this.client.write(
-      responseHead(answer, this.#reusable ? transfer : `${transfer}Connection: close\r\n`),
+      responseHead(answer, this.options.host, this.#reusable ? transfer : `${transfer}Connection: close\r\n`),
     );
     if (!more) this.#target.pause();
     if (this.#answerDecoder?.done) this.#finish(rest);
@@ -301,7 +303,9 @@ export class Forwarding implements TargetUser {
     }
     this.#isOver = true;
     this.status = answer.status;
-    this.client.write(responseHead(answer, "Connection: Upgrade\r\nUpgrade: websocket\r\n"));
+    this.client.write(
+      responseHead(answer, this.options.host, "Connection: Upgrade\r\nUpgrade: websocket\r\n"),
+    );
     const target = this.#target;
     const tunnel = new Tunnel(this.client, target, () => this.client.over());
     target.user = tunnelUser(tunnel);

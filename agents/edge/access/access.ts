@@ -1,6 +1,7 @@
+import type { ErrorCode } from "../../../schemas/errors.ts";
 import type { RequestHead } from "../../http/head.ts";
 import { nothingHere, type OwnAnswer, redirect, refusalAnswer } from "../answers.ts";
-import { cookieOf } from "../fields.ts";
+import { cookiesOf } from "../fields.ts";
 import { BRIEF_SESSION_SECONDS, type EdgeSessions, SESSION_COOKIE, SESSION_SECONDS } from "./sessions.ts";
 import type { Bearer, EdgeTokens } from "./tokens.ts";
 
@@ -23,6 +24,8 @@ const HOW_TO_ENTER =
   "This address is for people with access to the container. Open it once with `?access_token=…`, or send `Authorization: Bearer …`; " +
   "`POST /api/v1/containers/{id}/access` of the API gives a token, and `npm start` prints a link.";
 const PARAMETER = "access_token";
+/** Cookies of the session's name that are looked at in a request: each is a signature to check. */
+const SESSIONS_READ_MAX = 4;
 
 /** Who may enter a container's own services (design §4 "Who may enter"). */
 export class Access {
@@ -86,8 +89,10 @@ export class Access {
   }
 
   #bySession(request: RequestHead, entrance: Entrance): Verdict {
-    const value = cookieOf(request.headers, SESSION_COOKIE);
-    const userId = value === undefined ? undefined : this.sessions.read(value, placeOf(entrance));
+    // One that somebody else has put beside the right one keeps nobody out.
+    const userId = cookiesOf(request.headers, SESSION_COOKIE, SESSIONS_READ_MAX)
+      .map((value) => this.sessions.read(value, placeOf(entrance)))
+      .find((found) => found !== undefined);
     if (userId === undefined) return refused(request, 401, "MISSING_TOKEN", HOW_TO_ENTER);
     if (!isOwn(request, entrance.origin)) {
       return refused(request, 403, "FORBIDDEN_ORIGIN", "Only this address's own pages may ask this.");
@@ -100,7 +105,7 @@ export class Access {
 
 const placeOf = ({ name, containerId }: Entrance): string => `${name}\n${containerId}`;
 
-const refused = (request: RequestHead, status: number, code: string, message: string): Verdict => ({
+const refused = (request: RequestHead, status: number, code: ErrorCode, message: string): Verdict => ({
   kind: "answer",
   answer: refusalAnswer(
     request,

@@ -56,7 +56,7 @@ export async function signer() {
 export type Signer = Awaited<ReturnType<typeof signer>>;
 
 const NO_SERVICES: EdgeServices = {
-  open: () => ({ kind: "absent", status: 501, code: "NOT_BUILT", message: "It is not built yet." }),
+  open: () => ({ kind: "absent", status: 501, code: "PROGRAM_NOT_BUILT", message: "It is not built yet." }),
   isOpen: () => false,
 };
 

@@ -68,6 +68,35 @@ test("the edge's own session passes in neither direction, whatever a name leads 
   expect((await client.next()).headers.getSetCookie()).toEqual(["a=1"]);
 });
 
+test("a cookie for the domain above a name is one of that name alone", async () => {
+  const host = edge.expose("neighbour", target.port);
+  const client = await edge.raw();
+  const above = host.slice(host.indexOf(".") + 1);
+  client.send(get(`${host}:8443`, "/"));
+  const seen = await target.next();
+  const set = [
+    `a=1; Domain=${above}; Path=/`,
+    `b=2; path=/; DOMAIN = .${above} ;Secure`,
+    `c=3;domain=.${above.split(".").slice(1).join(".")};Domain=${above}`,
+    `d=4; Domain=${host}; HttpOnly`,
+    `e=5; Domain=.${host.toUpperCase()}`,
+    "f=Domain=x; Max-Age=5; Expires=Wed, 21 Oct 2099 07:28:00 GMT",
+    "g=7; Domain=; Secure",
+  ];
+  seen.answer(
+    `HTTP/1.1 200 OK\r\n${set.map((one) => `Set-Cookie: ${one}\r\n`).join("")}Content-Length: 2\r\n\r\nok`,
+  );
+  expect((await client.next()).headers.getSetCookie()).toEqual([
+    "a=1; Path=/",
+    "b=2; path=/;Secure",
+    "c=3",
+    `d=4; Domain=${host}; HttpOnly`,
+    `e=5; Domain=.${host.toUpperCase()}`,
+    "f=Domain=x; Max-Age=5; Expires=Wed, 21 Oct 2099 07:28:00 GMT",
+    "g=7; Secure",
+  ]);
+});
+
 test("both sides keep their connections from one request to the next", async () => {
   const host = edge.expose("keep", target.port);
   const client = await edge.raw();

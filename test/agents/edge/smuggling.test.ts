@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { ERROR_STATUS, type ErrorCode } from "../../../schemas/errors.ts";
 import { type EdgeUnderTest, startEdge } from "./edge-under-test.ts";
 import { type RawTarget, rawTarget } from "./raw-target.ts";
 
@@ -136,6 +137,9 @@ test.each(REFUSED)(
     expect(await client.over()).toBe("ended");
     expect(client.text).toStartWith(`HTTP/1.1 ${status} `);
     expect(client.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+    // The code is one of that status.
+    const { code } = JSON.parse(client.text.slice(client.text.indexOf("{")));
+    expect<number>(ERROR_STATUS[code as ErrorCode]).toBe(status);
   },
 );
 
