@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { readFirewall } from "../../actors/firewall/queries.ts";
 import type { Caller } from "../../schemas/auth.ts";
@@ -121,7 +120,7 @@ export const firewallRoutes = (berth: Berth) => {
         `/${direction}`,
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
-          const { all = false, ...filter } = body ?? {};
+          const { all = false, ...filter } = body;
           const { result, firewall } = await appliedFirewalls.follow(container, async () => {
             const { value } = await actors
               .firewall(container.id)
@@ -134,7 +133,7 @@ export const firewallRoutes = (berth: Berth) => {
         },
         {
           params: IdParams,
-          body: Type.Optional(BODIES[direction].remove),
+          body: BODIES[direction].remove,
           response: {
             200: FirewallRemoveReply,
             ...errors("CONTAINER_NOT_FOUND", "FIREWALL_RULE_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED"),
@@ -145,7 +144,7 @@ export const firewallRoutes = (berth: Berth) => {
               "Removes the first added rule that agrees with every field that is given, or with `all` every one; `state` is " +
               "`enabled` unless told. `all` with no other field removes every rule of this direction, whatever its state. The " +
               "firewall stays attached: without any rule what comes in is rejected; `reset` opens the container. " +
-              "No body is the same as `{}`, the first enabled rule: a client whose way takes bodies out of a DELETE removes another rule than it named.",
+              "A body is required, if only `{}`: something on the way that takes it out must not make a removal of another rule.",
           },
         },
       );
