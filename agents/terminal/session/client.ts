@@ -4,6 +4,12 @@ import type { ServerMessage, Size } from "./protocol.ts";
 export const WINDOW_BYTES = 1 << 20;
 /** A client that fell behind is taken up again when it has shown nearly all that it was sent. */
 const RESUME_BYTES = WINDOW_BYTES >> 3;
+/**
+ * A client that keeps up gets so much at once, however fast it comes: what most programs ever write. Past that a flood comes at a pace
+ * above what anybody could follow, and snapshots for the rest: sending all of it would slow the program down, and other sessions.
+ */
+export const BURST_BYTES = 8 << 20;
+export const BYTES_PER_SECOND = 4 << 20;
 /** Making a snapshot takes time from everybody: it gets a tenth of it at most. */
 const RESYNC_PART = 10;
 const RESYNC_MS_MIN = 30;
@@ -34,14 +40,25 @@ export class Client {
   readonly isReadonly: boolean;
   readonly port: ClientPort;
   readonly #source: Source;
+  readonly #now: () => number;
   #sent = 0;
   #acked = 0;
   #isBehind = true;
+  #allowance = BURST_BYTES;
+  #allowedAt: number;
   #nextResyncAt = 0;
   #timer: Timer | undefined;
 
-  constructor(port: ClientPort, source: Source, options: { readonly: boolean; size: Size }) {
+  /** @param now in milliseconds */
+  constructor(
+    port: ClientPort,
+    source: Source,
+    options: { readonly: boolean; size: Size },
+    now = () => performance.now(),
+  ) {
     this.port = port;
+    this.#now = now;
+    this.#allowedAt = now();
     this.#source = source;
     this.isReadonly = options.readonly;
     this.size = options.readonly ? null : options.size;
@@ -53,10 +70,14 @@ export class Client {
       this.catchUp();
       return;
     }
-    if (this.#underway + bytes.length > WINDOW_BYTES || this.port.buffered > WINDOW_BYTES) {
+    const isMuch = this.#underway + bytes.length > WINDOW_BYTES || this.port.buffered > WINDOW_BYTES;
+    if (isMuch || bytes.length > this.#allowed()) {
       this.#isBehind = true;
+      // One that has acknowledged everything will not be heard of again.
+      this.catchUp();
       return;
     }
+    this.#allowance -= bytes.length;
     this.#send(bytes);
   }
 
@@ -74,7 +95,7 @@ export class Client {
   /** Sends a snapshot to a client that is behind, once it has room for it. */
   catchUp(): void {
     if (!this.#isBehind || this.#underway > RESUME_BYTES || this.port.buffered > RESUME_BYTES) return;
-    const startedAt = performance.now();
+    const startedAt = this.#now();
     const wait = this.#nextResyncAt - startedAt;
     if (wait > 0) {
       this.#timer ??= setTimeout(() => {
@@ -88,7 +109,7 @@ export class Client {
     this.#isBehind = false;
     this.port.sendMessage({ type: "snapshot", ...this.#source.size });
     this.#send(snapshot);
-    const took = performance.now() - startedAt;
+    const took = this.#now() - startedAt;
     this.#nextResyncAt = startedAt + Math.max(took * RESYNC_PART, RESYNC_MS_MIN);
   }
 
@@ -104,6 +125,14 @@ export class Client {
 
   stop(): void {
     clearTimeout(this.#timer);
+  }
+
+  #allowed(): number {
+    const now = this.#now();
+    const more = ((now - this.#allowedAt) / 1000) * BYTES_PER_SECOND;
+    this.#allowedAt = now;
+    this.#allowance = Math.min(this.#allowance + more, BURST_BYTES);
+    return this.#allowance;
   }
 
   get #underway(): number {

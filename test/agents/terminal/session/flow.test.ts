@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { Client, type ClientPort, WINDOW_BYTES } from "../../../../agents/terminal/session/client.ts";
+import {
+  BURST_BYTES,
+  BYTES_PER_SECOND,
+  Client,
+  type ClientPort,
+  WINDOW_BYTES,
+} from "../../../../agents/terminal/session/client.ts";
 import type { ServerMessage } from "../../../../agents/terminal/session/protocol.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
@@ -42,6 +48,46 @@ test("a client that fell behind gets a snapshot when it has caught up, and live 
   expect(port.sent.slice(before)).toEqual([{ type: "snapshot", cols: 80, rows: 24 }, snapshot]);
   client.output(Buffer.from("live"));
   expect(port.sent.at(-1)).toEqual(Buffer.from("live"));
+});
+
+test("a client that keeps up gets everything of what comes at once, and a flood at a pace", () => {
+  const port = new SlowPort();
+  let ms = 0;
+  const client = new Client(port, source, { readonly: false, size: source.size }, () => ms);
+  const flood = (pieces: number) => {
+    const before = port.bytes;
+    for (let n = 0; n < pieces; n++) {
+      client.output(new Uint8Array(1 << 16));
+      client.acked(port.bytes);
+    }
+    return port.bytes - before;
+  };
+  client.catchUp();
+  const pieces = BURST_BYTES >> 16;
+  expect(flood(pieces)).toBe(BURST_BYTES);
+  expect(flood(1_000)).toBe(0);
+  ms += 1_000;
+  const later = flood(1_000);
+  expect(later).toBeLessThanOrEqual(2 * snapshot.length + BYTES_PER_SECOND);
+  expect(later).toBeGreaterThan(BYTES_PER_SECOND / 2);
+  ms += 60_000;
+  client.output(Buffer.from("x"));
+  expect(flood(pieces - 1)).toBe(BURST_BYTES - (1 << 16));
+});
+
+test("a client that is behind by the pace alone, and owes no acknowledgement, is shown the end of a flood", async () => {
+  const port = new SlowPort();
+  let ms = 0;
+  const client = new Client(port, source, { readonly: false, size: source.size }, () => ms);
+  client.catchUp();
+  for (let n = 0; n < 1_000; n++) {
+    client.acked(port.bytes);
+    client.output(new Uint8Array(1 << 16));
+  }
+  const before = port.sent.length;
+  ms += 1_000;
+  await until(() => port.sent.length > before);
+  expect(port.sent.slice(before)).toEqual([{ type: "snapshot", cols: 80, rows: 24 }, snapshot]);
 });
 
 test("acknowledgements of what was never sent count for nothing", () => {
