@@ -10,9 +10,9 @@ const RESUME_BYTES = WINDOW_BYTES >> 3;
  */
 export const BURST_BYTES = 8 << 20;
 export const BYTES_PER_SECOND = 4 << 20;
-/** Making a snapshot takes time from everybody: it gets a tenth of it at most. */
-const RESYNC_PART = 10;
-const RESYNC_MS_MIN = 30;
+/** Making a snapshot takes time from everybody: it gets a twenty-fifth of it at most, sixteen times a second. */
+const RESYNC_PART = 25;
+const RESYNC_MS_MIN = 60;
 
 /** The connection to a client. */
 export interface ClientPort {

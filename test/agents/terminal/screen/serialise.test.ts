@@ -199,6 +199,20 @@ describe("a snapshot brings a fresh terminal to the same state, now and for what
   });
 });
 
+const ODD = [
+  "\b\bx",
+  "a\vb",
+  "a\fb",
+  "\x07",
+  "\ta\tb",
+  "\x7f",
+  "\0",
+  "é",
+  "\u0085x",
+  "\x0fx",
+  "漢".repeat(9),
+];
+
 describe("a flood", () => {
   test("leaves the same screen whether its lines come at once or one by one", () => {
     for (let seed = 1; seed <= 20; seed++) {
@@ -225,6 +239,11 @@ describe("a flood", () => {
       const lines = Array.from({ length: 30_000 }, (_, n) => `${n} ${"x".repeat(next(50) * (seed % 2))}\r\n`);
       for (let nth = 0; nth < seed - 1; nth++)
         lines[next(lines.length)] = "\x1b[3;20r\x1b[35mregion\x1b[r\r\n";
+      for (let nth = 0; nth < 200; nth++) {
+        lines[next(lines.length)] = `${ODD[next(ODD.length)]}\r\n`;
+      }
+      // Line drawing from somewhere in the last lines, or from long before.
+      lines[lines.length - 1 - next(seed % 2 === 0 ? 2_000 : 20_000)] = "\x1b)0\x0eqqq\r\n";
       const flood = utf8(lines.join(""));
       const at = [fed(""), fed("")] as const;
       for (let from = 0; from < flood.length; ) {
