@@ -54,7 +54,7 @@ export const terminalFlood: Benchmark = {
       method: [
         `One client on the loopback; ${(BYTES / 1e6).toFixed(1)} MB of output; a server of its own in each round, warmed up by 100,000 lines.`,
         "Time runs from the line that is typed to the text that follows the flood. Clients acknowledge as the pages do, and draw nothing.",
-        "Berth keeps the screen meanwhile and, for a client that falls behind, replaces what is missed by a snapshot; the others keep none.",
+        "Berth keeps the screen meanwhile and sends a client, when it falls behind or past 8 MiB at once and 4 MiB a second after them, snapshots in place of what it misses; the others keep no screen and send everything.",
       ],
       series: [
         {
