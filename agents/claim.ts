@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { identify, isRunning, ProcessIdentity } from "./sandbox/process-identity.ts";
+import { identify, isRunning, ProcessIdentity } from "./process-identity.ts";
 
 /** Another agent works on the same containers. */
 export class ClaimError extends Error {

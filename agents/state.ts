@@ -6,8 +6,8 @@ import type { Logger } from "pino";
 import { DesiredContainer, DesiredFirewall } from "../schemas/desired.ts";
 import { Id, Nullable } from "../schemas/primitives.ts";
 import { writeAtomically } from "./atomic-file.ts";
+import { ProcessIdentity } from "./process-identity.ts";
 import { Removals } from "./removals.ts";
-import { ProcessIdentity } from "./sandbox/process-identity.ts";
 
 /** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */
 export const ContainerRecord = Type.Object({

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../process-identity.ts";
 import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "../terminal/process/machine.ts";
 import { startOnPty } from "../terminal/process/pty.ts";
 import { SandboxError } from "./driver.ts";
-import { childOf, identify, nameOf, type ProcessIdentity, signal } from "./process-identity.ts";
 import { filtered } from "./syscall-filter.ts";
 
 const JOIN = join(import.meta.dir, "join.sh");

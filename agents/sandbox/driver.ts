@@ -1,7 +1,7 @@
 import type { AddressPool } from "../addresses.ts";
 import type { ContainerLink } from "../firewall/compile.ts";
+import type { ProcessIdentity } from "../process-identity.ts";
 import type { Machine } from "../terminal/process/machine.ts";
-import type { ProcessIdentity } from "./process-identity.ts";
 
 /** What a driver needs to know of a container. */
 export interface ContainerSpec {

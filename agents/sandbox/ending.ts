@@ -1,6 +1,6 @@
 import { constants } from "node:os";
+import { isRunning, type ProcessIdentity, signal } from "../process-identity.ts";
 import { SandboxError } from "./driver.ts";
-import { isRunning, type ProcessIdentity, signal } from "./process-identity.ts";
 
 const POLL_MS = 10;
 /** After SIGKILL only the kernel is in the way: it takes apart the namespaces first. */

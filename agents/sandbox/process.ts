@@ -2,11 +2,11 @@ import { mkdir, open } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { AddressPool } from "../addresses.ts";
+import { identify, isRunning, type ProcessIdentity } from "../process-identity.ts";
 import { hostMachine } from "../terminal/process/host.ts";
 import type { Machine, RunRequest } from "../terminal/process/machine.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "./driver.ts";
 import { describeEnd, end } from "./ending.ts";
-import { identify, isRunning, type ProcessIdentity } from "./process-identity.ts";
 
 /** What containers find in /.berth, as it is called on the host. */
 const BUILT_IN: Readonly<Record<string, string>> = {

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { ClaimError } from "../claim.ts";
+import { identify, isRunning, ProcessIdentity } from "../process-identity.ts";
 import { vethOf } from "./host-network.ts";
-import { identify, isRunning, ProcessIdentity } from "./process-identity.ts";
 import { containersOfHost, subnetProblem, type Taken } from "./subnet.ts";
 
 /** Emptied by a reboot, as are the tables and routes that a claim is about. */

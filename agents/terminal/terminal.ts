@@ -1,9 +1,9 @@
 import type { Server, WebSocketHandler } from "bun";
 import { OPENAPI_JSON, OPENAPI_YAML, SPECIFICATION_FILE } from "./openapi.ts";
+import type { Authorization, TerminalOptions } from "./options.ts";
 import { MISLEADING } from "./parameters/misleading.ts";
 import { ParameterError, parseRequest, type TerminalRequest } from "./parameters/parse.ts";
 import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/display.ts";
-import type { Machine } from "./process/machine.ts";
 import { assets } from "./server/assets.ts";
 import { isLedHere, isOwn, isSpeculative } from "./server/crossing.ts";
 import { READ_MS_MAX, transferFile } from "./server/files.ts";
@@ -11,11 +11,11 @@ import { HARDENING } from "./server/html.ts";
 import { bootOf, confirmPage, errorResponse, terminalPage } from "./server/pages.ts";
 import { type Entry, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
 import { Tokens } from "./server/tokens.ts";
-import { adoptSessions, type Keep } from "./session/adopt.ts";
+import { adoptSessions } from "./session/adopt.ts";
 import { preparer } from "./session/prepare.ts";
 import type { Session } from "./session/session.ts";
 import { ENDED_KEPT_MS, Sessions, TooManySessions } from "./session/sessions.ts";
-import { SshError, type SshOptions } from "./ssh/connect.ts";
+import { SshError } from "./ssh/connect.ts";
 import { HostKeyChanged } from "./ssh/known-hosts.ts";
 
 export const SOCKET_PATH = "/api/v1/terminal/ws";
@@ -26,44 +26,6 @@ const PAGE_TOKEN_MS = 5 * 60 * 1000;
 const SWEEP_MS = 60_000;
 const NAME_CHARS_MAX = 200;
 const SMALL_BYTES_MAX = 4096;
-
-/** What somebody who may enter may do. */
-export interface Authorization {
-  /** Watch, and nothing else. */
-  readonly readonly: boolean;
-  /** Whose credential let them in, where that is known. */
-  readonly user?: string | undefined;
-}
-
-export interface TerminalOptions {
-  /** Where sessions run. */
-  readonly machine: Machine;
-  /** Who may enter: what they may do, or the answer that they get instead. */
-  readonly authorize: (request: Request) => Authorization | Response | Promise<Authorization | Response>;
-  /** The origin under which a request reached this service, such as `https://…`; null when it is not its own. */
-  readonly origin: (request: Request) => string | null;
-  readonly ssh: SshOptions;
-  /** Whether `arg` in the address is passed to the shell. */
-  readonly urlArg?: boolean;
-  /** What a session runs whose address names no shell; the user's own shell unless told. */
-  readonly startupCommand?: readonly string[];
-  /** The `SERVICE_*` variables for shells. */
-  readonly serviceEnv?: Readonly<Record<string, string>>;
-  /** Where a display can be looked at; null when that is not known. */
-  readonly displayUrl?: (display: number, request: Request) => string | null;
-  /** Whether the X server of a display answers. */
-  readonly isDisplayReady?: (display: number) => Promise<boolean>;
-  readonly displayMsMax?: number;
-  /** How long a file that is downloaded may bring nothing. */
-  readonly fileMsMax?: number;
-  readonly specificationFile?: string;
-  /** A session was started, not only shown. */
-  readonly opened?: (terminalId: number, who: Authorization) => void;
-  /** What holds its sessions while this process is away; without it they end with this process. */
-  readonly keep?: Keep;
-  /** Takes what went wrong inside; no secret is ever in it. */
-  readonly report?: (error: unknown) => void;
-}
 
 export interface TerminalService {
   readonly sessions: Sessions;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import type { ProcessIdentity } from "../../agents/process-identity.ts";
 import type { ContainerSpec } from "../../agents/sandbox/driver.ts";
 import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
-import type { ProcessIdentity } from "../../agents/sandbox/process-identity.ts";
 import type { Machine } from "../../agents/terminal/process/machine.ts";
 import { lacks } from "../agents/requirements.ts";
 import { newSpec, testPool } from "../agents/sandbox/specs.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { ProcessIdentity } from "../../agents/process-identity.ts";
 import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
-import type { ProcessIdentity } from "../../agents/sandbox/process-identity.ts";
 import { type Peer, startPeer } from "../agents/firewall/peer.ts";
 import { lacks } from "../agents/requirements.ts";
 import { output } from "../agents/sandbox/inside.ts";

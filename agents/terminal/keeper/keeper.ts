@@ -1,5 +1,5 @@
 import type { Socket } from "bun";
-import { identify, isRunning, type ProcessIdentity, signal } from "../../sandbox/process-identity.ts";
+import { identify, isRunning, type ProcessIdentity, signal } from "../../process-identity.ts";
 import { Attachment } from "./attachment.ts";
 import type { Leash } from "./leash.ts";
 import { Outbox } from "./outbox.ts";

@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../sandbox/process-identity.ts";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../process-identity.ts";
 import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "./machine.ts";
 import { startOnPty } from "./pty.ts";
 

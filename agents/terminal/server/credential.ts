@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Authorization } from "../terminal.ts";
+import type { Authorization } from "../options.ts";
 import { HARDENING } from "./html.ts";
 import { errorResponse } from "./pages.ts";
 

@@ -1,8 +1,8 @@
+import type { TerminalOptions } from "../options.ts";
 import type { TerminalRequest } from "../parameters/parse.ts";
 import { prepareLaunch } from "../process/launch.ts";
 import { preparePid } from "../process/pid.ts";
 import { startSsh } from "../ssh/session.ts";
-import type { TerminalOptions } from "../terminal.ts";
 import { startPty } from "./process.ts";
 import type { Prepared, Sessions } from "./sessions.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { ProcessIdentity } from "../../../agents/process-identity.ts";
 import type { ContainerSpec } from "../../../agents/sandbox/driver.ts";
 import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
-import type { ProcessIdentity } from "../../../agents/sandbox/process-identity.ts";
 import type { Machine, SpawnRequest } from "../../../agents/terminal/process/machine.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";

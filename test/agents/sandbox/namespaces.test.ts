@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../../agents/command.ts";
+import type { ProcessIdentity } from "../../../agents/process-identity.ts";
 import type { ContainerSpec } from "../../../agents/sandbox/driver.ts";
 import { vethOf } from "../../../agents/sandbox/host-network.ts";
 import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
-import type { ProcessIdentity } from "../../../agents/sandbox/process-identity.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { inside, output } from "./inside.ts";

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ProcessIdentity } from "../../../agents/process-identity.ts";
 import type { ContainerSpec } from "../../../agents/sandbox/driver.ts";
 import { ProcessDriver } from "../../../agents/sandbox/process.ts";
-import type { ProcessIdentity } from "../../../agents/sandbox/process-identity.ts";
 import { until } from "../../harness/until.ts";
 import { newSpec, testPool } from "./specs.ts";
 

@@ -1,10 +1,11 @@
+import type { TerminalOptions } from "../../../agents/terminal/options.ts";
 import { hostMachine } from "../../../agents/terminal/process/host.ts";
 import type { Machine } from "../../../agents/terminal/process/machine.ts";
 import { Screen } from "../../../agents/terminal/screen/screen.ts";
 import type { Boot } from "../../../agents/terminal/server/boot.ts";
 import type { ServerMessage } from "../../../agents/terminal/session/protocol.ts";
 import { KnownHosts } from "../../../agents/terminal/ssh/known-hosts.ts";
-import { createTerminal, type TerminalOptions } from "../../../agents/terminal/terminal.ts";
+import { createTerminal } from "../../../agents/terminal/terminal.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 
