@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DesiredFirewall } from "../../schemas/desired.ts";
 import type { FirewallRule } from "../../schemas/firewall.ts";
 import type { Counts } from "./listing.ts";
-import { checked, counterOf, identifier, ipv4, ruleTexts } from "./rule-text.ts";
+import { checked, counterOf, identifier, ipv4, OF_A_REPLY, replyTexts, ruleTexts } from "./rule-text.ts";
 
 /**
  * From rules to nftables, on the host's side of containers' links: one table an agent, in which each container has a chain a
@@ -28,6 +28,8 @@ const TABLE = /^berth_fw_[0-9a-z_]{1,40}$/;
 const COUNTER = /^(?:r|in|out)_[0-9a-f]{24}$/;
 const INTERFACE = /^[a-z][a-z0-9]{0,14}$/;
 
+const REPLIES = `ct state established ${OF_A_REPLY} meta l4proto != udp accept`;
+
 /** Denials come before allowances: which rule was added first plays no part. */
 const ORDER = ["drop", "reject", "allow"] as const;
 
@@ -50,17 +52,17 @@ function compileFrame(table: string): string {
     `add table ${t}`,
     `add map ${t} leaving { type ifname : verdict; }`,
     `add map ${t} arriving { type ifname : verdict; }`,
-    // It has no IPv6. Only replies pass as established: a flow that a rule no longer allows is cut.
+    // It has no IPv6. Only replies pass as established: a flow that a rule no longer allows is cut. Of UDP not even those.
     block(t, "any_egress", [
       "meta nfproto ipv6 drop",
       "ct state related accept",
-      "ct state established ct direction reply accept",
+      REPLIES,
       "ct state invalid drop",
     ]),
     block(t, "any_ingress", [
       "meta nfproto ipv6 drop",
       "ct state related accept",
-      "ct state established ct direction reply accept",
+      REPLIES,
       "ct state invalid drop",
       "icmp type { destination-unreachable, time-exceeded, parameter-problem } accept",
     ]),
@@ -74,7 +76,12 @@ function compileFrame(table: string): string {
       "tcp dport 53 accept",
       "iifname vmap @leaving",
     ]),
-    block(t, "output", [hook("output", "filter"), "udp sport 67 accept", "oifname vmap @arriving"]),
+    block(t, "output", [
+      hook("output", "filter"),
+      "udp sport 67 accept",
+      `${OF_A_REPLY} udp sport 53 accept`,
+      "oifname vmap @arriving",
+    ]),
     "",
   ].join("\n");
 }
@@ -152,7 +159,10 @@ function egressRules({ desired, link }: ContainerRules): string[] {
     // No address but its own.
     `ip saddr != ${ipv4(link.address)} drop`,
     "jump any_egress",
-    ...ordered(desired, "egress"),
+    // Of flows that came in: what the rules for those allow, and nothing else.
+    ...ordered(desired, "ingress", replyTexts),
+    `${OF_A_REPLY} meta l4proto udp drop`,
+    ...ordered(desired, "egress", ruleTexts),
     `counter name out_${desired.container_id} accept`,
   ];
 }
@@ -161,15 +171,22 @@ function ingressRules({ desired }: ContainerRules): string[] {
   const counter = `counter name in_${desired.container_id}`;
   return [
     "jump any_ingress",
-    ...ordered(desired, "ingress"),
+    // Of flows that went out: all but what a rule for those forbids.
+    ...ordered(desired, "egress", replyTexts),
+    `${OF_A_REPLY} meta l4proto udp accept`,
+    ...ordered(desired, "ingress", ruleTexts),
     `meta l4proto tcp ${counter} reject with tcp reset`,
     `${counter} reject with icmpx type admin-prohibited`,
   ];
 }
 
-function ordered({ rules }: DesiredFirewall, direction: FirewallRule["direction"]): string[] {
+function ordered(
+  { rules }: DesiredFirewall,
+  direction: FirewallRule["direction"],
+  textsOf: (rule: FirewallRule) => string[],
+): string[] {
   const enabled = rules.filter((rule) => rule.direction === direction && isEnabled(rule));
-  return ORDER.flatMap((action) => enabled.filter((rule) => rule.action === action).flatMap(ruleTexts));
+  return ORDER.flatMap((action) => enabled.filter((rule) => rule.action === action).flatMap(textsOf));
 }
 
 /** One of each rule, and two of what no rule matched. */

@@ -17,6 +17,9 @@ export class CompileError extends Error {
  */
 const PORTS_WITHOUT_SET = 8;
 
+/** Only a packet of a flow that the other end opened. */
+export const OF_A_REPLY = "ct direction reply";
+
 const ID = /^[0-9a-f]{24}$/;
 const PORT = "(?:0|[1-9][0-9]{0,4})";
 const PORTS = new RegExp(`^${PORT}(?:-${PORT})?(?:,${PORT}(?:-${PORT})?)*$`);
@@ -27,34 +30,53 @@ const PREFIX = /^(?:[0-9]|[12][0-9]|3[0-2])$/;
 export function ruleTexts(rule: FirewallRule): string[] {
   const id = identifier(rule.id, "rule id");
   const end = [`counter name ${counterOf(id)}`, verdict(rule), `comment "${id}"`];
-  return matches(rule).map((match) => [...peer(rule), ...match, ...end].join(" "));
+  return matches(rule, "forth").map((match) => [...peer(rule, "forth"), ...match, ...end].join(" "));
+}
+
+/**
+ * The same for replies in flows that the rule is about: addresses and ports change places. For UDP, whose replies can go on
+ * by themselves; TCP comes to a stand as soon as one direction is cut, and of ICMP each reply answers a request.
+ */
+export function replyTexts(rule: FirewallRule): string[] {
+  if (rule.protocol !== "udp") return [];
+  const verdict = rule.action === "allow" ? "accept" : "drop";
+  return matches(rule, "reply").map((match) =>
+    [OF_A_REPLY, ...peer(rule, "reply"), ...match, verdict].join(" "),
+  );
 }
 
 export const counterOf = (ruleId: string) => `r_${identifier(ruleId, "rule id")}`;
 export const identifier = (text: string, what: string) => checked(ID, text, what);
 
-function peer(rule: FirewallRule): string[] {
+/** A packet as the rule means it, or one that answers it. */
+type Way = "forth" | "reply";
+
+function peer(rule: FirewallRule, way: Way): string[] {
   const ingress = rule.direction === "ingress";
   const [network, other] = ingress ? [rule.source, rule.destination] : [rule.destination, rule.source];
   // Dropping a field that was given would make the rule wider than written.
   if (other !== undefined)
     throw new CompileError(`rule ${rule.id}: ${rule.direction} with the other side's address`);
   if (network === undefined) return [];
-  return [`ip ${ingress ? "saddr" : "daddr"} ${cidr(network)}`];
+  return [`ip ${ingress === (way === "forth") ? "saddr" : "daddr"} ${cidr(network)}`];
 }
 
 /** What a packet must be like, one way or another. */
-function matches(rule: FirewallRule): string[][] {
+function matches(rule: FirewallRule, way: Way): string[][] {
   if (rule.protocol === "icmp4") return [icmpMatch(rule)];
   if (rule.icmp_type !== undefined || rule.icmp_code !== undefined) {
     throw new CompileError(`rule ${rule.id}: ${rule.protocol} with ICMP fields`);
   }
   const from = rule.source_port === undefined ? [] : ports(rule.source_port);
   const to = rule.destination_port === undefined ? [] : ports(rule.destination_port);
-  const ways = portMatches("sport", from, to.length).flatMap((source) =>
-    portMatches("dport", to, from.length).map((destination) => [...source, ...destination]),
+  const ends = way === "forth" ? (["sport", "dport"] as const) : (["dport", "sport"] as const);
+  return portMatches(ends[0], from, to.length).flatMap((source) =>
+    portMatches(ends[1], to, from.length).map((destination) => [
+      `meta l4proto ${rule.protocol}`,
+      ...source,
+      ...destination,
+    ]),
   );
-  return ways.map((way) => [`meta l4proto ${rule.protocol}`, ...way]);
 }
 
 /** @param others how many ports the other end may have: each goes with each of these */

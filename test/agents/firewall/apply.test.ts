@@ -143,6 +143,60 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
     expect(await stranger.ask({ do: "say", text: "three" })).not.toBe("three");
   });
 
+  test.each([
+    ["in, whose answers go out", "ingress", 9_500, () => [stranger, container] as const],
+    ["out, whose answers come in", "egress", 9_501, () => [container, stranger] as const],
+  ] as const)(
+    "a tightened rule cuts a flow of UDP that came %s, though nobody sends but who answers",
+    async (_, direction, port, ends) => {
+      const [subscriber, source] = ends();
+      const come = async () => Number(await subscriber.ask({ do: "streamed", which: "come" }));
+      const sent = async () => Number(await source.ask({ do: "streamed", which: "sent" }));
+      const flow = { direction, protocol: "udp", destination_port: String(port) } as const;
+      const allow = rule({ ...flow, action: "allow" });
+      const before = await come();
+      await source.ask({ do: "stream", port });
+      await apply([allow]);
+      await subscriber.ask({ do: "subscribe", host: source.address, port });
+      await until(async () => (await come()) > before + 20);
+      await apply([allow]);
+      const kept = await come();
+      await until(async () => (await come()) > kept + 20);
+
+      await apply([rule({ ...flow, action: "drop" })]);
+      // What was under way has come.
+      const passed = await sent();
+      await until(async () => (await sent()) > passed + 20);
+      const [sentThen, comeThen] = [await sent(), await come()];
+      await until(async () => (await sent()) > sentThen + 100);
+      expect(await come()).toBe(comeThen);
+    },
+  );
+
+  test("names are the host's service to every container, whatever its rules say", async () => {
+    const server = await Bun.udpSocket({
+      hostname: container.gateway,
+      port: 53,
+      socket: { data: (socket, bytes, port, address) => void socket.send(bytes, port, address) },
+    });
+    const ask = () => container.ask({ do: "udp", host: container.gateway, port: 53 });
+    await apply([rule({ direction: "egress", protocol: "udp", action: "drop" })]);
+    expect(await ask()).toBe("echo");
+    server.close();
+    expect(await container.ask({ do: "udp", host: stranger.address, port: 53 })).not.toBe("echo");
+  });
+
+  test("replies of UDP pass as far as the rules for their flows say", async () => {
+    await apply([
+      rule({ protocol: "udp", destination_port: "53", source: `${stranger.address}/32` }),
+      rule({ direction: "egress", protocol: "udp", destination_port: "1-52", action: "drop" }),
+    ]);
+    expect(await udp(53)).toBe("echo");
+    expect(await container.ask({ do: "udp", host: stranger.address, port: 53 })).toBe("echo");
+    await apply([rule({ protocol: "udp", destination_port: "53", source: "192.0.2.0/24" })]);
+    expect(await udp(53)).not.toBe("echo");
+  });
+
   test("text that nft refuses changes nothing, not even its good lines", async () => {
     await apply([rule({ destination_port: "80" })]);
     const fingerprint = await fingerprintNow();

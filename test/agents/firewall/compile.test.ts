@@ -79,12 +79,31 @@ test("drop comes before reject, reject before allow, and the default last, howev
   ]) {
     const chain = lines(order, "ingress");
     const places = [drop, reject, allow].map((one) => chain.findIndex((line) => line.includes(one.id)));
-    expect(places).toEqual([1, 2, 3]);
-    expect(chain.slice(4)).toEqual([
+    expect(places).toEqual([2, 3, 4]);
+    expect(chain.slice(5)).toEqual([
       `meta l4proto tcp counter name in_${id} reject with tcp reset`,
       `counter name in_${id} reject with icmpx type admin-prohibited`,
     ]);
   }
+});
+
+test("replies of UDP are matched the other way around, in the chain of the other direction, without a count", () => {
+  const replies = (made: FirewallRule) => {
+    const other = made.direction === "ingress" ? "egress" : "ingress";
+    return lines([made], other).filter((line) => line.startsWith("ct direction reply"));
+  };
+  const fields = { protocol: "udp", source_port: "53", destination_port: "9000-9010" } as const;
+  expect(replies(rule({ ...fields, source: "10.0.0.0/8" }))).toEqual([
+    "ct direction reply ip daddr 10.0.0.0/8 meta l4proto udp th dport 53 th sport 9000-9010 accept",
+    "ct direction reply meta l4proto udp drop",
+  ]);
+  expect(replies(rule({ ...fields, direction: "egress", destination: "1.2.3.4", action: "reject" }))).toEqual(
+    [
+      "ct direction reply ip saddr 1.2.3.4/32 meta l4proto udp th dport 53 th sport 9000-9010 drop",
+      "ct direction reply meta l4proto udp accept",
+    ],
+  );
+  expect(replies(rule({ destination_port: "80" }))).toEqual(["ct direction reply meta l4proto udp drop"]);
 });
 
 test("a disabled rule leaves no trace", () => {

@@ -7,6 +7,9 @@ export type Ask =
   | { do: "listen"; protocol: "tcp" | "udp"; port: number }
   | { do: "name-server"; address: string }
   | { do: "askers" }
+  | { do: "stream"; port: number }
+  | { do: "subscribe"; host: string; port: number }
+  | { do: "streamed"; which: "sent" | "come" }
   | { do: "tcp"; host: string; port: number; from?: number }
   | { do: "udp"; host: string; port: number }
   | { do: "send"; host: string; port: number; as: string }
@@ -18,7 +21,12 @@ export type Ask =
 /** How long silence must last to count as a dropped packet: nothing here is further than a link away. */
 const SILENCE_MS = 400;
 
+/** Between two packets of a stream. */
+const STREAM_MS = 5;
+
 let held: Socket | undefined;
+/** Packets of streams. */
+const streamed = { sent: 0, come: 0 };
 const heard = new Map<string, number>();
 
 async function answer(ask: Ask): Promise<string> {
@@ -29,6 +37,12 @@ async function answer(ask: Ask): Promise<string> {
       return serveNames(ask.address);
     case "askers":
       return [...heard.keys()].join(" ");
+    case "stream":
+      return stream(ask.port);
+    case "subscribe":
+      return subscribe(ask.host, ask.port);
+    case "streamed":
+      return String(streamed[ask.which]);
     case "tcp": {
       const { outcome, socket } = await dial(ask.host, ask.port, ask.from);
       socket.destroy();
@@ -72,6 +86,29 @@ async function listen(protocol: "tcp" | "udp", port: number): Promise<string> {
     });
   }
   return "listening";
+}
+
+/** Whoever sends one packet is sent packets from then on. */
+async function stream(port: number): Promise<string> {
+  await Bun.udpSocket({
+    hostname: "0.0.0.0",
+    port,
+    socket: {
+      data(socket, bytes, from, address) {
+        setInterval(() => {
+          streamed.sent += 1;
+          socket.send(bytes, from, address);
+        }, STREAM_MS);
+      },
+    },
+  });
+  return "listening";
+}
+
+async function subscribe(host: string, port: number): Promise<string> {
+  const socket = await Bun.udpSocket({ socket: { data: () => void (streamed.come += 1) } });
+  socket.send("more", port, host);
+  return "sent";
 }
 
 /** Says of every name that it has this address, and that is all. */
