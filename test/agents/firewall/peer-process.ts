@@ -106,7 +106,13 @@ async function stream(port: number): Promise<string> {
 }
 
 async function subscribe(host: string, port: number): Promise<string> {
-  const socket = await Bun.udpSocket({ socket: { data: () => void (streamed.come += 1) } });
+  const socket = await Bun.udpSocket({
+    socket: {
+      data() {
+        streamed.come += 1;
+      },
+    },
+  });
   socket.send("more", port, host);
   return "sent";
 }
