@@ -1,6 +1,7 @@
 import type { FieldMap, RequestHead } from "../http/head.ts";
 import { httpDate } from "../http/response.ts";
 import { SESSION_COOKIE } from "./access/sessions.ts";
+import { isProxysWord } from "./proxys-word.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** What becomes of header fields on their way through (RFC 9110 §7.6.1). */
@@ -17,17 +18,15 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
-/** What only the edge may say of a client. */
-const OURS = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 /** Written anew, by what was understood of them. */
 const REWRITTEN = ["host", "content-length"];
 
-const NOT_REQUESTED = new Set([...HOP_BY_HOP, ...OURS, ...REWRITTEN]);
+const NOT_REQUESTED = new Set([...HOP_BY_HOP, ...REWRITTEN]);
 const NOT_ANSWERED = new Set(HOP_BY_HOP);
 
 /** What is for both ends, whatever `Connection` says: a sender may leave it out, but not have it taken out on the way (RFC 9110 §7.6.1). */
 const END_TO_END =
-  /^(host|cookie|set-cookie|authorization|www-authenticate|origin|referer|range|accept-ranges|expect|date|expires|etag|vary|location|last-modified|cache-control|strict-transport-security|(content|if|sec|access-control|cross-origin|x-forwarded)-.+)$/;
+  /^(host|cookie|set-cookie|authorization|www-authenticate|origin|referer|range|accept-ranges|expect|date|expires|etag|vary|location|last-modified|cache-control|strict-transport-security|(content|if|sec|access-control|cross-origin)-.+)$/;
 
 /** By it a service of ours learns who was let in. Only the edge reaches those, and says it to nobody else. */
 export const USER_FIELD = "x-berth-user";
@@ -61,7 +60,8 @@ export function requestHead(head: RequestHead, origin: Origin, rewrite: RequestR
   let text = `${method} ${rewrite.target} HTTP/1.1\r\nHost: ${origin.host}\r\n`;
   for (const { key, name, value } of headers.lines) {
     // A program that reads fields as variables takes `_` for `-`.
-    if (NOT_REQUESTED.has(key.includes("_") ? key.replaceAll("_", "-") : key)) continue;
+    const read = key.includes("_") ? key.replaceAll("_", "-") : key;
+    if (NOT_REQUESTED.has(read) || isProxysWord(read)) continue;
     if (named?.has(key) || rewrite.withheld.has(key)) continue;
     // A name that leads to a program of its owner's now may have led to a terminal before: its session is the edge's own.
     if (key === "cookie") {

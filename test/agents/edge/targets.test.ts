@@ -270,6 +270,35 @@ test("fields in disguise of those that only the edge writes do not pass", async 
   client.reset();
 });
 
+test.each([
+  "X-Forwarded",
+  "X-Forwarded-Port",
+  "X-Forwarded-Prefix",
+  "X-Forwarded-Scheme",
+  "X-Forwarded-Ssl",
+  "X-Forwarded-By",
+  "X-Forwarded-Server",
+  "X-Forwarded-Anything-New",
+  "Forwarded",
+  "X-Client-IP",
+  "True-Client-IP",
+  "CF-Connecting-IP",
+  "X-Cluster-Client-IP",
+  "X-Original-URL",
+  "X-Rewrite-URL",
+  "X-Original-Host",
+  "X-Host",
+  "X-Scheme",
+])("a client does not write %s, which programs take for a proxy's word", async (name) => {
+  const disguised = [name, name.toUpperCase(), name.replaceAll("-", "_"), name.replace("-", "_")];
+  const { client, seen } = await ask(
+    `GET / HTTP/1.1\r\nHost: ${host}\r\n${disguised.map((one) => `${one}: clients\r\n`).join("")}X-Forward: own\r\nX-Hosts: own\r\n\r\n`,
+  );
+  expect(seen.head).not.toContain("clients");
+  expect(seen.head).toContain("\r\nX-Forward: own\r\nX-Hosts: own\r\nX-Forwarded-For: 127.0.0.1\r\n");
+  client.reset();
+});
+
 test("who speaks HTTP/1.0 waits for no 100, and a target is not asked for one", async () => {
   const { client, seen } = await ask(
     `POST / HTTP/1.0\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nok`,
