@@ -4,7 +4,7 @@ import { Refusal } from "../http/refusal.ts";
 import { Chunk, LAST_CHUNK } from "../http/response.ts";
 import { responseHead } from "./fields.ts";
 import { HELD_BYTES_MAX, INTERIM_MAX, type Limits } from "./limits.ts";
-import type { ResponseHead } from "./response-head.ts";
+import { noHttp, type ResponseHead } from "./response-head.ts";
 import { ResponseReader } from "./response-reader.ts";
 import type { Endpoint, TargetConnection, Targets, TargetUser } from "./target.ts";
 import { Tunnel, type TunnelEnd } from "./tunnel.ts";
@@ -34,6 +34,8 @@ export interface ForwardingOptions {
   /** The container. */
   readonly owner: string;
 }
+
+type Decoded = ReturnType<BodyDecoder["push"]>;
 
 /** Methods that a target may be asked twice, when the first time a connection that was kept turned out to be closed. */
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -245,7 +247,10 @@ export class Forwarding implements TargetUser {
     }
   }
 
-  #begin(answer: ResponseHead, rest: Buffer): void {
+  #begin(answer: ResponseHead, received: Buffer): void {
+    this.#answerDecoder = answer.framing.kind === "close" ? undefined : decoderFor(answer.framing);
+    // Before the header leaves: what is broken in the piece that it came with can still be told of.
+    const first = this.#firstOf(received);
     this.#answer = answer;
     this.status = answer.status;
     const { kind } = answer.framing;
@@ -254,31 +259,46 @@ export class Forwarding implements TargetUser {
     this.#chunked = !hasLength && minor === 1;
     // What is left of a request that is answered already may never come.
     if (!this.#decoder.done || (!hasLength && minor === 0)) this.#reusable = false;
-    this.#answerDecoder = answer.framing.kind === "close" ? undefined : decoderFor(answer.framing);
     const transfer = this.#chunked ? "Transfer-Encoding: chunked\r\n" : "";
     const more = this.client.write(
       responseHead(answer, this.options.host, this.#reusable ? transfer : `${transfer}Connection: close\r\n`),
     );
     if (!more) this.#target.pause();
-    if (this.#answerDecoder?.done) this.#finish(rest);
-    else if (rest.length > 0) this.#pass(rest);
+    this.#write(first);
+  }
+
+  /** @throws Refusal 502 */
+  #firstOf(received: Buffer): Decoded {
+    try {
+      return this.#decode(received);
+    } catch (error) {
+      throw error instanceof BodyError ? noHttp() : error;
+    }
   }
 
   #pass(bytes: Buffer): void {
     try {
-      const { data, rest } = this.#answerDecoder?.push(bytes) ?? { data: bytes, rest: NO_BYTES };
-      this.bytes += data.length;
-      if (data.length > 0) {
-        let more = true;
-        if (this.#chunked) for (const piece of new Chunk(data).framed) more = this.client.write(piece);
-        else more = this.client.write(data);
-        if (!more) this.#target.pause();
-      }
-      if (this.#answerDecoder?.done) this.#finish(rest);
+      this.#write(this.#decode(bytes));
     } catch (error) {
       if (!(error instanceof BodyError)) throw error;
       this.breakOff();
     }
+  }
+
+  /** @throws BodyError */
+  #decode(bytes: Buffer): Decoded {
+    return this.#answerDecoder?.push(bytes) ?? { data: bytes, rest: NO_BYTES };
+  }
+
+  #write({ data, rest }: Decoded): void {
+    this.bytes += data.length;
+    if (data.length > 0) {
+      let more = true;
+      if (this.#chunked) for (const piece of new Chunk(data).framed) more = this.client.write(piece);
+      else more = this.client.write(data);
+      if (!more) this.#target.pause();
+    }
+    if (this.#answerDecoder?.done) this.#finish(rest);
   }
 
   #finish(rest: Buffer = NO_BYTES): void {

@@ -57,6 +57,9 @@ const CR = 13;
 const LF = 10;
 /** A size of a few digits, and a short extension. */
 const SMALL_CHUNK_LINE_BYTES = 16;
+/** What may become a line that a chunk begins with. */
+const SIZE_BEGINS = /^[0-9a-fA-F]{1,13}[ \t]*(?:;[^\r]*)?\r?$/;
+const NO_SIZE = "a chunk's size is malformed";
 const TOO_LONG = "a chunk is longer than its size";
 
 /** RFC 9112 §7.1. The data of all chunks in a piece is moved together, so that it goes on as one. */
@@ -100,6 +103,7 @@ class ChunkedDecoder implements BodyDecoder {
       if (newline !== -1) this.#endLine();
       // Whatever else stands there, its line might never end.
       else if (this.#state === "data-end" && this.#line !== "\r") throw new BodyError(TOO_LONG);
+      else if (this.#state === "size" && !SIZE_BEGINS.test(this.#line)) throw new BodyError(NO_SIZE);
     }
     return { data: bytes.subarray(0, filled), rest: bytes.subarray(at) };
   }
@@ -126,7 +130,7 @@ class ChunkedDecoder implements BodyDecoder {
   #startChunk(text: string): void {
     const size = /^([0-9a-fA-F]{1,13})(?:[ \t]*;.*)?$/.exec(text)?.[1];
     const bytes = Number.parseInt(size ?? "", 16);
-    if (!Number.isSafeInteger(bytes)) throw new BodyError("a chunk's size is malformed");
+    if (!Number.isSafeInteger(bytes)) throw new BodyError(NO_SIZE);
     this.#overhead = Math.max(0, this.#overhead + text.length - SMALL_CHUNK_LINE_BYTES - bytes);
     if (this.#overhead > CHUNK_OVERHEAD_BYTES_MAX) throw new BodyError("there is more framing than body");
     this.#left = bytes;

@@ -50,6 +50,34 @@ test.each([
   await until(() => seen.isOver());
 });
 
+const CHUNKS = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+test.each([
+  ["that is no size", "zz\r\n"],
+  ["that is no size, and whose line does not end", "zz"],
+  ["that is longer than its size", "2\r\nokay\r\n"],
+  ["after a sound one", "2\r\nok\r\n-1\r\n"],
+])("a chunk %s, in the piece of the header, is a 502", async (_name, chunk) => {
+  for (const pieces of [[CHUNKS + chunk], ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n", `\r\n${chunk}`]]) {
+    const { client, seen } = await ask();
+    for (const piece of pieces) {
+      seen.answer(piece);
+      await Bun.sleep(0);
+    }
+    expect((await client.response()).status).toBe(502);
+    await until(() => seen.isOver());
+  }
+});
+
+test("a broken chunk that comes later breaks the answer off, and neither a header nor a sound chunk waits for what comes after it", async () => {
+  const { client, seen } = await ask();
+  seen.answer(CHUNKS);
+  await client.sees("Transfer-Encoding: chunked\r\n");
+  seen.answer("2\r\nok\r\n");
+  await client.sees("2\r\nok\r\n");
+  seen.answer("zz");
+  expect(await client.over()).toBe("broken");
+});
+
 test("what is no HTTP is told from its first bytes, however they are cut", async () => {
   const { client, seen } = await ask();
   for (const byte of "HTTP/1.1 2") seen.answer(byte);

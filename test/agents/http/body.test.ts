@@ -78,6 +78,10 @@ test.each([
   "5\r\nhello\rX",
   "5\r\nhello\n",
   "g\r\n",
+  "g",
+  "5 5",
+  "5\r5",
+  "12345678901234",
   "20000000000000\r\n",
 ])("a chunked body of %j is refused", (text) => {
   expect(() => decode("chunked", [Buffer.from(text)])).toThrow(BodyError);
