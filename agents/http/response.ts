@@ -1,28 +1,7 @@
+import { STATUS_CODES } from "node:http";
 import { COPIED_CHUNK_BYTES_MAX } from "./limits.ts";
 
 export type Fields = Readonly<Record<string, string>>;
-
-const REASONS: Readonly<Record<number, string>> = {
-  200: "OK",
-  204: "No Content",
-  302: "Found",
-  303: "See Other",
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  411: "Length Required",
-  421: "Misdirected Request",
-  429: "Too Many Requests",
-  431: "Request Header Fields Too Large",
-  500: "Internal Server Error",
-  501: "Not Implemented",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
-  505: "HTTP Version Not Supported",
-};
 
 export const CONTINUE: Buffer = Buffer.from("HTTP/1.1 100 Continue\r\n\r\n");
 export const LAST_CHUNK: Buffer = Buffer.from("0\r\n\r\n");
@@ -30,7 +9,7 @@ const CRLF = Buffer.from("\r\n");
 
 /** Latin-1, as the fields of requests are read: a sender's bytes reach the receivers as they were. */
 export function responseHead(status: number, fields: Fields): Buffer {
-  let text = `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\nDate: ${httpDate()}\r\n`;
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nDate: ${httpDate()}\r\n`;
   for (const name in fields) text += `${name}: ${fields[name]}\r\n`;
   return Buffer.from(`${text}\r\n`, "latin1");
 }

@@ -142,7 +142,7 @@ test("interim answers pass, a few of them, and none to who speaks HTTP/1.0", asy
 
   const { client: flooded, seen: flooding } = await ask();
   flooding.answer(hints.repeat(9));
-  await flooded.sees("HTTP/1.1 502 ");
+  await flooded.sees("HTTP/1.1 502 Bad Gateway\r\n");
 });
 
 test.each([
