@@ -14,7 +14,7 @@ import { chooseDriver } from "./sandbox/choose.ts";
 import type { ContainerDriver } from "./sandbox/driver.ts";
 import { releaseNetwork } from "./sandbox/host-network.ts";
 import { debootstrap, RootImages } from "./sandbox/root-image.ts";
-import { claimSubnet } from "./sandbox/subnet-claim.ts";
+import { claimSubnet, releaseSubnet } from "./sandbox/subnet-claim.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
 import { TerminalOpenings } from "./terminal-openings.ts";
@@ -62,7 +62,11 @@ async function main(): Promise<void> {
     log.info({ signal, containers: settings.atEnd }, "stopping");
     await serving?.close(settings.atEnd === "stop");
     await reconciler.close();
-    if (settings.atEnd === "stop") await reconciler.halt();
+    if (settings.atEnd === "stop") {
+      await reconciler.halt();
+      // After its rules are gone: whoever has the subnet next makes such rules.
+      if (driver.kind === "namespaces") releaseSubnet(data);
+    }
     await openings.close();
     await link?.close();
     await aliases.close();

@@ -39,7 +39,7 @@ type Claim = Static<typeof Claim>;
  */
 export async function claimSubnet(subnet: string, data: string): Promise<string | null> {
   mkdirSync(CLAIMS, { recursive: true, mode: 0o700 });
-  const path = join(CLAIMS, `${createHash("sha256").update(data).digest("hex").slice(0, 24)}.json`);
+  const path = pathOf(data);
   const network = readlinkSync("/proc/self/ns/net");
   const holder = identify(process.pid);
   if (holder === null) throw new ClaimError("this process has no entry in /proc");
@@ -58,6 +58,15 @@ export async function claimSubnet(subnet: string, data: string): Promise<string 
   const isMine = former?.network === network && former.subnet !== subnet;
   return isMine && !others.some((claim) => claim.subnet === former.subnet) ? former.subnet : null;
 }
+
+/** Takes back this process's claim. Nothing that it was about is left: neither a container, nor a rule or a route of the subnet. */
+export function releaseSubnet(data: string): void {
+  const path = pathOf(data);
+  if (read(path)?.holder.pid === process.pid) rmSync(path, { force: true });
+}
+
+const pathOf = (data: string): string =>
+  join(CLAIMS, `${createHash("sha256").update(data).digest("hex").slice(0, 24)}.json`);
 
 /** Claims of agents that run. Those of agents that have ended are removed, unless containers of theirs go on and wait for them. */
 function othersThan(data: string, containers: readonly Taken[]): Claim[] {

@@ -123,6 +123,15 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", ()
     expect(await claims()).toContain(running.data);
   });
 
+  test("that ends its containers takes its claim with it", async () => {
+    const options = optionsFor(testSubnet(10));
+    const claims = () => run(["/bin/sh", "-c", "cat /run/berth/subnets/*.json 2>/dev/null || :"]);
+    const agent = await start(options);
+    expect(await claims()).toContain(options.data);
+    expect(await agent.stop()).toBe(0);
+    expect(await claims()).not.toContain(options.data);
+  });
+
   test("that comes back with another subnet removes what it left of the former", async () => {
     const former = testSubnet(10);
     const options = optionsFor(former);
