@@ -57,7 +57,10 @@ test.each([
   ["that is longer than its size", "2\r\nokay\r\n"],
   ["after a sound one", "2\r\nok\r\n-1\r\n"],
 ])("a chunk %s, in the piece of the header, is a 502", async (_name, chunk) => {
-  for (const pieces of [[CHUNKS + chunk], ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n", `\r\n${chunk}`]]) {
+  for (const pieces of [
+    [CHUNKS + chunk],
+    ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n", `\r\n${chunk}`],
+  ]) {
     const { client, seen } = await ask();
     for (const piece of pieces) {
       seen.answer(piece);
