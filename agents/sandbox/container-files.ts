@@ -14,7 +14,7 @@ const COPY_MS_MAX = 120_000;
 /** Where something is mounted at each start. Only the agent may decide what these are. */
 const MOUNT_POINTS = ["dev", "proc", "tmp", "run", ".berth", "usr"];
 const FOLDERS = [
-  "etc",
+  "etc/pam.d",
   "home",
   "mnt",
   "opt",
@@ -48,6 +48,9 @@ const HOST_FOLDERS: Readonly<Record<string, string>> = {
   "etc/alternatives": "/.berth/host/alternatives",
   "etc/ssl/certs": "/.berth/host/certs",
 };
+/** Root becomes whom it wants, and nobody else becomes anybody: there are no passwords. */
+const SU =
+  "auth sufficient pam_rootok.so\nauth required pam_deny.so\naccount required pam_permit.so\nsession required pam_permit.so\n";
 /** The programs in /usr are the host's. */
 const SHELL = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
 const OWN_FILES: Readonly<Record<string, string>> = {
@@ -56,6 +59,10 @@ const OWN_FILES: Readonly<Record<string, string>> = {
     "daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n" +
     "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
   group: "root:x:0:\ndaemon:x:1:\ntty:x:5:\nnogroup:x:65534:\n",
+  "pam.d/su": SU,
+  "pam.d/su-l": SU,
+  "pam.d/other":
+    "auth required pam_deny.so\naccount required pam_deny.so\npassword required pam_deny.so\nsession required pam_deny.so\n",
   "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n",
 };
 

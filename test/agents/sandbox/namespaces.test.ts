@@ -79,6 +79,12 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
     expect(hostname()).toBe(before);
   });
 
+  test("has its root become another user by su, and nobody else anybody", async () => {
+    const { pid } = await fresh();
+    expect(await until(() => output(pid, "su -s /bin/sh -c 'id -u' nobody"))).toBe("65534");
+    expect((await inside(pid, "su -s /bin/sh -c 'su -c id' nobody </dev/null")).code).not.toBe(0);
+  });
+
   test("cannot see a file of the host: not in /tmp, not the checkout, not the agent's data", async () => {
     const folder = mkdtempSync(join(tmpdir(), "canary-"));
     const canary = join(folder, "canary");
