@@ -74,7 +74,8 @@ export async function connect(veth: string, address: string, gateway: string, pi
   await disconnect(veth);
   await run(["ip", "link", "add", veth, "type", "veth", "peer", "name", "eth0", "netns", String(pid)]);
   const settings = `/proc/sys/net/ipv4/conf/${veth}`;
-  // Packets with another sender than the container's own address are not taken in, firewall or not.
+  // Packets with another sender than the container's own address are not taken in, firewall or not. The host may have set
+  // 2 for all links, which is weaker and wins: the host's table has a rule for that (`hostRules`).
   await writeFile(`${settings}/rp_filter`, "1");
   await writeFile(`${settings}/accept_redirects`, "0");
   // Containers have no IPv6; without this the kernel would give the link an address that no rule looks at.

@@ -53,6 +53,10 @@ export async function hostRules(subnet: string, { dns, denied, connections }: Re
     `add chain ${table} postrouting { type nat hook postrouting priority srcnat; policy accept; }`,
     `add rule ${table} postrouting ip saddr ${subnet} ip daddr != ${subnet} masquerade`,
 
+    // Under another's address nothing gets as far as connection tracking. An address belongs to the link that it is routed to.
+    `add chain ${table} sources { type filter hook prerouting priority raw; policy accept; }`,
+    `add rule ${table} sources iifname ${CONTAINERS} fib saddr . iif oif missing counter drop`,
+
     // To the host itself: answers to what it asked of them, and errors about it.
     `add chain ${table} input { type filter hook input priority filter; policy accept; }`,
     `add chain ${table} from_containers`,
