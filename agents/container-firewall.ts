@@ -13,7 +13,12 @@ export class ContainerFirewall {
   #wanted: DesiredFirewall | null = null;
   /** Whether the kernel is known to hold what is on record. A new agent does not know. */
   #certain = false;
+  /** The last try did not bring the kernel to what is on record: packets are held to something else, or to nothing. */
+  #astray = false;
+  /** Why the last try failed. */
   #error: string | null = null;
+  /** Why the newest rules that came cannot be made out. */
+  #complaint: string | null = null;
   #retryMs: number | null = null;
   /** What the kernel's table is to be like, for the rules that were last asked about. */
   #meant: { readonly desired: DesiredFirewall; readonly fingerprint: Promise<string> } | null = null;
@@ -46,7 +51,7 @@ export class ContainerFirewall {
 
   /** Reports rules that nobody can make out. Those in force stay. */
   complain(reason: string, record: ContainerRecord | null): void {
-    this.#error = reason.slice(0, REASON_MAX);
+    this.#complaint = reason.slice(0, REASON_MAX);
     this.#report(record);
   }
 
@@ -76,7 +81,7 @@ export class ContainerFirewall {
     if (!this.around.filter) return null;
     const closed = record.firewall?.desired.attached ?? false;
     if (this.#certain && (closed || !this.#wanted?.attached)) return null;
-    return this.#error ?? "it is not in force yet";
+    return this.#reason ?? "it is not in force yet";
   }
 
   /**
@@ -90,16 +95,20 @@ export class ContainerFirewall {
     this.#retryMs = null;
     try {
       if (!this.#certain) now = await this.#restore(now, spec);
+      this.#astray = false;
       // What is wanted may change while the kernel works: as long as it is newer, it is next.
       for (let wanted = this.#wanted; wanted !== null; wanted = this.#wanted) {
         now = await this.#putInForce(now, wanted, spec);
         if (this.#wanted === wanted) this.#wanted = null;
         this.#error = null;
-        this.#backoff.reset();
+        this.#complaint = null;
         this.#report(now);
       }
+      this.#error = null;
+      this.#backoff.reset();
     } catch (error) {
       this.#error = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
+      this.#astray = !this.#certain;
       this.#retryMs = this.#backoff.next();
       this.around.log.error(
         { container: this.id, error: this.#error },
@@ -176,13 +185,17 @@ export class ContainerFirewall {
     return this.#meant.fingerprint;
   }
 
+  get #reason(): string | null {
+    return this.#error ?? this.#complaint;
+  }
+
   #report(record: ContainerRecord | null): void {
     const revision = record?.firewall?.desired.revision;
-    if (revision === undefined && this.#error === null) return;
+    if (revision === undefined && this.#reason === null) return;
     this.around.reportFirewall(this.id, {
       revision: revision ?? 0,
-      enforced: this.around.filter !== null,
-      error: this.#error,
+      enforced: this.around.filter !== null && !this.#astray,
+      error: this.#reason,
     });
   }
 }

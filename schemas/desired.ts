@@ -55,7 +55,10 @@ export type DesiredFirewall = Static<typeof DesiredFirewall>;
 
 export const FirewallStatus = Type.Object({
   revision: Type.Integer({ description: "the revision now in force" }),
-  enforced: Type.Boolean({ description: "false where this host cannot filter packets" }),
+  enforced: Type.Boolean({
+    description:
+      "false where this host cannot filter packets, or what it has in force is not this revision and cannot be put back",
+  }),
   /** Why a later revision could not be applied; the one in `revision` stays in force. */
   error: Nullable(Type.String()),
   reported_at: Timestamp,

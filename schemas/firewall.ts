@@ -140,7 +140,7 @@ export const FirewallApplied = Type.Object({
   enforced: Type.Boolean({
     description:
       "whether packets are held to what is asked for. True also while nothing was ever asked for (`revision` 0): the container is open, as it should be. " +
-      "False: rules were asked for, and the host cannot filter packets or has not said yet that it does",
+      "False: rules were asked for, and the host cannot filter packets, has not said yet that it does, or found its rules changed by someone and cannot put them back (`error` says why)",
   }),
   error: Type.Union([Type.String(), Type.Null()], { description: "why the host could not apply it" }),
 });

@@ -8,7 +8,7 @@ import { readListing } from "../../agents/firewall/listing.ts";
 import { isRunning } from "../../agents/process-identity.ts";
 import { vethOf } from "../../agents/sandbox/host-network.ts";
 import type { DesiredContainer } from "../../schemas/desired.ts";
-import { temporaryFolder } from "../harness/servers.ts";
+import { sharedLeash, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 import { type Agent, type AgentOptions, cleanUp, recordOf, startAgent } from "./agent-process.ts";
 import { type ControlPlane, controlPlane } from "./control-plane.ts";
@@ -259,6 +259,39 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
       expect(await rulesOf(id)).not.toBe(before);
       await until(async () => (await rulesOf(id)) === before, { timeoutMs: 20_000 });
     }
+  });
+
+  test("rules that cannot be put back are reported as not enforced, with the reason, until they are", async () => {
+    const { id } = await running();
+    await plane.want(firewall(id, [rule({ destination_port: "80" })], { revision: 1 }));
+    expect(await appliedRevision(id, 1)).toMatchObject({ enforced: true, error: null });
+    const before = await rulesOf(id);
+    const table = `inet ${tableOf(options.data)}`;
+    // As long as its owner lives, the kernel lets nobody else change such a table.
+    const owner = Bun.spawn(["nft", "-i"], { stdin: "pipe", stdout: "ignore", stderr: "ignore" });
+    sharedLeash().hold(owner.pid, "TERM");
+    try {
+      // In one go: else the agent might have put it back in between.
+      owner.stdin.write(`delete table ${table}; add table ${table} { flags owner; }\n`);
+      await owner.stdin.flush();
+      const failed = await until(async () => {
+        const status = await plane.firewall(id);
+        return status?.enforced === false && status;
+      });
+      expect(failed.revision).toBe(1);
+      expect(failed.error).toContain("not permitted");
+      expect(await rulesOf(id)).not.toBe(before);
+    } finally {
+      owner.kill("SIGKILL");
+      await owner.exited;
+      sharedLeash().drop(owner.pid);
+    }
+    const restored = await until(async () => {
+      const status = await plane.firewall(id);
+      return status?.enforced && status;
+    });
+    expect(restored).toMatchObject({ revision: 1, error: null });
+    expect(await rulesOf(id)).toBe(before);
   });
 
   test("rules that were tampered with while no agent ran are put back when one starts", async () => {

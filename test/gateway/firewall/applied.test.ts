@@ -53,6 +53,21 @@ test("a host that cannot filter says so: applied, not enforced", async () => {
   expect(await record(id)).toMatchObject({ applied: true, enforced: false });
 });
 
+test("a host that lost what it had in force and cannot put it back says so, until it is right again", async () => {
+  const id = await ours.container("lost");
+  const applied = { revision: 1, applied_revision: 1, applied: true, enforced: true, error: null };
+  expect(await add(id)).toEqual(applied);
+  await until(async () => (await record(id)).enforced);
+  await host.reportFirewall(id, { enforced: false, error: "nft: not permitted" });
+  const lost = await until(async () => {
+    const found = await record(id);
+    return !found.enforced && found;
+  });
+  expect(lost).toEqual({ ...applied, enforced: false, error: "nft: not permitted" });
+  await host.reportFirewall(id, {});
+  expect(await until(async () => (await record(id)).enforced && record(id))).toEqual(applied);
+});
+
 test("why a host could not apply a rule is passed on, and the revision that it keeps", async () => {
   const id = await ours.container("failed");
   expect(await add(id)).toMatchObject({ applied: true, applied_revision: 1 });
