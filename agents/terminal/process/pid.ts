@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParameterError } from "../parameters/parse.ts";
 import { type Holder, type ProcessEvents, type StartProcess, startPty } from "../session/process.ts";
+import type { ShownProcess } from "../session/record.ts";
 import type { Session } from "../session/session.ts";
 import type { Prepared } from "../session/sessions.ts";
 import type { Machine } from "./machine.ts";
@@ -14,13 +15,11 @@ const POLL_MS = 50;
 /** With -T nothing can be seen of the process itself: reptyr ends at once when it fails. */
 const STEADY_MS = 500;
 
-interface Process {
-  /** Together with the number, this is one process and no later one. */
-  readonly startTime: string;
+interface Process extends ShownProcess {
   readonly uid: number;
   readonly ownUid: number;
   /** Itself, its parent, and so on. */
-  readonly chain: readonly number[];
+  readonly chain: readonly ShownProcess[];
   /** Whether it leads a session, as a shell does. */
   readonly isLeader: boolean;
   readonly terminal: string;
@@ -46,11 +45,24 @@ export async function preparePid(
   if (found === null || found.uid !== found.ownUid) return refuse("is no process of yours");
   if (pid === 1 || machine.isProtected(pid)) return refuse("is a process of this service");
   const description = `process ${pid}`;
-  const existing = sessions.find((session) => session.pid !== null && found.chain.includes(session.pid));
+  const existing = whichShows(found, sessions);
   if (existing !== undefined) return { start: () => refuse("is shown already"), description, existing };
   const { code } = await machine.run({ user, argv: ["/bin/sh", "-c", "command -v reptyr"] });
   if (code !== 0) return refuse("cannot be attached to: reptyr is not installed");
-  return { start: attach(pid, user, machine, found, holder), description };
+  const shown = { pid, startTime: found.startTime };
+  return { start: attach(pid, user, machine, found, holder), description, shown };
+}
+
+/** The nearest: a process that was taken out of another one's session has its own. */
+function whichShows({ chain }: Process, sessions: readonly Session[]): Session | undefined {
+  for (const { pid, startTime } of chain) {
+    const found = sessions.find(
+      // What was taken goes on beside the program that took it, and is no descendant of it.
+      ({ pid: own, shown }) => own === pid || (shown?.pid === pid && shown.startTime === startTime),
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const attach =
@@ -109,11 +121,15 @@ async function look(machine: Machine, user: string | null, pid: number): Promise
   if (code !== 0) return null;
   const [uid = "", ownUid = "", startTime = "", leader = "", terminal = "", chain = ""] = stdout.split("\n");
   return {
+    pid,
     uid: Number(uid),
     ownUid: Number(ownUid),
     startTime,
     isLeader: Number(leader) === pid,
     terminal,
-    chain: chain.split(" ").map(Number),
+    chain: chain.split(" ").map((one) => {
+      const [number, started = ""] = one.split("/");
+      return { pid: Number(number), startTime: started };
+    }),
   };
 }

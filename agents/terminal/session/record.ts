@@ -2,6 +2,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { SIZE } from "./protocol.ts";
 
+/** A process that was there before its session, which took it to its terminal. */
+const ShownProcess = Type.Object({
+  pid: Type.Integer({ minimum: 1 }),
+  /** Together with the number, this is one process and no later one. */
+  startTime: Type.String(),
+});
+export type ShownProcess = Static<typeof ShownProcess>;
+
 /** What a session is, besides the program and the screen. */
 export const SessionRecord = Type.Object({
   id: Type.Integer({ minimum: 1 }),
@@ -14,6 +22,7 @@ export const SessionRecord = Type.Object({
   rows: Type.Integer({ minimum: SIZE.min.rows, maximum: SIZE.max.rows }),
   /** Where it runs: of a container that was started anew nothing goes on. */
   place: Type.String(),
+  shown: Type.Optional(ShownProcess),
 });
 export type SessionRecord = Static<typeof SessionRecord>;
 

@@ -5,7 +5,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { Client, type ClientPort } from "./client.ts";
 import type { ProcessEvents, SessionProcess, StartProcess } from "./process.ts";
 import { CLOSE, type Size } from "./protocol.ts";
-import { type SessionRecord, writeRecord } from "./record.ts";
+import { type SessionRecord, type ShownProcess, writeRecord } from "./record.ts";
 import { Turns } from "./turns.ts";
 
 /** Input that a program has not read. A paste of a whole book fits; a program that never reads must not take more. */
@@ -27,6 +27,7 @@ export interface SessionOptions {
   readonly user: string | null;
   /** What it belongs to, and does not outlive, such as one run of a container. */
   readonly place?: string;
+  readonly shown?: ShownProcess;
   readonly start: StartProcess;
   /** Called once, when the process has ended. */
   readonly onEnd: (session: Session) => void;
@@ -49,6 +50,8 @@ export class Session {
   readonly description: string;
   readonly user: string | null;
   readonly place: string;
+  /** The process that it took to its terminal; null where it started one. */
+  readonly shown: ShownProcess | null;
   readonly createdAt: Date;
   readonly #backgroundColor: string;
   readonly #screen: Screen;
@@ -70,6 +73,7 @@ export class Session {
     this.description = options.description;
     this.user = options.user;
     this.place = options.place ?? "";
+    this.shown = options.shown ?? null;
     this.createdAt = createdAt;
     this.#backgroundColor = options.backgroundColor;
     this.#onEnd = options.onEnd;
@@ -256,10 +260,11 @@ export class Session {
   }
 
   #record(snapshot: Uint8Array): Uint8Array {
-    const { id, description, user, place, size } = this;
+    const { id, description, user, place, shown, size } = this;
     return writeRecord(
       {
         ...{ id, description, user, place, ...size, name: this.#name },
+        ...(shown === null ? {} : { shown }),
         backgroundColor: this.#backgroundColor,
         createdAt: this.createdAt.toISOString(),
       },

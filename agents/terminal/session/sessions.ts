@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { ParameterError, type TerminalRequest } from "../parameters/parse.ts";
 import type { StartProcess } from "./process.ts";
+import type { ShownProcess } from "./record.ts";
 import { type AdoptOptions, Session } from "./session.ts";
 
 /** Each holds a screen of a few megabytes and a process. */
@@ -22,6 +23,8 @@ export class TooManySessions extends Error {
 export interface Prepared {
   readonly start: StartProcess;
   readonly description: string;
+  /** The process that it takes to its terminal, where it starts none. */
+  readonly shown?: ShownProcess;
   /** The session that already shows what is asked for, which is then joined. */
   readonly existing?: Session;
 }
@@ -38,6 +41,8 @@ export class Sessions {
   #late: ((session: Session) => void) | null = null;
   /** One request for a number at a time: two must not both start it. */
   readonly #turns = new Map<number, Promise<unknown>>();
+  /** One request for a process at a time: two must not both take it, whatever their numbers. */
+  #taking: Promise<unknown> = Promise.resolve();
   readonly #prepare: (request: TerminalRequest, id: number) => Promise<Prepared>;
   readonly #place: () => string;
 
@@ -141,14 +146,17 @@ export class Sessions {
     if (!taken.has(id) && taken.size >= SESSIONS_MAX) throw new TooManySessions();
     this.#starting.add(id);
     try {
-      return await this.#start(request, id);
+      if (request.launch.pid === null) return await this.#start(request, id);
+      const taking = this.#taking.catch(() => undefined).then(() => this.#start(request, id));
+      this.#taking = taking;
+      return await taking;
     } finally {
       this.#starting.delete(id);
     }
   }
 
   async #start(request: TerminalRequest, id: number): Promise<{ session: Session; isNew: boolean }> {
-    const { start, description, existing } = await this.#prepare(request, id);
+    const { start, description, shown, existing } = await this.#prepare(request, id);
     if (existing !== undefined) return { session: existing, isNew: false };
     const session = await Session.start({
       id,
@@ -156,6 +164,7 @@ export class Sessions {
       description,
       user: request.launch.user,
       place: this.#place(),
+      ...(shown === undefined ? {} : { shown }),
       start,
       onEnd: (ended) => this.#over(ended),
     });

@@ -1,7 +1,10 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
+import { keptService } from "../keeper/kept-service.ts";
 import { startService } from "../service.ts";
+
+setDefaultTimeout(30_000);
 
 const running: ReturnType<typeof Bun.spawn>[] = [];
 afterEach(async () => {
@@ -29,6 +32,17 @@ async function onTerminal(argv: string[]) {
   return child;
 }
 
+/** A shell, and a program that numbers the lines which it reads. */
+async function shellAndChild() {
+  const outer = await onTerminal(["bash", "--norc", "-c", "echo ready; exec bash --norc -i"]);
+  outer.terminal?.write("cat -n\n");
+  const inner = await until(() => {
+    const { stdout } = Bun.spawnSync(["pgrep", "-P", String(outer.pid)]);
+    return Number(stdout.toString().trim()) || null;
+  });
+  return { outer, inner };
+}
+
 async function refusal(query: Record<string, string>): Promise<string> {
   await using service = startService();
   const response = await service.page(query);
@@ -39,12 +53,7 @@ async function refusal(query: Record<string, string>): Promise<string> {
 describe.skipIf(lacks("root", "reptyr"))("a running process", () => {
   test("is taken to a terminal: it reads there and writes there", async () => {
     await using service = startService();
-    const outer = await onTerminal(["bash", "--norc", "-c", "echo ready; exec bash --norc -i"]);
-    outer.terminal?.write("cat -n\n");
-    const inner = await until(() => {
-      const { stdout } = Bun.spawnSync(["pgrep", "-P", String(outer.pid)]);
-      return Number(stdout.toString().trim()) || null;
-    });
+    const { inner } = await shellAndChild();
     const client = await service.open({ terminal_id: "7", pid: String(inner) });
     client.type("hello\n");
     await client.shows(/\n +1 +hello/);
@@ -68,6 +77,52 @@ describe.skipIf(lacks("root", "reptyr"))("a running process", () => {
     await after.shows(`job ${pid}.`);
     expect(after.message("attached")?.id).toBe(7);
     expect(service.terminal.sessions.all).toHaveLength(1);
+  });
+
+  test("that was taken leads to the session that shows it, asked for by any number or none, and is not harmed", async () => {
+    await using service = startService();
+    const { outer, inner } = await shellAndChild();
+    for (const pid of [String(inner), String(outer.pid)]) {
+      const session = pid === String(inner) ? 910 : 911;
+      const queries = [
+        { terminal_id: `${session}` },
+        { terminal_id: `${session}` },
+        { terminal_id: "912" },
+        {},
+      ];
+      for (const query of queries) {
+        const client = await service.open({ ...query, pid });
+        expect(client.message("attached")?.id).toBe(session);
+      }
+    }
+    expect(service.terminal.sessions.all.map(({ id }) => id)).toEqual([910, 911]);
+    const client = await service.open("terminal_id=910");
+    client.type("alive\n");
+    await client.shows(/ +1\s+alive/);
+  });
+
+  test("that was taken leads to its session also when the service was killed meanwhile", async () => {
+    await using service = await keptService();
+    const { inner } = await shellAndChild();
+    await service.open(`terminal_id=910&pid=${inner}`);
+    await service.stop("SIGKILL");
+    await service.start();
+    const client = await service.open(`pid=${inner}`);
+    expect(client.message("attached")?.id).toBe(910);
+    client.type("alive\n");
+    await client.shows(/ +1\s+alive/);
+  });
+
+  test("that two ask for at once is taken once", async () => {
+    await using service = startService();
+    const shell = await onTerminal(["bash", "--norc", "-c", "echo ready; exec bash --norc -i"]);
+    const queries = [{ terminal_id: "21" }, { terminal_id: "22" }, {}];
+    const clients = await Promise.all(
+      queries.map((query) => service.open({ ...query, pid: String(shell.pid) })),
+    );
+    expect(new Set(clients.map((client) => client.message("attached")?.id)).size).toBe(1);
+    clients[0]?.type("echo here $$ $((1+1))\n");
+    await clients[0]?.shows(`here ${shell.pid} 2`);
   });
 
   test("that cannot be attached to leaves the session of that number as it was", async () => {
