@@ -3,6 +3,7 @@ import { OPENAPI_JSON, OPENAPI_YAML, SPECIFICATION_FILE } from "./openapi.ts";
 import type { Authorization, TerminalOptions } from "./options.ts";
 import { MISLEADING } from "./parameters/misleading.ts";
 import { ParameterError, parseRequest, type TerminalRequest } from "./parameters/parse.ts";
+import { isLonger } from "./parameters/values.ts";
 import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/display.ts";
 import { assets } from "./server/assets.ts";
 import { isLedHere, isOwn, isSpeculative } from "./server/crossing.ts";
@@ -296,6 +297,6 @@ async function readSmall(request: Request): Promise<object | undefined> {
 async function readName(request: Request): Promise<string | null | undefined> {
   const { name } = ((await readSmall(request)) ?? {}) as { name?: unknown };
   if (name === null) return null;
-  if (typeof name !== "string" || name.length > NAME_CHARS_MAX || MISLEADING.test(name)) return undefined;
+  if (typeof name !== "string" || isLonger(name, NAME_CHARS_MAX) || MISLEADING.test(name)) return undefined;
   return name.trim() || null;
 }

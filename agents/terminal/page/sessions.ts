@@ -69,7 +69,7 @@ export class SessionList {
     row.append(
       button(`Rename ${label}`, "✎", () => {
         const name = prompt("Name of this session", session.name ?? "");
-        if (name !== null) void change("PATCH", { name: name.slice(0, 200) || null });
+        if (name !== null) void change("PATCH", { name: [...name].slice(0, 200).join("") || null });
       }),
       button(`End ${label}`, "×", () => {
         if (confirm(`End ${label}? What runs in it is ended.`)) void change("DELETE");

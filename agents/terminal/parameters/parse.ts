@@ -1,5 +1,5 @@
 import { type Given, PARAMETERS } from "./table.ts";
-import { BadValue } from "./values.ts";
+import { BadValue, isLocked } from "./values.ts";
 
 /** Far more than a person sets; a bound on what one address can make the server hold. */
 const REPEATS_MAX = 100;
@@ -187,6 +187,9 @@ function launchOf(given: Given): Launch {
 function sshOf(given: Given): SshTarget | null {
   if (given.ssh_host === undefined) return null;
   if (given.ssh_user === undefined) throw new ParameterError("ssh_user", "is needed with ssh_host");
+  // No host is asked about a key that cannot be used: its answer would say that it does not accept the key.
+  if (given.ssh_key !== undefined && !given.ssh_password && isLocked(given.ssh_key))
+    throw new ParameterError("ssh_key", "has a passphrase: give it as ssh_password");
   return {
     host: given.ssh_host,
     port: given.ssh_port ?? DEFAULT_SSH_PORT,

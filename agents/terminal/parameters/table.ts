@@ -58,7 +58,9 @@ export const PARAMETERS = {
   ),
   cmd: string("Base64-encoded command that is run once when the shell starts.", values.command),
   readonly: boolean("Viewing only: keyboard input is blocked.", false),
-  title: string("Title of the tab. HTML tags are removed.", values.title, { maxLength: 200 }),
+  title: string("Title of the tab. HTML tags are removed.", values.title, {
+    maxLength: values.TITLE_CHARS_MAX,
+  }),
   fontSize: integer("In pixels; the suffix px is accepted.", values.fontSize, {
     minimum: 8,
     maximum: 72,
@@ -84,8 +86,14 @@ export const PARAMETERS = {
   ssh_host: string("SSH host: with ssh_user, the session is an SSH session.", values.host),
   ssh_user: string("Required when ssh_host is given.", values.remoteUser),
   ssh_port: string("Port of the SSH server.", values.port, { default: "22" }),
-  ssh_password: string("SSH password; a key is preferred.", values.secret),
-  ssh_key: string("Base64-encoded SSH private key.", values.privateKey),
+  ssh_password: string(
+    "SSH password; a key is preferred. With an ssh_key that has a passphrase, it is that.",
+    values.secret,
+  ),
+  ssh_key: string(
+    "Base64-encoded SSH private key; ssh_password gives its passphrase, if it has one.",
+    values.privateKey,
+  ),
   socks5_host: string("SOCKS5 proxy for the SSH connection.", values.host),
   socks5_port: string("Port of the SOCKS5 proxy.", values.port, { default: "1080" }),
   socks5_user: string("User at the SOCKS5 proxy.", values.secret),
@@ -115,6 +123,7 @@ export const PARAMETERS = {
   reset: boolean("End the existing process of this id and configure the session anew.", false),
   pid: integer("Attach to an existing process instead of a new shell; implies reset.", values.pid, {
     minimum: 1,
+    maximum: values.PID_MAX,
   }),
   env: repeatable(string("KEY=VALUE: an environment variable.", values.environment)),
   env_inject: boolean("Give the service's SERVICE_* environment variables to the shell.", true),

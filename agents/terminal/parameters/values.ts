@@ -17,7 +17,7 @@ const PATH_CHARS_MAX = 4096;
 /** The address of a page that a panel shows; longer ones do not fit browsers either. */
 const URL_CHARS_MAX = 2048;
 const NAME_CHARS_MAX = 255;
-const TITLE_CHARS_MAX = 200;
+export const TITLE_CHARS_MAX = 200;
 const FONT_SIZE = { min: 8, max: 72 };
 const PANEL_PIXELS_MAX = 10_000;
 /** Fits the request line that a server takes, once encoded. */
@@ -27,16 +27,19 @@ const ENV_CHARS_MAX = 32_768;
 /** X11 over TCP listens on 6000 + N. */
 const DISPLAY_MAX = 59_535;
 /** Linux gives no process a greater id. */
-const PID_MAX = 4_194_304;
+export const PID_MAX = 4_194_304;
 /** A browser shows a blank page meanwhile. */
 const REDIRECT_DELAY_SECONDS_MAX = 300;
 
 /** C0 and C1 controls and DEL: nothing that a person can mean in a name or a path. */
 const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
+/** Counted as people and OpenAPI count: a sign beyond the first 65,536 is one, and not the two halves of which text here is made. */
+export const isLonger = (text: string, max: number) => text.length > max && [...text].length > max;
+
 function plain(text: string, max: number): string {
   if (text === "") throw new BadValue("is empty");
-  if (text.length > max) throw new BadValue(`has more than ${max} characters`);
+  if (isLonger(text, max)) throw new BadValue(`has more than ${max} characters`);
   if (CONTROL.test(text)) throw new BadValue("has control characters");
   return text;
 }
@@ -114,7 +117,7 @@ export function title(text: string): string {
     cleaned = cleaned.replace(/<[^<>]*>/g, "");
   }
   cleaned = withoutMisleading(cleaned).trim();
-  if (cleaned.length > TITLE_CHARS_MAX) throw new BadValue(`has more than ${TITLE_CHARS_MAX} characters`);
+  if (isLonger(cleaned, TITLE_CHARS_MAX)) throw new BadValue(`has more than ${TITLE_CHARS_MAX} characters`);
   return cleaned;
 }
 
@@ -167,17 +170,23 @@ export function secret(text: string): string {
   return text;
 }
 
-/** The text of a private key. One that asks for a passphrase is taken: the SSH password may open it. */
+/** The text of a private key. One that asks for a passphrase is taken: the SSH password opens it. */
 export function privateKey(text: string): string {
   const key = base64Text(text);
   const parsed = ssh2Utils.parseKey(key);
   if (parsed instanceof Error) {
-    if (/encrypted/i.test(parsed.message)) return key;
+    if (isLocked(key)) return key;
     throw new BadValue("is no private key");
   }
   const first = Array.isArray(parsed) ? parsed[0] : parsed;
   if (!first?.isPrivateKey()) throw new BadValue("is a public key, not a private one");
   return key;
+}
+
+/** Whether a private key asks for a passphrase. */
+export function isLocked(key: string): boolean {
+  const parsed = ssh2Utils.parseKey(key);
+  return parsed instanceof Error && /encrypted/i.test(parsed.message);
 }
 
 export function environment(text: string): { name: string; value: string } {

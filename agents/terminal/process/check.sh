@@ -26,6 +26,7 @@ path=$(command -v -- "$shell") || exit 10
 
 if [ -n "$cwd" ]; then
   cwd=$(home "$cwd")
+  if [ -e "$cwd" ] && [ ! -d "$cwd" ]; then exit 16; fi
   if [ -n "$create" ]; then mkdir -p -- "$cwd" 2>/dev/null || exit 12; fi
   [ -d "$cwd" ] || exit 11
   cd -- "$cwd" 2>/dev/null || exit 13

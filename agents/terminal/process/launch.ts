@@ -17,7 +17,8 @@ const COMMAND_VARIABLE = "BERTH_TERMINAL_CMD";
 
 const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
   10: ["shell", "is not installed"],
-  11: ["cwd", "is no directory; cwd_auto_create makes it"],
+  11: ["cwd", "is not there; cwd_auto_create makes it"],
+  16: ["cwd", "is no directory"],
   12: ["cwd", "cannot be created"],
   13: ["cwd", "may not be entered by this user"],
   14: ["startup_script", "is no file that this user can read"],

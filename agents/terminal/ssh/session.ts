@@ -236,13 +236,15 @@ class SshSession implements SessionProcess {
       finish: (answers: string[]) => void,
     ) => {
       const answers: string[] = [];
+      let said = instructions ? `${instructions}\n` : "";
       for (const { prompt, echo = false } of prompts) {
         if (unused !== null && prompts.length === 1 && !echo) {
           answers.push(unused);
           unused = null;
           continue;
         }
-        const answer = await this.#ask(`${instructions ? `${instructions}\n` : ""}${prompt}`, echo);
+        const answer = await this.#ask(said + prompt, echo);
+        said = "";
         if (answer === null) return;
         answers.push(answer);
       }

@@ -22,6 +22,11 @@ const pem = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "pkcs1", format: "pem" },
   privateKeyEncoding: { type: "pkcs1", format: "pem" },
 });
+const { privateKey: locked } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "pkcs1", format: "pem" },
+  privateKeyEncoding: { type: "pkcs1", format: "pem", cipher: "aes-256-cbc", passphrase: "open" },
+});
 const ssh = { ssh_host: "h", ssh_user: "u" };
 
 describe("the defaults are those of the specification", () => {
@@ -97,6 +102,11 @@ describe("what a parameter says is taken", () => {
     ["readonly=false", () => read("readonly=false").readonly, false],
     ["title without its tags", () => looks({ title: "<b>My</b> <scr<i>ipt>box" }).title, "My box"],
     ["title of 200 characters", () => looks({ title: "x".repeat(200) }).title?.length, 200],
+    [
+      "title of 200 characters that are two halves each",
+      () => looks({ title: "🦊".repeat(200) }).title,
+      "🦊".repeat(200),
+    ],
     ["fontSize", () => looks("fontSize=8").fontSize, 8],
     ["fontSize with px", () => looks("fontSize=72px").fontSize, 72],
     ["backgroundColor #RGB", () => looks({ backgroundColor: "#AbC" }).backgroundColor, "#abc"],
@@ -116,6 +126,11 @@ describe("what a parameter says is taken", () => {
     ["ssh_port", () => launch({ ...ssh, ssh_port: "2222" }).ssh?.port, 2222],
     ["ssh_password", () => launch({ ...ssh, ssh_password: "p w" }).ssh?.password, "p w"],
     ["ssh_key", () => launch({ ...ssh, ssh_key: base64(pem.privateKey) }).ssh?.key, pem.privateKey],
+    [
+      "ssh_key with a passphrase",
+      () => launch({ ...ssh, ssh_key: base64(locked), ssh_password: "open" }).ssh?.key,
+      locked,
+    ],
     ["ssh_host as IPv6", () => launch({ ...ssh, ssh_host: "[2001:db8::1]" }).ssh?.host, "2001:db8::1"],
     [
       "socks5_*",
@@ -155,7 +170,7 @@ describe("a value that breaks its rule is refused by name", () => {
     ["user", ["", "-root", "a b", "root;id", "x".repeat(40), "a/b"]],
     ["cmd", ["", "%%%", "a", "AAAA", base64("   "), "/w=="]],
     ["readonly", ["yes", "on"]],
-    ["title", ["x".repeat(201)]],
+    ["title", ["x".repeat(201), "🦊".repeat(201)]],
     ["fontSize", ["7", "73", "13em", "13.5", "", "px", "-13"]],
     ["backgroundColor", ["2b2b2b", "#12", "#1234", "#12345g", "nocolour", "red;}", "", "url(x)"]],
     [
@@ -224,6 +239,14 @@ describe("a value that breaks its rule is refused by name", () => {
     ["redirect=display&terminal_id=1", "display: is needed with redirect=display"],
     ["arg=-l", "arg: this server takes no arguments from the address (option url-arg)"],
     ["pid=1&ssh_host=h&ssh_user=u", "pid: a process of this machine cannot be attached to over SSH"],
+    [
+      new URLSearchParams({ ...ssh, ssh_key: base64(locked) }).toString(),
+      "ssh_key: has a passphrase: give it as ssh_password",
+    ],
+    [
+      new URLSearchParams({ ...ssh, ssh_key: base64(locked), ssh_password: "" }).toString(),
+      "ssh_key: has a passphrase: give it as ssh_password",
+    ],
     ["env=A=1&".repeat(101), "env: is given more than 100 times"],
   ])("what does not go together: %s", (query, reason) => {
     expect(refusal(query)).toBe(reason);

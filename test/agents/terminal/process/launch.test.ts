@@ -27,9 +27,14 @@ test("a session starts in its directory, which is made when that is asked for", 
   expect(existsSync(made)).toBe(true);
   expect(existsSync(join(folder, "x"))).toBe(false);
   expect(await refusal({ cwd: join(folder, "none") })).toBe(
-    "400 cwd: is no directory; cwd_auto_create makes it",
+    "400 cwd: is not there; cwd_auto_create makes it",
   );
   writeFileSync(join(folder, "file"), "");
+  for (const create of ["0", "1"]) {
+    expect(await refusal({ cwd: join(folder, "file"), cwd_auto_create: create })).toBe(
+      "400 cwd: is no directory",
+    );
+  }
   expect(await refusal({ cwd: join(folder, "file/x"), cwd_auto_create: "1" })).toBe(
     "400 cwd: cannot be created",
   );

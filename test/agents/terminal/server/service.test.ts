@@ -66,11 +66,15 @@ test("sessions are listed, renamed for all who look on, and ended", async () => 
   const renamed = await fetch(`${at}/7`, { method: "PATCH", body: JSON.stringify({ name: "Build" }) });
   expect(await renamed.json()).toMatchObject({ id: 7, name: "Build" });
   await until(() => client.message("name")?.name === "Build");
+  const foxes = "🦊".repeat(200);
+  const long = await fetch(`${at}/7`, { method: "PATCH", body: JSON.stringify({ name: foxes }) });
+  expect(await long.json()).toMatchObject({ name: foxes });
   for (const body of [
     "",
     "{}",
     '{"name":1}',
     JSON.stringify({ name: "x".repeat(201) }),
+    JSON.stringify({ name: "🦊".repeat(201) }),
     '{"name":"a\\nb"}',
   ]) {
     expect((await fetch(`${at}/7`, { method: "PATCH", body })).status).toBe(400);

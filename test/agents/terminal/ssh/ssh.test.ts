@@ -6,7 +6,7 @@ import { freePort, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
-import { makeUser, startRelay, startSocks, startSshd } from "./sshd.ts";
+import { makeUser, startDialogue, startRelay, startSocks, startSshd } from "./sshd.ts";
 
 const missing = lacks("root", "sshd");
 const user = missing ? null : makeUser();
@@ -66,6 +66,29 @@ describe.skipIf(missing)("an SSH session", () => {
       const client = await service.open(target(given));
       client.type("echo in as $(id -un)\n");
       await client.shows(`in as ${name}`);
+    }
+  });
+
+  test("by a key whose passphrase is missing is refused by name, and no host is asked", async () => {
+    const query = target({ ssh_key: keyOf(`${keyFile}-locked`), ssh_port: String(await freePort()) });
+    expect(await answer(query)).toMatchObject({
+      status: 400,
+      code: "VALIDATION_ERROR",
+      message: "ssh_key: has a passphrase: give it as ssh_password",
+    });
+  });
+
+  test("by a dialogue of several questions says what it is about once", async () => {
+    const { server, port } = await startDialogue("Two things to know.", ["One: ", "Two: "]);
+    try {
+      await using service = startService();
+      const client = await service.open(target({ ssh_port: String(port) }));
+      await client.shows("One:");
+      client.type("1\r");
+      await client.shows("Two:");
+      expect(client.text.split("Two things to know.")).toHaveLength(2);
+    } finally {
+      server.close();
     }
   });
 

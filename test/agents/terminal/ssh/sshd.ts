@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { Server, utils as ssh2Utils } from "ssh2";
 import { freePort, sharedLeash, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 
@@ -132,4 +133,20 @@ export async function startSocks(credentials?: { user: string; password: string 
       sharedLeash().drop(child.pid);
     },
   };
+}
+
+/** An SSH server that asks, and lets nobody in: sshd says what a dialogue is about only with PAM modules of its own. */
+export async function startDialogue(instruction: string, prompts: readonly string[]) {
+  const { private: key } = ssh2Utils.generateKeyPairSync("ed25519");
+  const server = new Server({ hostKeys: [key] }, (client) => {
+    client.on("error", () => undefined);
+    client.on("authentication", (context) => {
+      if (context.method !== "keyboard-interactive") return context.reject(["keyboard-interactive"]);
+      const asked = prompts.map((prompt) => ({ prompt, echo: true }));
+      return context.prompt(asked, "", instruction, () => context.reject());
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { server, port: (server.address() as AddressInfo).port };
 }
