@@ -81,12 +81,12 @@ export class Services implements EdgeServices {
   }
 
   /**
-   * Takes up the sessions that an agent before this one left, before anybody asks for them; those of containers that are gone, or were
+   * Takes up the sessions that an agent before this one left, before anybody asks for them, or when a keeper that hangs answers; those of containers that are gone, or were
    * started anew, are ended.
    */
   async adopt(): Promise<void> {
     const { keeper, log } = this.options;
-    try {
+    const takeUp = async () => {
       const held = (await keeper?.held()) ?? [];
       for (const owner of new Set(held.map((one) => one.owner))) {
         if (this.#place(owner) !== "") this.#server(owner, "terminal");
@@ -94,6 +94,9 @@ export class Services implements EdgeServices {
       }
       await Promise.all([...this.#mounted.values()].map(({ terminal }) => terminal?.adopted));
       if (held.length > 0) log.info({ held: held.length }, "terminals of before are taken up");
+    };
+    try {
+      await keeper?.insist(takeUp);
     } catch (error) {
       log.error({ err: error }, "terminals of before could not be taken up");
     }

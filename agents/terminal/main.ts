@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { KeeperTaken, TerminalKeeper } from "./keeper/client.ts";
+import { KeeperError } from "./keeper/link.ts";
 import { hostMachine } from "./process/host.ts";
 import { byToken } from "./server/credential.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
@@ -63,6 +64,12 @@ async function keeperIn(data: string): Promise<TerminalKeeper> {
     await keeper.held();
     return keeper;
   } catch (cause) {
+    if (cause instanceof KeeperError && !(cause instanceof KeeperTaken)) {
+      const where = join(data, "keeper", "log");
+      throw new SettingError(`--data ${data}: ${cause.message} (its process is named in ${where})`, {
+        cause,
+      });
+    }
     if (cause instanceof KeeperTaken || (cause instanceof Error && "code" in cause))
       throw new SettingError(`--data ${data}: ${cause.message}`, { cause });
     throw cause;

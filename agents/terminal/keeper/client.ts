@@ -16,6 +16,8 @@ const START_POLL_MS = 20;
 const OWN_MS_MAX = 3_000;
 /** Hung up on, programs have five seconds. */
 const END_ALL_MS_MAX = 10_000;
+/** Between two tries to be the agent of a keeper that answers, and does not take this one. */
+const AGAIN_MS = { min: 1_000, max: 30_000 };
 const LOG_BYTES_MAX = 1 << 20;
 const NO_KEEPER = "there is no keeper: this terminal will not outlive the process that serves it";
 
@@ -31,6 +33,13 @@ export class TerminalKeeper {
   readonly #report: (message: string, error?: unknown) => void;
   /** One at a time looks for the connection. */
   #turn: Promise<KeeperLink | null> = Promise.resolve(null);
+  /** Programs that this process started or took up. */
+  readonly #taken = new Set<number>();
+  readonly #starting = new Set<Promise<unknown>>();
+  /** Waits for the answer of a keeper that hangs; one question for all who wait. */
+  #answer: Promise<void> | null = null;
+  #asking: KeeperLink | null = null;
+  #isClosed = false;
 
   /** @param folder its own, which nobody else enters */
   constructor(folder: string, report: (message: string, error?: unknown) => void) {
@@ -51,6 +60,61 @@ export class TerminalKeeper {
   }
 
   /**
+   * Does what needs an answer of the keeper. Where that hangs, or has another agent, this settles after the first try, and it is done again
+   * when the keeper answers, or is gone.
+   */
+  async insist(act: () => Promise<void>): Promise<void> {
+    try {
+      this.#notHanging();
+      await act();
+    } catch (error) {
+      if (!(error instanceof KeeperError)) throw error;
+      this.#report("what the keeper holds is taken up when it answers", error);
+      void this.#insist(act);
+    }
+  }
+
+  async #insist(act: () => Promise<void>): Promise<void> {
+    for (let pause = AGAIN_MS.min; ; pause = Math.min(2 * pause, AGAIN_MS.max)) {
+      this.#answer ??= this.#untilAnswer().finally(() => {
+        this.#answer = null;
+      });
+      await this.#answer;
+      if (this.#isClosed) return;
+      try {
+        await act();
+        return;
+      } catch (error) {
+        if (!(error instanceof KeeperError)) {
+          this.#report("what the keeper holds could not be taken up", error);
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause).unref());
+      }
+    }
+  }
+
+  /** Nobody waits again for what is waited for already. */
+  #notHanging(): void {
+    if (this.#answer !== null) throw new KeeperError("the keeper does not answer");
+  }
+
+  /** On one connection, however long it takes: each further one would fill the queue of a keeper that hangs. */
+  async #untilAnswer(): Promise<void> {
+    this.#asking = await this.#connect();
+    await this.#asking?.ask({ act: "list" }, null).catch(() => undefined);
+    this.#asking?.close();
+  }
+
+  /** What it holds for one owner, and this process has not. */
+  async #left(owner: string): Promise<readonly Held[]> {
+    const held = await this.held();
+    // One that was being started when the keeper was asked is known only when its start is over.
+    await Promise.allSettled(this.#starting);
+    return held.filter((one) => one.owner === owner && !this.#taken.has(one.key));
+  }
+
+  /**
    * The part of it that is one owner's.
    *
    * @param place what a session belongs to that is started now
@@ -58,7 +122,8 @@ export class TerminalKeeper {
   of(owner: string, place: () => string): Keep {
     return {
       place,
-      held: async () => (await this.held()).filter((one) => one.owner === owner),
+      held: () => this.#left(owner),
+      insist: (act) => this.insist(act),
       find: (held) => this.find(held),
       end: (held) => this.end(held),
       start: (record, ...started) => this.start(owner, record, ...started),
@@ -67,6 +132,20 @@ export class TerminalKeeper {
 
   /** Starts a program; null when there is no keeper to be had, which has been reported. */
   async start(
+    owner: string,
+    record: Uint8Array,
+    ...started: Parameters<StartOnPty>
+  ): Promise<KeptProcess | null> {
+    const starting = this.#start(owner, record, ...started);
+    this.#starting.add(starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  async #start(
     owner: string,
     record: Uint8Array,
     ...[argv, options, terminal]: Parameters<StartOnPty>
@@ -85,6 +164,7 @@ export class TerminalKeeper {
     }
     const { program } = reply;
     if (program === undefined) throw new KeeperError("the keeper started nothing");
+    this.#taken.add(program.key);
     const pty = new KeptPty(link, program, terminal);
     link.outbox.send(frame(SAY.store, place(0), record));
     pty.begin();
@@ -102,6 +182,7 @@ export class TerminalKeeper {
     link.onClose = () => reject(new KeeperError("the keeper is gone"));
     const [{ program }, record] = await Promise.all([link.ask({ act: "attach", key }), promise]);
     if (program === undefined) throw new KeeperError("the keeper attached nothing");
+    this.#taken.add(key);
     return {
       record,
       given: program.given,
@@ -136,12 +217,15 @@ export class TerminalKeeper {
 
   /** Leaves it, with what it holds, to whoever comes next. */
   close(): void {
+    this.#isClosed = true;
+    this.#asking?.close();
     void this.#turn.then((link) => link?.close()).catch(() => undefined);
     this.#turn = Promise.resolve(null);
   }
 
   async #forProgram(): Promise<KeeperLink | null> {
     try {
+      this.#notHanging();
       await this.#own(true);
       return await KeeperLink.open(this.#folder);
     } catch (error) {

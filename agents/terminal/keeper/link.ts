@@ -49,17 +49,21 @@ export class KeeperLink {
     });
   }
 
-  /** @throws KeeperError when the answer is no, or none comes */
-  async ask(request: Request, withinMs = REPLY_MS_MAX): Promise<Extract<Reply, { ok: true }>> {
+  /**
+   * @param withinMs null: for as long as there is a keeper
+   * @throws KeeperError when the answer is no, or none comes
+   */
+  async ask(request: Request, withinMs: number | null = REPLY_MS_MAX): Promise<Extract<Reply, { ok: true }>> {
     if (this.#isClosed) throw new KeeperError("the keeper is gone");
     const { promise, resolve } = Promise.withResolvers<Reply | null>();
     this.#replies.push(resolve);
     this.outbox.send(json(SAY.request, request));
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       // What it says from here on would be taken for an answer to something else.
       resolve(null);
       this.close();
-    }, withinMs);
+    };
+    const timer = withinMs === null ? undefined : setTimeout(giveUp, withinMs);
     const reply = await promise;
     clearTimeout(timer);
     if (reply?.ok) return reply;

@@ -1,3 +1,4 @@
+import { KeeperError } from "../keeper/link.ts";
 import type { Machine } from "../process/machine.ts";
 import { adoptPty, type Found, type Holder, type ProcessEvents } from "./process.ts";
 import type { Size } from "./protocol.ts";
@@ -8,7 +9,9 @@ import type { Sessions } from "./sessions.ts";
 export interface Keep extends Holder {
   /** What a session belongs to that is started now: one of before that belongs to something else is over. */
   place(): string;
-  /** What is held of this terminal. */
+  /** Does what needs its answer; where it does not answer, again when it does. Settles after the first try. */
+  insist(act: () => Promise<void>): Promise<void>;
+  /** What is held of this terminal, and not in this process's hands. */
   held(): Promise<readonly HeldProgram[]>;
   find(held: HeldProgram): Promise<Found>;
   end(held: HeldProgram): Promise<void>;
@@ -43,10 +46,11 @@ export async function adoptSessions(
   sessions: Sessions,
   report: (error: unknown) => void,
 ): Promise<void> {
-  try {
+  const takeUp = async () => {
     const all = await keep.held();
     const found = await Promise.allSettled(all.map((held) => keep.find(held)));
     const shown: Promise<void>[] = [];
+    let unanswered: KeeperError | null = null;
     // One after another, since of two with one number the later one counts.
     for (const [at, held] of all.entries()) {
       const one = found[at];
@@ -56,13 +60,14 @@ export async function adoptSessions(
         if (kept?.record.place !== keep.place()) await endHeld(keep, machine, held, one.value);
         else shown.push((await adopt(kept, one.value, machine, sessions)).shown);
       } catch (error) {
-        report(error);
+        if (error instanceof KeeperError) unanswered = error;
+        else report(error);
       }
     }
     await Promise.race([Promise.all(shown), Bun.sleep(SHOWN_MS_MAX)]);
-  } catch (error) {
-    report(error);
-  }
+    if (unanswered !== null) throw unanswered;
+  };
+  await keep.insist(takeUp).catch(report);
 }
 
 async function adopt(

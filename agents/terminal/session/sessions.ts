@@ -35,11 +35,13 @@ export class Sessions {
   readonly #latest = new Map<number, Session>();
   /** Those that have a process. One that is told to end has it until that has ended, while its number may have a new one. */
   readonly #alive = new Set<Session>();
+  /** Those that an earlier process of this service made, under the number that they had. */
+  readonly #ofBefore = new WeakSet<Session>();
   /** Numbers whose session is about to be there. */
   readonly #starting = new Set<number>();
   /** What happens to a session that is there only when all are ended or left: whoever did that has not seen it. */
   #late: ((session: Session) => void) | null = null;
-  /** One request for a number at a time: two must not both start it. */
+  /** One at a time does something about a number: two must not both start it. */
   readonly #turns = new Map<number, Promise<unknown>>();
   /** One request for a process at a time: two must not both take it, whatever their numbers. */
   #taking: Promise<unknown> = Promise.resolve();
@@ -79,11 +81,27 @@ export class Sessions {
     return this.#latest.get(id);
   }
 
-  /** Goes on with a session of before. Of two with one number the later one counts. */
-  async adopt(kept: Omit<AdoptOptions, "onEnd">): Promise<void> {
-    const session = await Session.adopt({ ...kept, onEnd: (ended) => this.#over(ended) });
-    this.#latest.get(session.id)?.end("it was set up anew");
+  /**
+   * Goes on with a session of before. Of two of before with one number the later one counts. Where somebody was not to be kept waiting, and
+   * has a new one of that number, both go on: the one of before under another number, and a name that says which it had.
+   */
+  adopt(kept: Omit<AdoptOptions, "onEnd">): Promise<void> {
+    return this.#inTurn(kept.record.id, () => this.#adopt(kept));
+  }
+
+  async #adopt(kept: Omit<AdoptOptions, "onEnd">): Promise<void> {
+    const { id, name } = kept.record;
+    const before = this.#latest.get(id);
+    const isTaken = before !== undefined && this.#isOpen(before) && !this.#ofBefore.has(before);
+    const record = isTaken ? { ...kept.record, id: this.#freeId() } : kept.record;
+    const session = await Session.adopt({ ...kept, record, onEnd: (ended) => this.#over(ended) });
+    if (isTaken) session.rename(name ?? `was terminal ${id}`);
+    else {
+      this.#ofBefore.add(session);
+      before?.end("it was set up anew");
+    }
     this.#add(session);
+    this.#late?.(session);
   }
 
   /**
@@ -94,9 +112,11 @@ export class Sessions {
    */
   async ensure(request: TerminalRequest): Promise<{ session: Session; isNew: boolean }> {
     const id = request.terminalId ?? this.#freeId();
-    const turn = (this.#turns.get(id) ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => this.#ensure(request, id));
+    return this.#inTurn(id, () => this.#ensure(request, id));
+  }
+
+  async #inTurn<Result>(id: number, act: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#turns.get(id) ?? Promise.resolve()).catch(() => undefined).then(act);
     this.#turns.set(id, turn);
     try {
       return await turn;

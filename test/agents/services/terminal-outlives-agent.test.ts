@@ -142,6 +142,32 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
       await until(() => inContainer("sleep 1000").length === 0);
     });
 
+    test("a session of a keeper that hangs while the agent starts is there when the keeper answers", async () => {
+      const client = await open("?terminal_id=6&shell=sh");
+      client.type("mark=kept; echo re''ady\n");
+      await client.shows("ready");
+      await agent.kill();
+      const keeper = keeperOf(options.data);
+      const numbers = async () => {
+        const { response } = await ask("/api/v1/terminal/sessions");
+        const { sessions } = (await response.json()) as { sessions: { id: number }[] };
+        return sessions.map(({ id }) => id);
+      };
+      process.kill(keeper, "SIGSTOP");
+      try {
+        await start();
+        expect(await numbers()).not.toContain(6);
+      } finally {
+        process.kill(keeper, "SIGCONT");
+      }
+      await until(async () => (await numbers()).includes(6));
+      const again = await comeBack(6);
+      again.type("echo is $mark\n");
+      await again.shows("is kept");
+      again.type("exit\n");
+      await until(() => again.exit);
+    });
+
     test("what was told to end is ended in the container by the next agent, when the agent was killed before it had ended", async () => {
       const client = await open("?terminal_id=5&shell=sh");
       client.type("exec sh -c 'trap \"\" HUP; while :; do sleep 0.5; done' deaf\n");

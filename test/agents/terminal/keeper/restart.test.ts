@@ -312,6 +312,29 @@ describe.skipIf(lacks("linux"))("the keeper", () => {
   });
 });
 
+test.skipIf(lacks("linux"))(
+  "a terminal whose keeper hangs at its start says so in one line, and ends",
+  async () => {
+    await using service = await keptService();
+    await service.open();
+    await service.stop("SIGKILL");
+    const keeper = keeperOf(service.data);
+    process.kill(keeper, "SIGSTOP");
+    try {
+      const main = join(import.meta.dir, "../../../../agents/terminal/main.ts");
+      const next = Bun.spawn([process.execPath, main, "--port", "0", "--data", service.data], {
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      expect(await new Response(next.stderr).text()).toBe(
+        `terminal: --data ${service.data}: the keeper does not answer (its process is named in ${service.data}/keeper/log)\n`,
+      );
+      expect(await next.exited).toBe(1);
+    } finally {
+      process.kill(keeper, "SIGCONT");
+    }
+  },
+);
+
 describe.skipIf(lacks("linux"))("a page that was open at an earlier process", () => {
   test("gets a token for what it may see, and only from this origin", async () => {
     await using service = await keptService();

@@ -1,8 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { TerminalKeeper } from "../../../../agents/terminal/keeper/client.ts";
 import type { Keep } from "../../../../agents/terminal/session/adopt.ts";
 import { writeRecord } from "../../../../agents/terminal/session/record.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
+import { until } from "../../../harness/until.ts";
+import { keeperOf } from "../keeper/kept-service.ts";
 import { startService } from "../service.ts";
 
 setDefaultTimeout(30_000);
@@ -80,5 +83,43 @@ test("one whose program ended meanwhile is not there to be joined, and who comes
     expect(service.terminal.sessions.recent(1)?.exit).toMatchObject({ code: 3 });
   } finally {
     await next.endAll();
+  }
+});
+
+test("those of a keeper that hangs are taken up when it answers, and end nothing that was opened meanwhile", async () => {
+  const data = temporaryFolder();
+  const folder = join(data, "keeper");
+  const before = new TerminalKeeper(folder, () => undefined);
+  for (const id of [7, 8]) (await before.start("me", recordOf(id), ["sh"], OPTIONS, NOBODY))?.leave();
+  before.close();
+  const keeper = keeperOf(data);
+
+  const next = new TerminalKeeper(folder, () => undefined);
+  process.kill(keeper, "SIGSTOP");
+  try {
+    await using service = startService({ keep: next.of("me", () => "here") });
+    await service.terminal.adopted;
+    const opened = await service.open("terminal_id=7");
+    opened.type("echo new''er\n");
+    await opened.shows("newer");
+    const { sessions } = service.terminal;
+    expect(sessions.open).toHaveLength(1);
+    process.kill(keeper, "SIGCONT");
+    await until(() => sessions.open.length === 3);
+    const other = sessions.open.find(({ name }) => name === "was terminal 7");
+    expect(sessions.open.map(({ id }) => id).sort()).toEqual([7, 8, other?.id ?? 0].sort());
+    for (const id of [7, 8, other?.id]) {
+      const client = await service.open(`terminal_id=${id}`);
+      client.type("echo alive $((40+2))\n");
+      await client.shows("alive 42");
+      expect(client.text.includes("newer")).toBe(id === 7);
+    }
+    // One that this process has is not taken up a second time.
+    await service.open("terminal_id=9");
+    expect(await next.of("me", () => "here").held()).toEqual([]);
+  } finally {
+    process.kill(keeper, "SIGCONT");
+    await next.endAll();
+    next.close();
   }
 });
