@@ -4,7 +4,7 @@ import type { KeptProcess, StartOnPty } from "../process/machine.ts";
 import type { Keep } from "../session/adopt.ts";
 import type { Found } from "../session/process.ts";
 import { KeptPty } from "./kept-pty.ts";
-import { KeeperError, KeeperLink } from "./link.ts";
+import { KeeperError, KeeperLink, REPLY_MS_MAX } from "./link.ts";
 import { otherSockets, prepareFolder, withSocketPath } from "./place.ts";
 import { frame, type Held, place, SAY, TELL } from "./protocol.ts";
 
@@ -153,7 +153,8 @@ export class TerminalKeeper {
     const { cols, rows } = terminal;
     const link = await this.#forProgram();
     if (link === null) return null;
-    const asked = { act: "spawn", owner, argv, ...options, cols, rows } as const;
+    const until = Date.now() + REPLY_MS_MAX;
+    const asked = { act: "spawn", owner, argv, ...options, cols, rows, until } as const;
     const reply = await link.ask(asked).catch((error: Error) => error);
     if (reply instanceof Error) {
       const isGone = link.isClosed;

@@ -146,6 +146,8 @@ export class Keeper {
           })),
         };
       case "spawn": {
+        // It stood still meanwhile: whoever asked has started the program by other means.
+        if (Date.now() > (request.until ?? Infinity)) return { ok: false, problem: "it is too late" };
         const program = this.#spawn(request);
         this.#attach(socket, program);
         return { ok: true, program: program.attached };

@@ -4,7 +4,7 @@ import { withSocketPath } from "./place.ts";
 import { FrameReader, json, type Reply, type Request, SAY, TELL } from "./protocol.ts";
 
 /** A keeper answers within a millisecond. One that was stopped, or hangs, must not hang its agent. */
-const REPLY_MS_MAX = 5_000;
+export const REPLY_MS_MAX = 5_000;
 
 /** The keeper does not do what it was asked. */
 export class KeeperError extends Error {

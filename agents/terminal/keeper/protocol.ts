@@ -57,6 +57,8 @@ export type Request =
       readonly env: Readonly<Record<string, string>>;
       readonly cols: number;
       readonly rows: number;
+      /** By the system's clock in milliseconds: who asked has given up by then, and nothing may be started. */
+      readonly until?: number;
     }
   | { readonly act: "attach"; readonly key: number }
   /** To end a program that nobody wants any more. */

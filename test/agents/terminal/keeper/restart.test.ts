@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
-import { countTo, endProcess, isAlive, keeperOf, keptService, numbersIn } from "./kept-service.ts";
+import {
+  countTo,
+  endProcess,
+  isAlive,
+  keeperOf,
+  keptService,
+  numbersIn,
+  programsOf,
+} from "./kept-service.ts";
 
 setDefaultTimeout(60_000);
 
@@ -309,6 +317,11 @@ describe.skipIf(lacks("linux"))("the keeper", () => {
     }
     client.type("echo sec''ond\n");
     await client.shows("second");
+    // What it was asked for before it hung comes to nothing: who asked has gone another way.
+    const next = await service.open("terminal_id=9");
+    next.type("echo ni''nth\n");
+    await next.shows("ninth");
+    expect(programsOf(keeper).length).toBe(2);
   });
 });
 
