@@ -41,7 +41,7 @@ await migrate(settings.databaseUrl).then(
   (error) => fail(`PostgreSQL at DATABASE_URL could not be prepared: ${(error as Error).message}`),
 );
 const bus = await natsBus(settings.natsUrl, settings.hostName).catch((error) =>
-  fail(`NATS at NATS_URL does not answer: ${(error as Error).message}`),
+  fail(`NATS at NATS_URL cannot be used: ${(error as Error).message}`),
 );
 
 // A restarted process is another host: what its former self held must run out, not be taken over by a name.

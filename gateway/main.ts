@@ -61,7 +61,7 @@ const tokens = new Credentials(
   new ApiTokens((id) => readGoodToken(db, id), settings.addressOf),
 );
 const bus = await natsBus(settings.natsUrl, "gateway").catch((error) =>
-  fail(`NATS at NATS_URL does not answer: ${(error as Error).message}`),
+  fail(`NATS at NATS_URL cannot be used: ${(error as Error).message}`),
 );
 
 const client = connectClient<Definitions>({

@@ -1,5 +1,6 @@
 import { connect } from "nats";
 import postgres from "postgres";
+import { natsVersionObstacle } from "../schemas/nats-version.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** How long a server of someone else's may take to greet, seconds. */
@@ -17,7 +18,7 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-/** @throws SetupError one line, when the server that NATS_URL names lets us not in or has no JetStream */
+/** @throws SetupError one line, when the server that NATS_URL names does not let us in, is too old or has no JetStream */
 export async function checkNats(url: string): Promise<void> {
   const { host, username, password, protocol } = new URL(url);
   try {
@@ -29,6 +30,8 @@ export async function checkNats(url: string): Promise<void> {
       ...(protocol === "tls:" && { tls: {} }),
     });
     try {
+      const obstacle = natsVersionObstacle(connection.info?.version ?? "");
+      if (obstacle !== undefined) throw new Error(obstacle);
       await connection.jetstreamManager();
     } finally {
       await connection.close();

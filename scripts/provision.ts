@@ -1,60 +1,63 @@
-import { join, resolve } from "node:path";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { findProgram, searchFolders } from "./programs.ts";
-import { installPackages, unpackPackage } from "./provision/apt.ts";
+import { DEBIAN_TESTING, installPackages, type PackageSource, programFromPackage } from "./provision/apt.ts";
+import { natsProgramObstacle } from "./provision/nats-program.ts";
 import { downloadNats, NATS_RELEASE, platformName, type Release } from "./provision/nats-release.ts";
-import { failureOf } from "./provision/run.ts";
 import { SetupError } from "./setup-error.ts";
 
 export interface ProvisionOptions {
-  /** Where programs that are not the system's are put; `.berth/tools` unless told. */
+  /** Where programs that are not the system's are kept; a folder of this user's cache unless told. */
   readonly tools?: string;
   /** Where the system's programs are looked for. */
   readonly folders?: readonly string[];
   /** Takes one-line notices of what is being installed. */
   readonly say?: (line: string) => void;
   readonly release?: Release;
+  readonly packages?: PackageSource;
 }
 
+export const NATS_PACKAGE = { name: "nats-server", program: "usr/sbin/nats-server" };
+
+/** Programs that were fetched once serve every checkout and data folder of a user. */
+const toolsFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "berth", "tools");
+
 /**
- * The path of nats-server: the system's, else the one in `tools`, else one that is put there now from the system's
- * packages or, failing that, from its own release with a pinned checksum.
+ * The path of a nats-server that is new enough: the system's, else the one in `tools`, else one that is put there now:
+ * its own release with a pinned checksum or, failing that, the program of Debian testing's package.
  *
  * @throws SetupError one line that says what was tried and what to do
  */
 export async function natsServerPath(options: ProvisionOptions = {}): Promise<string> {
-  const tools = options.tools ?? join(resolve(process.env.BERTH_DATA || ".berth"), "tools");
-  const folders = options.folders ?? searchFolders();
-  // `usr/sbin`: where Debian's package has it.
-  const own = [tools, join(tools, "usr", "sbin")];
-  const find = () => findProgram("nats-server", [...folders, ...own]);
-  const known = find();
-  if (known) return known;
-
-  const release = options.release ?? NATS_RELEASE;
-  const ways: [string, () => Promise<string | undefined>][] = [
-    ["the system's packages", () => fromPackages(tools, folders)],
-    [`its release ${release.version}`, () => downloadNats(tools, release)],
-  ];
+  const tools = options.tools ?? toolsFolder();
   const failures: string[] = [];
-  for (const [from, install] of ways) {
-    options.say?.(`nats-server is missing: getting it from ${from}`);
-    const failure = await install();
-    const program = find();
-    if (failure === undefined && program) return program;
-    failures.push(`${from}: ${failure ?? "it is not in there"}`);
+  for (const program of [
+    findProgram("nats-server", options.folders ?? searchFolders()),
+    findProgram("nats-server", [tools]),
+  ]) {
+    if (program === undefined) continue;
+    const obstacle = natsProgramObstacle(program);
+    if (obstacle === undefined) return program;
+    failures.push(obstacle);
+  }
+
+  const { release = NATS_RELEASE, packages = DEBIAN_TESTING, say } = options;
+  const ways: [string, () => Promise<string | undefined>][] = [
+    [`its release ${release.version}`, () => downloadNats(tools, release)],
+    [`Debian ${packages.suite}`, () => programFromPackage(NATS_PACKAGE, tools, packages)],
+  ];
+  const missing = failures.length === 0 ? "nats-server is missing" : failures.join("; ");
+  for (const [from, fetchProgram] of ways) {
+    say?.(`${missing}: getting it from ${from}`);
+    const program = join(tools, "nats-server");
+    const failure = (await fetchProgram()) ?? natsProgramObstacle(program);
+    if (failure === undefined) return program;
+    failures.push(`${from}: ${failure}`);
   }
   throw new SetupError(
-    `nats-server is missing and could not be installed (${failures.join("; ")}): ` +
-      `install it for ${platformName()}, or set NATS_URL to a server of your own`,
+    `no nats-server that Berth can use (${failures.join("; ")}): ` +
+      `install one for ${platformName()}, or set NATS_URL to a server of your own`,
   );
-}
-
-/**
- * Debian's package is unpacked, by root as well: installing it would start a service of the system's on port 4222.
- */
-function fromPackages(tools: string, folders: readonly string[]): Promise<string | undefined> {
-  const brew = process.platform === "darwin" ? findProgram("brew", folders) : undefined;
-  return brew ? failureOf([brew, "install", "nats-server"]) : unpackPackage("nats-server", tools);
 }
 
 /** What the agent needs of the host to isolate containers and to enforce their firewalls: program, Debian package. */

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
       seed: bun("scripts/seed.ts"),
     },
     cwd: ROOT,
-    natsServer: () => natsServerPath({ tools: join(settings.data, "tools"), say }),
+    natsServer: () => natsServerPath({ say }),
     say,
   });
   const stopped = stopOnSignals(supervisor);

@@ -1,4 +1,5 @@
 import { connect, type JetStreamClient, type NatsConnection } from "nats";
+import { natsVersionObstacle } from "../../schemas/nats-version.ts";
 import type { Bus } from "./ports.ts";
 
 export interface NatsBus extends Bus {
@@ -13,7 +14,7 @@ const RECONNECT_MS = 250;
 
 /**
  * Connects to NATS and stays connected: an outage ends by itself. Credentials may stand in the URL.
- * @throws Error at once when no server answers at all.
+ * @throws Error at once when no server answers at all, or it is too old.
  */
 export async function natsBus(url: string, name: string): Promise<NatsBus> {
   const { servers, user, pass } = serversOf(url);
@@ -28,6 +29,11 @@ export async function natsBus(url: string, name: string): Promise<NatsBus> {
     pingInterval: 5_000,
     maxPingOut: 2,
   });
+  const obstacle = natsVersionObstacle(connection.info?.version ?? "");
+  if (obstacle !== undefined) {
+    await connection.close();
+    throw new Error(obstacle);
+  }
   let up = true;
   void (async () => {
     for await (const status of connection.status()) {

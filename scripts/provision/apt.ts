@@ -1,37 +1,106 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { findProgram } from "../programs.ts";
 import { failureOf } from "./run.ts";
 
+/** Debian's own keys. Where this file is missing, apt uses the keys that the system trusts. */
+const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
+
+export interface PackageProgram {
+  readonly name: string;
+  /** Where the program is in the package. */
+  readonly program: string;
+}
+
+/** A release of Debian to take packages from. */
+export interface PackageSource {
+  /** Address of the archive. */
+  readonly archive: string;
+  readonly suite: string;
+  /** What sources.list(5) allows in brackets, such as the keys that may sign. */
+  readonly options?: string;
+}
+
+export const DEBIAN_TESTING: PackageSource = {
+  archive: "http://deb.debian.org/debian",
+  suite: "testing",
+  ...(existsSync(KEYRING) ? { options: `signed-by=${KEYRING}` } : {}),
+};
+
 /**
- * Unpacks a Debian package into a folder, without root: nothing on the system changes, and no service of the
- * package's is started. The package's dependencies are not looked at.
+ * Takes one program out of a package of another Debian release than the system's own. apt runs with lists, cache and
+ * sources of its own and checks the archive's signature; nothing is installed, and the system's lists stay as they are.
+ * It needs no root. Libraries that the package depends on are not looked at: the caller tries the program.
  *
- * @param folder made when missing; the package's files land under it (`<folder>/usr/…`)
+ * @param folder where the program goes, by its own name; made when missing
  * @returns undefined when it is there, else why not, in one line
  */
-export async function unpackPackage(name: string, folder: string): Promise<string | undefined> {
+export async function programFromPackage(
+  { name, program }: PackageProgram,
+  folder: string,
+  source: PackageSource = DEBIAN_TESTING,
+): Promise<string | undefined> {
   const aptGet = findProgram("apt-get");
-  const dpkg = findProgram("dpkg");
-  if (!aptGet || !dpkg) return "this system has no apt-get";
+  const dpkgDeb = findProgram("dpkg-deb");
+  if (!aptGet || !dpkgDeb) return "this system has no apt-get";
   mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(folder, "apt-"));
   try {
     // apt fetches as its user _apt, which has to get in.
     chmodSync(work, 0o755);
-    const download = (options: string[]) => failureOf([aptGet, ...options, "download", name], work);
-    if ((await download([])) !== undefined) {
-      // The system's package lists are missing or old, and only root may renew those: use lists of our own.
-      const own = ownLists(work);
-      const failure = (await failureOf([aptGet, ...own, "update"], work)) ?? (await download(own));
-      if (failure !== undefined) return failure;
-    }
+    const apt = [aptGet, `--config-file=${writeAptConfig(work, source)}`];
+    const failure =
+      (await failureOf([...apt, "update"], work)) ?? (await failureOf([...apt, "download", name], work));
+    if (failure !== undefined) return failure;
     const file = readdirSync(work).find((entry) => entry.endsWith(".deb"));
     if (!file) return "apt-get download left no package";
-    return await failureOf([dpkg, "-x", join(work, file), folder]);
+    const content = join(work, "content");
+    const unpacking = await failureOf([dpkgDeb, "-x", join(work, file), content]);
+    if (unpacking !== undefined) return unpacking;
+    if (!existsSync(join(content, program))) return `the package ${name} holds no ${program}`;
+    // Copied within the folder first, then renamed: a program that is there is whole.
+    const copy = join(work, basename(program));
+    cpSync(join(content, program), copy);
+    renameSync(copy, join(folder, basename(program)));
+    return undefined;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** A configuration that apt reads after the system's, of which it keeps the proxies. */
+function writeAptConfig(work: string, source: PackageSource): string {
+  for (const folder of ["state/lists/partial", "cache/archives/partial"])
+    mkdirSync(join(work, folder), { recursive: true });
+  const options = source.options === undefined ? "" : `[${source.options}] `;
+  const sources = join(work, "sources.list");
+  writeFileSync(sources, `deb ${options}${source.archive} ${source.suite} main\n`);
+  const lines = [
+    `Dir::Etc::SourceList "${sources}";`,
+    'Dir::Etc::SourceParts "/dev/null";',
+    `Dir::State "${join(work, "state")}";`,
+    'Dir::State::Status "/dev/null";',
+    `Dir::Cache "${join(work, "cache")}";`,
+    'Acquire::Languages "none";',
+    'Acquire::Retries "1";',
+    'Acquire::http::Timeout "20";',
+    'Acquire::https::Timeout "20";',
+    // What the system does after an update is about its own lists.
+    "#clear APT::Update;",
+  ];
+  const config = join(work, "apt.conf");
+  writeFileSync(config, `${lines.join("\n")}\n`);
+  return config;
 }
 
 /**
@@ -45,11 +114,4 @@ export async function installPackages(names: readonly string[]): Promise<string 
   const install = () => failureOf([aptGet, "install", "-y", "--no-install-recommends", ...names]);
   if ((await install()) === undefined) return undefined;
   return (await failureOf([aptGet, "update"])) ?? (await install());
-}
-
-function ownLists(work: string): string[] {
-  const lists = join(work, "lists");
-  const cache = join(work, "cache");
-  for (const folder of [lists, cache]) mkdirSync(join(folder, "partial"), { recursive: true });
-  return ["-o", `Dir::State::lists=${lists}`, "-o", `Dir::Cache=${cache}`, "-o", "Debug::NoLocking=true"];
 }

@@ -16,14 +16,10 @@ export interface NatsConfigOptions {
   readonly storeDir: string;
   readonly pidFile: string;
   readonly users: readonly NatsUser[];
-  /** Of nats-server: major and minor. */
-  readonly version: readonly [major: number, minor: number];
 }
 
 /** The text of a nats.conf for one machine. */
 export function natsConfig(options: NatsConfigOptions): string {
-  const [major, minor] = options.version;
-  const hasSyncInterval = major > 2 || minor >= 10;
   return [
     `listen: ${quote(`127.0.0.1:${options.port}`)}`,
     `pid_file: ${quote(options.pidFile)}`,
@@ -32,7 +28,7 @@ export function natsConfig(options: NatsConfigOptions): string {
     `  store_dir: ${quote(options.storeDir)}`,
     `  max_memory_store: ${MAX_MEMORY_STORE}`,
     `  max_file_store: ${MAX_FILE_STORE}`,
-    ...(hasSyncInterval ? [`  sync_interval: ${quote(SYNC_INTERVAL)}`] : []),
+    `  sync_interval: ${quote(SYNC_INTERVAL)}`,
     "}",
     "authorization {",
     "  users: [",

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NatsUser } from "../nats-users.ts";
 import { greeting } from "../ports.ts";
 import { commandOf, endProcess } from "../processes.ts";
+import { natsProgramObstacle } from "../provision/nats-program.ts";
 import { SetupError } from "../setup-error.ts";
 import { natsConfig } from "./nats-config.ts";
 import { launch, logSize, type RunningServer, type ServerOptions, saidSince } from "./server.ts";
@@ -30,6 +30,10 @@ const STOP_LIMIT_MS = 10_000;
 export async function startNats(options: NatsOptions): Promise<RunningServer> {
   const first = options.users[0];
   if (!first) throw new Error("nats-server needs at least one user");
+  const obstacle = natsProgramObstacle(options.program);
+  if (obstacle !== undefined) {
+    throw new SetupError(`${obstacle}: install another one, or set NATS_URL to a server of your own`);
+  }
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   const config = join(options.dir, "nats.conf");
   const pidFile = join(options.dir, "nats.pid");
@@ -41,7 +45,6 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
     storeDir: join(options.dir, "jetstream"),
     pidFile,
     users: options.users,
-    version: versionOf(options.program),
   });
   // Mode 600: the passwords are in it.
   writeFileSync(config, text, { mode: 0o600 });
@@ -96,13 +99,4 @@ async function ready(port: number, child: Bun.Subprocess): Promise<boolean> {
     await Bun.sleep(READY_POLL_MS);
   }
   return false;
-}
-
-/** Such as [2, 9]: what the program says of itself. */
-function versionOf(program: string): readonly [number, number] {
-  const said = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout ?? "";
-  const match = /v(\d+)\.(\d+)\./.exec(said);
-  if (!match)
-    throw new SetupError(`${program} does not run: install nats-server, or set NATS_URL to a server`);
-  return [Number(match[1]), Number(match[2])];
 }

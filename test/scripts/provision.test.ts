@@ -6,18 +6,30 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { downloadNats, type Release } from "../../scripts/provision/nats-release.ts";
-import { natsServerPath } from "../../scripts/provision.ts";
-import { temporaryFolder } from "../harness/servers.ts";
+import { natsVersionObstacle } from "../../schemas/nats-version.ts";
+import { controlUser } from "../../scripts/nats-users.ts";
+import { findProgram } from "../../scripts/programs.ts";
+import { programFromPackage } from "../../scripts/provision/apt.ts";
+import { natsProgramObstacle } from "../../scripts/provision/nats-program.ts";
+import { downloadNats, platformName, type Release } from "../../scripts/provision/nats-release.ts";
+import { NATS_PACKAGE, natsServerPath } from "../../scripts/provision.ts";
+import { startNats } from "../../scripts/servers/nats.ts";
+import { sharedLeash, temporaryFolder } from "../harness/servers.ts";
 
 /** Where nats-server comes from. The release is served by a server of the test's own, with a program that stands for it. */
 
 const PLATFORM = "linux-amd64";
-const PROGRAM = "#!/bin/sh\necho stands for nats-server\n";
+const PROGRAM = programOf("9.9.9");
+
+function programOf(version: string): string {
+  return `#!/bin/sh\necho "nats-server: v${version}"\n`;
+}
 
 let server: ReturnType<typeof Bun.serve>;
 let release: Release;
@@ -71,23 +83,141 @@ test("a release that is not there, or a server that is not, is told in one line"
   expect(await downloadNats(temporaryFolder(), nowhere, PLATFORM)).toMatch(/ cannot be fetched \(/);
 });
 
-test("the system's nats-server is taken before anything is installed", async () => {
+function folderWith(program: string): string {
   const folder = temporaryFolder();
-  const program = join(folder, "nats-server");
-  writeFileSync(program, PROGRAM);
-  chmodSync(program, 0o755);
+  writeFileSync(join(folder, "nats-server"), program);
+  chmodSync(join(folder, "nats-server"), 0o755);
+  return folder;
+}
+
+test("the system's nats-server is taken before anything is fetched", async () => {
+  const folder = folderWith(PROGRAM);
   const said: string[] = [];
   const path = await natsServerPath({
     folders: [folder],
     tools: temporaryFolder(),
     say: (line) => said.push(line),
   });
-  expect(path).toBe(program);
+  expect(path).toBe(join(folder, "nats-server"));
   expect(said).toEqual([]);
 });
 
-test("one that was installed earlier is found again", async () => {
+test("one that was fetched earlier is found again", async () => {
   const tools = temporaryFolder();
   await downloadNats(tools, release, PLATFORM);
   expect(await natsServerPath({ folders: [], tools })).toBe(join(tools, "nats-server"));
+});
+
+test.skipIf(platformName() !== PLATFORM)(
+  "a system's nats-server that is too old is passed over, and that is said",
+  async () => {
+    const folder = folderWith(programOf("2.9.10"));
+    const tools = temporaryFolder();
+    const said: string[] = [];
+    const path = await natsServerPath({ folders: [folder], tools, release, say: (line) => said.push(line) });
+    expect(path).toBe(join(tools, "nats-server"));
+    expect(said).toEqual([
+      `${folder}/nats-server: nats-server 2.9.10 is too old: Berth needs 2.12 or newer: getting it from its release 9.9.9`,
+    ]);
+  },
+);
+
+test("what was tried in vain is told in one line", async () => {
+  const folder = folderWith(programOf("2.11.99"));
+  const failure = natsServerPath({
+    folders: [folder],
+    tools: temporaryFolder(),
+    release: { ...release, sums: {} },
+    packages: { archive: "http://127.0.0.1:1", suite: "testing" },
+  });
+  await expect(failure).rejects.toThrow(
+    /^no nats-server that Berth can use \(.*2\.11\.99 is too old.*no checksum is known.*Debian testing: .*\): install one for [^\n]*$/,
+  );
+});
+
+test("an old nats-server is not started", async () => {
+  const program = join(folderWith(programOf("2.9.10")), "nats-server");
+  const dir = join(temporaryFolder(), "nats");
+  const user = controlUser("x");
+  const options = { program, dir, port: 1, users: [user], log: `${dir}.log`, leash: sharedLeash() };
+  await expect(startNats(options)).rejects.toThrow(
+    "nats-server 2.9.10 is too old: Berth needs 2.12 or newer",
+  );
+});
+
+test.each([
+  ["2.11.9", "nats-server 2.11.9 is too old: Berth needs 2.12 or newer"],
+  ["1.99.0", "nats-server 1.99.0 is too old: Berth needs 2.12 or newer"],
+  ["", 'nats-server gives no version that can be read ("")'],
+  ["2.12.0", undefined],
+  ["2.15.1", undefined],
+  ["3.0.0-beta.1", undefined],
+])("version %j", (version, obstacle) => {
+  expect(natsVersionObstacle(version)).toBe(obstacle);
+});
+
+const hasApt = findProgram("apt-get") !== undefined && findProgram("dpkg-deb") !== undefined;
+
+/** An archive with one package, as Debian's are made; without a signature unless apt is told to trust it. */
+function makeArchive(): string {
+  const archive = temporaryFolder();
+  const content = join(archive, "content");
+  mkdirSync(join(content, "usr/sbin"), { recursive: true });
+  mkdirSync(join(content, "DEBIAN"));
+  writeFileSync(join(content, "usr/sbin/nats-server"), programOf("2.12.0"), { mode: 0o755 });
+  const architecture = Bun.spawnSync(["dpkg", "--print-architecture"]).stdout.toString().trim();
+  const control = [
+    "Package: nats-server",
+    "Version: 2.12.0-1",
+    `Architecture: ${architecture}`,
+    "Maintainer: Test <test@example.org>",
+    "Description: stands for nats-server",
+  ];
+  writeFileSync(join(content, "DEBIAN/control"), `${control.join("\n")}\n`);
+  const binary = join(archive, `dists/testing/main/binary-${architecture}`);
+  mkdirSync(binary, { recursive: true });
+  mkdirSync(join(archive, "pool"));
+  const deb = join(archive, "pool/nats-server.deb");
+  const built = Bun.spawnSync(["dpkg-deb", "--root-owner-group", "-b", content, deb]);
+  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
+  const hash = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+  const entry = [
+    ...control,
+    "Filename: pool/nats-server.deb",
+    `Size: ${statSync(deb).size}`,
+    `SHA256: ${hash(deb)}`,
+  ];
+  const packages = join(binary, "Packages");
+  writeFileSync(packages, `${entry.join("\n")}\n`);
+  writeFileSync(
+    join(archive, "dists/testing/Release"),
+    [
+      "Suite: testing",
+      "Codename: testing",
+      `Architectures: ${architecture}`,
+      "Components: main",
+      `Date: ${new Date().toUTCString()}`,
+      "SHA256:",
+      ` ${hash(packages)} ${statSync(packages).size} main/binary-${architecture}/Packages`,
+      "",
+    ].join("\n"),
+  );
+  chmodSync(archive, 0o755);
+  return archive;
+}
+
+test.skipIf(!hasApt)("a package whose archive nobody signed is not used", async () => {
+  const tools = temporaryFolder();
+  const source = { archive: `file:${makeArchive()}`, suite: "testing" };
+  const failure = await programFromPackage(NATS_PACKAGE, tools, source);
+  expect(failure).toMatch(/not signed/);
+  expect(readdirSync(tools)).toEqual([]);
+});
+
+test.skipIf(!hasApt)("the program of a package is all that is taken from it", async () => {
+  const tools = temporaryFolder();
+  const source = { archive: `file:${makeArchive()}`, suite: "testing", options: "trusted=yes" };
+  expect(await programFromPackage(NATS_PACKAGE, tools, source)).toBeUndefined();
+  expect(readdirSync(tools)).toEqual(["nats-server"]);
+  expect(natsProgramObstacle(join(tools, "nats-server"))).toBeUndefined();
 });
