@@ -1,27 +1,27 @@
 import pino from "pino";
 import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
-import { type AiCreditFollower, startAiCredit } from "./ai-credit/follow.ts";
-import { systemClock } from "./clock.ts";
-import { migrate } from "./db/migrate.ts";
-import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./desired.ts";
-import { publishEvents } from "./event/publish.ts";
-import { EVENT_TOPIC } from "./event/record.ts";
-import { keepEventLog } from "./event/upkeep.ts";
-import { followHosts } from "./hosts.ts";
-import { randomIds } from "./ids.ts";
-import { followEvents } from "./inbox/follow.ts";
-import { hostMetrics } from "./metrics.ts";
-import { followPools } from "./pools.ts";
+import { followPools } from "./accounts/pool/reconcile.ts";
+import { keepEventLog } from "./activity/event/maintain.ts";
+import { publishEvents } from "./activity/event/publish.ts";
+import { EVENT_TOPIC } from "./activity/event/record.ts";
+import { followEvents } from "./activity/inbox/reconcile.ts";
+import { type AiCreditFollower, startAiCredit } from "./billing/ai-credit/reconcile.ts";
+import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
+import { followHosts } from "./hosting/host/reconcile.ts";
+import { followRentals } from "./market/rental/reconcile.ts";
+import { systemClock } from "./platform/clock.ts";
+import { migrate } from "./platform/db/migrate.ts";
+import { randomIds } from "./platform/ids.ts";
+import { hostMetrics } from "./platform/metrics.ts";
+import { readSettings, type Settings } from "./platform/settings.ts";
+import { startWatchdog } from "./platform/watchdog.ts";
 import { type Definitions, definitions } from "./registry.ts";
-import { followRentals } from "./rentals.ts";
-import { Caller } from "./runtime/caller.ts";
 import { connectClient } from "./runtime/client.ts";
-import { type Host, startHost } from "./runtime/host.ts";
-import { natsBus } from "./runtime/nats-bus.ts";
+import { type Host, startHost } from "./runtime/host/host.ts";
 import { PARTITIONS } from "./runtime/partition.ts";
-import { postgresStore, prune } from "./runtime/queries.ts";
-import { readSettings, type Settings } from "./settings.ts";
-import { startWatchdog } from "./watchdog.ts";
+import { postgresStore, prune } from "./runtime/store/queries.ts";
+import { Caller } from "./runtime/transport/caller.ts";
+import { natsBus } from "./runtime/transport/nats-bus.ts";
 
 /** An actor host: `bun run actors`. Settings come from the environment; see `settings.ts`. */
 

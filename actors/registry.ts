@@ -1,25 +1,25 @@
-import { accountActor } from "./account/index.ts";
-import { aiCreditActor } from "./ai-credit/index.ts";
-import { aliasActor } from "./alias/index.ts";
-import { codehostAccountActor, codehostIdentityActor } from "./codehost/index.ts";
-import { containerActor } from "./container/index.ts";
-import { eventLogActor } from "./event/index.ts";
-import { firewallActor } from "./firewall/index.ts";
-import { imageActor } from "./image/index.ts";
-import { imageLibraryActor } from "./image-library/index.ts";
-import { inboxActor } from "./inbox/index.ts";
-import { invoiceBookActor } from "./invoice/index.ts";
-import { offerActor } from "./offer/index.ts";
-import { paymentMethodsActor } from "./payment-method/index.ts";
-import { poolActor } from "./pool/index.ts";
-import { projectActor } from "./project/index.ts";
-import { rentalActor } from "./rental/index.ts";
-import { reservationActor } from "./reservation/index.ts";
-import { serverActor } from "./server/index.ts";
-import type { Settings } from "./settings.ts";
-import { tokenActor } from "./token/index.ts";
-import { topUpActor } from "./top-up/index.ts";
-import { walletActor } from "./wallet/index.ts";
+import { accountActor } from "./accounts/account/index.ts";
+import { codehostAccountActor, codehostIdentityActor } from "./accounts/codehost/index.ts";
+import { poolActor } from "./accounts/pool/index.ts";
+import { projectActor } from "./accounts/project/index.ts";
+import { tokenActor } from "./accounts/token/index.ts";
+import { eventLogActor } from "./activity/event/index.ts";
+import { inboxActor } from "./activity/inbox/index.ts";
+import { aiCreditActor } from "./billing/ai-credit/index.ts";
+import { invoiceBookActor } from "./billing/invoice/index.ts";
+import { paymentMethodsActor } from "./billing/payment-method/index.ts";
+import { topUpActor } from "./billing/top-up/index.ts";
+import { walletActor } from "./billing/wallet/index.ts";
+import { aliasActor } from "./hosting/alias/index.ts";
+import { containerActor } from "./hosting/container/index.ts";
+import { firewallActor } from "./hosting/firewall/index.ts";
+import { imageActor } from "./hosting/image/index.ts";
+import { imageLibraryActor } from "./hosting/image-library/index.ts";
+import { offerActor } from "./market/offer/index.ts";
+import { rentalActor } from "./market/rental/index.ts";
+import { reservationActor } from "./market/reservation/index.ts";
+import { serverActor } from "./market/server/index.ts";
+import type { Settings } from "./platform/settings.ts";
 
 /** Every kind of actor that Berth has. */
 export const definitions = (

@@ -3,22 +3,22 @@ import { join, resolve } from "node:path";
 import { type Logger, pino } from "pino";
 import { ACCESS_KEYS } from "../schemas/subjects.ts";
 import { Aliases } from "./aliases/aliases.ts";
-import { ClaimError, claim } from "./claim.ts";
-import { PacketFilter } from "./firewall/apply.ts";
-import { tableOf } from "./firewall/compile.ts";
-import { underReaper } from "./first-process.ts";
-import { Link, LinkError } from "./link.ts";
-import { Reconciler } from "./reconcile.ts";
-import { Reporter } from "./reporter.ts";
-import { chooseDriver } from "./sandbox/choose.ts";
-import type { ContainerDriver } from "./sandbox/driver.ts";
-import { releaseNetwork } from "./sandbox/host-network.ts";
-import { debootstrap, RootImages } from "./sandbox/root-image.ts";
-import { claimSubnet, releaseSubnet } from "./sandbox/subnet-claim.ts";
+import { chooseDriver } from "./containers/choose.ts";
+import type { ContainerDriver } from "./containers/driver.ts";
+import { debootstrap, RootImages } from "./containers/namespaces/root-image.ts";
+import { Link, LinkError } from "./control-plane/connection.ts";
+import { Usage } from "./control-plane/host-usage.ts";
+import { Reporter } from "./control-plane/reports.ts";
+import { TerminalOpenings } from "./control-plane/terminal-openings.ts";
+import { releaseNetwork } from "./network/host-network.ts";
+import { PacketFilter } from "./network/nft/apply.ts";
+import { tableOf } from "./network/nft/compile.ts";
+import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
+import { Reconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
-import { TerminalOpenings } from "./terminal-openings.ts";
-import { Usage } from "./usage.ts";
+import { underReaper } from "./system/first-process.ts";
+import { ClaimError, claim } from "./system/instance-lock.ts";
 
 /** The agent of one host: brings it to what the control plane wants. Containers live on when it ends. */
 

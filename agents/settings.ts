@@ -1,8 +1,8 @@
 import { SERVER_NAME } from "../schemas/subjects.ts";
-import { isIpv4, isNetwork } from "./addresses.ts";
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import type { DriverKind } from "./sandbox/choose.ts";
-import type { RootImageName } from "./sandbox/root-image.ts";
+import type { DriverKind } from "./containers/choose.ts";
+import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
+import type { RootImageName } from "./containers/namespaces/root-image.ts";
+import { isIpv4, isNetwork } from "./network/addresses.ts";
 
 /** More of them no resolver asks. */
 const DNS_MAX = 3;

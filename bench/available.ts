@@ -1,6 +1,6 @@
-import { migrate } from "../actors/db/migrate.ts";
-import { openSql, type Sql } from "../actors/db/sql.ts";
-import { type AvailableFilter, listAvailable } from "../actors/server/queries.ts";
+import { type AvailableFilter, listAvailable } from "../actors/market/server/queries.ts";
+import { migrate } from "../actors/platform/db/migrate.ts";
+import { openSql, type Sql } from "../actors/platform/db/sql.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import type { Benchmark, Report, RunOptions } from "./benchmark.ts";
 import { median } from "./statistics.ts";

@@ -1,4 +1,4 @@
-import { openSql, type Sql } from "../actors/db/sql.ts";
+import { openSql, type Sql } from "../actors/platform/db/sql.ts";
 import type { RunningServer } from "../scripts/servers/server.ts";
 import { SetupError } from "../scripts/setup-error.ts";
 import { createDatabase, readDurability } from "./wallet/queries.ts";

@@ -1,4 +1,4 @@
-import { newId } from "../actors/ids.ts";
+import { newId } from "../actors/platform/ids.ts";
 import type { RunningServer } from "../scripts/servers/server.ts";
 import { check } from "../test/faults/checker.ts";
 import { flows, ownerOf } from "../test/faults/cluster.ts";

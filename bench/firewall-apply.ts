@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hindrance } from "../agents/sandbox/choose.ts";
+import { hindrance } from "../agents/containers/choose.ts";
 import { SetupError } from "../scripts/setup-error.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import { until } from "../test/harness/until.ts";

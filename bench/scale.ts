@@ -1,4 +1,4 @@
-import { newId } from "../actors/ids.ts";
+import { newId } from "../actors/platform/ids.ts";
 import type { RunningServer } from "../scripts/servers/server.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import { startStack } from "../test/harness/stack.ts";

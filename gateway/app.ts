@@ -1,13 +1,13 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import { failures, lastResort } from "./http/errors.ts";
+import { type Checks, health } from "./http/health.ts";
+import { links } from "./http/links.ts";
+import { metrics } from "./http/metrics.ts";
+import { requestIds } from "./http/request-id.ts";
+import { strict } from "./http/strict.ts";
 import { openapi } from "./openapi/routes.ts";
-import { failures, lastResort } from "./plugins/errors.ts";
-import { type Checks, health } from "./plugins/health.ts";
-import { links } from "./plugins/links.ts";
-import { metrics } from "./plugins/metrics.ts";
-import { requestIds } from "./plugins/request-id.ts";
-import { strict } from "./plugins/strict.ts";
 
 export interface AppOptions {
   /** One plugin a noun, whose routes say who may call them: `signedIn`, `admin` or `anyone`. */

@@ -1,5 +1,5 @@
-import { domain, type Environment, integer, required, secureUrl } from "../actors/environment.ts";
-import type { FirewallLimits } from "../actors/firewall/rules.ts";
+import type { FirewallLimits } from "../actors/hosting/firewall/rules.ts";
+import { domain, type Environment, integer, required, secureUrl } from "../actors/platform/environment.ts";
 import {
   type AiProviderSettings,
   type CodehostBonus,
@@ -7,11 +7,11 @@ import {
   readAiProvider,
   readCodehostBonus,
   readFirewallLimits,
-} from "../actors/settings.ts";
+} from "../actors/platform/settings.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
-import { CODEHOST_CALLBACK, type CodehostSettings } from "./codehost/client.ts";
+import { CODEHOST_CALLBACK, type CodehostSettings } from "./auth/codehost-client.ts";
+import { type AddressOf, clientAddresses } from "./http/client-address.ts";
 import { address, type Payments, readPayments } from "./payments/settings.ts";
-import { type AddressOf, clientAddresses } from "./plugins/client-address.ts";
 
 /** What an operator sets for gateways, by environment. */
 export interface GatewaySettings {

@@ -1,4 +1,4 @@
-import { BREACHES_SHOWN_MAX, type Check, proveLedger } from "../actors/ledger/queries.ts";
+import { BREACHES_SHOWN_MAX, type Check, proveLedger } from "../actors/billing/ledger/queries.ts";
 import { checkDatabase } from "./external.ts";
 import { runningDatabase } from "./running-database.ts";
 import { readSettings } from "./settings.ts";

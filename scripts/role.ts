@@ -1,7 +1,7 @@
-import type { Running, Service } from "./keeper.ts";
-import type { Leash } from "./leash.ts";
 import { LogFile } from "./log-file.ts";
+import type { Leash } from "./orphan-watchdog.ts";
 import { endProcess } from "./processes.ts";
+import type { Running, Service } from "./restart-supervisor.ts";
 import { logSize, saidSince } from "./servers/server.ts";
 import { SetupError } from "./setup-error.ts";
 

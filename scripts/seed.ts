@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { findCredentials } from "../actors/account/queries.ts";
-import { systemClock } from "../actors/clock.ts";
-import { readContainer } from "../actors/container/queries.ts";
-import { openSql } from "../actors/db/sql.ts";
-import { required } from "../actors/environment.ts";
-import { newId, randomIds } from "../actors/ids.ts";
-import { defaultPoolId } from "../actors/pool/rules.ts";
+import { findCredentials } from "../actors/accounts/account/queries.ts";
+import { defaultPoolId } from "../actors/accounts/pool/rules.ts";
+import { readContainer } from "../actors/hosting/container/queries.ts";
+import { systemClock } from "../actors/platform/clock.ts";
+import { openSql } from "../actors/platform/db/sql.ts";
+import { required } from "../actors/platform/environment.ts";
+import { newId, randomIds } from "../actors/platform/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { type ActorsOf, connectClient } from "../actors/runtime/client.ts";
-import { natsBus } from "../actors/runtime/nats-bus.ts";
-import { readCluster } from "../actors/runtime/queries.ts";
+import { readCluster } from "../actors/runtime/store/queries.ts";
+import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
 
 /**
  * The demo data (design §5): every step is an actor message under a fixed key, so that running it again changes nothing. An

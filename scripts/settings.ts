@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Password } from "../schemas/account.ts";
+import { Password } from "../schemas/accounts/account.ts";
 import { isText } from "../schemas/text.ts";
 import { SetupError } from "./setup-error.ts";
 

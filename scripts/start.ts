@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { underReaper } from "../agents/first-process.ts";
+import { underReaper } from "../agents/system/first-process.ts";
+import { findWayIn } from "./demo-link.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
 import { type Started, Supervisor } from "./supervisor.ts";
-import { findWayIn } from "./way-in.ts";
 
 /** `npm start`: everything on this machine, until Ctrl-C. */
 

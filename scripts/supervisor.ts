@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { makeDataFolder } from "./data-folder.ts";
 import { checkDatabase, checkNats } from "./external.ts";
-import { BACKOFF, type Backoff, Keeper, type Service } from "./keeper.ts";
-import { type Leash, startLeash } from "./leash.ts";
 import { takeLock } from "./lock.ts";
 import { agentUser, controlUser } from "./nats-users.ts";
+import { type Leash, startLeash } from "./orphan-watchdog.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
 import { firstFreePort, portObstacle } from "./ports.ts";
+import { BACKOFF, type Backoff, Keeper, type Service } from "./restart-supervisor.ts";
 import { role } from "./role.ts";
 import { loadSecrets, type Secrets, signingKeyFile } from "./secrets.ts";
 import { natsUrl, startNats } from "./servers/nats.ts";

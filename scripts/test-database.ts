@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import postgres from "postgres";
-import { migrate } from "../actors/db/migrate.ts";
-import type { Leash } from "./leash.ts";
+import { migrate } from "../actors/platform/db/migrate.ts";
+import type { Leash } from "./orphan-watchdog.ts";
 import { freePort } from "./ports.ts";
 import { startPostgres } from "./servers/postgres.ts";
 import type { RunningServer } from "./servers/server.ts";

@@ -7,8 +7,8 @@ import { Glob } from "bun";
  */
 const LONGEST: Readonly<Record<string, number>> = {
   "test/simulation/simulation.test.ts": 105,
-  "test/gateway/container/silent-host.test.ts": 44,
-  "test/gateway/alias/hosts.test.ts": 44,
+  "test/gateway/routes/hosting/container/silent-host.test.ts": 44,
+  "test/gateway/routes/hosting/alias/hosts.test.ts": 44,
   "test/gateway/ai-credit/provider.test.ts": 37,
   "test/faults/infrastructure.test.ts": 36,
   "test/faults/top-ups.test.ts": 30,
@@ -16,21 +16,21 @@ const LONGEST: Readonly<Record<string, number>> = {
   "test/regression/host-rules-removed.test.ts": 25,
   "test/agents/terminal/page/page.test.ts": 25,
   "test/faults/nats.test.ts": 24,
-  "test/agents/reconcile.test.ts": 23,
+  "test/agents/reconciler/reconcile.test.ts": 23,
   "test/faults/partition.test.ts": 22,
   "test/faults/ai-credit.test.ts": 21,
-  "test/gateway/container/rebuilt.test.ts": 19,
+  "test/gateway/routes/hosting/container/rebuilt.test.ts": 19,
   "test/agents/pipe/pages.test.ts": 18,
   "test/faults/postgres.test.ts": 18,
-  "test/gateway/event/delete.test.ts": 16,
+  "test/gateway/routes/activity/event/delete.test.ts": 16,
   "test/e2e/first-five-minutes.test.ts": 15,
   "test/agents/notifier/page/page.test.ts": 15,
   "test/faults/actor-hosts.test.ts": 14,
-  "test/gateway/account/login-limit.test.ts": 12,
+  "test/gateway/routes/accounts/account/login-limit.test.ts": 12,
   "test/faults/sagas.test.ts": 12,
   "test/regression/container-takes-the-host.test.ts": 11,
-  "test/gateway/top-up/stripe.test.ts": 11,
-  "test/gateway/alias/expiry.test.ts": 11,
+  "test/gateway/routes/billing/top-up/stripe.test.ts": 11,
+  "test/gateway/routes/hosting/alias/expiry.test.ts": 11,
 };
 
 const OTHER_SECONDS = 3;

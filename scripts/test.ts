@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readJunit } from "./junit.ts";
-import { startLeash } from "./leash.ts";
+import { startLeash } from "./orphan-watchdog.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import type { RunningServer } from "./servers/server.ts";
 import { SetupError } from "./setup-error.ts";

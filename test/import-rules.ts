@@ -23,13 +23,13 @@ const PACKAGES_WITH_IO = ["postgres", "nats", "elysia", "pino", "prom-client"];
 /** What a process needs to call actors and to read: no definition and no rule among it. */
 const CLIENT_WIRING = [
   "actors/runtime/client.ts",
-  "actors/runtime/nats-bus.ts",
-  "actors/db/sql.ts",
-  "actors/db/bounded.ts",
-  "actors/clock.ts",
-  "actors/ids.ts",
-  "actors/environment.ts",
-  "actors/settings.ts",
+  "actors/runtime/transport/nats-bus.ts",
+  "actors/platform/db/sql.ts",
+  "actors/platform/db/bounded.ts",
+  "actors/platform/clock.ts",
+  "actors/platform/ids.ts",
+  "actors/platform/environment.ts",
+  "actors/platform/settings.ts",
 ];
 /** Programs of an agent that each run alone as well. */
 const SERVICES = ["pipe", "terminal", "notifier"];

@@ -14,37 +14,40 @@ test("every import in the repository points down", () => {
 });
 
 test.each([
-  ["schemas/wallet.ts", `import { ids } from "../actors/ids.ts";`],
-  ["schemas/wallet.ts", `import { readFileSync } from "node:fs"; readFileSync("x");`],
-  ["schemas/wallet.ts", `import type { Sql } from "postgres";`],
-  ["gateway/routes/wallet.ts", `import { wallet } from "../../actors/wallet/index.ts"; wallet();`],
-  ["gateway/routes/wallet.ts", `const rules = await import("../../actors/wallet/rules.ts");`],
-  ["gateway/app.ts", `import { lane } from "../actors/runtime/lane.ts"; lane();`],
-  ["gateway/app.ts", `import type { Link } from "../agents/link.ts";`],
-  ["actors/wallet/index.ts", `import type { App } from "../../gateway/app.ts";`],
+  ["schemas/billing/wallet.ts", `import { ids } from "../actors/platform/ids.ts";`],
+  ["schemas/billing/wallet.ts", `import { readFileSync } from "node:fs"; readFileSync("x");`],
+  ["schemas/billing/wallet.ts", `import type { Sql } from "postgres";`],
+  ["gateway/routes/billing/wallet.ts", `import { wallet } from "../../actors/wallet/index.ts"; wallet();`],
+  ["gateway/routes/billing/wallet.ts", `const rules = await import("../../actors/wallet/rules.ts");`],
+  ["gateway/app.ts", `import { lane } from "../actors/runtime/host/lane.ts"; lane();`],
+  ["gateway/app.ts", `import type { Link } from "../agents/control-plane/connection.ts";`],
+  ["actors/billing/wallet/index.ts", `import type { App } from "../../gateway/app.ts";`],
   ["agents/main.ts", `import postgres from "postgres"; postgres();`],
-  ["agents/main.ts", `import type { Wallet } from "../actors/wallet/index.ts";`],
-  ["actors/runtime/lane.ts", `import type { Wallet } from "../wallet/index.ts";`],
-  ["actors/runtime/lane.ts", `export { splitFee } from "../wallet/rules.ts";`],
+  ["agents/main.ts", `import type { Wallet } from "../actors/billing/wallet/index.ts";`],
+  ["actors/runtime/host/lane.ts", `import type { Wallet } from "../wallet/index.ts";`],
+  ["actors/runtime/host/lane.ts", `export { splitFee } from "../wallet/rules.ts";`],
   ["agents/pipe/index.ts", `import "../terminal/index.ts";`],
   ["agents/notifier/index.ts", `export * from "../pipe/index.ts";`],
   ["actors/main.ts", `import { freePort } from "../scripts/ports.ts"; freePort();`],
-  ["gateway/main.ts", `import { until } from "../test/harness/until.ts"; until();`],
-  ["scripts/start.ts", `import { until } from "../test/harness/until.ts"; until();`],
+  ["gateway/main.ts", `import { until } from "./harness/until.ts"; until();`],
+  ["scripts/start.ts", `import { until } from "./harness/until.ts"; until();`],
 ])("a breach in %s is found: %s", (file, source) => {
   expect(breaches(importsOf(file, source))).toHaveLength(1);
 });
 
 test.each([
   [
-    "schemas/wallet.ts",
+    "schemas/billing/wallet.ts",
     `import { Type } from "@sinclair/typebox";\nimport { Id } from "./primitives.ts";\nId(Type);`,
   ],
-  ["gateway/routes/wallet.ts", `import { balances } from "../../actors/wallet/queries.ts"; balances();`],
-  ["gateway/routes/wallet.ts", `import type { wallet } from "../../actors/wallet/index.ts";`],
+  [
+    "gateway/routes/billing/wallet.ts",
+    `import { balances } from "../../actors/wallet/queries.ts"; balances();`,
+  ],
+  ["gateway/routes/billing/wallet.ts", `import type { wallet } from "../../actors/wallet/index.ts";`],
   ["gateway/main.ts", `import { connect } from "../actors/runtime/client.ts"; connect();`],
   ["actors/runtime/store.ts", `import { sql } from "../db/sql.ts"; sql();`],
-  ["actors/wallet/index.ts", `import { actor } from "../runtime/definition.ts"; actor();`],
+  ["actors/billing/wallet/index.ts", `import { actor } from "../runtime/definition.ts"; actor();`],
   ["agents/edge/index.ts", `import { pipe } from "../pipe/index.ts"; pipe();`],
   ["test/harness/servers.ts", `import { freePort } from "../../scripts/ports.ts"; freePort();`],
 ])("what is allowed in %s is no breach: %s", (file, source) => {
@@ -59,7 +62,7 @@ test("SQL of the product stands in queries.ts alone, and in what applies migrati
   const speaking = files.filter((file) => STATEMENT.test(readFileSync(join(ROOT, file), "utf8")));
   expect(speaking.length).toBeGreaterThan(20);
   expect(speaking.filter((file) => !/^actors\/.+\/queries\.ts$/.test(file))).toEqual([
-    "actors/db/migrate.ts",
+    "actors/platform/db/migrate.ts",
   ]);
 });
 

@@ -1,5 +1,5 @@
-import { type Answer, Caller, type CallerOptions, type CallOptions } from "./caller.ts";
 import type { Command, Definition } from "./definition.ts";
+import { type Answer, Caller, type CallerOptions, type CallOptions } from "./transport/caller.ts";
 
 type Input<C> = C extends Command<infer _S, infer I, infer _O> ? I : never;
 type Output<C> = C extends Command<infer _S, infer _I, infer O> ? O : never;

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { DomainError, ErrorCode } from "../../schemas/errors.ts";
-import type { Sql } from "../db/sql.ts";
+import type { Sql } from "../platform/db/sql.ts";
 
 /** A value of a column. Bigints and dates travel as text; objects are for `jsonb` columns. */
 export type Column = string | number | bigint | boolean | Date | null | object;

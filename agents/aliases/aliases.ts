@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
-import { isAliasLabel } from "../../schemas/alias.ts";
-import { DesiredAlias } from "../../schemas/desired.ts";
+import { isAliasLabel } from "../../schemas/hosting/alias.ts";
+import { DesiredAlias } from "../../schemas/hosting/desired.ts";
 import { ALIASES_WHOLE_KEY } from "../../schemas/subjects.ts";
 import { AliasFiles } from "./files.ts";
 import { AliasTable } from "./table.ts";

@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
-import { isAliasLabel } from "../../schemas/alias.ts";
-import { DesiredAlias } from "../../schemas/desired.ts";
-import { writeAtomically } from "../atomic-file.ts";
-import { Backoff } from "../backoff.ts";
+import { isAliasLabel } from "../../schemas/hosting/alias.ts";
+import { DesiredAlias } from "../../schemas/hosting/desired.ts";
+import { writeAtomically } from "../system/atomic-file.ts";
+import { Backoff } from "../system/backoff.ts";
 
 /** Files that are read or written at once. */
 const AT_ONCE_MAX = 32;

@@ -1,4 +1,4 @@
-import type { DesiredAlias } from "../../schemas/desired.ts";
+import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
 
 /** Deleted aliases whose revision is remembered, so that a late message does not bring one back. */
 const GONE_MAX = 10_000;

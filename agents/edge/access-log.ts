@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { LoggedRequest } from "./client.ts";
+import type { LoggedRequest } from "./downstream.ts";
 
 /** Two files of this size for a name. */
 const FILE_BYTES_MAX = 1024 * 1024;

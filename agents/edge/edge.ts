@@ -1,14 +1,14 @@
 import type { Socket, SocketHandler, TCPSocketListener } from "bun";
 import type { Logger } from "pino";
-import type { RequestHead } from "../http/head.ts";
+import type { RequestHead } from "../http1/head.ts";
 import { AccessLog } from "./access-log.ts";
-import type { Certificate } from "./certificates.ts";
-import { ClientConnection } from "./client.ts";
-import { Directions, type DirectionsOptions, portOf } from "./directions.ts";
+import { Places } from "./connection-limiter.ts";
+import { ClientConnection } from "./downstream.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { normaliseHost } from "./names.ts";
-import { Places } from "./places.ts";
-import { Targets } from "./target.ts";
+import { Directions, type DirectionsOptions, portOf } from "./router.ts";
+import type { Certificate } from "./tls/certificates.ts";
+import { Targets } from "./upstream.ts";
 
 export interface EdgeOptions extends DirectionsOptions {
   readonly certificate: Certificate;

@@ -1,13 +1,13 @@
-import { type BodyDecoder, BodyError, decoderFor, NO_BYTES } from "../http/body.ts";
-import type { RequestHead } from "../http/head.ts";
-import { Refusal } from "../http/refusal.ts";
-import { Chunk, LAST_CHUNK } from "../http/response.ts";
-import { responseHead } from "./fields.ts";
+import { type BodyDecoder, BodyError, decoderFor, NO_BYTES } from "../http1/body.ts";
+import type { RequestHead } from "../http1/head.ts";
+import { Refusal } from "../http1/refusal.ts";
+import { Chunk, LAST_CHUNK } from "../http1/response.ts";
+import { responseHead } from "./headers.ts";
 import { HELD_BYTES_MAX, INTERIM_MAX, type Limits } from "./limits.ts";
 import { noHttp, type ResponseHead } from "./response-head.ts";
 import { ResponseReader } from "./response-reader.ts";
-import type { Endpoint, TargetConnection, Targets, TargetUser } from "./target.ts";
 import { Tunnel, type TunnelEnd } from "./tunnel.ts";
+import type { Endpoint, TargetConnection, Targets, TargetUser } from "./upstream.ts";
 import { opensWebSocket } from "./websocket.ts";
 
 /** The client's side of what is forwarded. */

@@ -1,4 +1,4 @@
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http1/refusal.ts";
 
 /** Some programs decode a path once too often, and proxies before them once more; nobody decodes it more often than this. */
 const DECODINGS_MAX = 4;

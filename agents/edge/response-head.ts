@@ -1,6 +1,6 @@
-import type { Framing } from "../http/head.ts";
-import { type FieldMap, hasOption, parseFields } from "../http/head.ts";
-import { Refusal } from "../http/refusal.ts";
+import type { Framing } from "../http1/head.ts";
+import { type FieldMap, hasOption, parseFields } from "../http1/head.ts";
+import { Refusal } from "../http1/refusal.ts";
 
 /** What a target answered. `close`: its body ends with the connection. */
 export interface ResponseHead {

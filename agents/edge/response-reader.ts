@@ -1,6 +1,6 @@
-import { NO_BYTES } from "../http/body.ts";
-import { hasBareLineFeed } from "../http/head.ts";
-import { Refusal } from "../http/refusal.ts";
+import { NO_BYTES } from "../http1/body.ts";
+import { hasBareLineFeed } from "../http1/head.ts";
+import { Refusal } from "../http1/refusal.ts";
 import { RESPONSE_HEAD_BYTES_MAX } from "./limits.ts";
 import { noHttp, parseResponseHead, type ResponseHead } from "./response-head.ts";
 

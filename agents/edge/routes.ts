@@ -1,5 +1,5 @@
 import { serverDomain } from "../../schemas/addresses.ts";
-import type { DesiredAlias } from "../../schemas/desired.ts";
+import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
 import { readName } from "./names.ts";
 
 /** What the edge knows of a container of its host. */

@@ -1,4 +1,4 @@
-import { hasOption, type RequestHead } from "../http/head.ts";
+import { hasOption, type RequestHead } from "../http1/head.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** 16 bytes in Base64 (RFC 6455 §4.1). */

@@ -1,6 +1,6 @@
-import { BodyError, NO_BYTES } from "../http/body.ts";
-import { type FieldMap, parseFields } from "../http/head.ts";
-import { Refusal } from "../http/refusal.ts";
+import { BodyError, NO_BYTES } from "../http1/body.ts";
+import { type FieldMap, parseFields } from "../http1/head.ts";
+import { Refusal } from "../http1/refusal.ts";
 import { BOUNDARY_CHARS_MAX, PART_HEAD_BYTES_MAX } from "./limits.ts";
 
 /** The field of the form without JavaScript whose text is sent though it is no file (design §4, "Pipe"). */

@@ -1,4 +1,4 @@
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http1/refusal.ts";
 import type { Download } from "./headers/disposition.ts";
 import { safeFilename } from "./headers/filename.ts";
 import { RECEIVERS_MAX } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http1/refusal.ts";
 import { corsFields, preflightFields } from "./headers/cors.ts";
 import { health } from "./health.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -14,7 +14,7 @@ import {
 } from "./pages/index.ts";
 import { switchOf } from "./query.ts";
 import type { PipeService } from "./service.ts";
-import { COMMON } from "./transfer/party.ts";
+import { COMMON } from "./transfer/peer.ts";
 
 /** Spec §4.2: which path answers what. */
 

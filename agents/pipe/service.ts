@@ -1,6 +1,6 @@
-import type { RequestHead } from "../http/head.ts";
-import { Refusal } from "../http/refusal.ts";
-import type { Transport } from "../http/transport.ts";
+import type { RequestHead } from "../http1/head.ts";
+import { Refusal } from "../http1/refusal.ts";
+import type { Transport } from "../http1/transport.ts";
 import { Connection } from "./http/connection.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { LIMITS, type Limits } from "./limits.ts";

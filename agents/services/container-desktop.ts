@@ -1,5 +1,5 @@
+import type { Machine } from "../exec/target.ts";
 import type { Machine as DesktopMachine } from "../notifier/desktop/machine.ts";
-import type { Machine } from "../terminal/process/machine.ts";
 
 /** A container as the place of displays: programs run as its root, whose desktop it is. What they complain of is not heard. */
 export const containerDesktop = (machine: () => Machine): DesktopMachine => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Machine } from "../terminal/process/machine.ts";
+import type { Machine } from "../exec/target.ts";
 import { asText, attachment, inAddress, inArgument, pathOf } from "./file-names.ts";
 import { type Entry, folderPage, sortEntries } from "./files-page.ts";
 

@@ -1,5 +1,5 @@
 import { Duplex } from "node:stream";
-import type { Machine } from "../terminal/process/machine.ts";
+import type { Machine } from "../exec/target.ts";
 
 /** Bash can connect by itself, so that the container needs no program for it; what it connects to is behind the container's firewall. */
 const CONNECT = 'exec 3<>"/dev/tcp/$1/$2" || exit 1; cat <&3 & exec cat >&3';

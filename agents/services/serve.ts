@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { serverDomain } from "../../schemas/addresses.ts";
-import type { DesiredAlias } from "../../schemas/desired.ts";
-import type { PresentContainer } from "../container.ts";
-import { Access } from "../edge/access/access.ts";
-import { ControlPlaneKeys } from "../edge/access/keys.ts";
-import { EdgeSessions } from "../edge/access/sessions.ts";
-import { EdgeTokens } from "../edge/access/tokens.ts";
-import { type Certificate, givenCertificate, localCertificate } from "../edge/certificates.ts";
+import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
+import { Access } from "../edge/auth/access.ts";
+import { ControlPlaneKeys } from "../edge/auth/keys.ts";
+import { EdgeSessions } from "../edge/auth/sessions.ts";
+import { EdgeTokens } from "../edge/auth/tokens.ts";
 import { Edge } from "../edge/edge.ts";
 import { normaliseHost } from "../edge/names.ts";
 import { type EdgeContainer, findRoute, type RouteTable } from "../edge/routes.ts";
-import type { RequestHead } from "../http/head.ts";
-import { Refusal } from "../http/refusal.ts";
+import { type Certificate, givenCertificate, localCertificate } from "../edge/tls/certificates.ts";
+import type { Machine } from "../exec/target.ts";
+import type { RequestHead } from "../http1/head.ts";
+import { Refusal } from "../http1/refusal.ts";
+import type { PresentContainer } from "../reconciler/container.ts";
 import { type EdgeSettings, SettingError } from "../settings.ts";
-import { TerminalKeeper } from "../terminal/keeper/client.ts";
-import type { Machine } from "../terminal/process/machine.ts";
+import { TerminalKeeper } from "../terminal/pty-host/client.ts";
 import { Services } from "./services.ts";
 
 export interface ServeOptions {

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { KeeperTaken, TerminalKeeper } from "./keeper/client.ts";
-import { KeeperError } from "./keeper/link.ts";
-import { hostMachine } from "./process/host.ts";
+import { hostMachine } from "../exec/host.ts";
+import { KeeperTaken, TerminalKeeper } from "./pty-host/client.ts";
+import { KeeperError } from "./pty-host/link.ts";
 import { byToken } from "./server/credential.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
 import { KnownHosts } from "./ssh/known-hosts.ts";

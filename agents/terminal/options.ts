@@ -1,4 +1,4 @@
-import type { Machine } from "./process/machine.ts";
+import type { Machine } from "../exec/target.ts";
 import type { Keep } from "./session/adopt.ts";
 import type { SshOptions } from "./ssh/connect.ts";
 

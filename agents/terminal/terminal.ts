@@ -1,12 +1,12 @@
 import type { Server, WebSocketHandler } from "bun";
 import { OPENAPI_JSON, OPENAPI_YAML, SPECIFICATION_FILE } from "./openapi.ts";
 import type { Authorization, TerminalOptions } from "./options.ts";
-import { MISLEADING } from "./parameters/misleading.ts";
+import { MISLEADING } from "./parameters/control-characters.ts";
 import { ParameterError, parseRequest, type TerminalRequest } from "./parameters/parse.ts";
 import { isLonger } from "./parameters/values.ts";
 import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/display.ts";
 import { assets } from "./server/assets.ts";
-import { isLedHere, isOwn, isSpeculative } from "./server/crossing.ts";
+import { isLedHere, isOwn, isSpeculative } from "./server/fetch-metadata.ts";
 import { READ_MS_MAX, transferFile } from "./server/files.ts";
 import { HARDENING } from "./server/html.ts";
 import { bootOf, confirmPage, errorResponse, terminalPage } from "./server/pages.ts";

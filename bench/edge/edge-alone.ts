@@ -2,10 +2,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { Access } from "../../agents/edge/access/access.ts";
-import { EdgeSessions } from "../../agents/edge/access/sessions.ts";
-import { localCertificate } from "../../agents/edge/certificates.ts";
+import { Access } from "../../agents/edge/auth/access.ts";
+import { EdgeSessions } from "../../agents/edge/auth/sessions.ts";
 import { Edge } from "../../agents/edge/edge.ts";
+import { localCertificate } from "../../agents/edge/tls/certificates.ts";
 
 /** The edge in a process of its own, with one public name, `app`, for a port of this machine. Prints its plain port. */
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startLeash } from "../../scripts/leash.ts";
+import { startLeash } from "../../scripts/orphan-watchdog.ts";
 import { freePort } from "../../scripts/ports.ts";
 import { findProgram } from "../../scripts/programs.ts";
 import { SetupError } from "../../scripts/setup-error.ts";

@@ -1,5 +1,5 @@
-import type { Sql } from "../../actors/db/sql.ts";
-import { countDay } from "../../actors/event/queries.ts";
+import { countDay } from "../../actors/activity/event/queries.ts";
+import type { Sql } from "../../actors/platform/db/sql.ts";
 
 /** What the log of one user, and of those beside them, is made of. */
 export const USER = "a".repeat(24);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Container } from "../../schemas/container.ts";
+import type { Container } from "../../schemas/hosting/container.ts";
 import { type AgentOptions, cleanUp, recordOf, startAgent } from "../../test/agents/agent-process.ts";
-import { tenant } from "../../test/gateway/container/hosting.ts";
+import { tenant } from "../../test/gateway/routes/hosting/container/hosting.ts";
 import { temporaryFolder } from "../../test/harness/servers.ts";
 import { type Stack, startStack } from "../../test/harness/stack.ts";
 import { until } from "../../test/harness/until.ts";

@@ -1,4 +1,4 @@
-import { newId } from "../../actors/ids.ts";
+import { newId } from "../../actors/platform/ids.ts";
 import { SetupError } from "../../scripts/setup-error.ts";
 import { startOwnPostgres } from "../../test/harness/servers.ts";
 import type { Report, RunOptions, Series } from "../benchmark.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { migrate } from "../../actors/db/migrate.ts";
-import { openSql, type Sql } from "../../actors/db/sql.ts";
-import type { Running } from "../../scripts/keeper.ts";
+import { migrate } from "../../actors/platform/db/migrate.ts";
+import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
+import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
 import type { RunningServer } from "../../scripts/servers/server.ts";
 import { freePort, sharedLeash, temporaryFolder } from "../../test/harness/servers.ts";

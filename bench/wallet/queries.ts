@@ -1,4 +1,4 @@
-import type { Sql } from "../../actors/db/sql.ts";
+import type { Sql } from "../../actors/platform/db/sql.ts";
 
 /** What every wallet started with: enough for every transfer of a run. Cents. */
 const BALANCE_CENTS = 1_000_000_000_000n;

@@ -1,8 +1,8 @@
 import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { JWK } from "jose";
-import { newId } from "../../actors/ids.ts";
-import { TokenIssuer } from "../../gateway/plugins/tokens.ts";
+import { newId } from "../../actors/platform/ids.ts";
+import { TokenIssuer } from "../../gateway/auth/access-tokens.ts";
 
 /** Access tokens of these users, signed as the gateway would. */
 export async function issueTokens(signingKeyFile: string, userIds: readonly string[]): Promise<string[]> {

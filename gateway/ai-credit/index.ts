@@ -1,9 +1,9 @@
-import type { AiProvider } from "../../actors/ai-credit/provider/provider.ts";
-import { balancesOf, readCredit } from "../../actors/ai-credit/queries.ts";
-import type { Sql } from "../../actors/db/sql.ts";
+import type { AiProvider } from "../../actors/billing/ai-credit/provider/provider.ts";
+import { balancesOf, readCredit } from "../../actors/billing/ai-credit/queries.ts";
+import type { Sql } from "../../actors/platform/db/sql.ts";
 import type { Bus } from "../../actors/runtime/ports.ts";
+import type { Balances, TransferReceipt } from "../../schemas/billing/wallet.ts";
 import { AI_CREDIT_SYNCED } from "../../schemas/subjects.ts";
-import type { Balances, TransferReceipt } from "../../schemas/wallet.ts";
 import { SyncedCredits } from "./synced.ts";
 import { AiUsage } from "./usage.ts";
 

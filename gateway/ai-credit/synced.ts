@@ -1,5 +1,5 @@
 import { Value } from "@sinclair/typebox/value";
-import { AiCreditSynced } from "../../schemas/ai-credit.ts";
+import { AiCreditSynced } from "../../schemas/billing/ai-credit.ts";
 
 /** Users whose last news is kept: those of a few seconds, as far as anybody waits. */
 const KNOWN_MAX = 10_000;

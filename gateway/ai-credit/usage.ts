@@ -1,5 +1,9 @@
-import { type AiProvider, ProviderError, type Reading } from "../../actors/ai-credit/provider/provider.ts";
-import { withTimeLimit } from "../../actors/ai-credit/provider/time-limit.ts";
+import {
+  type AiProvider,
+  ProviderError,
+  type Reading,
+} from "../../actors/billing/ai-credit/provider/provider.ts";
+import { withTimeLimit } from "../../actors/billing/ai-credit/provider/time-limit.ts";
 
 /** What a balance waits for its reading at most. */
 const READ_MS_MAX = 500;

@@ -4,8 +4,8 @@ import { ErrorReply } from "../../schemas/envelope.ts";
 import { ERROR_STATUS, type ErrorCode, STATUS_TEXT } from "../../schemas/errors.ts";
 import { neededFor } from "../../schemas/permissions.ts";
 import { IdempotencyKey } from "../../schemas/primitives.ts";
-import { type Gate, gateOf } from "../plugins/signed-in.ts";
-import { NoBody } from "../plugins/strict.ts";
+import { type Gate, gateOf } from "../auth/guards.ts";
+import { NoBody } from "../http/strict.ts";
 
 /** A JSON Schema as it goes out: OpenAPI 3.1 takes JSON Schema 2020-12, which TypeBox's schemas are. */
 export interface JsonSchema {

@@ -1,7 +1,7 @@
-import { type OpenedIntent, readIntent } from "../../actors/top-up/queries.ts";
+import { type OpenedIntent, readIntent } from "../../actors/billing/top-up/queries.ts";
+import type { PaymentIntent, PaymentProviderName } from "../../schemas/billing/top-up.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import type { PaymentIntent, PaymentProviderName } from "../../schemas/top-up.ts";
-import type { Berth } from "../berth.ts";
+import type { Berth } from "../context.ts";
 import { type PaymentProvider, PROVIDER_MS_MAX, ProviderError } from "./provider.ts";
 
 /**

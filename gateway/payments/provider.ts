@@ -1,6 +1,6 @@
+import type { PaymentAdapter } from "../../schemas/billing/top-up.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { Text } from "../../schemas/text.ts";
-import type { PaymentAdapter } from "../../schemas/top-up.ts";
 
 /** What the gateway asks of a payment processor, whichever it is. */
 export interface PaymentProvider {

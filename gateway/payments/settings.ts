@@ -1,8 +1,8 @@
-import { type Environment, integer, required } from "../../actors/environment.ts";
-import type { PaymentProviderName } from "../../schemas/top-up.ts";
+import { type Environment, integer, required } from "../../actors/platform/environment.ts";
+import type { PaymentProviderName } from "../../schemas/billing/top-up.ts";
 import { type BtcpaySettings, btcpayProvider } from "./btcpay.ts";
 import type { PaymentProvider } from "./provider.ts";
-import { sandboxProvider } from "./sandbox.ts";
+import { sandboxProvider } from "./sandbox/provider.ts";
 import { keyOf } from "./standard-webhooks.ts";
 import { stripeProvider } from "./stripe.ts";
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
-import type { Leash } from "../leash.ts";
+import type { Leash } from "../orphan-watchdog.ts";
 
 /** A server that runs as a process of its own. */
 export interface RunningServer {

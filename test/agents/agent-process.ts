@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { run } from "../../agents/command.ts";
-import { tableOf } from "../../agents/firewall/compile.ts";
-import { release } from "../../agents/sandbox/cgroup.ts";
-import { releaseNetwork } from "../../agents/sandbox/host-network.ts";
-import { ContainerRecord } from "../../agents/state.ts";
+import { release } from "../../agents/containers/cgroup.ts";
+import { releaseNetwork } from "../../agents/network/host-network.ts";
+import { tableOf } from "../../agents/network/nft/compile.ts";
+import { ContainerRecord } from "../../agents/reconciler/store.ts";
+import { run } from "../../agents/system/command.ts";
 import { sharedLeash } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 

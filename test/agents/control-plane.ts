@@ -4,7 +4,7 @@ import type {
   DesiredContainer,
   DesiredFirewall,
   FirewallStatus,
-} from "../../schemas/desired.ts";
+} from "../../schemas/hosting/desired.ts";
 import { agentSubject, desiredBucket, desiredKey, statusBucket } from "../../schemas/subjects.ts";
 import { nats, type TestNats } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { pino } from "pino";
-import { AddressPool } from "../../agents/addresses.ts";
-import { DEFAULT_LIMITS, type Limits } from "../../agents/limits.ts";
-import { Reconciler } from "../../agents/reconcile.ts";
-import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../agents/containers/limits.ts";
+import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
+import { AddressPool } from "../../agents/network/addresses.ts";
+import { Reconciler } from "../../agents/reconciler/reconciler.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
-import { newId } from "./firewall/rules.ts";
-import { testSubnet } from "./sandbox/specs.ts";
+import { testSubnet } from "./containers/specs.ts";
+import { newId } from "./network/nft/rules.ts";
 
 /** An agent in this process, without a control plane, that runs one container. */
 export interface LoneAgent {

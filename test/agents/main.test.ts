@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import type { DesiredContainer } from "../../schemas/desired.ts";
+import type { DesiredContainer } from "../../schemas/hosting/desired.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 import { type AgentOptions, agentEnvironment, cleanUp, MAIN, startAgent } from "./agent-process.ts";
+import { testSubnet } from "./containers/specs.ts";
 import { type ControlPlane, controlPlane } from "./control-plane.ts";
-import { firewall, newId, rule } from "./firewall/rules.ts";
-import { testSubnet } from "./sandbox/specs.ts";
+import { firewall, newId, rule } from "./network/nft/rules.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(30_000);

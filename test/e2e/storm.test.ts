@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { proveLedger } from "../../actors/ledger/queries.ts";
+import { proveLedger } from "../../actors/billing/ledger/queries.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { bucketsOf, startHost, tenant } from "../gateway/container/hosting.ts";
+import { bucketsOf, startHost, tenant } from "../gateway/routes/hosting/container/hosting.ts";
 import { freePort, nats, temporaryFolder } from "../harness/servers.ts";
 import { startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";

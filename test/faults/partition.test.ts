@@ -4,8 +4,8 @@ import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
 import { check } from "./checker.ts";
 import { flows, ownerOf, shareOf } from "./cluster.ts";
-import { type Island, makeIsland } from "./island.ts";
 import { startLoad } from "./load.ts";
+import { type Island, makeIsland } from "./partitioned-network.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(60_000);

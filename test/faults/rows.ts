@@ -1,5 +1,5 @@
 import { connect } from "nats";
-import type { Sql } from "../../actors/db/sql.ts";
+import type { Sql } from "../../actors/platform/db/sql.ts";
 import { EVENT_STREAM } from "../../schemas/subjects.ts";
 
 /** What the database and the stream hold at the end of a run. */

@@ -1,11 +1,11 @@
 import pino from "pino";
-import { systemClock } from "../../actors/clock.ts";
-import { required } from "../../actors/environment.ts";
-import { randomIds } from "../../actors/ids.ts";
-import { Caller } from "../../actors/runtime/caller.ts";
-import { startHost } from "../../actors/runtime/host.ts";
-import { natsBus } from "../../actors/runtime/nats-bus.ts";
-import { postgresStore } from "../../actors/runtime/queries.ts";
+import { systemClock } from "../../actors/platform/clock.ts";
+import { required } from "../../actors/platform/environment.ts";
+import { randomIds } from "../../actors/platform/ids.ts";
+import { startHost } from "../../actors/runtime/host/host.ts";
+import { postgresStore } from "../../actors/runtime/store/queries.ts";
+import { Caller } from "../../actors/runtime/transport/caller.ts";
+import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { shop, till } from "../actors/runtime/shop.ts";
 
 /** An actor host of shops and tills as a process of its own, so that it can be killed. */

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { partitionOf } from "../../actors/runtime/partition.ts";
-import { readCluster } from "../../actors/runtime/queries.ts";
+import { readCluster } from "../../actors/runtime/store/queries.ts";
 import { role } from "../../scripts/role.ts";
-import { BTCPAY, startBtcpay } from "../gateway/top-up/btcpay-server.ts";
+import { BTCPAY, startBtcpay } from "../gateway/routes/billing/top-up/btcpay-server.ts";
 import {
   balanceOf,
   callback,
@@ -12,8 +12,8 @@ import {
   opened,
   SANDBOX_ENV,
   topUp,
-} from "../gateway/top-up/processors.ts";
-import { STRIPE_KEY, startStripe } from "../gateway/top-up/stripe-server.ts";
+} from "../gateway/routes/billing/top-up/processors.ts";
+import { STRIPE_KEY, startStripe } from "../gateway/routes/billing/top-up/stripe-server.ts";
 import { freePort, sharedLeash, temporaryFolder } from "../harness/servers.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../actors/clock.ts";
-import { openSql, type Sql } from "../../actors/db/sql.ts";
-import { newId, randomIds } from "../../actors/ids.ts";
+import { systemClock } from "../../actors/platform/clock.ts";
+import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
+import { newId, randomIds } from "../../actors/platform/ids.ts";
 import type { Definitions } from "../../actors/registry.ts";
 import { type ActorsOf, connectClient } from "../../actors/runtime/client.ts";
-import { natsBus } from "../../actors/runtime/nats-bus.ts";
-import { readCluster } from "../../actors/runtime/queries.ts";
-import type { Running } from "../../scripts/keeper.ts";
+import { readCluster } from "../../actors/runtime/store/queries.ts";
+import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
+import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
 import {
   freePort,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
-import { AddressPool } from "../../agents/addresses.ts";
-import { Reconciler } from "../../agents/reconcile.ts";
-import { ProcessDriver } from "../../agents/sandbox/process.ts";
-import type { ContainerStatus, DesiredContainer } from "../../schemas/desired.ts";
-import { newId } from "../agents/firewall/rules.ts";
+import { ProcessDriver } from "../../agents/containers/process/driver.ts";
+import { AddressPool } from "../../agents/network/addresses.ts";
+import { Reconciler } from "../../agents/reconciler/reconciler.ts";
+import type { ContainerStatus, DesiredContainer } from "../../schemas/hosting/desired.ts";
+import { testSubnet } from "../agents/containers/specs.ts";
+import { newId } from "../agents/network/nft/rules.ts";
 import { lacks } from "../agents/requirements.ts";
-import { testSubnet } from "../agents/sandbox/specs.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Host, startHost, tenant } from "../gateway/container/hosting.ts";
+import { type Host, startHost, tenant } from "../gateway/routes/hosting/container/hosting.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseHead } from "../../agents/http/head.ts";
+import { parseHead } from "../../agents/http1/head.ts";
 
 /**
  * Guarantees that a field's value is read in time that grows with its length alone: an expression that took blanks off its end looked at

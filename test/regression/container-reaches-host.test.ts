@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { ProcessIdentity } from "../../agents/process-identity.ts";
-import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
-import { type Peer, startPeer } from "../agents/firewall/peer.ts";
+import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
+import type { ProcessIdentity } from "../../agents/system/process-identity.ts";
+import { output } from "../agents/containers/inside.ts";
+import { newSpec, testPool } from "../agents/containers/specs.ts";
+import { type Peer, startPeer } from "../agents/network/nft/peer.ts";
 import { lacks } from "../agents/requirements.ts";
-import { output } from "../agents/sandbox/inside.ts";
-import { newSpec, testPool } from "../agents/sandbox/specs.ts";
 import { until } from "../harness/until.ts";
 
 /** Containers could reach all that the host binds to 0.0.0.0, such as the metrics of an actor host. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { ProcessIdentity } from "../../agents/process-identity.ts";
-import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
+import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
+import type { ProcessIdentity } from "../../agents/system/process-identity.ts";
+import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
-import { newSpec, testPool } from "../agents/sandbox/specs.ts";
 
 /** What the kernel counts by user, or for the whole host, one container could use up: nothing was left for the host's programs. */
 

@@ -2,12 +2,12 @@ import { afterEach, expect, spyOn, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { Container } from "../../agents/container.ts";
-import { Limiter } from "../../agents/limiter.ts";
-import { ProcessDriver } from "../../agents/sandbox/process.ts";
-import { StateStore } from "../../agents/state.ts";
-import type { DesiredContainer } from "../../schemas/desired.ts";
-import { newId } from "../agents/firewall/rules.ts";
+import { ProcessDriver } from "../../agents/containers/process/driver.ts";
+import { Container } from "../../agents/reconciler/container.ts";
+import { StateStore } from "../../agents/reconciler/store.ts";
+import { Limiter } from "../../agents/system/semaphore.ts";
+import type { DesiredContainer } from "../../schemas/hosting/desired.ts";
+import { newId } from "../agents/network/nft/rules.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { storedReceipt } from "../simulation/attempts.ts";
-import { QuietCluster } from "../simulation/quiet.ts";
+import { QuietCluster } from "../simulation/settle.ts";
 
 test("a request that was sent twice and refused once is not done", () => {
   const cluster = new QuietCluster({ hosts: 1, leaseTtlMs: 60_000 });

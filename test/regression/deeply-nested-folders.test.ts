@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { run } from "../../agents/command.ts";
-import { Reconciler } from "../../agents/reconcile.ts";
-import { ProcessDriver } from "../../agents/sandbox/process.ts";
-import { newId } from "../agents/firewall/rules.ts";
+import { ProcessDriver } from "../../agents/containers/process/driver.ts";
+import { Reconciler } from "../../agents/reconciler/reconciler.ts";
+import { run } from "../../agents/system/command.ts";
+import { newId } from "../agents/network/nft/rules.ts";
 import { lacks } from "../agents/requirements.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";

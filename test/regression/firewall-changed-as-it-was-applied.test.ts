@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { AddressPool } from "../../agents/addresses.ts";
-import { PacketFilter } from "../../agents/firewall/apply.ts";
-import { Reconciler } from "../../agents/reconcile.ts";
-import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
-import type { DesiredContainer } from "../../schemas/desired.ts";
-import { firewall, newId, newTable, rule } from "../agents/firewall/rules.ts";
+import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
+import { AddressPool } from "../../agents/network/addresses.ts";
+import { PacketFilter } from "../../agents/network/nft/apply.ts";
+import { Reconciler } from "../../agents/reconciler/reconciler.ts";
+import type { DesiredContainer } from "../../schemas/hosting/desired.ts";
+import { testSubnet } from "../agents/containers/specs.ts";
+import { firewall, newId, newTable, rule } from "../agents/network/nft/rules.ts";
 import { lacks } from "../agents/requirements.ts";
-import { testSubnet } from "../agents/sandbox/specs.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 

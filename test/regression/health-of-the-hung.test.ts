@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openSql } from "../../actors/db/sql.ts";
+import { openSql } from "../../actors/platform/db/sql.ts";
 import { startOwnPostgres } from "../harness/servers.ts";
 import { startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { partitionOf, preferredHost } from "../../actors/runtime/partition.ts";
-import { QuietCluster } from "../simulation/quiet.ts";
+import { QuietCluster } from "../simulation/settle.ts";
 
 const LEASE_MS = 2_000;
 const credit = { wallet: "user", op: "credit", cents: 100n } as const;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId } from "../../actors/ids.ts";
-import { chargesOf, inStock, rent } from "../gateway/marketplace/stock.ts";
+import { newId } from "../../actors/platform/ids.ts";
+import { chargesOf, inStock, rent } from "../gateway/routes/market/stock.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PASSWORDS_MAX } from "../../gateway/plugins/passwords.ts";
+import { PASSWORDS_MAX } from "../../gateway/auth/passwords.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 
 /** Sixty sign-ins at once filled the thread pool with Argon2, and new tokens waited for seconds to be checked. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { inStock, rent } from "../gateway/marketplace/stock.ts";
-import { makePool } from "../gateway/pool/team.ts";
+import { makePool } from "../gateway/routes/accounts/pool/team.ts";
+import { inStock, rent } from "../gateway/routes/market/stock.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { QuietCluster } from "../simulation/quiet.ts";
+import { QuietCluster } from "../simulation/settle.ts";
 
 test("a copy of a send that was refused is refused too, however late it comes", () => {
   const cluster = new QuietCluster({ hosts: 1, leaseTtlMs: 60_000 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { asker, inCatalogue } from "../gateway/image/catalogue.ts";
-import { codeOf } from "../gateway/token/credentials.ts";
+import { codeOf } from "../gateway/routes/accounts/token/credentials.ts";
+import { asker, inCatalogue } from "../gateway/routes/hosting/image/catalogue.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 
 let stack: Stack;

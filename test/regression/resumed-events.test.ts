@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect as connectNats, type NatsConnection } from "nats";
-import { newId } from "../../actors/ids.ts";
+import { newId } from "../../actors/platform/ids.ts";
 import { EVENT_SUBJECT } from "../../schemas/subjects.ts";
 import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../agents/command.ts";
-import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
+import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
+import { run } from "../../agents/system/command.ts";
 import {
   type Agent,
   type AgentOptions,
@@ -11,8 +11,8 @@ import {
   MAIN,
   startAgent,
 } from "../agents/agent-process.ts";
+import { newSpec, testPool, testSubnet } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
-import { newSpec, testPool, testSubnet } from "../agents/sandbox/specs.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { run } from "../../agents/command.ts";
-import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
-import { networksOfHost, subnetProblem } from "../../agents/sandbox/subnet.ts";
+import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
+import { networksOfHost, subnetProblem } from "../../agents/network/subnet.ts";
+import { run } from "../../agents/system/command.ts";
+import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
-import { newSpec, testPool } from "../agents/sandbox/specs.ts";
 
 /** Packets for a container that is stopped left by the host's default route. */
 

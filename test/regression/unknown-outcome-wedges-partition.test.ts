@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { QuietCluster } from "../simulation/quiet.ts";
+import { QuietCluster } from "../simulation/settle.ts";
 
 const credit = { wallet: "user", op: "credit", cents: 100n } as const;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { ProcessIdentity } from "../../agents/process-identity.ts";
-import type { ContainerSpec } from "../../agents/sandbox/driver.ts";
-import { NamespacesDriver } from "../../agents/sandbox/namespaces.ts";
-import type { Machine } from "../../agents/terminal/process/machine.ts";
+import type { ContainerSpec } from "../../agents/containers/driver.ts";
+import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
+import type { Machine } from "../../agents/exec/target.ts";
+import type { ProcessIdentity } from "../../agents/system/process-identity.ts";
+import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
-import { newSpec, testPool } from "../agents/sandbox/specs.ts";
 
 setDefaultTimeout(30_000);
 

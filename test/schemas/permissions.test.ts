@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { POOL_ACTS } from "../../actors/pool/rules.ts";
+import { POOL_ACTS } from "../../actors/accounts/pool/rules.ts";
 import { CONTAINER_ACTS, RENTAL_ACTS } from "../../schemas/permissions.ts";
 
 const rows = readFileSync(join(import.meta.dir, "../../docs/pools.md"), "utf8")

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { newId } from "../../actors/ids.ts";
+import { newId } from "../../actors/platform/ids.ts";
 import { Amount, Id, IdempotencyKey, Strict } from "../../schemas/primitives.ts";
 
 describe("an amount", () => {

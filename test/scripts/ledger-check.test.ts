@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { migrate } from "../../actors/db/migrate.ts";
-import { newId } from "../../actors/ids.ts";
+import { migrate } from "../../actors/platform/db/migrate.ts";
+import { newId } from "../../actors/platform/ids.ts";
 import { ledgerCheck } from "../../scripts/ledger-check.ts";
 import { loadSecrets } from "../../scripts/secrets.ts";
 import { freePort, startOwnPostgres, temporaryFolder } from "../harness/servers.ts";

@@ -1,5 +1,5 @@
-import { fromCents } from "../../actors/money.ts";
-import type { Answer } from "../../actors/runtime/caller.ts";
+import { fromCents } from "../../actors/platform/money.ts";
+import type { Answer } from "../../actors/runtime/transport/caller.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import type { CallerMember, Cluster } from "./cluster.ts";
 

@@ -1,6 +1,6 @@
-import { fromCents, fromMicros, MICROS_PER_CENT, toCents } from "../../actors/money.ts";
+import { account, credit, EMPTY_WALLET, transfer } from "../../actors/billing/wallet/rules.ts";
+import { fromCents, fromMicros, MICROS_PER_CENT, toCents } from "../../actors/platform/money.ts";
 import type { Row } from "../../actors/runtime/definition.ts";
-import { account, credit, EMPTY_WALLET, transfer } from "../../actors/wallet/rules.ts";
 import { amountOf, describe, type Receipt, storedReceipt } from "./attempts.ts";
 import { type Cluster, FEE_BPS } from "./cluster.ts";
 import { auditMarket } from "./market-audit.ts";

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import { EVENT_TOPIC } from "../../actors/event/record.ts";
-import { Caller, type CallerOptions } from "../../actors/runtime/caller.ts";
+import { EVENT_TOPIC } from "../../actors/activity/event/record.ts";
+import { walletActor } from "../../actors/billing/wallet/index.ts";
+import type { Wallet } from "../../actors/billing/wallet/rules.ts";
 import { type Client, connectClient } from "../../actors/runtime/client.ts";
 import type { AnyDefinition, Loaded } from "../../actors/runtime/definition.ts";
-import { type Host, startHost } from "../../actors/runtime/host.ts";
+import { type Host, startHost } from "../../actors/runtime/host/host.ts";
 import type { Ids } from "../../actors/runtime/ports.ts";
-import { walletActor } from "../../actors/wallet/index.ts";
-import type { Wallet } from "../../actors/wallet/rules.ts";
+import { Caller, type CallerOptions } from "../../actors/runtime/transport/caller.ts";
 import { type BusClient, BusServer } from "./bus.ts";
 import { Database, type Mutations } from "./database.ts";
 import { alarm, shop, till } from "./market.ts";

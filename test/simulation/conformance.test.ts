@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Row } from "../../actors/runtime/definition.ts";
 import type { Commit, TableWrites, Task } from "../../actors/runtime/ports.ts";
-import { type PostgresStore, postgresStore } from "../../actors/runtime/queries.ts";
+import { type PostgresStore, postgresStore } from "../../actors/runtime/store/queries.ts";
 import { migratedDatabase } from "../harness/servers.ts";
 import { Database } from "./database.ts";
 import { Process } from "./process.ts";

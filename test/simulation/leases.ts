@@ -10,7 +10,7 @@ interface LeaseRow {
 
 type Held = { partition: number; epoch: number }[];
 
-/** The tables `leases` and `hosts`, with the statements of `actors/runtime/queries.ts`. Times are the database's own. */
+/** The tables `leases` and `hosts`, with the statements of `actors/runtime/store/queries.ts`. Times are the database's own. */
 export class LeaseTable {
   readonly #rows: LeaseRow[] = Array.from({ length: PARTITIONS }, () => ({
     owner: null,

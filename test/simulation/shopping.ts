@@ -1,4 +1,4 @@
-import type { Answer, CallOptions } from "../../actors/runtime/caller.ts";
+import type { Answer, CallOptions } from "../../actors/runtime/transport/caller.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import type { CallerMember, Cluster } from "./cluster.ts";
 import type { Market } from "./plan.ts";

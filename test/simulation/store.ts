@@ -1,4 +1,4 @@
-import type { Sql } from "../../actors/db/sql.ts";
+import type { Sql } from "../../actors/platform/db/sql.ts";
 import type { Row } from "../../actors/runtime/definition.ts";
 import { OutcomeUnknownError } from "../../actors/runtime/errors.ts";
 import type { OutboxRow, Receipt, Store, Task, TaskPosition } from "../../actors/runtime/ports.ts";

@@ -1,5 +1,5 @@
+import type { Deliver } from "../../actors/runtime/outbox/publisher.ts";
 import type { OutboxRow } from "../../actors/runtime/ports.ts";
-import type { Deliver } from "../../actors/runtime/publisher.ts";
 import type { BusClient, BusServer } from "./bus.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";

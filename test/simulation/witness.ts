@@ -1,4 +1,4 @@
-import { fromCents, toCents } from "../../actors/money.ts";
+import { fromCents, toCents } from "../../actors/platform/money.ts";
 import { type Attempt, amountOf, describe, type Receipt, storedReceipt } from "./attempts.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Process } from "./process.ts";

@@ -1,5 +1,5 @@
-import type { FieldMap } from "../../http/head.ts";
-import type { Fields } from "../../http/response.ts";
+import type { FieldMap } from "../../http1/head.ts";
+import type { Fields } from "../../http1/response.ts";
 
 /** Spec §4.2, "CORS preflight". */
 

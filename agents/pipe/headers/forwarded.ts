@@ -1,5 +1,5 @@
-import type { FieldMap } from "../../http/head.ts";
-import type { Fields } from "../../http/response.ts";
+import type { FieldMap } from "../../http1/head.ts";
+import type { Fields } from "../../http1/response.ts";
 import { CUSTOM_HEADER_BYTES_MAX } from "../limits.ts";
 import { safeContentType } from "./content-type.ts";
 import { type Download, dispositionFor } from "./disposition.ts";

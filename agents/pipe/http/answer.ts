@@ -1,5 +1,5 @@
-import { type Chunk, type Fields, LAST_CHUNK, responseHead } from "../../http/response.ts";
-import type { Outbox } from "../../http/transport.ts";
+import { type Chunk, type Fields, LAST_CHUNK, responseHead } from "../../http1/response.ts";
+import type { Outbox } from "../../http1/transport.ts";
 
 /** How a client knows an answer's end: it came in one piece, by its length, by the chunked coding, or by the connection's end. */
 export type AnswerFraming = "none" | "length" | "chunked" | "close";

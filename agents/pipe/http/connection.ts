@@ -1,8 +1,8 @@
-import { NO_BYTES } from "../../http/body.ts";
-import { FieldMap, headEnd, parseHead, withoutEmptyLines } from "../../http/head.ts";
-import { Refusal } from "../../http/refusal.ts";
-import { responseHead } from "../../http/response.ts";
-import type { Transport } from "../../http/transport.ts";
+import { NO_BYTES } from "../../http1/body.ts";
+import { FieldMap, headEnd, parseHead, withoutEmptyLines } from "../../http1/head.ts";
+import { Refusal } from "../../http1/refusal.ts";
+import { responseHead } from "../../http1/response.ts";
+import type { Transport } from "../../http1/transport.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Limits } from "../limits.ts";
 import { Exchange } from "./exchange.ts";

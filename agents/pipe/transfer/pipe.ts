@@ -1,4 +1,4 @@
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../http1/refusal.ts";
 import type { Limits } from "../limits.ts";
 import type { Receiver, ReceiverEvents } from "./receiver.ts";
 import { LINES, type Sender, type SenderEvents } from "./sender.ts";

@@ -1,6 +1,6 @@
+import { Parties } from "../connection-limiter.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Limits } from "../limits.ts";
-import { Parties } from "../parties.ts";
 import { downloadOf, receiversOf } from "../query.ts";
 import { Pipe, type Snapshot } from "./pipe.ts";
 import { Receiver } from "./receiver.ts";

@@ -1,10 +1,10 @@
-import type { Refusal } from "../../http/refusal.ts";
-import type { Chunk, Fields } from "../../http/response.ts";
+import type { Refusal } from "../../http1/refusal.ts";
+import type { Chunk, Fields } from "../../http1/response.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Download } from "../headers/disposition.ts";
 import { type Announcement, receiverFields } from "../headers/forwarded.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { COMMON, Party, STREAMED } from "./party.ts";
+import { COMMON, Party, STREAMED } from "./peer.ts";
 
 /** What a receiver tells of itself. */
 export interface ReceiverEvents {

@@ -1,8 +1,8 @@
-import { Chunk } from "../../http/response.ts";
+import { Chunk } from "../../http1/response.ts";
+import type { Parties } from "../connection-limiter.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { Parties } from "../parties.ts";
-import { Party, STREAMED } from "./party.ts";
+import { Party, STREAMED } from "./peer.ts";
 import { Source } from "./source.ts";
 
 /** The lines that a sender sees (spec §3, §4.2): its client may look for them, so not a letter differs. */

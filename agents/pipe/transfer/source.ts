@@ -1,9 +1,9 @@
-import { BodyError } from "../../http/body.ts";
+import { BodyError } from "../../http1/body.ts";
+import type { Parties } from "../connection-limiter.ts";
 import { type Announcement, customHeaders } from "../headers/forwarded.ts";
 import type { BodyReader, Exchange } from "../http/exchange.ts";
 import { HELD_BYTES_MAX } from "../limits.ts";
 import { boundaryOf, MultipartParser } from "../multipart.ts";
-import type { Parties } from "../parties.ts";
 
 /** Where a sender's bytes go. After `end` or `fail` nothing more comes. */
 export interface Sink {

@@ -1,5 +1,5 @@
-import { Refusal } from "../../http/refusal.ts";
-import { Chunk } from "../../http/response.ts";
+import { Refusal } from "../../http1/refusal.ts";
+import { Chunk } from "../../http1/response.ts";
 import type { Announcement } from "../headers/forwarded.ts";
 import type { Receiver, ReceiverEvents } from "./receiver.ts";
 import { LINES, type Sender } from "./sender.ts";

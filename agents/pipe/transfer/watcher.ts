@@ -1,8 +1,8 @@
-import { Chunk } from "../../http/response.ts";
+import { Chunk } from "../../http1/response.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type Limits, WATCHER_BACKLOG_BYTES_MAX } from "../limits.ts";
-import { Party, STREAMED } from "./party.ts";
+import { Party, STREAMED } from "./peer.ts";
 import type { Snapshot } from "./pipe.ts";
 
 /** Someone who looks on: progress as Server-Sent Events, without a place among the receivers (design §4, "Pipe"). */

@@ -1,4 +1,4 @@
-import { withoutMisleading } from "../parameters/misleading.ts";
+import { withoutMisleading } from "../parameters/control-characters.ts";
 import type { ServerMessage } from "../session/protocol.ts";
 import { allowStyles, boot, cleanAddress } from "./boot.ts";
 import { Clipboard } from "./clipboard.ts";

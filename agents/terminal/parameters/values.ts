@@ -1,6 +1,6 @@
 import { utils as ssh2Utils } from "ssh2";
 import { isColourName } from "./colours.ts";
-import { MISLEADING, withoutMisleading } from "./misleading.ts";
+import { MISLEADING, withoutMisleading } from "./control-characters.ts";
 
 /**
  * Readers of the values that a terminal's address can carry (container services §4.1). Each takes the text of one

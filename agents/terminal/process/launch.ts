@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Machine, SpawnRequest } from "../../exec/target.ts";
 import { type Launch, ParameterError } from "../parameters/parse.ts";
-import type { Machine, SpawnRequest } from "./machine.ts";
 
 const CHECK = readFileSync(join(import.meta.dir, "check.sh"), "utf8");
 const LAUNCH = readFileSync(join(import.meta.dir, "launch.sh"), "utf8");

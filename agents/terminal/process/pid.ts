@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Machine } from "../../exec/target.ts";
 import { ParameterError } from "../parameters/parse.ts";
 import { type Holder, type ProcessEvents, type StartProcess, startPty } from "../session/process.ts";
 import type { ShownProcess } from "../session/record.ts";
 import type { Session } from "../session/session.ts";
 import type { Prepared } from "../session/sessions.ts";
-import type { Machine } from "./machine.ts";
 
 const LOOK = readFileSync(join(import.meta.dir, "look.sh"), "utf8");
 

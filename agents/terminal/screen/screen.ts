@@ -1,5 +1,5 @@
 import { type ITerminalAddon, Terminal } from "@xterm/headless";
-import { withoutMisleading } from "../parameters/misleading.ts";
+import { withoutMisleading } from "../parameters/control-characters.ts";
 import { bound } from "./bounds.ts";
 import { type Internals, internalsOf } from "./internals.ts";
 import { mend } from "./quirks.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Machine } from "../process/machine.ts";
+import type { Machine } from "../../exec/target.ts";
 import type { Session } from "../session/session.ts";
 import { HARDENING } from "./html.ts";
 import { errorResponse } from "./pages.ts";

@@ -1,8 +1,8 @@
 import type { TerminalRequest } from "../parameters/parse.ts";
 import type { Boot } from "./boot.ts";
-import { SEEN_COOKIE } from "./crossing.ts";
-import { deedsOf } from "./deeds.ts";
+import { SEEN_COOKIE } from "./fetch-metadata.ts";
 import { escapeHtml, htmlResponse, jsonForScript } from "./html.ts";
+import { deedsOf } from "./launch-summary.ts";
 
 /** Taken out of the address once the page is there: secrets, and what happens once. */
 const FORGET = ["ssh_password", "ssh_key", "socks5_pass", "cmd", "reset", "pid", "access_token"] as const;

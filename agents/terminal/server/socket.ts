@@ -1,7 +1,7 @@
 import type { ServerWebSocket, WebSocketHandler } from "bun";
-import type { Client, ClientPort } from "../session/client.ts";
 import { CLOSE, readClientMessage, type ServerMessage, type Size } from "../session/protocol.ts";
 import type { Session } from "../session/session.ts";
+import type { Client, ClientPort } from "../session/viewer.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** What a token stands for. */

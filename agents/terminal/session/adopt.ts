@@ -1,5 +1,5 @@
-import { KeeperError } from "../keeper/link.ts";
-import type { Machine } from "../process/machine.ts";
+import type { Machine } from "../../exec/target.ts";
+import { KeeperError } from "../pty-host/link.ts";
 import { adoptPty, type Found, type Holder, type ProcessEvents } from "./process.ts";
 import type { Size } from "./protocol.ts";
 import { readRecord } from "./record.ts";

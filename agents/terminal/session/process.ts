@@ -1,6 +1,6 @@
-import type { Exit, KeptEvents, KeptProcess, Machine, PtyProcess, SpawnRequest } from "../process/machine.ts";
-import { startOnPty } from "../process/pty.ts";
-import { tailRead } from "../process/pty-tail.ts";
+import { startOnPty } from "../../exec/pty.ts";
+import { tailRead } from "../../exec/pty-tail.ts";
+import type { Exit, KeptEvents, KeptProcess, Machine, PtyProcess, SpawnRequest } from "../../exec/target.ts";
 
 /** What a session shows and types to: a program on a PTY, or a shell at the other end of an SSH connection. */
 export interface SessionProcess {

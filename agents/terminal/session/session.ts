@@ -1,12 +1,12 @@
+import type { Exit } from "../../exec/target.ts";
 import { foregroundOn, rgbOf } from "../parameters/colours.ts";
-import type { Exit } from "../process/machine.ts";
 import { Screen } from "../screen/screen.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { Client, type ClientPort } from "./client.ts";
+import { Turns } from "./output-scheduler.ts";
 import type { ProcessEvents, SessionProcess, StartProcess } from "./process.ts";
 import { CLOSE, type Size } from "./protocol.ts";
 import { type SessionRecord, type ShownProcess, writeRecord } from "./record.ts";
-import { Turns } from "./turns.ts";
+import { Client, type ClientPort } from "./viewer.ts";
 
 /** Input that a program has not read. A paste of a whole book fits; a program that never reads must not take more. */
 export const INPUT_BYTES_MAX = 16 << 20;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId } from "../../../actors/ids.ts";
+import { newId } from "../../../actors/platform/ids.ts";
 import { partitionOf } from "../../../actors/runtime/partition.ts";
 import { until } from "../../harness/until.ts";
 import { commitIsWaiting } from "./counter.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openSql, type Sql } from "../../../actors/db/sql.ts";
+import { openSql, type Sql } from "../../../actors/platform/db/sql.ts";
 import type { Row } from "../../../actors/runtime/definition.ts";
-import { encodeWrites, layOut } from "../../../actors/runtime/encode-writes.ts";
+import { encodeWrites, layOut } from "../../../actors/runtime/store/encode-writes.ts";
 import { freshDatabase } from "../../harness/servers.ts";
 
 let db: Sql;

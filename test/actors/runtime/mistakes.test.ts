@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId } from "../../../actors/ids.ts";
+import { newId } from "../../../actors/platform/ids.ts";
 import { type Runtime, startRuntime } from "./runtime.ts";
 
 // One lane, so that whoever makes a mistake meets everybody else.

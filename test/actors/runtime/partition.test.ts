@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { newId } from "../../../actors/ids.ts";
+import { newId } from "../../../actors/platform/ids.ts";
 import { PARTITIONS, partitionOf, preferredHost } from "../../../actors/runtime/partition.ts";
 
 const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);

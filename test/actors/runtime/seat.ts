@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { Sql } from "../../../actors/db/sql.ts";
+import type { Sql } from "../../../actors/platform/db/sql.ts";
 import { actor, type Context, command, type Loaded } from "../../../actors/runtime/definition.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 

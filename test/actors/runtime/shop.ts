@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import type { Sql } from "../../../actors/db/sql.ts";
+import type { Sql } from "../../../actors/platform/db/sql.ts";
 import { actor, type Context, command } from "../../../actors/runtime/definition.ts";
-import { AnswerTo, messagesTo } from "../../../actors/runtime/message.ts";
+import { AnswerTo, messagesTo } from "../../../actors/runtime/transport/message.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 
 /** A saga of two actors that know nothing of Berth: a shop keeps an order, a customer's till pays for it. */

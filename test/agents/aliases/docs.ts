@@ -1,6 +1,6 @@
-import type { DesiredAlias } from "../../../schemas/desired.ts";
+import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
 
-export { newId } from "../firewall/rules.ts";
+export { newId } from "../network/nft/rules.ts";
 
 /** An alias as the control plane wants it of the host `node-9`. */
 export const aliasDoc = (fields: Partial<DesiredAlias> & Pick<DesiredAlias, "id">): DesiredAlias => ({

@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { pino } from "pino";
-import { Access } from "../../../agents/edge/access/access.ts";
-import { ControlPlaneKeys } from "../../../agents/edge/access/keys.ts";
-import { EdgeSessions } from "../../../agents/edge/access/sessions.ts";
-import { EdgeTokens } from "../../../agents/edge/access/tokens.ts";
-import { localCertificate } from "../../../agents/edge/certificates.ts";
-import type { EdgeServices } from "../../../agents/edge/directions.ts";
+import { Access } from "../../../agents/edge/auth/access.ts";
+import { ControlPlaneKeys } from "../../../agents/edge/auth/keys.ts";
+import { EdgeSessions } from "../../../agents/edge/auth/sessions.ts";
+import { EdgeTokens } from "../../../agents/edge/auth/tokens.ts";
 import { Edge, type EdgeOptions } from "../../../agents/edge/edge.ts";
+import type { EdgeServices } from "../../../agents/edge/router.ts";
 import type { EdgeContainer } from "../../../agents/edge/routes.ts";
+import { localCertificate } from "../../../agents/edge/tls/certificates.ts";
 import { serverDomain } from "../../../schemas/addresses.ts";
-import type { DesiredAlias } from "../../../schemas/desired.ts";
+import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
-import { newId } from "../firewall/rules.ts";
+import { newId } from "../network/nft/rules.ts";
 import { RawClient } from "../pipe/raw-client.ts";
 
 export const SERVER = "node-1";

@@ -386,7 +386,7 @@ test("HTTP/1.0 is served, and its connection ends with the answer", async () => 
 });
 
 test("an https port's own certificate is good enough, since its way does not leave the host", async () => {
-  const certificate = await import("../../../agents/edge/certificates.ts").then(({ localCertificate }) =>
+  const certificate = await import("../../../agents/edge/tls/certificates.ts").then(({ localCertificate }) =>
     localCertificate(`${edge.folder}/other`, "elsewhere"),
   );
   const server = createTlsServer({ key: certificate.key, cert: certificate.chain }, (request, response) => {

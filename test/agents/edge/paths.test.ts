@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { targetPath } from "../../../agents/edge/paths.ts";
-import { Refusal } from "../../../agents/http/refusal.ts";
+import { Refusal } from "../../../agents/http1/refusal.ts";
 
 test.each([
   "/..",

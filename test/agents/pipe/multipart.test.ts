@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { BodyError } from "../../../agents/http/body.ts";
-import { Refusal } from "../../../agents/http/refusal.ts";
+import { BodyError } from "../../../agents/http1/body.ts";
+import { Refusal } from "../../../agents/http1/refusal.ts";
 import { boundaryOf, MultipartParser } from "../../../agents/pipe/multipart.ts";
 
 function parse(boundary: string, pieces: readonly Uint8Array[]) {

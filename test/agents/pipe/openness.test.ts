@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Refusal } from "../../../agents/http/refusal.ts";
+import { Refusal } from "../../../agents/http1/refusal.ts";
 import { startPipe } from "./pipe-server.ts";
 
 const pipe = startPipe();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
+import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
-import { testPool } from "../sandbox/specs.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
 setDefaultTimeout(60_000);

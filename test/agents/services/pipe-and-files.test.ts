@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
+import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { readRange } from "../../../agents/services/files.ts";
+import { testPool } from "../containers/specs.ts";
 import { curl } from "../pipe/pipe-server.ts";
 import { lacks } from "../requirements.ts";
-import { testPool } from "../sandbox/specs.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
 setDefaultTimeout(60_000);

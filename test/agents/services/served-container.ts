@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { pino } from "pino";
-import { DEFAULT_LIMITS } from "../../../agents/limits.ts";
-import { Reconciler } from "../../../agents/reconcile.ts";
-import type { ContainerDriver } from "../../../agents/sandbox/driver.ts";
+import type { ContainerDriver } from "../../../agents/containers/driver.ts";
+import { DEFAULT_LIMITS } from "../../../agents/containers/limits.ts";
+import { Reconciler } from "../../../agents/reconciler/reconciler.ts";
 import { serve } from "../../../agents/services/serve.ts";
 import { edgeUrl, serviceUrls } from "../../../schemas/addresses.ts";
-import type { DesiredAlias, DesiredContainer } from "../../../schemas/desired.ts";
+import type { DesiredAlias, DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { DOMAIN, SERVER, signer } from "../edge/edge-under-test.ts";
-import { newId } from "../firewall/rules.ts";
+import { newId } from "../network/nft/rules.ts";
 
 /** A host in this process, without a control plane: one container that runs, behind an edge on free ports. */
 export async function servedContainer(driver: ContainerDriver) {

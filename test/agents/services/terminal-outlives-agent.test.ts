@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serviceUrls } from "../../../schemas/addresses.ts";
-import type { DesiredContainer } from "../../../schemas/desired.ts";
+import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import { freePort, sharedLeash, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { type Agent, type AgentOptions, cleanUp, recordOf, startAgent } from "../agent-process.ts";
+import { testSubnet } from "../containers/specs.ts";
 import { type ControlPlane, controlPlane } from "../control-plane.ts";
 import { DOMAIN, type Signer, signer } from "../edge/edge-under-test.ts";
-import { newId } from "../firewall/rules.ts";
+import { newId } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
-import { testSubnet } from "../sandbox/specs.ts";
-import { countTo, endProcess, isAlive, keeperOf, numbersIn } from "../terminal/keeper/kept-service.ts";
+import { countTo, endProcess, isAlive, keeperOf, numbersIn } from "../terminal/pty-host/hosted-service.ts";
 import { TestClient } from "../terminal/service.ts";
 
 setDefaultTimeout(60_000);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { NamespacesDriver } from "../../../agents/sandbox/namespaces.ts";
+import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
+import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
-import { testPool } from "../sandbox/specs.ts";
 import { watchArguments } from "../terminal/argument-watch.ts";
 import { shown, startBrowser } from "../terminal/page/chromium.ts";
 import { TestClient } from "../terminal/service.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { ProcessDriver } from "../../../agents/sandbox/process.ts";
+import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
 import { TestClient } from "../terminal/service.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { hostMachine } from "../../../agents/terminal/process/host.ts";
-import type { Machine, RunRequest } from "../../../agents/terminal/process/machine.ts";
+import { hostMachine } from "../../../agents/exec/host.ts";
+import type { Machine, RunRequest } from "../../../agents/exec/target.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";

@@ -1,6 +1,6 @@
+import { hostMachine } from "../../../agents/exec/host.ts";
+import type { Machine } from "../../../agents/exec/target.ts";
 import type { TerminalOptions } from "../../../agents/terminal/options.ts";
-import { hostMachine } from "../../../agents/terminal/process/host.ts";
-import type { Machine } from "../../../agents/terminal/process/machine.ts";
 import { Screen } from "../../../agents/terminal/screen/screen.ts";
 import type { Boot } from "../../../agents/terminal/server/boot.ts";
 import type { ServerMessage } from "../../../agents/terminal/session/protocol.ts";

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { type AiProvider, noSuchKey, type Reading } from "../../../actors/ai-credit/provider/provider.ts";
+import {
+  type AiProvider,
+  noSuchKey,
+  type Reading,
+} from "../../../actors/billing/ai-credit/provider/provider.ts";
 import { AiUsage } from "../../../gateway/ai-credit/usage.ts";
 
 const READING: Reading = { limitMicros: 5n, usageMicros: 2n };

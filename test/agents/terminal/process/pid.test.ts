@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
-import { keptService } from "../keeper/kept-service.ts";
+import { keptService } from "../pty-host/hosted-service.ts";
 import { startService } from "../service.ts";
 
 setDefaultTimeout(30_000);

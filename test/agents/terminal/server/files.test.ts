@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { hostMachine } from "../../../../agents/exec/host.ts";
 import type { TerminalOptions } from "../../../../agents/terminal/options.ts";
-import { hostMachine } from "../../../../agents/terminal/process/host.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { hostMachine } from "../../../../agents/terminal/process/host.ts";
-import type { Machine } from "../../../../agents/terminal/process/machine.ts";
+import { hostMachine } from "../../../../agents/exec/host.ts";
+import type { Machine } from "../../../../agents/exec/target.ts";
 import { MESSAGES_A_SECOND_MAX } from "../../../../agents/terminal/server/socket.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";

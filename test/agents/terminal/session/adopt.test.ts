@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { TerminalKeeper } from "../../../../agents/terminal/keeper/client.ts";
+import { TerminalKeeper } from "../../../../agents/terminal/pty-host/client.ts";
 import type { Keep } from "../../../../agents/terminal/session/adopt.ts";
 import { writeRecord } from "../../../../agents/terminal/session/record.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
-import { keeperOf } from "../keeper/kept-service.ts";
+import { keeperOf } from "../pty-host/hosted-service.ts";
 import { startService } from "../service.ts";
 
 setDefaultTimeout(30_000);

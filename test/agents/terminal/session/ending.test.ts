@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { hostMachine } from "../../../../agents/exec/host.ts";
 import { parseRequest } from "../../../../agents/terminal/parameters/parse.ts";
-import { hostMachine } from "../../../../agents/terminal/process/host.ts";
 import { startPty } from "../../../../agents/terminal/session/process.ts";
 import { SESSIONS_MAX, Sessions, TooManySessions } from "../../../../agents/terminal/session/sessions.ts";
 import { until } from "../../../harness/until.ts";

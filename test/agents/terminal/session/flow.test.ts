@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
+import type { ServerMessage } from "../../../../agents/terminal/session/protocol.ts";
 import {
   BURST_BYTES,
   BYTES_PER_SECOND,
   Client,
   type ClientPort,
   WINDOW_BYTES,
-} from "../../../../agents/terminal/session/client.ts";
-import type { ServerMessage } from "../../../../agents/terminal/session/protocol.ts";
+} from "../../../../agents/terminal/session/viewer.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
 

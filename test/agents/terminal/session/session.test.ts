@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hostMachine } from "../../../../agents/terminal/process/host.ts";
-import type { Machine } from "../../../../agents/terminal/process/machine.ts";
+import { hostMachine } from "../../../../agents/exec/host.ts";
+import type { Machine } from "../../../../agents/exec/target.ts";
 import { VIEWERS_MAX } from "../../../../agents/terminal/server/socket.ts";
 import { REPLY_BYTES_MAX } from "../../../../agents/terminal/session/session.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";

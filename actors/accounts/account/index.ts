@@ -1,0 +1,161 @@
+import { Type } from "@sinclair/typebox";
+import { Email, Username } from "../../../schemas/accounts/account.ts";
+import { Role } from "../../../schemas/accounts/auth.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import { Id, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
+import { defaultPoolRow } from "../pool/index.ts";
+import { loadAccounts } from "./queries.ts";
+import { type Account, newSession, openSession, refresh, type Session } from "./rules.ts";
+
+const Hash = Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of a refresh token" });
+const Done = Type.Object({});
+
+const SignupInput = Strict({
+  username: Username,
+  email: Email,
+  /** Argon2id, made by the gateway: hashing takes far too long for a handler. */
+  password_hash: Type.String({ maxLength: 512 }),
+  role: Role,
+});
+const SessionInput = Strict({ session_id: Id, refresh_hash: Hash });
+const RefreshInput = Strict({ session_id: Id, shown_hash: Hash, next_hash: Hash });
+
+type State = Account | null;
+const existing = (account: State): Account => {
+  if (account === null) throw new DomainError("USER_NOT_FOUND", "User not found");
+  return account;
+};
+
+/** All that can happen to an account and its sessions. Keyed by user. */
+export const accountActor = actor("account", {
+  table: "accounts",
+  key: "id",
+  load: loadAccounts,
+  empty: (): State => null,
+  row: (account, id, now) =>
+    account && {
+      id,
+      username: account.username,
+      email: account.email,
+      password_hash: account.passwordHash,
+      role: account.role,
+      created_at: account.createdAt,
+      updated_at: now,
+    },
+  conflicts: {
+    accounts_username: { code: "USERNAME_TAKEN", message: "this username is taken" },
+    accounts_email: { code: "EMAIL_TAKEN", message: "an account with this e-mail address exists" },
+  },
+  on: {
+    signup: command(
+      SignupInput,
+      Type.Object({ created_at: Type.String() }),
+      (account: State, input, ctx: Context<State>) => {
+        if (account !== null) throw alreadyMade();
+        ctx.become({
+          username: input.username,
+          email: input.email,
+          passwordHash: input.password_hash,
+          role: input.role,
+          createdAt: ctx.now,
+          sessions: [],
+        });
+        ctx.insert("pools", defaultPoolRow(ctx.actorId, ctx.now));
+        userEvent(ctx, "user.signed_up", { username: input.username });
+        return { created_at: ctx.now.toISOString() };
+      },
+      // The password's hash has fresh salt each time: the gateway checks the password itself when a key comes again.
+      { fingerprint: (input) => JSON.stringify([input.username, input.email]) },
+    ),
+
+    login: command(SessionInput, Done, (state: State, input, ctx: Context<State>) => {
+      const session = newSession(input.session_id, input.refresh_hash, ctx.now);
+      const { account, ended } = openSession(existing(state), session);
+      ctx.become(account);
+      ctx.insert("sessions", sessionRow(ctx.actorId, session, null));
+      for (const gone of ended) ctx.update("sessions", sessionRow(ctx.actorId, gone, ctx.now));
+      userEvent(ctx, "user.logged_in", { session_id: session.id });
+      return {};
+    }),
+
+    /** An administrator acts as this user for a while: the user's own log says who, and why, and the administrator's whom. */
+    impersonate: command(
+      Strict({ admin_id: Id, admin: Type.String(), reason: Type.String() }),
+      Done,
+      (state: State, input, ctx: Context<State>) => {
+        const { role, username } = existing(state);
+        if (role === "admin") {
+          throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not impersonated");
+        }
+        userEvent(ctx, "user.logged_in", { impersonated_by: input });
+        const impersonates = { user_id: ctx.actorId, username, reason: input.reason };
+        recordEvent(ctx, {
+          event_type: "user.logged_in",
+          resource_id: ctx.actorId,
+          user_id: input.admin_id,
+          data: { impersonates },
+        });
+        return {};
+      },
+    ),
+
+    /** A used-up token ends its session, so a refusal is an answer here: it must be committed. */
+    refresh: command(
+      RefreshInput,
+      Type.Object({
+        outcome: Type.Union([Type.Literal("rotated"), Type.Literal("reused"), Type.Literal("unknown")]),
+      }),
+      (account: State, input, ctx: Context<State>) => {
+        const result = refresh(
+          existing(account),
+          input.session_id,
+          input.shown_hash,
+          input.next_hash,
+          ctx.now,
+        );
+        if (result.outcome === "unknown") return { outcome: result.outcome };
+        const reused = result.outcome === "reused";
+        ctx.become(result.account);
+        ctx.update("sessions", sessionRow(ctx.actorId, result.session, reused ? ctx.now : null));
+        if (reused)
+          userEvent(ctx, "user.session_revoked", {
+            session_id: input.session_id,
+            reason: "refresh token reused",
+          });
+        return { outcome: result.outcome };
+      },
+    ),
+
+    logout: command(Strict({ session_id: Id }), Done, (state: State, input, ctx: Context<State>) => {
+      const account = existing(state);
+      const session = account.sessions.find(({ id }) => id === input.session_id);
+      if (session === undefined) return {};
+      ctx.become({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
+      ctx.update("sessions", sessionRow(ctx.actorId, session, ctx.now));
+      userEvent(ctx, "user.logged_out", { session_id: session.id });
+      return {};
+    }),
+  },
+});
+
+function userEvent(
+  ctx: Context<State>,
+  event_type: "user.signed_up" | "user.logged_in" | "user.logged_out" | "user.session_revoked",
+  data: Record<string, unknown>,
+): void {
+  recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: ctx.actorId, data });
+}
+
+const sessionRow = (userId: string, session: Session, endedAt: Date | null): Row => ({
+  id: session.id,
+  user_id: userId,
+  refresh_hash: session.refreshHash,
+  generation: session.generation,
+  created_at: session.createdAt,
+  refreshed_at: session.refreshedAt,
+  expires_at: session.expiresAt,
+  ended_at: endedAt,
+});

@@ -1,0 +1,105 @@
+import type { User } from "../../../schemas/accounts/account.ts";
+import type { Role } from "../../../schemas/accounts/auth.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import type { Account, Session } from "./rules.ts";
+
+interface AccountRow {
+  id: string;
+  version: bigint;
+  username: string;
+  email: string;
+  password_hash: string;
+  role: Role;
+  created_at: Date;
+}
+
+interface SessionRow {
+  id: string;
+  user_id: string;
+  refresh_hash: string;
+  generation: number;
+  created_at: Date;
+  refreshed_at: Date;
+  expires_at: Date;
+}
+
+/** Accounts with the sessions that go on, for their actors. */
+export async function loadAccounts(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<Account>>> {
+  const [accounts, sessions] = await Promise.all([
+    db<AccountRow[]>`
+      SELECT id, version, username, email, password_hash, role, created_at
+      FROM accounts WHERE id = ANY (${[...ids]}::text[])`,
+    db<SessionRow[]>`
+      SELECT id, user_id, refresh_hash, generation, created_at, refreshed_at, expires_at
+      FROM sessions WHERE user_id = ANY (${[...ids]}::text[]) AND ended_at IS NULL
+      ORDER BY refreshed_at, id`,
+  ]);
+  const byUser = Map.groupBy(sessions, (session) => session.user_id);
+  return new Map(
+    accounts.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          username: row.username,
+          email: row.email,
+          passwordHash: row.password_hash,
+          role: row.role,
+          createdAt: row.created_at,
+          sessions: (byUser.get(row.id) ?? []).map(toSession),
+        },
+      },
+    ]),
+  );
+}
+
+const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  refreshHash: row.refresh_hash,
+  generation: row.generation,
+  createdAt: row.created_at,
+  refreshedAt: row.refreshed_at,
+  expiresAt: row.expires_at,
+});
+
+/** Sign-in: the account of a user name or an e-mail address, in any case of letters. */
+export async function findCredentials(
+  db: Sql,
+  name: { username: string } | { email: string },
+): Promise<{ user: User; passwordHash: string } | undefined> {
+  const [row] =
+    "username" in name
+      ? await db<AccountRow[]>`
+          SELECT id, username, email, password_hash, role, created_at
+          FROM accounts WHERE lower(username) = lower(${name.username})`
+      : await db<AccountRow[]>`
+          SELECT id, username, email, password_hash, role, created_at
+          FROM accounts WHERE lower(email) = lower(${name.email})`;
+  return row === undefined ? undefined : { user: toUser(row), passwordHash: row.password_hash };
+}
+
+/** The user of this name, in any case of letters. */
+export const findUser = async (db: Sql, username: string): Promise<User | undefined> =>
+  (await findCredentials(db, { username }))?.user;
+
+export async function readUser(db: Sql, id: string): Promise<User | undefined> {
+  const [row] = await db<
+    AccountRow[]
+  >`SELECT id, username, email, role, created_at FROM accounts WHERE id = ${id}`;
+  return row === undefined ? undefined : toUser(row);
+}
+
+const toUser = (row: AccountRow): User => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  role: row.role,
+  created_at: row.created_at.toISOString(),
+});
+
+/** Sessions that ended since, whose access tokens may still look good to a gateway that was not told. */
+export async function readEndedSessions(db: Sql, since: Date): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`SELECT id FROM sessions WHERE ended_at >= ${since}`;
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,78 @@
+import type { Role } from "../../../schemas/accounts/auth.ts";
+
+/** A session is a family of refresh tokens: only the newest is good, and its hash is all that is kept of it. */
+export interface Session {
+  readonly id: string;
+  readonly refreshHash: string;
+  readonly generation: number;
+  readonly createdAt: Date;
+  readonly refreshedAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface Account {
+  readonly username: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly role: Role;
+  readonly createdAt: Date;
+  /** Those that go on, oldest first. */
+  readonly sessions: readonly Session[];
+}
+
+/** A session that nobody refreshes ends after this. */
+export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
+/** Devices of one person; the oldest gives way. */
+export const SESSIONS_MAX = 50;
+
+export function newSession(id: string, refreshHash: string, now: Date): Session {
+  return {
+    id,
+    refreshHash,
+    generation: 1,
+    createdAt: now,
+    refreshedAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_MS),
+  };
+}
+
+/** Adds a session; answers those that had to give way. */
+export function openSession(
+  account: Account,
+  session: Session,
+): { account: Account; ended: readonly Session[] } {
+  const surplus = Math.max(0, account.sessions.length + 1 - SESSIONS_MAX);
+  return {
+    account: { ...account, sessions: [...account.sessions.slice(surplus), session] },
+    ended: account.sessions.slice(0, surplus),
+  };
+}
+
+export type Refresh =
+  | { readonly outcome: "rotated"; readonly account: Account; readonly session: Session }
+  /** A token that was used up already: whoever shows it, or whoever used it, stole it. The session ends. */
+  | { readonly outcome: "reused"; readonly account: Account; readonly session: Session }
+  | { readonly outcome: "unknown" };
+
+/** Exchanges a session's newest refresh token for the next. */
+export function refresh(
+  account: Account,
+  sessionId: string,
+  shownHash: string,
+  nextHash: string,
+  now: Date,
+): Refresh {
+  const session = account.sessions.find(({ id }) => id === sessionId);
+  if (session === undefined || session.expiresAt <= now) return { outcome: "unknown" };
+  const others = account.sessions.filter(({ id }) => id !== sessionId);
+  if (session.refreshHash !== shownHash)
+    return { outcome: "reused", account: { ...account, sessions: others }, session };
+  const rotated: Session = {
+    ...session,
+    refreshHash: nextHash,
+    generation: session.generation + 1,
+    refreshedAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_MS),
+  };
+  return { outcome: "rotated", account: { ...account, sessions: [...others, rotated] }, session: rotated };
+}

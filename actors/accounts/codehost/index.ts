@@ -1,0 +1,195 @@
+import { Type } from "@sinclair/typebox";
+import {
+  BeginLink,
+  ClaimOutcome,
+  HoldIdentity,
+  IdentityHeld,
+  LinkExpiry,
+  Linked,
+  LinkIdentity,
+  LinkRedeemed,
+  RedeemLink,
+} from "../../../schemas/accounts/codehost.ts";
+import { Booked } from "../../../schemas/billing/wallet.ts";
+import { Strict } from "../../../schemas/primitives.ts";
+import type { walletActor } from "../../billing/wallet/index.ts";
+import { fromCents } from "../../platform/money.ts";
+import type { CodehostBonus } from "../../platform/settings.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { loadCodehostAccounts, loadCodehostIdentities } from "./queries.ts";
+import {
+  type Claim,
+  type Claiming,
+  type CodehostAccount,
+  expiryOf,
+  NO_ACCOUNT,
+  redeem,
+  refusalOf,
+} from "./rules.ts";
+
+const Done = Type.Object({});
+const Nothing = Strict({});
+const NoContext = Type.Object({});
+
+const identities = messagesTo<typeof codehostIdentityActor>("codehost_identity");
+const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
+
+type Ctx = Context<CodehostAccount>;
+
+/**
+ * A user's side of the code host. Keyed by user. A claim is a saga: the identity is held, so that no other account claims with
+ * it, then the wallet is given the bonus.
+ */
+export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
+  actor("codehost_account", {
+    table: "codehost_accounts",
+    key: "user_id",
+    hasTasks: true,
+    load: loadCodehostAccounts,
+    empty: (): CodehostAccount => NO_ACCOUNT,
+    row: ({ attempt, identity, claiming, claim }, userId, now) => ({
+      user_id: userId,
+      attempt_state_hash: attempt?.stateHash ?? null,
+      attempt_binding_hash: attempt?.bindingHash ?? null,
+      attempt_verifier: attempt?.verifier ?? null,
+      attempt_expires_at: attempt?.expiresAt ?? null,
+      identity_id: identity?.id ?? null,
+      username: identity?.username ?? null,
+      linked_at: identity?.linkedAt ?? null,
+      claiming_saga: claiming?.saga ?? null,
+      claiming_identity_id: claiming?.identityId ?? null,
+      claiming_cents: claiming?.cents ?? null,
+      claiming_joined: claiming?.joined ?? false,
+      claim_identity_id: claim?.identityId ?? null,
+      claim_cents: claim?.cents ?? null,
+      claim_transaction_id: claim?.transactionId ?? null,
+      claimed_at: claim?.at ?? null,
+      updated_at: now,
+    }),
+    on: {
+      beginLink: command(BeginLink, LinkExpiry, (account: CodehostAccount, input, ctx: Ctx) => {
+        const expiresAt = expiryOf(ctx.now);
+        const { state_hash: stateHash, binding_hash: bindingHash, verifier } = input;
+        ctx.become({ ...account, attempt: { stateHash, bindingHash, verifier, expiresAt } });
+        return { expires_at: expiresAt.toISOString() };
+      }),
+
+      redeemLink: command(RedeemLink, LinkRedeemed, (account: CodehostAccount, input, ctx: Ctx) => {
+        const { verifier } = redeem(account, input.state_hash, input.binding_hash, ctx.now);
+        ctx.become({ ...account, attempt: null });
+        return { verifier };
+      }),
+
+      link: command(LinkIdentity, Linked, (account: CodehostAccount, input, ctx: Ctx) => {
+        const identity = { id: input.identity_id, username: input.username, linkedAt: ctx.now };
+        ctx.become({ ...account, identity });
+        return { codehost_username: identity.username, linked_at: ctx.now.toISOString() };
+      }),
+
+      unlink: command(Nothing, Done, (account: CodehostAccount, _input, ctx: Ctx) => {
+        if (account.identity !== null || account.attempt !== null)
+          ctx.become({ ...account, identity: null, attempt: null });
+        return {};
+      }),
+
+      claim: command(Nothing, ClaimOutcome, (account: CodehostAccount, _input, ctx: Ctx) => {
+        const { identity, claiming } = account;
+        if (claiming !== null) {
+          if (!claiming.joined) ctx.become({ ...account, claiming: { ...claiming, joined: true } });
+          return ctx.pending(joinedSaga(claiming.saga));
+        }
+        const result = refusalOf(account, bonus !== undefined);
+        if (result !== undefined) return { result };
+        if (identity === null || bonus === undefined) throw new Error("a claim without identity or offer");
+        const saga = ctx.newId();
+        const begun = { saga, identityId: identity.id, cents: bonus.amountCents, joined: false };
+        ctx.become({ ...account, claiming: begun });
+        ctx.send(`hold:${saga}`, identities(identity.id).hold({ user_id: ctx.actorId }), { answer: "held" });
+        return ctx.pending(saga);
+      }),
+
+      /** The identity's word on the claim. */
+      held: command(
+        AnswerTo(IdentityHeld, NoContext),
+        Done,
+        (account: CodehostAccount, { outcome }, ctx: Ctx) => {
+          const claiming = underway(account);
+          if (outcome.status === "error") return end(ctx, account, { result: "error" });
+          if (!outcome.value.held) return end(ctx, account, { result: "identity_claimed_elsewhere" });
+          const deposit = wallets(ctx.actorId).deposit({
+            amount_cents: Number(claiming.cents),
+            source: "codehost_bonus",
+            reason: "Code-host bonus",
+          });
+          ctx.send(`deposit:${claiming.saga}`, deposit, { answer: "deposited" });
+          return {};
+        },
+      ),
+
+      /** The wallet's word on the bonus. One that it refuses leaves the identity free. */
+      deposited: command(
+        AnswerTo(Booked, NoContext),
+        Done,
+        (account: CodehostAccount, { outcome }, ctx: Ctx) => {
+          const { saga, identityId, cents } = underway(account);
+          if (outcome.status === "error") {
+            ctx.send(`release:${saga}`, identities(identityId).release({ user_id: ctx.actorId }));
+            return end(ctx, account, { result: "error" });
+          }
+          const claim = { identityId, cents, transactionId: outcome.value.transaction_id, at: ctx.now };
+          return end(ctx, { ...account, claim }, granted(claim));
+        },
+      ),
+    },
+  });
+
+/** An identity at the code host: where accounts that claim with it meet. Keyed by identity; its state is who holds it. */
+export const codehostIdentityActor = actor("codehost_identity", {
+  table: "codehost_identities",
+  key: "identity_id",
+  load: loadCodehostIdentities,
+  empty: (): string | null => null,
+  row: (holder, id, now) => (holder === null ? null : { identity_id: id, user_id: holder, held_at: now }),
+  on: {
+    hold: command(
+      HoldIdentity,
+      IdentityHeld,
+      (holder: string | null, { user_id }, ctx: Context<string | null>) => {
+        if (holder === null) ctx.become(user_id);
+        return { held: holder === null || holder === user_id };
+      },
+    ),
+    release: command(
+      HoldIdentity,
+      Done,
+      (holder: string | null, { user_id }, ctx: Context<string | null>) => {
+        if (holder === user_id) ctx.become(null);
+        return {};
+      },
+    ),
+  },
+});
+
+const joinedSaga = (saga: string): string => `${saga}:joined`;
+
+function underway({ claiming }: CodehostAccount): Claiming {
+  if (claiming === null) throw new Error("an answer to a claim that is not under way");
+  return claiming;
+}
+
+/** Ends the claim. Of those who asked, one alone is told that it was granted: the first. */
+function end(ctx: Ctx, account: CodehostAccount, outcome: ClaimOutcome): Record<string, never> {
+  const { saga, joined } = underway(account);
+  ctx.become({ ...account, claiming: null });
+  ctx.end(saga, outcome);
+  if (joined)
+    ctx.end(joinedSaga(saga), outcome.result === "granted" ? { result: "already_claimed" } : outcome);
+  return {};
+}
+
+function granted({ cents, transactionId, at }: Claim): ClaimOutcome {
+  const amount_usd = fromCents(cents);
+  const claim = { amount_usd, at: at.toISOString(), transaction_id: transactionId };
+  return { result: "granted", amount_usd, transaction_id: transactionId, claim };
+}

@@ -1,0 +1,249 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { ChangeMember, ChangePool, CreatePool, InviteMember } from "../../../schemas/accounts/pool.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import type { EventType } from "../../../schemas/events.ts";
+import { Id, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
+import { loadPools } from "./queries.ts";
+import {
+  assertInvitable,
+  assertMay,
+  assertSettings,
+  defaultPoolId,
+  type InvitationStatus,
+  type Member,
+  memberOf,
+  type PendingInvitation,
+  type Pool,
+  roleIn,
+} from "./rules.ts";
+
+type State = Pool | null;
+type Ctx = Context<State>;
+
+const Nothing = Type.Object({});
+/** Who asks: each command checks what they may, where it cannot have changed since. */
+const By = { by: Id };
+const CreateInput = Strict({ ...By, ...CreatePool.properties });
+const ChangeInput = Strict({ ...By, ...ChangePool.properties });
+const InviteInput = Strict({ ...By, user_id: Id, role: InviteMember.properties.role });
+const RoleInput = Strict({ ...By, user_id: Id, role: ChangeMember.properties.role });
+const RemoveInput = Strict({ ...By, user_id: Id });
+const AnswerInput = Strict({ ...By, invitation_id: Id });
+
+/** All that can happen to a pool. Keyed by pool. */
+export const poolActor = actor("pool", {
+  table: "pools",
+  key: "id",
+  load: loadPools,
+  empty: (): State => null,
+  row: (pool, id, now) => pool && poolRow(id, pool, now),
+  conflicts: { pools_owner_name: { code: "NAME_TAKEN", message: "you have a pool of this name" } },
+  on: {
+    create: command(CreateInput, Nothing, (pool: State, input, ctx: Ctx) => {
+      if (pool !== null) throw alreadyMade();
+      assertSettings(input.settings);
+      const made = {
+        ...newPool(input.by, input.name, ctx.now),
+        description: input.description ?? "",
+        settings: input.settings ?? {},
+      };
+      ctx.become(made);
+      event(ctx, "pool.created", made, input.by, { name: made.name });
+      return {};
+    }),
+
+    change: command(ChangeInput, Nothing, (state: State, input, ctx: Ctx) => {
+      const pool = existing(state);
+      assertMay(pool, input.by, "change");
+      assertSettings(input.settings);
+      const changed = {
+        ...pool,
+        description: input.description ?? pool.description,
+        settings: input.settings ?? pool.settings,
+      };
+      ctx.become(changed);
+      event(ctx, "pool.updated", changed, input.by, {});
+      return {};
+    }),
+
+    /** Its servers stay with their owner. */
+    delete: command(Strict(By), Nothing, (state: State, input, ctx: Ctx) => {
+      const pool = existing(state);
+      assertMay(pool, input.by, "delete");
+      if (pool.isDefault) throw new DomainError("DEFAULT_POOL", "the default pool cannot be deleted");
+      ctx.become(null);
+      for (const member of pool.members)
+        ctx.remove("pool_members", { pool_id: ctx.actorId, user_id: member.userId });
+      for (const invitation of pool.invitations)
+        ctx.update("pool_invitations", invitationRow(ctx, invitation, "withdrawn"));
+      event(ctx, "pool.deleted", pool, input.by, { name: pool.name });
+      return {};
+    }),
+
+    invite: command(InviteInput, Type.Object({ invitation_id: Id }), (state: State, input, ctx: Ctx) => {
+      const pool = existing(state);
+      assertMay(pool, input.by, "invite");
+      assertInvitable(pool, input.user_id);
+      const invitation: PendingInvitation = {
+        id: ctx.newId(),
+        userId: input.user_id,
+        role: input.role,
+        invitedBy: input.by,
+        createdAt: ctx.now,
+      };
+      ctx.become({ ...pool, invitations: [...pool.invitations, invitation] });
+      ctx.insert("pool_invitations", invitationRow(ctx, invitation, "pending"));
+      event(ctx, "pool.member_invited", pool, input.by, { user_id: input.user_id, role: input.role });
+      // Whom it is for learns of it by an event of their own.
+      event(ctx, "pool.member_invited", pool, input.user_id, {
+        invitation_id: invitation.id,
+        role: input.role,
+      });
+      return { invitation_id: invitation.id };
+    }),
+
+    accept: command(AnswerInput, Nothing, (state: State, input, ctx: Ctx) => {
+      const pool = existing(state);
+      const invitation = invitationFor(pool, input);
+      const member: Member = { userId: input.by, role: invitation.role, joinedAt: ctx.now };
+      ctx.become({
+        ...without(pool, invitation),
+        members: [...pool.members, member],
+        accessRevision: pool.accessRevision + 1,
+      });
+      ctx.insert("pool_members", memberRow(ctx.actorId, member));
+      ctx.update("pool_invitations", invitationRow(ctx, invitation, "accepted"));
+      event(ctx, "pool.member_joined", pool, pool.ownerId, { user_id: input.by, role: invitation.role });
+      return {};
+    }),
+
+    reject: command(AnswerInput, Nothing, (state: State, input, ctx: Ctx) => {
+      const pool = existing(state);
+      const invitation = invitationFor(pool, input);
+      ctx.become(without(pool, invitation));
+      ctx.update("pool_invitations", invitationRow(ctx, invitation, "rejected"));
+      event(ctx, "pool.member_declined", pool, pool.ownerId, { user_id: input.by });
+      return {};
+    }),
+
+    change_role: command(RoleInput, Nothing, (state: State, input, ctx: Ctx) => {
+      const pool = existing(state);
+      assertMay(pool, input.by, "change_role");
+      const member: Member = { ...memberOf(pool, input.user_id), role: input.role };
+      ctx.become({
+        ...pool,
+        members: pool.members.map((each) => (each.userId === member.userId ? member : each)),
+      });
+      ctx.update("pool_members", memberRow(ctx.actorId, member));
+      event(ctx, "pool.member_role_changed", pool, input.by, { user_id: member.userId, role: member.role });
+      return {};
+    }),
+
+    /** Members may go by themselves. An invitation that is pending is taken back in the same way. */
+    remove_member: command(RemoveInput, Nothing, (state: State, input, ctx: Ctx) => {
+      const pool = existing(state);
+      const isSelf = input.by === input.user_id && roleIn(pool, input.by) !== undefined;
+      if (!isSelf) assertMay(pool, input.by, "remove_member");
+      const invitation = pool.invitations.find(({ userId }) => userId === input.user_id);
+      if (invitation !== undefined) {
+        ctx.become(without(pool, invitation));
+        ctx.update("pool_invitations", invitationRow(ctx, invitation, "withdrawn"));
+        return {};
+      }
+      const member = memberOf(pool, input.user_id);
+      ctx.become({
+        ...pool,
+        members: pool.members.filter(({ userId }) => userId !== member.userId),
+        accessRevision: pool.accessRevision + 1,
+      });
+      ctx.remove("pool_members", { pool_id: ctx.actorId, user_id: member.userId });
+      event(ctx, "pool.member_removed", pool, input.by, { user_id: member.userId });
+      if (member.userId !== input.by)
+        event(ctx, "pool.member_removed", pool, member.userId, { user_id: member.userId });
+      return {};
+    }),
+  },
+});
+
+/** The row of a new user's default pool, written in the commit of the sign-up. */
+export const defaultPoolRow = (userId: string, now: Date): Row => ({
+  ...poolRow(defaultPoolId(userId), { ...newPool(userId, "Default", now), isDefault: true }, now),
+  version: 1,
+});
+
+const newPool = (ownerId: string, name: string, now: Date): Pool => ({
+  ownerId,
+  name,
+  description: "",
+  settings: {},
+  isDefault: false,
+  accessRevision: 1,
+  members: [],
+  invitations: [],
+  createdAt: now,
+});
+
+const without = (pool: Pool, invitation: PendingInvitation): Pool => ({
+  ...pool,
+  invitations: pool.invitations.filter(({ id }) => id !== invitation.id),
+});
+
+function existing(pool: State): Pool {
+  if (pool === null) throw new DomainError("POOL_NOT_FOUND", "Pool not found");
+  return pool;
+}
+
+/** @throws INVITATION_NOT_FOUND, also for an invitation of somebody else */
+function invitationFor(pool: Pool, { by, invitation_id }: Static<typeof AnswerInput>): PendingInvitation {
+  const invitation = pool.invitations.find(({ id, userId }) => id === invitation_id && userId === by);
+  if (invitation === undefined) throw new DomainError("INVITATION_NOT_FOUND", "Invitation not found");
+  return invitation;
+}
+
+function event(
+  ctx: Ctx,
+  event_type: EventType,
+  pool: Pool,
+  userId: string,
+  data: Record<string, unknown>,
+): void {
+  recordEvent(ctx, {
+    event_type,
+    resource_id: ctx.actorId,
+    user_id: userId,
+    data: { pool: pool.name, ...data },
+  });
+}
+
+const poolRow = (id: string, pool: Pool, now: Date): Row => ({
+  id,
+  owner_id: pool.ownerId,
+  name: pool.name,
+  description: pool.description,
+  settings: pool.settings,
+  is_default: pool.isDefault,
+  access_revision: pool.accessRevision,
+  created_at: pool.createdAt,
+  updated_at: now,
+});
+
+const memberRow = (poolId: string, member: Member): Row => ({
+  pool_id: poolId,
+  user_id: member.userId,
+  role: member.role,
+  joined_at: member.joinedAt,
+});
+
+const invitationRow = (ctx: Ctx, invitation: PendingInvitation, status: InvitationStatus): Row => ({
+  id: invitation.id,
+  pool_id: ctx.actorId,
+  user_id: invitation.userId,
+  role: invitation.role,
+  invited_by: invitation.invitedBy,
+  status,
+  created_at: invitation.createdAt,
+  updated_at: ctx.now,
+});

@@ -1,0 +1,213 @@
+import type {
+  Invitation,
+  PoolDetail,
+  PoolMember,
+  PoolSummary,
+  Role,
+} from "../../../schemas/accounts/pool.ts";
+import type { PoolRole } from "../../../schemas/permissions.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import type { InvitationStatus, Pool } from "./rules.ts";
+
+interface PoolRow {
+  id: string;
+  version: bigint;
+  owner_id: string;
+  name: string;
+  description: string;
+  settings: Record<string, unknown>;
+  is_default: boolean;
+  access_revision: bigint;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface MemberRow {
+  pool_id: string;
+  user_id: string;
+  role: PoolRole;
+  joined_at: Date;
+}
+
+interface InvitationRow {
+  id: string;
+  pool_id: string;
+  user_id: string;
+  role: PoolRole;
+  invited_by: string;
+  status: InvitationStatus;
+  created_at: Date;
+}
+
+export async function loadPools(db: Sql, poolIds: readonly string[]): Promise<Map<string, Loaded<Pool>>> {
+  const ids = [...poolIds];
+  const [pools, members, invitations] = await Promise.all([
+    db<PoolRow[]>`SELECT * FROM pools WHERE id = ANY (${ids}::text[])`,
+    db<
+      MemberRow[]
+    >`SELECT * FROM pool_members WHERE pool_id = ANY (${ids}::text[]) ORDER BY joined_at, user_id`,
+    db<InvitationRow[]>`
+      SELECT * FROM pool_invitations WHERE pool_id = ANY (${ids}::text[]) AND status = 'pending' ORDER BY created_at, id`,
+  ]);
+  return new Map(
+    pools.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          ownerId: row.owner_id,
+          name: row.name,
+          description: row.description,
+          settings: row.settings,
+          isDefault: row.is_default,
+          accessRevision: Number(row.access_revision),
+          members: members
+            .filter((member) => member.pool_id === row.id)
+            .map(({ user_id, role, joined_at }) => ({ userId: user_id, role, joinedAt: joined_at })),
+          invitations: invitations
+            .filter((invitation) => invitation.pool_id === row.id)
+            .map(({ id, user_id, role, invited_by, created_at }) => ({
+              id,
+              userId: user_id,
+              role,
+              invitedBy: invited_by,
+              createdAt: created_at,
+            })),
+          createdAt: row.created_at,
+        },
+      },
+    ]),
+  );
+}
+
+type SummaryRow = PoolRow & { role: Role; member_count: number; server_count: number };
+
+const summaries = (db: Sql, userId: string, poolId: string | undefined) => db<SummaryRow[]>`
+  SELECT p.*, CASE WHEN p.owner_id = ${userId} THEN 'owner' ELSE m.role END AS role,
+    (SELECT count(*)::int + 1 FROM pool_members WHERE pool_id = p.id) AS member_count,
+    (SELECT count(*)::int FROM rentals WHERE pool_id = p.id AND status = 'active' AND rental_end > now()) AS server_count
+  FROM pools p LEFT JOIN pool_members m ON m.pool_id = p.id AND m.user_id = ${userId}
+  WHERE (p.owner_id = ${userId} OR p.id IN (SELECT pool_id FROM pool_members WHERE user_id = ${userId}))
+    ${poolId === undefined ? db`` : db`AND p.id = ${poolId}`}
+  ORDER BY p.is_default AND p.owner_id = ${userId} DESC, p.created_at, p.id`;
+
+/** The pools that a user owns or has joined, the default pool first (spec §4.4). */
+export async function listPools(db: Sql, userId: string): Promise<PoolSummary[]> {
+  return (await summaries(db, userId, undefined)).map(toSummary);
+}
+
+/** A pool with its members and servers; undefined for who is no member. */
+export async function readPool(db: Sql, userId: string, id: string): Promise<PoolDetail | undefined> {
+  const [row] = await summaries(db, userId, id);
+  if (row === undefined) return undefined;
+  const [members, servers, invitations] = await Promise.all([
+    db<{ user_id: string; username: string; role: Role; joined_at: Date }[]>`
+      SELECT a.id AS user_id, a.username, 'owner' AS role, p.created_at AS joined_at
+      FROM pools p JOIN accounts a ON a.id = p.owner_id WHERE p.id = ${id}
+      UNION ALL
+      (SELECT a.id, a.username, m.role, m.joined_at FROM pool_members m JOIN accounts a ON a.id = m.user_id
+       WHERE m.pool_id = ${id} ORDER BY m.joined_at, a.id)`,
+    db<{ rental_id: string; server_id: string; server_name: string; rental_end: Date }[]>`
+      SELECT id AS rental_id, server_id, server_name, rental_end FROM rentals
+      WHERE pool_id = ${id} AND status = 'active' AND rental_end > now() ORDER BY created_at, id`,
+    row.role === "user" ? [] : invitationsWhere(db, db`i.pool_id = ${id} AND i.status = 'pending'`),
+  ]);
+  return {
+    ...toSummary(row),
+    members: members.map(toMember),
+    servers: servers.map((server) => ({ ...server, rental_end: server.rental_end.toISOString() })),
+    invitations,
+  };
+}
+
+/** The invitations that wait for a user's answer, oldest first. */
+export const listInvitations = (db: Sql, userId: string): Promise<Invitation[]> =>
+  invitationsWhere(db, db`i.user_id = ${userId} AND i.status = 'pending'`);
+
+/** An invitation of a user, whatever became of it; undefined when there is none of this id, or it is another's. */
+export async function readInvitation(db: Sql, userId: string, id: string): Promise<Invitation | undefined> {
+  const [invitation] = await invitationsWhere(db, db`i.id = ${id} AND i.user_id = ${userId}`);
+  return invitation;
+}
+
+/** An invitation, for whom it was made by. */
+export async function readInvitationOf(db: Sql, poolId: string, id: string): Promise<Invitation | undefined> {
+  const [invitation] = await invitationsWhere(db, db`i.id = ${id} AND i.pool_id = ${poolId}`);
+  return invitation;
+}
+
+/** The user's own pool of this id, or their default pool; undefined when it is none of theirs. */
+export async function readOwnPool(
+  db: Sql,
+  userId: string,
+  poolId: string | undefined,
+): Promise<string | undefined> {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM pools
+    WHERE owner_id = ${userId} AND ${poolId === undefined ? db`is_default` : db`id = ${poolId}`}`;
+  return row?.id;
+}
+
+/** Rentals whose pool is gone, each with its owner's default pool. Such a pool was deleted as the rental began. */
+export async function listOrphans(db: Sql): Promise<{ id: string; poolId: string }[]> {
+  return db<{ id: string; poolId: string }[]>`
+    SELECT r.id, d.id AS "poolId" FROM rentals r JOIN pools d ON d.owner_id = r.user_id AND d.is_default
+    WHERE r.status = 'active' AND r.pool_id IS NOT NULL AND NOT EXISTS (SELECT FROM pools p WHERE p.id = r.pool_id)`;
+}
+
+/**
+ * Containers whose hosts have not been told who may enter by now: of pools that changed since, or of all pools.
+ * The revision is the one to tell them.
+ */
+export async function listOutdatedAccess(
+  db: Sql,
+  since: Date | undefined,
+): Promise<{ id: string; revision: number }[]> {
+  const rows = await db<{ id: string; access_revision: bigint }[]>`
+    SELECT c.id, p.access_revision
+    FROM pools p JOIN rentals r ON r.pool_id = p.id JOIN servers s ON s.rental_id = r.id JOIN containers c ON c.server_id = s.id
+    WHERE c.access_revision <> p.access_revision AND c.desired_state <> 'deleted' AND p.access_revision > 1
+      ${since === undefined ? db`` : db`AND p.updated_at > ${since}`}`;
+  return rows.map((row) => ({ id: row.id, revision: Number(row.access_revision) }));
+}
+
+const invitationsWhere = async (db: Sql, where: ReturnType<Sql>): Promise<Invitation[]> => {
+  const rows = await db<(InvitationRow & { pool_name: string; username: string; inviter: string })[]>`
+    SELECT i.*, coalesce(p.name, '') AS pool_name, a.username, b.username AS inviter
+    FROM pool_invitations i LEFT JOIN pools p ON p.id = i.pool_id
+      JOIN accounts a ON a.id = i.user_id JOIN accounts b ON b.id = i.invited_by
+    WHERE ${where} ORDER BY i.created_at, i.id`;
+  return rows.map((row) => ({
+    id: row.id,
+    pool_id: row.pool_id,
+    pool_name: row.pool_name,
+    user_id: row.user_id,
+    username: row.username,
+    role: row.role,
+    invited_by: row.inviter,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+  }));
+};
+
+const toSummary = (row: SummaryRow): PoolSummary => ({
+  id: row.id,
+  owner_id: row.owner_id,
+  name: row.name,
+  description: row.description,
+  settings: row.settings,
+  is_default: row.is_default,
+  role: row.role,
+  member_count: row.member_count,
+  server_count: row.server_count,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+const toMember = (row: { user_id: string; username: string; role: Role; joined_at: Date }): PoolMember => ({
+  user_id: row.user_id,
+  username: row.username,
+  role: row.role,
+  joined_at: row.joined_at.toISOString(),
+});

@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox";
+import { CreateProject, Project } from "../../../schemas/accounts/project.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import { Id, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { loadProjects, type ProjectState } from "./queries.ts";
+
+type State = ProjectState | null;
+
+const CreateInput = Strict({ user_id: Id, ...CreateProject.properties });
+
+/** All that can happen to a project. Keyed by project. */
+export const projectActor = actor("project", {
+  table: "projects",
+  key: "id",
+  load: loadProjects,
+  empty: (): State => null,
+  row: (project, id, now) =>
+    project && {
+      id,
+      user_id: project.userId,
+      name: project.name,
+      created_at: project.createdAt,
+      updated_at: now,
+    },
+  conflicts: {
+    projects_user_name: { code: "NAME_TAKEN", message: "you have a project of this name" },
+    // A container that was made at the same moment keeps its project.
+    containers_project: {
+      code: "PROJECT_NOT_EMPTY",
+      message: "delete the project's containers first; a deleted one goes when its host has answered",
+    },
+  },
+  on: {
+    create: command(CreateInput, Project, (project: State, input, ctx: Context<State>) => {
+      if (project !== null) throw alreadyMade();
+      ctx.become({ userId: input.user_id, name: input.name, createdAt: ctx.now });
+      recordEvent(ctx, {
+        event_type: "project.created",
+        resource_id: ctx.actorId,
+        user_id: input.user_id,
+        project_id: ctx.actorId,
+        data: { name: input.name },
+      });
+      const at = ctx.now.toISOString();
+      return { id: ctx.actorId, user_id: input.user_id, name: input.name, created_at: at, updated_at: at };
+    }),
+
+    delete: command(Strict({}), Type.Object({}), (project: State, _input, ctx: Context<State>) => {
+      if (project === null) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+      ctx.become(null);
+      recordEvent(ctx, {
+        event_type: "project.deleted",
+        resource_id: ctx.actorId,
+        user_id: project.userId,
+        project_id: ctx.actorId,
+        data: { name: project.name },
+      });
+      return {};
+    }),
+  },
+});

@@ -1,0 +1,57 @@
+import type { Project } from "../../../schemas/accounts/project.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+
+export interface ProjectState {
+  readonly userId: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+interface ProjectRow {
+  id: string;
+  version: bigint;
+  user_id: string;
+  name: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadProjects(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<ProjectState>>> {
+  const rows = await db<ProjectRow[]>`
+    SELECT id, version, user_id, name, created_at FROM projects WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: { userId: row.user_id, name: row.name, createdAt: row.created_at },
+      },
+    ]),
+  );
+}
+
+/** A user's projects, oldest first. */
+export async function listProjects(db: Sql, userId: string): Promise<Project[]> {
+  const rows = await db<ProjectRow[]>`
+    SELECT id, user_id, name, created_at, updated_at FROM projects WHERE user_id = ${userId} ORDER BY created_at, id`;
+  return rows.map(toProject);
+}
+
+/** A user's project; undefined when there is none of this id, or it is another's. */
+export async function readProject(db: Sql, userId: string, id: string): Promise<Project | undefined> {
+  const [row] = await db<ProjectRow[]>`
+    SELECT id, user_id, name, created_at, updated_at FROM projects WHERE id = ${id} AND user_id = ${userId}`;
+  return row === undefined ? undefined : toProject(row);
+}
+
+const toProject = (row: ProjectRow): Project => ({
+  id: row.id,
+  user_id: row.user_id,
+  name: row.name,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

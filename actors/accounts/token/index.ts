@@ -1,0 +1,117 @@
+import { Type } from "@sinclair/typebox";
+import { ApiToken, NewTokenFields, TOKENS_MAX } from "../../../schemas/accounts/token.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import type { EventType } from "../../../schemas/events.ts";
+import { Id, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
+import { type HeldToken, loadHolders } from "./queries.ts";
+
+type Tokens = readonly HeldToken[];
+type Ctx = Context<Tokens>;
+
+const CreateInput = Strict({
+  id: Id,
+  hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the token" }),
+  ...NewTokenFields,
+});
+const Which = Strict({ token_id: Id });
+const Done = Type.Object({});
+
+/** All that can happen to a user's API tokens. Keyed by user. */
+export const tokenActor = actor("token", {
+  table: "token_holders",
+  key: "user_id",
+  hasTasks: true,
+  load: loadHolders,
+  empty: (): Tokens => [],
+  row: (_tokens, userId, now) => ({ user_id: userId, updated_at: now }),
+  on: {
+    /** The hash comes back, so that the gateway knows whether the secret that it made is the one that counts. */
+    create: command(
+      CreateInput,
+      Type.Composite([ApiToken, Type.Object({ hash: Type.String() })]),
+      (tokens: Tokens, input, ctx: Ctx) => {
+        const good = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt > ctx.now);
+        if (good.length >= TOKENS_MAX) {
+          throw new DomainError("TOKEN_LIMIT", `You have ${TOKENS_MAX} tokens: delete one first`);
+        }
+        const token: HeldToken = {
+          id: input.id,
+          name: input.name,
+          hash: input.hash,
+          permissions: input.permissions,
+          realmId: input.realm_id ?? null,
+          expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
+          createdAt: ctx.now,
+        };
+        ctx.become([...tokens, token]);
+        ctx.insert("api_tokens", tokenRow(ctx.actorId, token, null));
+        if (token.expiresAt !== null) {
+          ctx.setTimer(expiryOf(token), { at: token.expiresAt, op: "expire", input: { token_id: token.id } });
+        }
+        tokenEvent(ctx, "auth_token.created", token);
+        return {
+          id: token.id,
+          name: token.name,
+          permissions: [...token.permissions],
+          realm_id: token.realmId,
+          expires_at: token.expiresAt?.toISOString() ?? null,
+          created_at: token.createdAt.toISOString(),
+          hash: token.hash,
+        };
+      },
+      // Each try comes with a secret of its own.
+      {
+        fingerprint: ({ name, permissions, expires_at, realm_id }) =>
+          JSON.stringify([name, permissions, expires_at ?? null, realm_id ?? null]),
+      },
+    ),
+
+    revoke: command(Which, Done, (tokens: Tokens, { token_id }, ctx: Ctx) => {
+      const token = tokens.find(({ id }) => id === token_id);
+      if (token === undefined || (token.expiresAt !== null && token.expiresAt <= ctx.now)) {
+        throw new DomainError("TOKEN_NOT_FOUND", "Token not found");
+      }
+      if (ctx.isPending(expiryOf(token))) ctx.clearTimer(expiryOf(token));
+      end(tokens, token, ctx, "auth_token.revoked");
+      return {};
+    }),
+
+    expire: command(Which, Done, (tokens: Tokens, { token_id }, ctx: Ctx) => {
+      const token = tokens.find(({ id }) => id === token_id);
+      if (token !== undefined) end(tokens, token, ctx, "auth_token.expired");
+      return {};
+    }),
+  },
+});
+
+const expiryOf = (token: HeldToken) => `expiry-${token.id}`;
+
+function end(tokens: Tokens, token: HeldToken, ctx: Ctx, event: EventType): void {
+  ctx.become(tokens.filter(({ id }) => id !== token.id));
+  ctx.update("api_tokens", tokenRow(ctx.actorId, token, ctx.now));
+  tokenEvent(ctx, event, token);
+}
+
+function tokenEvent(ctx: Ctx, event_type: EventType, token: HeldToken): void {
+  const { id, name, permissions, realmId } = token;
+  recordEvent(ctx, {
+    event_type,
+    resource_id: id,
+    user_id: ctx.actorId,
+    data: { name, permissions, realm_id: realmId },
+  });
+}
+
+const tokenRow = (userId: string, token: HeldToken, endedAt: Date | null): Row => ({
+  id: token.id,
+  user_id: userId,
+  name: token.name,
+  hash: token.hash,
+  permissions: token.permissions,
+  realm_id: token.realmId,
+  expires_at: token.expiresAt,
+  created_at: token.createdAt,
+  ended_at: endedAt,
+});

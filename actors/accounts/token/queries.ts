@@ -1,0 +1,109 @@
+import type { Role } from "../../../schemas/accounts/auth.ts";
+import type { ApiToken } from "../../../schemas/accounts/token.ts";
+import type { Permission } from "../../../schemas/permissions.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+
+/** A token that has not ended, as its holder's actor knows it. */
+export interface HeldToken {
+  readonly id: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly permissions: readonly Permission[];
+  readonly realmId: string | null;
+  readonly expiresAt: Date | null;
+  readonly createdAt: Date;
+}
+
+interface TokenRow {
+  id: string;
+  user_id: string;
+  name: string;
+  hash: string;
+  permissions: Permission[];
+  realm_id: string | null;
+  expires_at: Date | null;
+  created_at: Date;
+}
+
+/** Holders with the tokens that have not ended, oldest first. */
+export async function loadHolders(
+  db: Sql,
+  userIds: readonly string[],
+): Promise<Map<string, Loaded<readonly HeldToken[]>>> {
+  const ids = [...userIds];
+  const [holders, tokens] = await Promise.all([
+    db<{ user_id: string; version: bigint }[]>`
+      SELECT user_id, version FROM token_holders WHERE user_id = ANY (${ids}::text[])`,
+    db<TokenRow[]>`
+      SELECT id, user_id, name, hash, permissions, realm_id, expires_at, created_at
+      FROM api_tokens WHERE user_id = ANY (${ids}::text[]) AND ended_at IS NULL ORDER BY created_at, id`,
+  ]);
+  const byUser = Map.groupBy(tokens, (token) => token.user_id);
+  return new Map(
+    holders.map(({ user_id, version }) => [
+      user_id,
+      { version: Number(version), state: (byUser.get(user_id) ?? []).map(toHeld) },
+    ]),
+  );
+}
+
+const toHeld = (row: TokenRow): HeldToken => ({
+  id: row.id,
+  name: row.name,
+  hash: row.hash,
+  permissions: row.permissions,
+  realmId: row.realm_id,
+  expiresAt: row.expires_at,
+  createdAt: row.created_at,
+});
+
+/** A user's tokens that are good, oldest first. */
+export async function listTokens(db: Sql, userId: string): Promise<ApiToken[]> {
+  const rows = await db<TokenRow[]>`
+    SELECT id, name, permissions, realm_id, expires_at, created_at FROM api_tokens
+    WHERE user_id = ${userId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+    ORDER BY created_at, id`;
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    permissions: row.permissions,
+    realm_id: row.realm_id,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }));
+}
+
+/** What a gateway must know to take a token for its user. */
+export interface GoodToken {
+  readonly hash: string;
+  readonly userId: string;
+  readonly username: string;
+  readonly role: Role;
+  readonly permissions: readonly Permission[];
+  readonly realmId: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/** The token of this id; undefined when there is none, or it has ended. */
+export async function readGoodToken(db: Sql, id: string): Promise<GoodToken | undefined> {
+  const [row] = await db<(TokenRow & { username: string; role: Role })[]>`
+    SELECT t.hash, t.user_id, a.username, a.role, t.permissions, t.realm_id, t.expires_at
+    FROM api_tokens t JOIN accounts a ON a.id = t.user_id WHERE t.id = ${id} AND t.ended_at IS NULL`;
+  if (row === undefined) return undefined;
+  return {
+    hash: row.hash,
+    userId: row.user_id,
+    username: row.username,
+    role: row.role,
+    permissions: row.permissions,
+    realmId: row.realm_id,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** Tokens that ended since, which a gateway that was not told may still take. */
+export async function readEndedTokens(db: Sql, since: Date): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`SELECT id FROM api_tokens WHERE ended_at >= ${since}`;
+  return rows.map((row) => row.id);
+}

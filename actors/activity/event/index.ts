@@ -1,0 +1,91 @@
+import { Type } from "@sinclair/typebox";
+import { DomainError } from "../../../schemas/errors.ts";
+import { EventTypeSchema, RETENTION_DAYS, ResourceTypeSchema } from "../../../schemas/events.ts";
+import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { type LogRecord, loadEventLogs } from "./queries.ts";
+
+/** Reads check each row against all of them. */
+const ERASURES_MAX = 50;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const EraseInput = Strict({
+  event_id: Nullable(Id),
+  event_type: Nullable(EventTypeSchema),
+  resource_type: Nullable(ResourceTypeSchema),
+  resource_id: Nullable(Id),
+  realm_id: Nullable(Id),
+  before: Nullable(Timestamp),
+  /** How many events it meets, as the caller counted them: a key that comes again is told the same. */
+  counted: Type.Integer({ minimum: 0 }),
+});
+const Erased = Type.Object({ deleted_count: Type.Integer() });
+const Done = Type.Object({});
+
+/**
+ * What is deleted from a user's log; keyed by user, or `all` for the log of everybody. A deletion holds from its commit on: reads
+ * leave out what it meets, and upkeep takes the rows away afterwards (docs/decisions/0025-event-log.md).
+ */
+export const eventLogActor = actor("event_log", {
+  table: "event_logs",
+  key: "id",
+  load: loadEventLogs,
+  empty: (): LogRecord => ({ keptSince: null, erasures: [] }),
+  row: ({ keptSince }, id, now) => ({ id, kept_since: keptSince, updated_at: now }),
+  on: {
+    /** Events up to now, or before a time, that meet all that is given. */
+    erase: command(
+      EraseInput,
+      Erased,
+      (log: LogRecord, input, ctx: Context<LogRecord>) => {
+        if (log.erasures.length >= ERASURES_MAX) {
+          throw new DomainError("OVERLOADED", "Earlier deletions are still under way. Try again shortly");
+        }
+        if (input.event_id !== null && log.erasures.some(({ event_id }) => event_id === input.event_id)) {
+          throw new DomainError("EVENT_NOT_FOUND", "Event not found");
+        }
+        const { event_id, event_type, resource_type, resource_id, realm_id } = input;
+        const before = new Date(
+          Math.min(Date.parse(input.before ?? "9999-12-31T23:59:59Z"), ctx.now.getTime() + 1),
+        );
+        const erasure = {
+          id: ctx.newId(),
+          event_id,
+          event_type,
+          resource_type,
+          resource_id,
+          realm_id,
+          before,
+        };
+        ctx.become({ ...log, erasures: [...log.erasures, erasure] });
+        ctx.insert("event_erasures", { ...erasure, user_id: ctx.actorId, created_at: ctx.now });
+        return { deleted_count: input.counted };
+      },
+      { fingerprint: ({ counted: _, ...asked }) => JSON.stringify(asked) },
+    ),
+
+    /** The rows of a deletion are gone. */
+    erased: command(
+      Strict({ erasure_id: Id }),
+      Done,
+      (log: LogRecord, { erasure_id }, ctx: Context<LogRecord>) => {
+        if (!log.erasures.some(({ id }) => id === erasure_id)) return {};
+        ctx.become({ ...log, erasures: log.erasures.filter(({ id }) => id !== erasure_id) });
+        ctx.remove("event_erasures", { id: erasure_id });
+        return {};
+      },
+    ),
+
+    /** Of the log of everybody: what is older than so many days is deleted. What was deleted does not come back. */
+    keep: command(
+      Strict({ retention_days: Type.Integer(RETENTION_DAYS) }),
+      Type.Object({ kept_since: Timestamp }),
+      (log: LogRecord, { retention_days }, ctx: Context<LogRecord>) => {
+        const asked = new Date(ctx.now.getTime() - retention_days * DAY_MS);
+        const keptSince = log.keptSince !== null && log.keptSince > asked ? log.keptSince : asked;
+        ctx.become({ ...log, keptSince });
+        return { kept_since: keptSince.toISOString() };
+      },
+    ),
+  },
+});

@@ -1,0 +1,81 @@
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+} from "nats";
+import { EVENT_STREAM, EVENT_SUBJECT, EVENT_SUBJECTS } from "../../../schemas/subjects.ts";
+import type { Deliver } from "../../runtime/outbox/publisher.ts";
+import { inMessages } from "../../runtime/transport/tick-batcher.ts";
+
+/** The stream is for those who follow; the log itself is in PostgreSQL. */
+const STREAM_DAYS = 7;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface PublishEventsOptions {
+  readonly jetstream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  /** There is no stream: notes for everybody that nothing is delivered, before there is a new one. */
+  lost(): Promise<void>;
+  /** This host has made the stream anew: tells all hosts. */
+  renewed(): void;
+  /** Another host has made the stream anew: what this one delivered is not in it. */
+  behind(): void;
+}
+
+/**
+ * Publishes committed events as JSON arrays, each event with its `partition` and `seq`. Readers drop by its `id` what comes
+ * twice. A stream that was lost is made anew and filled from the outbox.
+ */
+export function publishEvents(options: PublishEventsOptions): Deliver {
+  const { jetstream, manager, behind } = options;
+  let stream: Promise<void> | undefined;
+  let lastSeq = 0;
+
+  return async (rows) => {
+    stream ??= ensureStream(manager, options);
+    try {
+      await stream;
+      const events = rows.map(({ partition, seq, body }) => JSON.stringify({ partition, seq, ...body }));
+      for (const text of inMessages(events)) {
+        // Named after what it holds, so that a second try of the same is told apart from anything else.
+        const msgID = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+        const { seq, duplicate } = await jetstream.publish(EVENT_SUBJECT, text, { msgID });
+        // Numbers of a stream only grow: another host has found it gone and made it anew.
+        if (!duplicate && seq <= lastSeq) behind();
+        if (!duplicate) lastSeq = seq;
+      }
+    } catch (error) {
+      // Looked for again by the next try.
+      stream = undefined;
+      throw error;
+    }
+  };
+}
+
+/** JetStream's code for a stream that does not exist. */
+const NO_STREAM = 10_059;
+
+async function ensureStream(
+  manager: JetStreamManager,
+  { lost, renewed }: Pick<PublishEventsOptions, "lost" | "renewed">,
+): Promise<void> {
+  try {
+    await manager.streams.info(EVENT_STREAM);
+  } catch (error) {
+    if (!(error instanceof NatsError) || error.api_error?.err_code !== NO_STREAM) throw error;
+    await lost();
+    await manager.streams.add({
+      name: EVENT_STREAM,
+      subjects: [EVENT_SUBJECTS],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      max_age: nanos(STREAM_DAYS * DAY_MS),
+    });
+    renewed();
+    // What was to be delivered comes after what was delivered before it.
+    throw new Error("the stream of events was made anew; it is filled from the outbox");
+  }
+}

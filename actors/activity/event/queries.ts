@@ -1,0 +1,314 @@
+import type { EventRecord, EventType, ResourceType } from "../../../schemas/events.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import {
+  type Erasure,
+  type EventFilter,
+  type LogState,
+  type Range,
+  type Scope,
+  scopeOf,
+  typesOf,
+} from "./filter.ts";
+import { type Counts, conditions, countByDay, countByType, within } from "./matching/queries.ts";
+
+export type { EventFilter } from "./filter.ts";
+
+/** The log of everybody: who keeps it is no user. */
+export const ALL_LOGS = "all";
+
+export interface EventPage extends EventFilter {
+  readonly limit: number;
+  readonly offset: number;
+  readonly sortBy: "created_at" | "event_type";
+  readonly sortOrder: "asc" | "desc";
+}
+
+interface EventRow {
+  id: string;
+  event_type: EventType;
+  resource_type: ResourceType;
+  resource_id: string | null;
+  user_id: string | null;
+  project_id: string | null;
+  container_id: string | null;
+  realm_id: string | null;
+  data: Record<string, unknown>;
+  created_at: Date;
+}
+
+const toEvent = (row: EventRow): EventRecord => ({ ...row, created_at: row.created_at.toISOString() });
+const columns = (db: Sql) =>
+  db`id, event_type, resource_type, resource_id, user_id, project_id, container_id, realm_id, data, created_at`;
+
+/** So many rows are skipped where they stand; more are skipped by their counts, a day or a type at a time. */
+const SKIPPED_MAX = 500;
+
+async function readLogState(db: Sql, userId: string): Promise<LogState> {
+  const [[state], erasures] = await Promise.all([
+    db<{ kept_since: Date | null; counted_until: Date }[]>`
+      SELECT (SELECT kept_since FROM event_logs WHERE id = ${ALL_LOGS}) AS kept_since, day AS counted_until
+      FROM event_counts_until`,
+    db<Erasure[]>`SELECT * FROM event_erasures WHERE user_id = ${userId}`,
+  ]);
+  return {
+    keptSince: state?.kept_since ?? undefined,
+    countedUntil: state?.counted_until ?? new Date(0),
+    erasures,
+  };
+}
+
+/** A page of a user's log, and how many events the filter meets in all (spec §4.12). */
+export async function listEvents(
+  db: Sql,
+  userId: string,
+  page: EventPage,
+): Promise<{ events: EventRecord[]; total: number; capped: boolean }> {
+  const scope = scopeOf(userId, page, await readLogState(db, userId));
+  if (page.sortBy === "event_type") return byType(db, scope, page);
+  const counts = await countByDay(db, scope);
+  const { total, capped } = counts;
+  if (page.offset >= total) return { events: [], total, capped };
+  const place = placeOf(counts, page);
+  return { events: await readRows(db, scope, page, place), total, capped };
+}
+
+/** Type by type: the counts say which types the page lies in. */
+async function byType(db: Sql, scope: Scope, page: EventPage) {
+  const { groups, total, capped } = await countByType(db, scope);
+  const direction = page.sortOrder === "asc" ? 1 : -1;
+  const sorted = groups.toSorted((a, b) => (a.key < b.key ? -direction : direction));
+  const events: EventRecord[] = [];
+  let { offset } = page;
+  for (const { key, n } of sorted) {
+    const limit = page.limit - events.length;
+    if (limit <= 0) break;
+    if (offset >= n) {
+      offset -= n;
+      continue;
+    }
+    const ofType = { ...scope, types: [key] };
+    const part = { ...page, offset, limit };
+    const place = offset <= SKIPPED_MAX ? { range: {}, offset } : placeOf(await countByDay(db, ofType), part);
+    events.push(...(await readRows(db, ofType, part, place)));
+    offset = 0;
+  }
+  return { events, total, capped };
+}
+
+interface Place {
+  /** Where the page can begin at the earliest. */
+  readonly range: Partial<Range>;
+  /** Rows to skip from there on. */
+  readonly offset: number;
+}
+
+function placeOf(
+  { groups }: Counts<Date>,
+  { offset, sortOrder }: Pick<EventPage, "offset" | "sortOrder">,
+): Place {
+  if (offset <= SKIPPED_MAX) return { range: {}, offset };
+  const isAscending = sortOrder === "asc";
+  const days = groups.toSorted((a, b) => (isAscending ? 1 : -1) * (a.key.getTime() - b.key.getTime()));
+  let left = offset;
+  for (const { key, n } of days) {
+    if (left < n) {
+      const next = new Date(key.getTime() + 24 * 60 * 60 * 1000);
+      return { range: isAscending ? { from: key } : { to: next }, offset: left };
+    }
+    left -= n;
+  }
+  return { range: {}, offset };
+}
+
+/** Rows by time. Several types are read each by its index, since no index has them together in the order of time. */
+async function readRows(
+  db: Sql,
+  scope: Scope,
+  { limit, sortOrder }: Pick<EventPage, "limit" | "sortOrder">,
+  { range, offset }: Place,
+): Promise<EventRecord[]> {
+  const order = sortOrder === "asc" ? db`ASC` : db`DESC`;
+  const later = (a: Date | undefined, b: Date | undefined) =>
+    a === undefined || (b !== undefined && b > a) ? b : a;
+  const sooner = (a: Date | undefined, b: Date | undefined) =>
+    a === undefined || (b !== undefined && b < a) ? b : a;
+  const span = within(db, { from: later(scope.start, range.from), to: sooner(scope.end, range.to) });
+  const { types } = scope;
+  const rows =
+    types === undefined || types.length === 1
+      ? await db<EventRow[]>`
+          SELECT ${columns(db)} FROM events
+          WHERE ${conditions(db, scope)} ${types === undefined ? db`` : db`AND event_type = ${types[0] ?? ""}`} ${span}
+          ORDER BY created_at ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`
+      : await db<EventRow[]>`
+          SELECT found.* FROM unnest(${[...types]}::text[]) AS wanted (type) CROSS JOIN LATERAL (
+            SELECT ${columns(db)} FROM events WHERE ${conditions(db, scope)} AND event_type = wanted.type ${span}
+            ORDER BY created_at ${order}, id ${order} LIMIT ${limit + offset}) found
+          ORDER BY created_at ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`;
+  return rows.map(toEvent);
+}
+
+/** An event of a user's log; undefined when there is none of this id, it is deleted, or it stands in another's. */
+export async function readEvent(db: Sql, userId: string, id: string): Promise<EventRecord | undefined> {
+  const scope = scopeOf(userId, {}, await readLogState(db, userId));
+  const [row] = await db<EventRow[]>`
+    SELECT ${columns(db)} FROM events
+    WHERE id = ${id} AND ${conditions(db, scope)} ${within(db, { from: scope.start, to: undefined })}`;
+  return row === undefined ? undefined : toEvent(row);
+}
+
+export interface EventStats {
+  readonly total: number;
+  readonly byType: ReadonlyMap<string, number>;
+  readonly oldest: Date | undefined;
+  readonly newest: Date | undefined;
+}
+
+/** Counts of a range by type, and when its first and last event were. */
+export async function readEventStats(db: Sql, userId: string, filter: EventFilter): Promise<EventStats> {
+  const scope = scopeOf(userId, filter, await readLogState(db, userId));
+  const edge = async (sortOrder: "asc" | "desc") => {
+    if (scope.types?.length === 0) return undefined;
+    const [row] = await readRows(db, scope, { limit: 1, sortOrder }, { range: {}, offset: 0 });
+    return row === undefined ? undefined : new Date(row.created_at);
+  };
+  const [{ groups, total }, oldest, newest] = await Promise.all([
+    countByType(db, scope),
+    edge("asc"),
+    edge("desc"),
+  ]);
+  return { total, byType: new Map(groups.map(({ key, n }) => [key, n])), oldest, newest };
+}
+
+/** How many events a filter meets; of a resource or a container, the newest 10,000 at most. */
+export async function countEvents(db: Sql, userId: string, filter: EventFilter): Promise<number> {
+  return (await countByType(db, scopeOf(userId, filter, await readLogState(db, userId)))).total;
+}
+
+/** How many events that stand in somebody's log came before a moment. */
+export async function countOldEvents(db: Sql, before: Date): Promise<number> {
+  const [row] = await db<{ n: bigint }[]>`
+    WITH bounds AS (
+      SELECT least(until.day, date_trunc('day', ${before}::timestamptz, 'UTC')) AS counted,
+        (SELECT kept_since FROM event_logs WHERE id = ${ALL_LOGS}) AS kept_since
+      FROM event_counts_until until
+    )
+    SELECT (
+      (SELECT coalesce(sum(n), 0) FROM event_counts, bounds WHERE day < counted AND (kept_since IS NULL OR day >= kept_since))
+      + (SELECT count(*) FROM events, bounds WHERE created_at >= counted AND created_at < ${before}
+          AND (kept_since IS NULL OR created_at >= kept_since) AND user_id IS NOT NULL)
+    )::bigint AS n`;
+  return Number(row?.n ?? 0n);
+}
+
+/** Events of a user after one of theirs, oldest first; undefined when there is no such event. */
+export async function readEventsAfter(
+  db: Sql,
+  userId: string,
+  id: string,
+  overlapMs: number,
+  limit: number,
+): Promise<EventRecord[] | undefined> {
+  const last = await readEvent(db, userId, id);
+  if (last === undefined) return undefined;
+  const scope = scopeOf(userId, {}, await readLogState(db, userId));
+  const from = new Date(Date.parse(last.created_at) - overlapMs);
+  const rows = await readRows(db, scope, { limit, sortOrder: "asc" }, { range: { from }, offset: 0 });
+  return rows.filter((event) => event.id !== id);
+}
+
+/** Those of a user's events that still stand in the log. */
+export async function withoutDeleted(
+  db: Sql,
+  userId: string,
+  events: readonly EventRecord[],
+): Promise<EventRecord[]> {
+  if (events.length === 0) return [];
+  const scope = scopeOf(userId, {}, await readLogState(db, userId));
+  const ids = events.map(({ id }) => id);
+  const times = events.map(({ created_at }) => created_at);
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM events
+    WHERE (id, created_at) IN (SELECT * FROM unnest(${ids}::text[], ${times}::text[]::timestamptz[]))
+      AND ${conditions(db, scope)} ${within(db, { from: scope.start, to: undefined })}`;
+  const left = new Set(rows.map(({ id }) => id));
+  return events.filter(({ id }) => left.has(id));
+}
+
+export interface LogRecord {
+  readonly keptSince: Date | null;
+  readonly erasures: readonly (Erasure & { readonly id: string })[];
+}
+
+/** Logs with the deletions that are under way, for their actors. */
+export async function loadEventLogs(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<LogRecord>>> {
+  const [logs, erasures] = await Promise.all([
+    db<{ id: string; version: bigint; kept_since: Date | null }[]>`
+      SELECT id, version, kept_since FROM event_logs WHERE id = ANY (${[...ids]}::text[])`,
+    db<(Erasure & { id: string; user_id: string })[]>`
+      SELECT * FROM event_erasures WHERE user_id = ANY (${[...ids]}::text[])`,
+  ]);
+  const byUser = Map.groupBy(erasures, (erasure) => erasure.user_id);
+  return new Map(
+    logs.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: { keptSince: row.kept_since, erasures: byUser.get(row.id) ?? [] },
+      },
+    ]),
+  );
+}
+
+export interface Sweep {
+  readonly id: string;
+  readonly userId: string;
+  /** Types that it is of; undefined: of any. */
+  readonly types: readonly string[] | undefined;
+}
+
+/** Deletions whose rows are still there, oldest first; a hundred at most. */
+export async function readErasures(db: Sql): Promise<Sweep[]> {
+  const rows = await db<(Erasure & { id: string; user_id: string })[]>`
+    SELECT * FROM event_erasures ORDER BY created_at LIMIT 100`;
+  return rows.map(({ id, user_id, event_type, resource_type }) => ({
+    id,
+    userId: user_id,
+    types: typesOf({ eventType: event_type ?? undefined, resourceType: resource_type ?? undefined }),
+  }));
+}
+
+/** Since when events are kept; undefined: since ever. */
+export async function readKeptSince(db: Sql): Promise<Date | undefined> {
+  const [all] = await db<{ kept_since: Date | null }[]>`
+    SELECT kept_since FROM event_logs WHERE id = ${ALL_LOGS}`;
+  return all?.kept_since ?? undefined;
+}
+
+/** Deletes at most so many rows of a deletion; answers how many went. */
+export async function sweepErased(db: Sql, { id, types }: Sweep, most: number): Promise<number> {
+  const [row] = await db<
+    { went: bigint }[]
+  >`SELECT sweep_erased_events(${id}, ${types === undefined ? null : [...types]}::text[], ${most}) AS went`;
+  return Number(row?.went ?? 0n);
+}
+
+/** True when there may be more. */
+export async function sweepOld(db: Sql, since: Date, most: number): Promise<boolean> {
+  const [row] = await db<{ more: boolean }[]>`SELECT sweep_old_events(${since}, ${most}) AS more`;
+  return row?.more ?? false;
+}
+
+/** Counts one day more; false when none was over by then. */
+export async function countDay(db: Sql, until: Date): Promise<boolean> {
+  const [row] = await db<{ counted: boolean }[]>`SELECT count_event_day(${until}) AS counted`;
+  return row?.counted ?? false;
+}
+
+export async function makePartition(db: Sql, month: Date): Promise<void> {
+  await db`SELECT make_event_partition(${month})`;
+}

@@ -1,0 +1,131 @@
+import type { Level } from "../../../schemas/activity/notification.ts";
+import type { EventRecord, EventType } from "../../../schemas/events.ts";
+
+/**
+ * The curated subset (spec, control plane §2): which event becomes a notice to whom its log belongs, in which words. What
+ * users do themselves is not told to them, save what they should know of if it was somebody else.
+ */
+
+export interface Curated {
+  readonly title: string;
+  readonly body: string;
+  readonly level: Level;
+}
+
+/** Undefined: this one is nothing to tell of. */
+type Rule = (data: Record<string, unknown>, event: EventRecord) => Curated | undefined;
+
+/** A value of an event's data as text; what is missing reads as "?". */
+const text = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "?";
+const day = (value: unknown): string => text(value).slice(0, 10);
+
+export const CURATION: Partial<Record<EventType, Rule>> = {
+  "container.error": ({ name, error }) => ({
+    title: `Container ${text(name)} has failed`,
+    body: error === undefined ? "Its host reports an error." : `Its host reports: ${text(error)}`,
+    level: "error",
+  }),
+  "firewall.apply_failed": ({ error }) => ({
+    title: "A firewall is not enforced as you asked",
+    body: error === undefined ? "Its host could not apply it." : `Its host reports: ${text(error)}`,
+    level: "error",
+  }),
+  "server.updated": ({ name, ends_in_days, rental_end }) =>
+    ends_in_days === undefined
+      ? undefined
+      : {
+          title: `The rental of ${text(name)} ends in ${text(ends_in_days)} ${ends_in_days === 1 ? "day" : "days"}`,
+          body: `It ends on ${day(rental_end)}. Extend it to keep what runs there.`,
+          level: "warning",
+        },
+  "server.expired": ({ name }) => ({
+    title: `The rental of ${text(name)} has ended`,
+    body: "What ran there is stopped, and is removed after a time of grace.",
+    level: "warning",
+  }),
+  "server.delivered": ({ offer }) => ({
+    title: `Your server is ready: ${text(offer)}`,
+    body: "The server that you reserved was delivered. It is among your rentals.",
+    level: "success",
+  }),
+  "user.balance_credited": ({ amount, reason }) => ({
+    title: `${text(amount)} USD were added to your balance`,
+    body: text(reason),
+    level: "success",
+  }),
+  // What was credited is told by the balance.
+  "activity_log.payment_settled": ({ outcome, amount }) =>
+    outcome === "under_review"
+      ? {
+          title: `Your payment of ${text(amount)} USD is being looked at`,
+          body: "What arrived is not what was asked for. An operator decides what becomes of it.",
+          level: "warning",
+        }
+      : undefined,
+  "activity_log.invoice_issued": ({ invoice_number, amount }) => ({
+    title: `Invoice ${text(invoice_number)}`,
+    body: `An invoice over ${text(amount)} USD was issued.`,
+    level: "info",
+  }),
+  "proxy_alias.expired": ({ alias }) => ({
+    title: `The alias ${text(alias)} has expired`,
+    body: "Its address answers no more. Give it another time, or enable it again, to bring it back.",
+    level: "warning",
+  }),
+  "pool.member_invited": ({ invitation_id, pool, role }) =>
+    invitation_id === undefined
+      ? undefined
+      : {
+          title: `You are invited to the pool ${text(pool)}`,
+          body: `As ${text(role)}. Accept or reject it among your pending invitations.`,
+          level: "info",
+        },
+  "pool.member_joined": ({ pool }) => ({
+    title: `Somebody has joined your pool ${text(pool)}`,
+    body: "An invitation was accepted.",
+    level: "info",
+  }),
+  "pool.member_declined": ({ pool }) => ({
+    title: `An invitation to your pool ${text(pool)} was rejected`,
+    body: "Nobody has joined by it.",
+    level: "info",
+  }),
+  "pool.member_removed": ({ pool, user_id: removed }, { user_id }) =>
+    removed === user_id
+      ? {
+          title: `You are no member of the pool ${text(pool)} any more`,
+          body: "Its servers are out of your reach.",
+          level: "warning",
+        }
+      : undefined,
+  "auth_token.created": ({ name }) => ({
+    title: `An API token was created: ${text(name)}`,
+    body: "If it was not you, delete it and change your password.",
+    level: "info",
+  }),
+  "auth_token.expired": ({ name }) => ({
+    title: `The API token ${text(name)} has expired`,
+    body: "Whatever uses it is refused from now on.",
+    level: "warning",
+  }),
+  "user.session_revoked": () => ({
+    title: "A session was ended for safety",
+    body: "A refresh token was used twice, so somebody may have copied it. Sign in again.",
+    level: "warning",
+  }),
+  "user.logged_in": ({ impersonated_by }) => {
+    if (typeof impersonated_by !== "object" || impersonated_by === null) return undefined;
+    const { admin, reason } = impersonated_by as Record<string, unknown>;
+    return {
+      title: `The administrator ${text(admin)} acts as you`,
+      body: `For a quarter of an hour at most. The reason given: ${text(reason)}`,
+      level: "warning",
+    };
+  },
+};
+
+/** The notice that an event becomes, if it becomes one. */
+export function curate(event: EventRecord): Curated | undefined {
+  return event.user_id === null ? undefined : CURATION[event.event_type]?.(event.data, event);
+}

@@ -1,0 +1,133 @@
+import { Type } from "@sinclair/typebox";
+import { Level, Notification } from "../../../schemas/activity/notification.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import { EventTypeSchema, ResourceTypeSchema } from "../../../schemas/events.ts";
+import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { recordEvent } from "../event/record.ts";
+import { EVERYBODY, type InboxRecord, loadInboxes } from "./queries.ts";
+
+/** They are in memory with the inbox. Whoever has read so many one by one may mark all as read. */
+const MARKS_MAX = 10_000;
+
+type Ctx = Context<InboxRecord>;
+
+const PostInput = Strict({
+  id: Id,
+  title: Type.String(),
+  body: Type.String(),
+  level: Level,
+  public: Type.Boolean(),
+  /** What it tells of; null: an operator says it. */
+  event: Nullable(
+    Strict({
+      id: Id,
+      event_type: EventTypeSchema,
+      resource_type: ResourceTypeSchema,
+      resource_id: Nullable(Id),
+      realm_id: Nullable(Id),
+    }),
+  ),
+});
+const ReadInput = Strict({ notification_id: Id, created_at: Timestamp, is_global: Type.Boolean() });
+const ReadAllInput = Strict({ own_to: Nullable(Timestamp), global_to: Nullable(Timestamp) });
+const Done = Type.Object({});
+
+/** What a user is told, and what they have read; keyed by user, or `all` for what everybody is told. */
+export const inboxActor = actor("inbox", {
+  table: "inboxes",
+  key: "id",
+  load: loadInboxes,
+  empty: (): InboxRecord => ({ ownReadTo: null, globalReadTo: null, lastAt: null, marks: new Set() }),
+  row: ({ ownReadTo, globalReadTo, lastAt }, id, now) => ({
+    id,
+    own_read_to: ownReadTo,
+    global_read_to: globalReadTo,
+    last_at: lastAt,
+    updated_at: now,
+  }),
+  conflicts: {
+    notifications_id: {
+      code: "IDEMPOTENCY_KEY_REUSED",
+      message: "this idempotency key was used for a notice to somebody else",
+    },
+  },
+  on: {
+    post: command(PostInput, Notification, (inbox: InboxRecord, input, ctx: Ctx) => {
+      const { id, title, body, level, event } = input;
+      // Each later than the last, by whatever clock: what is read up to a time leaves out none that comes then.
+      const at = new Date(Math.max(ctx.now.getTime(), (inbox.lastAt?.getTime() ?? 0) + 1));
+      ctx.become({ ...inbox, lastAt: at });
+      const notice = {
+        id,
+        title,
+        body,
+        level,
+        public: input.public,
+        event_id: event?.id ?? null,
+        event_type: event?.event_type ?? null,
+        resource_type: event?.resource_type ?? null,
+        resource_id: event?.resource_id ?? null,
+        realm_id: event?.realm_id ?? null,
+      };
+      ctx.insert("notifications", { ...notice, inbox_id: ctx.actorId, created_at: at });
+      const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
+      // A notice of an event tells of what stands in the log already.
+      if (event === null) noticeEvent(ctx, "notification.created", id, userId, { title, level });
+      return { ...notice, user_id: userId, created_at: at.toISOString() };
+    }),
+
+    /** The gateway has found the notice to be one that this user sees. */
+    read: command(ReadInput, Done, (inbox: InboxRecord, input, ctx: Ctx) => {
+      const { notification_id, is_global } = input;
+      const createdAt = new Date(input.created_at);
+      const readTo = is_global ? inbox.globalReadTo : inbox.ownReadTo;
+      if ((readTo !== null && createdAt <= readTo) || inbox.marks.has(notification_id)) return {};
+      if (inbox.marks.size >= MARKS_MAX) {
+        throw new DomainError("INBOX_LIMIT", "So many were read one by one: mark all as read");
+      }
+      ctx.become({ ...inbox, marks: new Set(inbox.marks).add(notification_id) });
+      ctx.insert("notification_reads", {
+        inbox_id: ctx.actorId,
+        notification_id,
+        created_at: createdAt,
+        read_at: ctx.now,
+      });
+      noticeEvent(ctx, "notification.read", notification_id, ctx.actorId, {});
+      return {};
+    }),
+
+    /** All that there were when the user asked; what came meanwhile is unread. */
+    read_all: command(
+      ReadAllInput,
+      Done,
+      (inbox: InboxRecord, input, ctx: Ctx) => {
+        const ownReadTo = later(inbox.ownReadTo, input.own_to);
+        const globalReadTo = later(inbox.globalReadTo, input.global_to);
+        if (ownReadTo === inbox.ownReadTo && globalReadTo === inbox.globalReadTo) return {};
+        ctx.become({ ...inbox, ownReadTo, globalReadTo });
+        noticeEvent(ctx, "notification.read_all", null, ctx.actorId, {});
+        return {};
+      },
+      // What there is by then is no part of what was asked.
+      { fingerprint: () => "" },
+    ),
+  },
+});
+
+/** Marks go forward alone: of two that cross, the later one counts. */
+function later(before: Date | null, asked: string | null): Date | null {
+  if (asked === null) return before;
+  const at = new Date(asked);
+  return before !== null && before >= at ? before : at;
+}
+
+function noticeEvent(
+  ctx: Ctx,
+  event_type: "notification.created" | "notification.read" | "notification.read_all",
+  resource_id: string | null,
+  user_id: string | null,
+  data: Record<string, unknown>,
+): void {
+  recordEvent(ctx, { event_type, resource_id, user_id, data });
+}

@@ -1,0 +1,217 @@
+import {
+  type InboxEntry,
+  type Level,
+  type Notification,
+  type PublicNotification,
+  UNREAD_COUNTED_MAX,
+} from "../../../schemas/activity/notification.ts";
+import type { EventType, ResourceType } from "../../../schemas/events.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+
+/** The inbox of everybody: who has it is no user. */
+export const EVERYBODY = "all";
+/** What is public is news, and not an archive. */
+const PUBLIC_MAX = 100;
+
+/** Up to when the notices of an inbox are read, and which later ones. */
+export interface InboxRecord {
+  readonly ownReadTo: Date | null;
+  readonly globalReadTo: Date | null;
+  readonly lastAt: Date | null;
+  /** Read one by one: ids. */
+  readonly marks: ReadonlySet<string>;
+}
+
+export async function loadInboxes(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<InboxRecord>>> {
+  const [inboxes, marks] = await Promise.all([
+    db<
+      {
+        id: string;
+        version: bigint;
+        own_read_to: Date | null;
+        global_read_to: Date | null;
+        last_at: Date | null;
+      }[]
+    >`SELECT id, version, own_read_to, global_read_to, last_at FROM inboxes WHERE id = ANY (${[...ids]}::text[])`,
+    db<{ inbox_id: string; notification_id: string }[]>`
+      SELECT m.inbox_id, m.notification_id FROM notification_reads m JOIN inboxes i ON i.id = m.inbox_id
+      WHERE m.inbox_id = ANY (${[...ids]}::text[])
+        AND m.created_at > least(coalesce(i.own_read_to, '-infinity'), coalesce(i.global_read_to, '-infinity'))`,
+  ]);
+  const byInbox = Map.groupBy(marks, (mark) => mark.inbox_id);
+  return new Map(
+    inboxes.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          ownReadTo: row.own_read_to,
+          globalReadTo: row.global_read_to,
+          lastAt: row.last_at,
+          marks: new Set((byInbox.get(row.id) ?? []).map((mark) => mark.notification_id)),
+        },
+      },
+    ]),
+  );
+}
+
+interface NoticeRow {
+  id: string;
+  inbox_id: string;
+  title: string;
+  body: string;
+  level: Level;
+  public: boolean;
+  event_id: string | null;
+  event_type: EventType | null;
+  resource_type: ResourceType | null;
+  resource_id: string | null;
+  realm_id: string | null;
+  created_at: Date;
+  read: boolean;
+}
+
+function toNotification({ inbox_id, read: _read, ...row }: NoticeRow): Notification {
+  return {
+    ...row,
+    user_id: inbox_id === EVERYBODY ? null : inbox_id,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** Whose inbox it is; a credential that is bound to a realm sees the realm's own notices, and those to everybody. */
+export interface Reader {
+  readonly userId: string;
+  readonly realmId?: string | undefined;
+}
+
+export interface Position {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export interface InboxPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** Only those that come after it in the list, which is newest first. */
+  readonly before: Position | undefined;
+  /** Undefined: read or not. */
+  readonly read: boolean | undefined;
+}
+
+const visible = (db: Sql, { userId, realmId }: Reader, inbox: string) =>
+  inbox === userId && realmId !== undefined
+    ? db`n.inbox_id = ${inbox} AND n.realm_id = ${realmId}`
+    : db`n.inbox_id = ${inbox}`;
+
+/** Whether a row `n` is read, by its reader's inbox `i`. */
+const isRead = (db: Sql, userId: string, inbox: string) => db`(
+  coalesce(n.created_at <= ${inbox === EVERYBODY ? db`i.global_read_to` : db`i.own_read_to`}, false)
+  OR EXISTS (SELECT FROM notification_reads m WHERE m.inbox_id = ${userId} AND m.notification_id = n.id))`;
+
+/** Notices of one inbox, as its reader sees them. */
+const noticesOf = (
+  db: Sql,
+  reader: Reader,
+  inbox: string,
+  { read, before }: Pick<InboxPage, "read" | "before">,
+) => db`
+  FROM notifications n LEFT JOIN inboxes i ON i.id = ${reader.userId}
+  WHERE ${visible(db, reader, inbox)}
+    ${before === undefined ? db`` : db`AND (n.created_at, n.id) < (${before.at}, ${before.id})`}
+    ${read === undefined ? db`` : db`AND ${isRead(db, reader.userId, inbox)} = ${read}`}`;
+
+/** A page of what a user is told, newest first, and how many notices the filter meets in all (spec §4.13). */
+export async function listNotifications(
+  db: Sql,
+  reader: Reader,
+  page: InboxPage,
+): Promise<{ notifications: InboxEntry[]; total: number; next: Position | undefined }> {
+  const most = page.offset + page.limit + 1;
+  const part = (inbox: string) => db`(
+    SELECT n.*, ${isRead(db, reader.userId, inbox)} AS read ${noticesOf(db, reader, inbox, page)}
+    ORDER BY n.created_at DESC, n.id DESC LIMIT ${most})`;
+  const all = { read: page.read, before: undefined };
+  const [rows, [count]] = await Promise.all([
+    db<NoticeRow[]>`
+      SELECT * FROM (${part(reader.userId)} UNION ALL ${part(EVERYBODY)}) both_inboxes
+      ORDER BY created_at DESC, id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`,
+    db<{ total: bigint }[]>`
+      SELECT (SELECT count(*) ${noticesOf(db, reader, reader.userId, all)})
+        + (SELECT count(*) ${noticesOf(db, reader, EVERYBODY, all)}) AS total`,
+  ]);
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  return {
+    notifications: shown.map((row) => ({ ...toNotification(row), read: row.read })),
+    total: Number(count?.total ?? 0n),
+    next: rows.length > page.limit && last !== undefined ? { at: last.created_at, id: last.id } : undefined,
+  };
+}
+
+/** The newest hundred of what everybody may see. */
+export async function listPublic(db: Sql): Promise<PublicNotification[]> {
+  const rows = await db<NoticeRow[]>`
+    SELECT id, title, body, level, created_at FROM notifications WHERE public
+    ORDER BY created_at DESC, id DESC LIMIT ${PUBLIC_MAX}`;
+  return rows.map(({ id, title, body, level, created_at }) => ({
+    id,
+    title,
+    body,
+    level,
+    created_at: created_at.toISOString(),
+  }));
+}
+
+export interface InboxSummary {
+  readonly unread: number;
+  readonly newest: Position | undefined;
+}
+
+/** How many are unread, and where the newest is; without reading any of them. */
+export async function readSummary(db: Sql, reader: Reader): Promise<InboxSummary> {
+  const unread = (inbox: string) => db`(
+    SELECT 1 ${noticesOf(db, reader, inbox, { read: false, before: undefined })} LIMIT ${UNREAD_COUNTED_MAX})`;
+  const newest = (inbox: string) => db`(
+    SELECT n.created_at, n.id ${noticesOf(db, reader, inbox, { read: undefined, before: undefined })}
+    ORDER BY n.created_at DESC, n.id DESC LIMIT 1)`;
+  const [[count], [first]] = await Promise.all([
+    db<{ n: number }[]>`
+      SELECT least(count(*), ${UNREAD_COUNTED_MAX})::int AS n
+      FROM (${unread(reader.userId)} UNION ALL ${unread(EVERYBODY)}) both_inboxes`,
+    db<{ created_at: Date; id: string }[]>`
+      SELECT * FROM (${newest(reader.userId)} UNION ALL ${newest(EVERYBODY)}) both_inboxes
+      ORDER BY created_at DESC, id DESC LIMIT 1`,
+  ]);
+  return {
+    unread: count?.n ?? 0,
+    newest: first === undefined ? undefined : { at: first.created_at, id: first.id },
+  };
+}
+
+/** A notice that a user may see; undefined when there is none of this id, or it is another's. */
+export async function readNotification(
+  db: Sql,
+  userId: string,
+  id: string,
+): Promise<{ isGlobal: boolean; createdAt: Date } | undefined> {
+  const [row] = await db<{ inbox_id: string; created_at: Date }[]>`
+    SELECT inbox_id, created_at FROM notifications
+    WHERE id = ${id} AND inbox_id = ANY (ARRAY[${userId}, ${EVERYBODY}]::text[])`;
+  return row === undefined ? undefined : { isGlobal: row.inbox_id === EVERYBODY, createdAt: row.created_at };
+}
+
+/** When the newest of a user's own notices was given, and of those to everybody. */
+export async function readNewest(
+  db: Sql,
+  userId: string,
+): Promise<{ own: Date | undefined; global: Date | undefined }> {
+  const [row] = await db<{ own: Date | null; global: Date | null }[]>`
+    SELECT (SELECT max(created_at) FROM notifications WHERE inbox_id = ${userId}) AS own,
+      (SELECT max(created_at) FROM notifications WHERE inbox_id = ${EVERYBODY}) AS global`;
+  return { own: row?.own ?? undefined, global: row?.global ?? undefined };
+}

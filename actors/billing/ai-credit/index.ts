@@ -1,0 +1,50 @@
+import { Type } from "@sinclair/typebox";
+import { AttemptEnded, BeginKey, KeyBegun, KeySynced } from "../../../schemas/billing/ai-credit.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { loadAiCredits } from "./queries.ts";
+import { type AiCredit, begin, ended, made, NO_KEY, synced } from "./rules.ts";
+
+const Done = Type.Object({});
+
+/** A user's key at the provider of AI credit: what was tried, and what the provider was told. Keyed by user. */
+export const aiCreditActor = actor("ai_credit", {
+  table: "ai_credits",
+  key: "user_id",
+  load: loadAiCredits,
+  empty: (): AiCredit => NO_KEY,
+  row: (credit, userId, now) => ({
+    user_id: userId,
+    provider: credit.provider,
+    key_id: credit.keyId,
+    synced_micros: credit.syncedMicros,
+    created_with_micros: credit.createdWithMicros,
+    attempt: credit.attempt,
+    attempt_at: credit.attemptAt,
+    uncertain: credit.uncertain,
+    updated_at: now,
+  }),
+  on: {
+    begin: command(BeginKey, KeyBegun, (credit: AiCredit, { provider }, ctx: Context<AiCredit>) => {
+      if (credit.provider === provider && credit.keyId !== null)
+        return { outcome: "is one" as const, attempt: credit.attempt, look_first: false };
+      const begun = begin(credit, provider, ctx.now);
+      if (begun === undefined) return { outcome: "wait" as const, attempt: credit.attempt, look_first: true };
+      ctx.become(begun);
+      return { outcome: "make" as const, attempt: begun.attempt, look_first: begun.uncertain };
+    }),
+    ended: command(AttemptEnded, Done, (credit: AiCredit, { attempt, uncertain }, ctx: Context<AiCredit>) =>
+      take(ctx, credit, ended(credit, attempt, uncertain)),
+    ),
+    made: command(KeySynced, Done, (credit: AiCredit, input, ctx: Context<AiCredit>) =>
+      take(ctx, credit, made(credit, input.provider, input.key_id, BigInt(input.limit_micros))),
+    ),
+    synced: command(KeySynced, Done, (credit: AiCredit, input, ctx: Context<AiCredit>) =>
+      take(ctx, credit, synced(credit, input.provider, input.key_id, BigInt(input.limit_micros))),
+    ),
+  },
+});
+
+function take(ctx: Context<AiCredit>, before: AiCredit, after: AiCredit): Record<string, never> {
+  if (after !== before) ctx.become(after);
+  return {};
+}

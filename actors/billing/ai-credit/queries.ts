@@ -1,0 +1,154 @@
+import type { AiUsageStatus } from "../../../schemas/billing/ai-credit.ts";
+import type { Balances } from "../../../schemas/billing/wallet.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { fromCents, fromMicros } from "../../platform/money.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import type { Reading } from "./provider/provider.ts";
+import type { AiCredit } from "./rules.ts";
+
+/** Keys of these users, for their actors. */
+export async function loadAiCredits(
+  db: Sql,
+  userIds: readonly string[],
+): Promise<Map<string, Loaded<AiCredit>>> {
+  const rows = await db<
+    {
+      user_id: string;
+      version: bigint;
+      provider: string;
+      key_id: string | null;
+      synced_micros: bigint;
+      created_with_micros: bigint | null;
+      attempt: number;
+      attempt_at: Date | null;
+      uncertain: boolean;
+    }[]
+  >`
+    SELECT user_id, version, provider, key_id, synced_micros, created_with_micros, attempt, attempt_at, uncertain
+    FROM ai_credits WHERE user_id = ANY (${[...userIds]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.user_id,
+      {
+        version: Number(row.version),
+        state: {
+          provider: row.provider,
+          keyId: row.key_id,
+          syncedMicros: row.synced_micros,
+          createdWithMicros: row.created_with_micros,
+          attempt: row.attempt,
+          attemptAt: row.attempt_at,
+          uncertain: row.uncertain,
+        },
+      },
+    ]),
+  );
+}
+
+/** What a wallet holds, and what the provider knows of it. */
+export interface CreditRecord {
+  readonly generalCents: bigint;
+  /** What the provider should be told. */
+  readonly limitMicros: bigint;
+  /** Null until there is a key at this provider. */
+  readonly keyId: string | null;
+  readonly syncedMicros: bigint;
+  readonly createdWithMicros: bigint | null;
+}
+
+/** A user's wallet and key at a provider. A user who never had money has zeros. */
+export async function readCredit(db: Sql, userId: string, provider: string): Promise<CreditRecord> {
+  const [row] = await db<
+    {
+      general_cents: bigint | null;
+      ai_limit_micros: bigint | null;
+      key_id: string | null;
+      synced_micros: bigint | null;
+      created_with_micros: bigint | null;
+    }[]
+  >`
+    SELECT w.general_cents, w.ai_limit_micros, a.key_id, a.synced_micros, a.created_with_micros
+    FROM (SELECT ${userId}::text AS id) u
+    LEFT JOIN wallets w ON w.user_id = u.id
+    LEFT JOIN ai_credits a ON a.user_id = u.id AND a.provider = ${provider}`;
+  return {
+    generalCents: row?.general_cents ?? 0n,
+    limitMicros: row?.ai_limit_micros ?? 0n,
+    keyId: row?.key_id ?? null,
+    syncedMicros: row?.synced_micros ?? 0n,
+    createdWithMicros: row?.created_with_micros ?? null,
+  };
+}
+
+/**
+ * The balances as they are shown. Without a reading neither the usage nor what remains is known: both are shown as zero, so
+ * that nobody takes what may be spent already for spendable (spec §2 "Wallet records").
+ */
+export function balancesOf(
+  { generalCents, limitMicros }: CreditRecord,
+  reading: Reading | Exclude<AiUsageStatus, "live">,
+): Balances {
+  const known = typeof reading === "object" ? reading : undefined;
+  return {
+    general_balance: fromCents(generalCents),
+    ai_limit: fromMicros(limitMicros),
+    ai_usage: fromMicros(known?.usageMicros ?? 0n),
+    ai_remaining: fromMicros(known === undefined ? 0n : remainingOf(known, limitMicros)),
+    ai_usage_status: typeof reading === "object" ? "live" : reading,
+  };
+}
+
+/** What the provider would still let the user spend; never more than the wallet's own limit. */
+function remainingOf({ limitMicros, usageMicros }: Reading, walletMicros: bigint): bigint {
+  const limit = limitMicros === null || limitMicros > walletMicros ? walletMicros : limitMicros;
+  return limit > usageMicros ? limit - usageMicros : 0n;
+}
+
+/**
+ * A page of wallets in the order of their ids: the last of them, and those whose credit the provider has not been told. Bounded
+ * by the page however many differ, since there is no index for it: one would make every transfer dearer.
+ */
+export async function readUnsynced(
+  db: Sql,
+  provider: string,
+  after: string,
+  page: number,
+): Promise<{ last: string | null; behind: string[] }> {
+  const [row] = await db<{ last: string | null; behind: string[] | null }[]>`
+    WITH page AS (
+      SELECT user_id, ai_limit_micros FROM wallets WHERE user_id > ${after} ORDER BY user_id LIMIT ${page})
+    SELECT max(page.user_id) AS last, array_agg(page.user_id) FILTER (
+      WHERE page.ai_limit_micros > 0 AND (a.key_id IS NULL OR a.synced_micros <> page.ai_limit_micros)) AS behind
+    FROM page LEFT JOIN ai_credits a ON a.user_id = page.user_id AND a.provider = ${provider}`;
+  return { last: row?.last ?? null, behind: row?.behind ?? [] };
+}
+
+interface SandboxKey {
+  id: string;
+  limit_micros: bigint;
+  usage_micros: bigint;
+}
+
+/** The sandbox's own rows. */
+export const sandboxKeys = {
+  async insert(db: Sql, id: string, name: string, limitMicros: bigint): Promise<string> {
+    const [row] = await db<{ id: string }[]>`
+      INSERT INTO sandbox_ai_keys (id, name, limit_micros) VALUES (${id}, ${name}, ${limitMicros.toString()})
+      ON CONFLICT (name) DO UPDATE SET limit_micros = excluded.limit_micros RETURNING id`;
+    return row?.id ?? id;
+  },
+  async find(db: Sql, name: string): Promise<string | undefined> {
+    const [row] = await db<{ id: string }[]>`SELECT id FROM sandbox_ai_keys WHERE name = ${name}`;
+    return row?.id;
+  },
+  async setLimit(db: Sql, id: string, limitMicros: bigint): Promise<boolean> {
+    const rows = await db`
+      UPDATE sandbox_ai_keys SET limit_micros = ${limitMicros.toString()} WHERE id = ${id} RETURNING id`;
+    return rows.length === 1;
+  },
+  async read(db: Sql, id: string): Promise<Reading | undefined> {
+    const [row] = await db<SandboxKey[]>`
+      SELECT id, limit_micros, usage_micros FROM sandbox_ai_keys WHERE id = ${id}`;
+    return row && { limitMicros: row.limit_micros, usageMicros: row.usage_micros };
+  },
+};

@@ -1,0 +1,90 @@
+import type { AiCreditSynced } from "../../../schemas/billing/ai-credit.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Definitions } from "../../registry.ts";
+import type { ActorsOf } from "../../runtime/client.ts";
+import { type AiProvider, keyNameOf, ProviderError } from "./provider/provider.ts";
+import { withTimeLimit } from "./provider/time-limit.ts";
+import { type CreditRecord, readCredit } from "./queries.ts";
+import { MAKE_MS_MAX } from "./rules.ts";
+
+export type Announce = (synced: AiCreditSynced) => void;
+
+interface Tools {
+  readonly db: Sql;
+  readonly actors: ActorsOf<Definitions>;
+  readonly provider: AiProvider;
+  readonly announce: Announce;
+}
+
+/** To give a key its limit; and to look through all keys, which are many pages. */
+const SET_MS_MAX = 5_000;
+const FIND_MS_MAX = 60_000;
+
+/** Brings one user's AI credit to the provider. Rejects where that did not succeed, and may then be tried again. */
+export async function syncCredit(userId: string, tools: Tools): Promise<void> {
+  const { db, provider, announce } = tools;
+  const credit = await readCredit(db, userId, provider.name);
+  if (credit.limitMicros === 0n) return;
+  let { createdWithMicros } = credit;
+  if (credit.keyId === null) {
+    await makeKey(userId, credit, tools);
+    createdWithMicros = credit.limitMicros;
+  } else if (credit.syncedMicros !== credit.limitMicros) {
+    await setLimit(userId, credit.keyId, credit.limitMicros, tools);
+  }
+  announce({
+    user_id: userId,
+    synced_micros: credit.limitMicros.toString(),
+    created_with_micros: createdWithMicros?.toString() ?? null,
+  });
+}
+
+async function setLimit(
+  userId: string,
+  keyId: string,
+  limitMicros: bigint,
+  { provider, actors }: Tools,
+): Promise<void> {
+  await withTimeLimit(SET_MS_MAX, (signal) => provider.setLimit(keyId, limitMicros, signal));
+  const limit_micros = limitMicros.toString();
+  await actors.ai_credit(userId).synced({ provider: provider.name, key_id: keyId, limit_micros });
+}
+
+/**
+ * Never two keys for one user: an attempt is written down before it is made, and one whose outcome nobody heard is followed,
+ * after it can no longer arrive, by a look for its key.
+ */
+async function makeKey(userId: string, credit: CreditRecord, tools: Tools): Promise<void> {
+  const { provider, actors } = tools;
+  const actor = actors.ai_credit(userId);
+  const { value: begun } = await actor.begin({ provider: provider.name });
+  if (begun.outcome === "is one") throw new Error("the key has been made meanwhile");
+  if (begun.outcome === "wait") throw new Error("an earlier attempt to make the key may be under way");
+  const name = keyNameOf(userId);
+  let looked = false;
+  try {
+    if (begun.look_first) {
+      const keyId = await withTimeLimit(FIND_MS_MAX, (signal) => provider.find(name, signal));
+      looked = true;
+      if (keyId !== undefined) {
+        await withTimeLimit(SET_MS_MAX, (signal) => provider.setLimit(keyId, credit.limitMicros, signal));
+        await keep(keyId);
+        return;
+      }
+    }
+    await keep(
+      await withTimeLimit(MAKE_MS_MAX, (signal) => provider.create(name, credit.limitMicros, signal)),
+    );
+  } catch (error) {
+    const isLook = begun.look_first && !looked;
+    if (error instanceof ProviderError && (isLook || error.isOver)) {
+      await actor.ended({ attempt: begun.attempt, uncertain: isLook || !error.nothingDone });
+    }
+    throw error;
+  }
+
+  async function keep(keyId: string): Promise<void> {
+    const limit_micros = credit.limitMicros.toString();
+    await actor.made({ provider: provider.name, key_id: keyId, limit_micros });
+  }
+}

@@ -1,0 +1,70 @@
+import { IssuedInvoice, type Seller } from "../../../schemas/billing/invoice.ts";
+import { Id, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import { fromCents } from "../../platform/money.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { loadInvoiceBooks } from "./queries.ts";
+import { Billed, billingDetailsOf, invoiceNumber, issuedAt, itemsOf } from "./rules.ts";
+
+interface Book {
+  readonly lastNumber: number;
+}
+
+const Issue = Strict({ invoice_id: Id, billed: Billed });
+
+/** The invoices of a year, whose numbers leave no gap. Keyed by year: `2026`. */
+export const invoiceBookActor = (seller: Seller) =>
+  actor("invoice_book", {
+    table: "invoice_books",
+    key: "year",
+    load: loadInvoiceBooks,
+    empty: (): Book => ({ lastNumber: 0 }),
+    row: ({ lastNumber }, year, now) => ({ year, last_number: lastNumber, updated_at: now }),
+    conflicts: {
+      // Asked for in two years at once, around midnight.
+      invoices_transaction: { code: "INVOICE_EXISTS", message: "the transaction has an invoice" },
+    },
+    on: {
+      /** Under the transaction's id as its key: whoever asks again gets the invoice that is there. */
+      issue: command(
+        Issue,
+        IssuedInvoice,
+        ({ lastNumber }: Book, { invoice_id, billed }, ctx: Context<Book>) => {
+          const number = lastNumber + 1;
+          const invoice_number = invoiceNumber(ctx.actorId, number);
+          const issued = issuedAt(ctx.actorId, ctx.now);
+          ctx.become({ lastNumber: number });
+          ctx.insert("invoices", {
+            id: invoice_id,
+            user_id: billed.user_id,
+            transaction_id: billed.transaction_id,
+            invoice_number,
+            status: "paid",
+            amount_cents: billed.amount_cents,
+            currency: billed.currency,
+            seller,
+            buyer: billed.buyer,
+            billing_details: billingDetailsOf(billed),
+            items: itemsOf(billed),
+            issue_date: issued,
+            due_date: issued,
+            paid_date: new Date(billed.paid_at),
+            created_at: ctx.now,
+            updated_at: ctx.now,
+          });
+          recordEvent(ctx, {
+            event_type: "activity_log.invoice_issued",
+            resource_id: invoice_id,
+            user_id: billed.user_id,
+            data: {
+              invoice_number,
+              transaction_id: billed.transaction_id,
+              amount: fromCents(BigInt(billed.amount_cents)),
+            },
+          });
+          return { invoice_id, invoice_number };
+        },
+        { fingerprint: () => "" },
+      ),
+    },
+  });

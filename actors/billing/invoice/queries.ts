@@ -1,0 +1,224 @@
+import type { Fragment } from "postgres";
+import type {
+  BillingDetails,
+  Buyer,
+  FilterOperator,
+  Invoice,
+  InvoiceCondition,
+  InvoiceField,
+  InvoiceItem,
+  IssuedInvoice,
+  ListedInvoice,
+  Seller,
+} from "../../../schemas/billing/invoice.ts";
+import type { TransactionType } from "../../../schemas/billing/wallet.ts";
+import type { SortOrder } from "../../../schemas/paging.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { dollars } from "../../platform/money.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import type { Billed } from "./rules.ts";
+
+export async function loadInvoiceBooks(
+  db: Sql,
+  years: readonly string[],
+): Promise<Map<string, Loaded<{ lastNumber: number }>>> {
+  const rows = await db<{ year: string; version: bigint; last_number: bigint }[]>`
+    SELECT year, version, last_number FROM invoice_books WHERE year = ANY (${[...years]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.year,
+      { version: Number(row.version), state: { lastNumber: Number(row.last_number) } },
+    ]),
+  );
+}
+
+/** What an invoice of a user's transaction is made of; undefined when there is no such transaction, or it is another's. */
+export async function readBilled(
+  db: Sql,
+  userId: string,
+  transactionId: string,
+): Promise<Billed | undefined> {
+  const [row] = await db<
+    {
+      transaction_type: TransactionType;
+      amount_cents: bigint;
+      fee_cents: bigint;
+      provider: string | null;
+      currency: string;
+      reason: string;
+      created_at: Date;
+      username: string;
+      email: string;
+    }[]
+  >`
+    SELECT t.transaction_type, t.amount_cents, t.currency, t.reason, t.created_at, a.username, a.email,
+      (SELECT coalesce(sum(m.amount_micros) / 10000, 0)::bigint FROM movements m
+        WHERE m.transaction_id = t.id AND m.to_account = 'platform:fees') AS fee_cents,
+      (SELECT min(substr(m.from_account, 8)) FROM movements m
+        WHERE m.transaction_id = t.id AND m.from_account LIKE 'source:%') AS provider
+    FROM transactions t JOIN accounts a ON a.id = t.user_id
+    WHERE t.id = ${transactionId} AND t.user_id = ${userId}`;
+  if (row === undefined) return undefined;
+  return {
+    transaction_id: transactionId,
+    transaction_type: row.transaction_type,
+    user_id: userId,
+    amount_cents: Number(row.amount_cents),
+    fee_cents: Number(row.fee_cents),
+    provider: row.provider,
+    currency: row.currency,
+    reason: row.reason,
+    paid_at: row.created_at.toISOString(),
+    buyer: { username: row.username, email: row.email },
+  };
+}
+
+/** The invoice of a user's transaction, if it has one. */
+export async function readIssued(
+  db: Sql,
+  userId: string,
+  transactionId: string,
+): Promise<IssuedInvoice | undefined> {
+  const [row] = await db<IssuedInvoice[]>`
+    SELECT id AS invoice_id, invoice_number FROM invoices
+    WHERE transaction_id = ${transactionId} AND user_id = ${userId}`;
+  return row === undefined ? undefined : { ...row };
+}
+
+interface ListedRow {
+  id: string;
+  user_id: string;
+  transaction_id: string;
+  invoice_number: string;
+  status: string;
+  amount_cents: bigint;
+  currency: string;
+  issue_date: Date;
+  due_date: Date;
+  paid_date: Date;
+  created_at: Date;
+  updated_at: Date;
+  transaction_type: TransactionType;
+  transaction_status: string;
+  transaction_cents: bigint;
+  transaction_currency: string;
+  transaction_created_at: Date;
+}
+
+interface InvoiceRow extends ListedRow {
+  seller: Seller;
+  buyer: Buyer;
+  billing_details: BillingDetails;
+  items: InvoiceItem[];
+}
+
+/** A user's invoice; undefined when there is none of this id, or it is another's. */
+export async function readInvoice(db: Sql, userId: string, id: string): Promise<Invoice | undefined> {
+  const [row] = await db<InvoiceRow[]>`
+    SELECT ${listedColumns(db)}, i.seller, i.buyer, i.billing_details, i.items
+    FROM invoices i JOIN transactions t ON t.id = i.transaction_id
+    WHERE i.id = ${id} AND i.user_id = ${userId}`;
+  if (row === undefined) return undefined;
+  const { seller, buyer, billing_details, items } = row;
+  return { ...toListed(row), seller, buyer, billing_details, items };
+}
+
+export interface InvoicePage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly sortBy: InvoiceField;
+  readonly sortOrder: SortOrder;
+  readonly conditions: readonly InvoiceCondition[];
+}
+
+/** A page of a user's invoices that meet every condition, and how many meet them in all (spec §4.8). */
+export async function listInvoices(
+  db: Sql,
+  userId: string,
+  { limit, offset, sortBy, sortOrder, conditions }: InvoicePage,
+): Promise<{ invoices: ListedInvoice[]; total: number }> {
+  const columns = columnsOf(db);
+  const where = conditions.reduce(
+    (all, condition) => db`${all} AND ${comparison(db, columns[condition.field], condition)}`,
+    db`i.user_id = ${userId}`,
+  );
+  const order = sortOrder === "asc" ? db`ASC` : db`DESC`;
+  const [rows, [count]] = await Promise.all([
+    db<ListedRow[]>`
+      SELECT ${listedColumns(db)} FROM invoices i JOIN transactions t ON t.id = i.transaction_id
+      WHERE ${where} ORDER BY ${columns[sortBy]} ${order}, i.id ${order} LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`SELECT count(*)::int AS total FROM invoices i WHERE ${where}`,
+  ]);
+  return { invoices: rows.map(toListed), total: count?.total ?? 0 };
+}
+
+/** The only names of columns that a filter or a sort can lead to. */
+const columnsOf = (db: Sql): Record<InvoiceField, Fragment> => ({
+  id: db`i.id`,
+  invoice_number: db`i.invoice_number`,
+  status: db`i.status`,
+  amount: db`i.amount_cents`,
+  currency: db`i.currency`,
+  issue_date: db`i.issue_date`,
+  due_date: db`i.due_date`,
+  paid_date: db`i.paid_date`,
+  created_at: db`i.created_at`,
+  updated_at: db`i.updated_at`,
+  user_id: db`i.user_id`,
+  transaction_id: db`i.transaction_id`,
+});
+
+function comparison(db: Sql, column: Fragment, condition: InvoiceCondition): Fragment {
+  if (condition.operator === "in") {
+    const values = condition.values.map((value) => parameter(db, value));
+    const list = values.reduce((all, value) => db`${all}, ${value}`);
+    return db`${column} IN (${list})`;
+  }
+  // Not LIKE: what the text holds stands for itself.
+  if (condition.operator === "like")
+    return db`strpos(lower(${column}), lower(${String(condition.value)}::text)) > 0`;
+  return db`${column} ${symbolsOf(db)[condition.operator]} ${parameter(db, condition.value)}`;
+}
+
+const symbolsOf = (db: Sql): Record<Exclude<FilterOperator, "in" | "like">, Fragment> => ({
+  eq: db`=`,
+  ne: db`<>`,
+  gt: db`>`,
+  gte: db`>=`,
+  lt: db`<`,
+  lte: db`<=`,
+});
+
+/** Amounts are compared as dollars, to the last part of a cent that was asked for. */
+function parameter(db: Sql, value: string | number | Date): Fragment {
+  if (typeof value === "number") return db`${value}::numeric * 100`;
+  return value instanceof Date ? db`${value}::timestamptz` : db`${value}::text`;
+}
+
+const listedColumns = (db: Sql): Fragment => db`
+  i.id, i.user_id, i.transaction_id, i.invoice_number, i.status, i.amount_cents, i.currency, i.issue_date, i.due_date,
+  i.paid_date, i.created_at, i.updated_at, t.transaction_type, t.status AS transaction_status,
+  t.amount_cents AS transaction_cents, t.currency AS transaction_currency, t.created_at AS transaction_created_at`;
+
+const toListed = (row: ListedRow): ListedInvoice => ({
+  id: row.id,
+  user_id: row.user_id,
+  transaction_id: row.transaction_id,
+  invoice_number: row.invoice_number,
+  status: row.status,
+  amount: dollars(row.amount_cents),
+  currency: row.currency,
+  issue_date: row.issue_date.toISOString(),
+  due_date: row.due_date.toISOString(),
+  paid_date: row.paid_date.toISOString(),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  transaction: {
+    id: row.transaction_id,
+    transaction_type: row.transaction_type,
+    status: row.transaction_status,
+    amount: dollars(row.transaction_cents),
+    currency: row.transaction_currency,
+    created_at: row.transaction_created_at.toISOString(),
+  },
+});

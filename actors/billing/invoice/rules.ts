@@ -1,0 +1,63 @@
+import { Type } from "@sinclair/typebox";
+import { type BillingDetails, Buyer, type InvoiceItem } from "../../../schemas/billing/invoice.ts";
+import { TransactionType } from "../../../schemas/billing/transaction.ts";
+import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
+import { dollars } from "../../platform/money.ts";
+
+/** What an invoice is made of: a transaction as the ledger has it, and who it is for. Amounts in cents. */
+export const Billed = Strict({
+  transaction_id: Id,
+  transaction_type: TransactionType,
+  user_id: Id,
+  amount_cents: Type.Integer({ minimum: 1 }),
+  /** The platform's share of it. */
+  fee_cents: Type.Integer({ minimum: 0 }),
+  /** Where money from outside came from: `cardpay`, `cryptopay`. */
+  provider: Nullable(Type.String()),
+  currency: Type.String(),
+  reason: Type.String(),
+  paid_at: Timestamp,
+  buyer: Buyer,
+});
+export type Billed = typeof Billed.static;
+
+/** `INV-2026-000001`. Past a million a year the number grows longer. */
+export const invoiceNumber = (year: string, number: number): string =>
+  `INV-${year}-${String(number).padStart(6, "0")}`;
+
+/** The items of an invoice; they sum to its amount. */
+export function itemsOf(billed: Billed): InvoiceItem[] {
+  const item = (type: string, description: string, cents: number): InvoiceItem => ({
+    type,
+    description,
+    amount: dollars(BigInt(cents)),
+  });
+  if (billed.fee_cents === 0) {
+    return [item(billed.transaction_type, billed.reason, billed.amount_cents)];
+  }
+  const net = billed.amount_cents - billed.fee_cents;
+  return [
+    // The fee of a cent is the whole of it at times.
+    ...(net > 0 ? [item("ai_credit", billed.reason, net)] : []),
+    item("fee", "Platform fee", billed.fee_cents),
+  ];
+}
+
+/** How it was paid: from the wallet, but for what came into the wallet. */
+export function billingDetailsOf({ transaction_type, provider }: Billed): BillingDetails {
+  if (transaction_type === "credit") return { payment_method: "Credit", payment_method_type: "credit" };
+  if (transaction_type === "bonus") return { payment_method: "Bonus", payment_method_type: "bonus" };
+  if (transaction_type === "top_up" && provider !== null) {
+    return { payment_method: PROVIDERS[provider] ?? provider, payment_method_type: provider };
+  }
+  return { payment_method: "Wallet balance", payment_method_type: "wallet" };
+}
+
+const PROVIDERS: Readonly<Record<string, string>> = { cardpay: "Card", cryptopay: "Cryptocurrency" };
+
+/** The moment of issue, within the year of the book: clocks of two machines differ a little at the turn of a year. */
+export function issuedAt(year: string, now: Date): Date {
+  const first = Date.parse(`${year}-01-01T00:00:00.000Z`);
+  const last = Date.parse(`${year}-12-31T23:59:59.999Z`);
+  return new Date(Math.min(Math.max(now.getTime(), first), last));
+}

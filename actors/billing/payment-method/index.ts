@@ -1,0 +1,75 @@
+import { Type } from "@sinclair/typebox";
+import {
+  ChangePaymentMethod,
+  CreatePaymentMethod,
+  PaymentMethod,
+} from "../../../schemas/billing/payment-method.ts";
+import { Id, Strict } from "../../../schemas/primitives.ts";
+import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
+import { loadPaymentMethods } from "./queries.ts";
+import { add, change, found, keptDetails, type Method, type Methods, NO_METHODS, remove } from "./rules.ts";
+
+const Change = Strict({ id: Id, change: ChangePaymentMethod });
+
+/** All that can happen to a user's payment methods. Keyed by user. */
+export const paymentMethodsActor = actor("payment_methods", {
+  table: "payment_method_lists",
+  key: "user_id",
+  load: loadPaymentMethods,
+  empty: (): Methods => NO_METHODS,
+  row: ({ defaultId }, userId, now) => ({ user_id: userId, default_id: defaultId, updated_at: now }),
+  on: {
+    add: command(CreatePaymentMethod, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
+      const method: Method = {
+        id: ctx.newId(),
+        type: input.type,
+        name: input.name,
+        status: "active",
+        details: keptDetails(input.type, input.details ?? {}),
+        createdAt: ctx.now,
+        updatedAt: ctx.now,
+      };
+      const after = add(before, method, input.is_default ?? false);
+      ctx.become(after);
+      ctx.insert("payment_methods", methodRow(ctx.actorId, method));
+      return record(ctx.actorId, after, method);
+    }),
+
+    change: command(Change, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
+      const after = change(before, input.id, input.change, ctx.now);
+      const method = found(after, input.id);
+      ctx.become(after);
+      ctx.update("payment_methods", methodRow(ctx.actorId, method));
+      return record(ctx.actorId, after, method);
+    }),
+
+    remove: command(Strict({ id: Id }), Type.Object({}), (before: Methods, { id }, ctx: Context<Methods>) => {
+      ctx.become(remove(before, id));
+      ctx.remove("payment_methods", { id });
+      return {};
+    }),
+  },
+});
+
+const methodRow = (userId: string, method: Method): Row => ({
+  id: method.id,
+  user_id: userId,
+  type: method.type,
+  name: method.name,
+  status: method.status,
+  details: method.details,
+  created_at: method.createdAt,
+  updated_at: method.updatedAt,
+});
+
+const record = (userId: string, { defaultId }: Methods, method: Method): PaymentMethod => ({
+  id: method.id,
+  user_id: userId,
+  type: method.type,
+  name: method.name,
+  status: method.status,
+  details: method.details,
+  is_default: method.id === defaultId,
+  created_at: method.createdAt.toISOString(),
+  updated_at: method.updatedAt.toISOString(),
+});

@@ -1,0 +1,75 @@
+import type { Details, PaymentMethod, PaymentMethodStatus } from "../../../schemas/billing/payment-method.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import type { Method, Methods } from "./rules.ts";
+
+interface ListRow {
+  user_id: string;
+  version: bigint;
+  default_id: string | null;
+}
+
+interface MethodRow {
+  id: string;
+  user_id: string;
+  type: string;
+  name: string;
+  status: PaymentMethodStatus;
+  details: Details;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Payment methods of these users, for their actors. */
+export async function loadPaymentMethods(
+  db: Sql,
+  userIds: readonly string[],
+): Promise<Map<string, Loaded<Methods>>> {
+  const ids = [...userIds];
+  const [lists, methods] = await Promise.all([
+    db<ListRow[]>`
+      SELECT user_id, version, default_id FROM payment_method_lists WHERE user_id = ANY (${ids}::text[])`,
+    db<MethodRow[]>`
+      SELECT id, user_id, type, name, status, details, created_at, updated_at
+      FROM payment_methods WHERE user_id = ANY (${ids}::text[]) ORDER BY user_id, created_at, id`,
+  ]);
+  const byUser = Map.groupBy(methods, (method) => method.user_id);
+  return new Map(
+    lists.map((row) => [
+      row.user_id,
+      {
+        version: Number(row.version),
+        state: { defaultId: row.default_id, methods: (byUser.get(row.user_id) ?? []).map(toMethod) },
+      },
+    ]),
+  );
+}
+
+const toMethod = (row: MethodRow): Method => ({
+  id: row.id,
+  type: row.type,
+  name: row.name,
+  status: row.status,
+  details: row.details,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** A user's payment methods, the one that was added last at the end. */
+export async function listPaymentMethods(db: Sql, userId: string): Promise<PaymentMethod[]> {
+  const rows = await db<(MethodRow & { is_default: boolean })[]>`
+    SELECT m.id, m.user_id, m.type, m.name, m.status, m.details, m.created_at, m.updated_at, m.id = l.default_id AS is_default
+    FROM payment_methods m JOIN payment_method_lists l ON l.user_id = m.user_id
+    WHERE m.user_id = ${userId} ORDER BY m.created_at, m.id`;
+  return rows.map((row) => ({
+    id: row.id,
+    user_id: row.user_id,
+    type: row.type,
+    name: row.name,
+    status: row.status,
+    details: row.details,
+    is_default: row.is_default,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }));
+}

@@ -1,0 +1,142 @@
+import {
+  CARD_TYPES,
+  type ChangePaymentMethod,
+  DETAILS_BYTES_MAX,
+  DETAILS_DEPTH_MAX,
+  type Details,
+  type PaymentMethodStatus,
+} from "../../../schemas/billing/payment-method.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+
+/** A way to pay, as its user's actor holds it. */
+export interface Method {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly status: PaymentMethodStatus;
+  readonly details: Details;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A user's methods, the one that was added last at the end. `defaultId` names one of them as soon as there is any. */
+export interface Methods {
+  readonly defaultId: string | null;
+  readonly methods: readonly Method[];
+}
+
+export const NO_METHODS: Methods = { defaultId: null, methods: [] };
+
+/** Far more than a person has; a list of them is answered whole. */
+export const METHODS_MAX = 50;
+
+/**
+ * Adds a method, which is active. It becomes the default if it is asked to, and if there was no active default.
+ * @throws PAYMENT_METHOD_LIMIT
+ */
+export function add(before: Methods, method: Method, asDefault: boolean): Methods {
+  if (before.methods.length >= METHODS_MAX) {
+    throw new DomainError(
+      "PAYMENT_METHOD_LIMIT",
+      `you have the most payment methods one may have, ${METHODS_MAX}`,
+      {
+        max_payment_methods: METHODS_MAX,
+      },
+    );
+  }
+  return settled({
+    methods: [...before.methods, method],
+    defaultId: asDefault ? method.id : before.defaultId,
+  });
+}
+
+/**
+ * Changes a method. To be made the default is to be made active; who stops being it hands over to the active one that was
+ * added last, and stays where there is none.
+ * @throws ValidationError when it is to be inactive and the default; PAYMENT_METHOD_NOT_FOUND
+ */
+export function change(before: Methods, id: string, asked: ChangePaymentMethod, now: Date): Methods {
+  const method = found(before, id);
+  if (asked.is_default === true && asked.status === "inactive") {
+    throw new ValidationError("body.is_default", "an inactive payment method cannot be the default");
+  }
+  const changed: Method = {
+    ...method,
+    status: asked.is_default === true ? "active" : (asked.status ?? method.status),
+    details: asked.details === undefined ? method.details : keptDetails(method.type, asked.details),
+    updatedAt: now,
+  };
+  const methods = before.methods.map((one) => (one === method ? changed : one));
+  const stepsDown = asked.is_default === false && before.defaultId === id;
+  const successor = stepsDown ? lastActive(methods.filter((one) => one !== changed))?.id : undefined;
+  return settled({ methods, defaultId: asked.is_default === true ? id : (successor ?? before.defaultId) });
+}
+
+/** Takes a method away. If it was the default, the active one that was added last is, or else the last one. */
+export function remove(before: Methods, id: string): Methods {
+  const method = found(before, id);
+  return settled({
+    methods: before.methods.filter((one) => one !== method),
+    defaultId: before.defaultId === id ? null : before.defaultId,
+  });
+}
+
+export function found({ methods }: Methods, id: string): Method {
+  const method = methods.find((one) => one.id === id);
+  if (method === undefined) throw new DomainError("PAYMENT_METHOD_NOT_FOUND", "Payment method not found");
+  return method;
+}
+
+/** One default, if there is any method; and an active one, if there is any. */
+function settled({ methods, defaultId }: Methods): Methods {
+  const current = methods.find((one) => one.id === defaultId);
+  if (current?.status === "active") return { methods, defaultId };
+  return { methods, defaultId: (lastActive(methods) ?? current ?? methods.at(-1))?.id ?? null };
+}
+
+const lastActive = (methods: readonly Method[]) => methods.findLast((one) => one.status === "active");
+
+/**
+ * What is kept of the details that were sent: of a card what a person knows it by, of anything else all of it.
+ * @throws ValidationError naming the field that breaks its form or a bound.
+ */
+export function keptDetails(type: string, details: Details): Details {
+  if (depthOf(details) > DETAILS_DEPTH_MAX) {
+    throw new ValidationError("body.details", `must not nest deeper than ${DETAILS_DEPTH_MAX} levels`);
+  }
+  if (Buffer.byteLength(JSON.stringify(details)) > DETAILS_BYTES_MAX) {
+    throw new ValidationError("body.details", `must be at most ${DETAILS_BYTES_MAX} bytes of JSON`);
+  }
+  return CARD_TYPES.includes(type.toLowerCase().replace(/[\s-]+/g, "_")) ? cardDetails(details) : details;
+}
+
+const CARD_DETAILS: Readonly<Record<string, { isRight: (value: unknown) => boolean; mustBe: string }>> = {
+  last4: {
+    isRight: (value) => typeof value === "string" && /^[0-9]{4}$/.test(value),
+    mustBe: "four digits, as text",
+  },
+  brand: {
+    isRight: (value) => typeof value === "string" && /^[\p{L}\p{N} ._-]{1,32}$/u.test(value),
+    mustBe: "text of 1 to 32 letters and digits",
+  },
+  exp_month: { isRight: (value) => isWhole(value, 1, 12), mustBe: "an integer, 1 to 12" },
+  exp_year: { isRight: (value) => isWhole(value, 2000, 2100), mustBe: "an integer, 2000 to 2100" },
+};
+
+function cardDetails(details: Details): Details {
+  const kept: Record<string, unknown> = {};
+  for (const [name, { isRight, mustBe }] of Object.entries(CARD_DETAILS)) {
+    if (!Object.hasOwn(details, name)) continue;
+    if (!isRight(details[name])) throw new ValidationError(`body.details.${name}`, `must be ${mustBe}`);
+    kept[name] = details[name];
+  }
+  return kept;
+}
+
+const isWhole = (value: unknown, from: number, to: number) =>
+  Number.isInteger(value) && Number(value) >= from && Number(value) <= to;
+
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}

@@ -1,0 +1,78 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { DomainError } from "../../../schemas/errors.ts";
+import { Id, Nullable } from "../../../schemas/primitives.ts";
+import { fromCents } from "../../platform/money.ts";
+import type { Context } from "../../runtime/definition.ts";
+import { flag, keep, ownDepositIsOnItsWay, resolvedEvent, type State, settledEvent } from "./changes.ts";
+import { CURRENCY, type Intent, type Review } from "./rules.ts";
+
+/** What the wallet's answer to a deposit means to its intent. */
+
+type Ctx = Context<State>;
+
+/** What a deposit was for. */
+export const DepositContext = Type.Object({
+  number: Type.Integer(),
+  cents: Type.Integer({ minimum: 1 }),
+  is_own: Type.Boolean(),
+  session_id: Type.String(),
+  reported: Type.String(),
+  review: Nullable(Type.Object({ id: Id, saga: Type.String() })),
+});
+type DepositContext = Static<typeof DepositContext>;
+
+/** The money is in the wallet. */
+export function credited(ctx: Ctx, before: Intent, context: DepositContext, transactionId: string): void {
+  let intent = before;
+  if (context.is_own) {
+    const settling = ownDepositIsOnItsWay(ctx, intent, context.number);
+    intent = settling
+      ? intent
+      : { ...intent, settling, status: "completed", creditedAt: intent.creditedAt ?? ctx.now };
+  }
+  const review = reviewOf(intent, context);
+  if (review !== undefined) {
+    const creditedCents = review.creditedCents + BigInt(context.cents);
+    // More may have been paid meanwhile, and that is to be decided on as well.
+    const isAll = (review.paidCents ?? 0n) <= (context.is_own ? intent.depositedCents : creditedCents);
+    const after: Review = { ...review, creditedCents, status: isAll ? "credited" : "open" };
+    intent = keep(ctx, intent, after);
+    resolvedEvent(ctx, intent, after, "credited");
+  }
+  ctx.become(intent);
+  settledEvent(ctx, intent, {
+    outcome: "credited",
+    credited: fromCents(BigInt(context.cents)),
+    transaction_id: transactionId,
+    ...(before.status === "pending" ? {} : { was: before.status }),
+    ...(review === undefined ? {} : { review_id: review.id }),
+  });
+  if (context.review !== null) ctx.end(context.review.saga, { review_id: context.review.id });
+}
+
+/** Wallets refuse no deposits. Should one do so, the money is not lost: an operator hears of it. */
+export function refused(ctx: Ctx, before: Intent, context: DepositContext, why: string): void {
+  let intent = before;
+  if (context.is_own) {
+    const settling = ownDepositIsOnItsWay(ctx, intent, context.number);
+    intent = { ...intent, settling, depositedCents: intent.depositedCents - BigInt(context.cents) };
+  }
+  const review = reviewOf(intent, context);
+  if (review === undefined) {
+    const paidCents = intent.depositedCents + BigInt(context.cents);
+    const { session_id: sessionId, reported } = context;
+    intent = flag(
+      ctx,
+      intent,
+      { sessionId, paidCents, currency: CURRENCY, reported, isFinal: true },
+      "deposit_refused",
+    );
+  } else intent = keep(ctx, intent, { ...review, status: "open" });
+  ctx.become(intent);
+  if (context.review !== null) {
+    ctx.end(context.review.saga, new DomainError("REVIEW_NOT_CREDITABLE", `the wallet refused it: ${why}`));
+  }
+}
+
+const reviewOf = (intent: Intent, { review }: DepositContext): Review | undefined =>
+  intent.reviews.find(({ id }) => id === review?.id);

@@ -1,0 +1,127 @@
+import type { ReviewReason } from "../../../schemas/billing/top-up.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import { fromCents } from "../../platform/money.ts";
+import type { Context } from "../../runtime/definition.ts";
+import { messagesTo } from "../../runtime/transport/message.ts";
+import type { walletActor } from "../wallet/index.ts";
+import { reviewRow } from "./rows.ts";
+import type { Intent, Review, Settlement } from "./rules.ts";
+
+/** What the handlers of an intent have in common: each takes the intent and answers it as it is after the change. */
+
+export type State = Intent | null;
+type Ctx = Context<State>;
+
+const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
+
+const REASON = { cardpay: "Top-up by card", cryptopay: "Top-up by crypto" } as const;
+
+/** Names of deposits on their way. Those of the own session are what an intent's completion waits for. */
+const depositName = (isOwn: boolean, number: number) => `${isOwn ? "own" : "other"}:${number}`;
+
+/** Whether the wallet has yet to answer for a deposit of the own session, other than this one. */
+export const ownDepositIsOnItsWay = (ctx: Ctx, intent: Intent, but: number): boolean =>
+  Array.from({ length: intent.deposits }, (_, number) => number).some(
+    (number) => number !== but && ctx.isPending(depositName(true, number)),
+  );
+
+/** Sends money to the wallet, once under a key that the intent's id and the deposit's number make. */
+export function deposit(
+  ctx: Ctx,
+  intent: Intent,
+  cents: bigint,
+  settlement: Settlement,
+  review: { readonly id: string; readonly saga: string } | null,
+): Intent {
+  const isOwn = intent.sessionId === settlement.sessionId;
+  const number = intent.deposits;
+  const message = wallets(intent.userId).deposit({
+    amount_cents: Number(cents),
+    source: intent.provider,
+    reason: REASON[intent.provider],
+  });
+  ctx.send(depositName(isOwn, number), message, {
+    key: `top-up:${ctx.actorId}:${number}`,
+    answer: "credited",
+    context: {
+      number,
+      cents: Number(cents),
+      is_own: isOwn,
+      session_id: settlement.sessionId,
+      reported: settlement.reported,
+      review,
+    },
+  });
+  return {
+    ...intent,
+    deposits: number + 1,
+    depositedCents: intent.depositedCents + (isOwn ? cents : 0n),
+    settling: intent.settling || isOwn,
+  };
+}
+
+const UNDECIDED = { status: "open", note: null, resolvedBy: null, resolvedAt: null } as const;
+const decisionOf = ({ status, note, resolvedBy, resolvedAt }: Review) => ({
+  status,
+  note,
+  resolvedBy,
+  resolvedAt,
+});
+
+/** Puts a settlement before an operator: the review of its session, opened or opened again. */
+export function flag(ctx: Ctx, intent: Intent, settlement: Settlement, reason: ReviewReason): Intent {
+  const known = intent.reviews.find((review) => review.sessionId === settlement.sessionId);
+  const isCrediting = known?.status === "crediting";
+  const review: Review = {
+    id: known?.id ?? ctx.newId(),
+    sessionId: settlement.sessionId,
+    reason,
+    paidCents: settlement.paidCents,
+    currency: settlement.currency,
+    reported: settlement.reported,
+    creditedCents: known?.creditedCents ?? 0n,
+    ...(isCrediting ? decisionOf(known) : UNDECIDED),
+    createdAt: known?.createdAt ?? ctx.now,
+  };
+  settledEvent(ctx, intent, { outcome: "under_review", review_id: review.id, reason });
+  return keep(ctx, intent, review);
+}
+
+/** Writes a review. */
+export function keep(ctx: Ctx, intent: Intent, review: Review): Intent {
+  const isKnown = intent.reviews.some(({ id }) => id === review.id);
+  ctx[isKnown ? "update" : "insert"]("payment_reviews", reviewRow(review, intent, ctx.actorId, ctx.now));
+  return { ...intent, reviews: [...intent.reviews.filter(({ id }) => id !== review.id), review] };
+}
+
+/** The user's log has what came of a payment. */
+export function settledEvent(ctx: Ctx, intent: Intent, data: Record<string, unknown>): void {
+  recordEvent(ctx, {
+    event_type: "activity_log.payment_settled",
+    resource_id: ctx.actorId,
+    user_id: intent.userId,
+    data: {
+      intent_id: ctx.actorId,
+      provider: intent.provider,
+      amount: fromCents(intent.amountCents),
+      ...data,
+    },
+  });
+}
+
+/** The operator's log has what was decided and why; the user's has none of the note. */
+export function resolvedEvent(ctx: Ctx, intent: Intent, review: Review, outcome: string): void {
+  recordEvent(ctx, {
+    event_type: "activity_log.payment_settled",
+    resource_id: review.id,
+    user_id: review.resolvedBy,
+    data: {
+      intent_id: ctx.actorId,
+      review_id: review.id,
+      of_user: intent.userId,
+      outcome,
+      credited: fromCents(review.creditedCents),
+      note: review.note,
+    },
+  });
+}

@@ -1,0 +1,240 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  PaymentAdapterSchema,
+  PaymentProviderSchema,
+  ResolveReview,
+} from "../../../schemas/billing/top-up.ts";
+import { Booked } from "../../../schemas/billing/wallet.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { Amount, Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { fromCents, toCents } from "../../platform/money.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { AnswerTo } from "../../runtime/transport/message.ts";
+import { credited, DepositContext, refused } from "./answers.ts";
+import { deposit, flag, keep, resolvedEvent, type State, settledEvent } from "./changes.ts";
+import { loadIntents } from "./queries.ts";
+import { intentRow } from "./rows.ts";
+import {
+  creditable,
+  type Intent,
+  isMetByPayment,
+  isOver,
+  judge,
+  mayOpen,
+  type Settlement,
+  statusAt,
+} from "./rules.ts";
+
+type Ctx = Context<State>;
+
+const Cents = Type.Integer({ minimum: 0, maximum: 100_000_000_000_000 });
+const Session = Type.String({ minLength: 1, maxLength: 255 });
+const Done = Type.Object({});
+
+const CreateInput = Strict({
+  user_id: Id,
+  provider: PaymentProviderSchema,
+  amount: Amount,
+  /** What the provider takes in one payment, as the gateway is set up. */
+  min_cents: Cents,
+  max_cents: Cents,
+  lifetime_ms: Type.Integer({ minimum: 1 }),
+});
+const ClaimInput = Strict({ token: Type.String(), adapter: PaymentAdapterSchema, for_ms: Type.Integer() });
+const OpenedInput = Strict({ session_id: Session, redirect_url: Type.String({ maxLength: 4096 }) });
+/** Who says so: what comes from another processor than the one that the intent is with is not for it. */
+const Source = { provider: PaymentProviderSchema, adapter: PaymentAdapterSchema };
+const SettleInput = Strict({
+  ...Source,
+  session_id: Session,
+  paid_cents: Nullable(Cents),
+  currency: Type.String({ maxLength: 16 }),
+  reported: Type.String({ maxLength: 255 }),
+  is_final: Type.Boolean(),
+});
+const EndInput = Strict({
+  ...Source,
+  session_id: Session,
+  outcome: Type.Union([Type.Literal("failed"), Type.Literal("expired")]),
+});
+const ResolveInput = Strict({ ...ResolveReview.properties, review_id: Id, operator_id: Id });
+const EXPIRE = "expire";
+
+/** The key of what a processor tells is its event's: whatever it says the second time, it was heard the first time. */
+const ONE_EVENT = { fingerprint: () => "" };
+
+/** All that can happen to a payment intent. Keyed by intent. */
+export const topUpActor = actor("top_up", {
+  table: "payment_intents",
+  key: "id",
+  hasTasks: true,
+  load: loadIntents,
+  empty: (): State => null,
+  row: (intent, id, now) => intent && intentRow(intent, id, now),
+  on: {
+    create: command(
+      CreateInput,
+      Done,
+      (state: State, input, ctx: Ctx) => {
+        if (state !== null) throw alreadyMade();
+        const amountCents = toCents(input.amount);
+        const [min, max] = [BigInt(input.min_cents), BigInt(input.max_cents)];
+        if (amountCents < min || amountCents > max) {
+          throw new ValidationError("body.amount", `must be from ${fromCents(min)} to ${fromCents(max)} USD`);
+        }
+        const expiresAt = new Date(ctx.now.getTime() + input.lifetime_ms);
+        ctx.become({
+          userId: input.user_id,
+          provider: input.provider,
+          adapter: null,
+          status: "pending",
+          settling: false,
+          amountCents,
+          sessionId: null,
+          redirectUrl: null,
+          opening: null,
+          depositedCents: 0n,
+          deposits: 0,
+          creditedAt: null,
+          expiresAt,
+          createdAt: ctx.now,
+          reviews: [],
+        });
+        ctx.setTimer(EXPIRE, { at: expiresAt, op: "expire" });
+        return {};
+      },
+      // Operators may have set other bounds and another lifetime by the time of a replay.
+      { fingerprint: ({ amount }) => toCents(amount).toString() },
+    ),
+
+    /** Somebody wants to ask the processor for the hosted session: one at a time, for a while, until there is one. */
+    claim: command(ClaimInput, Type.Object({ granted: Type.Boolean() }), (state: State, input, ctx: Ctx) => {
+      const intent = existing(state);
+      if (!mayOpen(intent, ctx.now)) return { granted: false };
+      const until = new Date(ctx.now.getTime() + input.for_ms);
+      ctx.become({ ...intent, adapter: input.adapter, opening: { token: input.token, until } });
+      return { granted: true };
+    }),
+
+    /** The processor could not be asked: the next one may try at once. */
+    release: command(Strict({ token: Type.String() }), Done, (state: State, { token }, ctx: Ctx) => {
+      if (state?.opening?.token === token) ctx.become({ ...state, opening: null });
+      return {};
+    }),
+
+    /** The processor has made the hosted session. The first one that is told of counts. */
+    opened: command(OpenedInput, Done, (state: State, { session_id, redirect_url }, ctx: Ctx) => {
+      const intent = existing(state);
+      if (intent.redirectUrl !== null) return {};
+      if (intent.sessionId !== null && intent.sessionId !== session_id) return {};
+      ctx.become({ ...intent, sessionId: session_id, redirectUrl: redirect_url, opening: null });
+      return {};
+    }),
+
+    /** The processor has the money, be the intent expired or failed by then. The wallet gets it, or an operator decides. */
+    settle: command(
+      SettleInput,
+      Done,
+      (state: State, input, ctx: Ctx) => {
+        const told = known(state, input);
+        // The gateway may have ended before it said which session the processor had made.
+        const intent = { ...told, sessionId: told.sessionId ?? input.session_id };
+        const settlement: Settlement = {
+          sessionId: input.session_id,
+          paidCents: input.paid_cents === null ? null : BigInt(input.paid_cents),
+          currency: input.currency,
+          reported: input.reported,
+          isFinal: input.is_final,
+        };
+        const verdict = judge(intent, settlement);
+        if (verdict.kind === "nothing") return {};
+        if (verdict.kind === "flag") {
+          ctx.become(flag(ctx, intent, settlement, verdict.reason));
+          return {};
+        }
+        ctx.clearTimer(EXPIRE);
+        const late = { ...intent, status: statusAt(intent, ctx.now) };
+        ctx.become(deposit(ctx, settledInFull(ctx, late), verdict.cents, settlement, null));
+        return {};
+      },
+      ONE_EVENT,
+    ),
+
+    /** The processor says that nothing will be paid. What was paid stays paid. */
+    end: command(
+      EndInput,
+      Done,
+      (state: State, input, ctx: Ctx) => {
+        const intent = known(state, input);
+        const isOther = intent.sessionId !== null && intent.sessionId !== input.session_id;
+        if (isOther || isOver(intent, ctx.now)) return {};
+        ctx.clearTimer(EXPIRE);
+        ctx.become({ ...intent, status: input.outcome, opening: null });
+        return {};
+      },
+      ONE_EVENT,
+    ),
+
+    expire: command(Strict({}), Done, (intent: State, _input, ctx: Ctx) => {
+      if (intent === null || intent.status !== "pending" || intent.settling) return {};
+      // Another host's clock may be behind the one that the time was set by.
+      if (!isOver(intent, ctx.now)) ctx.setTimer(EXPIRE, { at: intent.expiresAt, op: "expire" });
+      else ctx.become({ ...intent, status: "expired", opening: null });
+      return {};
+    }),
+
+    /** The wallet's answer to a deposit: not before it is an intent completed. */
+    credited: command(
+      AnswerTo(Booked, DepositContext),
+      Done,
+      (state: State, { context, outcome }, ctx: Ctx) => {
+        const intent = existing(state);
+        if (outcome.status === "ok") credited(ctx, intent, context, outcome.value.transaction_id);
+        else refused(ctx, intent, context, outcome.message);
+        return {};
+      },
+    ),
+
+    /** An operator has decided on a settlement that was flagged. */
+    resolve: command(ResolveInput, Type.Object({ review_id: Id }), (state: State, input, ctx: Ctx) => {
+      const intent = existing(state);
+      const review = intent.reviews.find(({ id }) => id === input.review_id);
+      if (review === undefined) throw new DomainError("REVIEW_NOT_FOUND", "Review not found");
+      if (review.status !== "open")
+        throw new DomainError("REVIEW_RESOLVED", "this review is resolved already");
+      const resolved = { ...review, note: input.note, resolvedBy: input.operator_id, resolvedAt: ctx.now };
+      if (input.action === "dismiss") {
+        ctx.become(keep(ctx, intent, { ...resolved, status: "dismissed" }));
+        settledEvent(ctx, intent, { outcome: "dismissed", review_id: review.id });
+        resolvedEvent(ctx, intent, resolved, "dismissed");
+        return { review_id: review.id };
+      }
+      const cents = creditable(intent, review);
+      const saga = ctx.newId();
+      const crediting = keep(ctx, intent, { ...resolved, status: "crediting" });
+      ctx.become(deposit(ctx, crediting, cents, { ...review, isFinal: true }, { id: review.id, saga }));
+      return ctx.pending(saga);
+    }),
+  },
+});
+
+/** A part of it that waited for an operator needs nobody any more, now that all of it was paid. */
+function settledInFull(ctx: Ctx, intent: Intent): Intent {
+  const open = intent.reviews.find((review) => isMetByPayment(intent, review));
+  if (open === undefined) return intent;
+  return keep(ctx, intent, { ...open, status: "dismissed", note: "settled in full", resolvedAt: ctx.now });
+}
+
+function existing(state: State): Intent {
+  if (state === null) throw new DomainError("PAYMENT_INTENT_NOT_FOUND", "Payment intent not found");
+  return state;
+}
+
+function known(
+  state: State,
+  { provider, adapter }: Static<typeof SettleInput> | Static<typeof EndInput>,
+): Intent {
+  const intent = existing(state);
+  return existing(intent.provider === provider && intent.adapter === adapter ? intent : null);
+}

@@ -1,0 +1,247 @@
+import type {
+  IntentStatus,
+  PaymentAdapter,
+  PaymentIntent,
+  PaymentProviderName,
+  PaymentReview,
+  ReviewReason,
+  ReviewStatus,
+} from "../../../schemas/billing/top-up.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import type { Intent, Review } from "./rules.ts";
+
+interface IntentRow {
+  id: string;
+  version: bigint;
+  user_id: string;
+  provider: PaymentProviderName;
+  adapter: PaymentAdapter | null;
+  status: IntentStatus;
+  settling: boolean;
+  amount_cents: bigint;
+  currency: string;
+  session_id: string | null;
+  redirect_url: string | null;
+  opening_token: string | null;
+  opening_until: Date | null;
+  deposited_cents: bigint;
+  deposits: number;
+  credited_at: Date | null;
+  expires_at: Date;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface ReviewRow {
+  id: string;
+  intent_id: string;
+  user_id: string;
+  provider: PaymentProviderName;
+  session_id: string;
+  reason: ReviewReason;
+  expected_cents: bigint;
+  paid_cents: bigint | null;
+  currency: string;
+  reported: string;
+  status: Review["status"];
+  credited_cents: bigint;
+  note: string | null;
+  resolved_by: string | null;
+  resolved_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Intents of these ids with their reviews, for their actors. */
+export async function loadIntents(
+  db: Sql,
+  intentIds: readonly string[],
+): Promise<Map<string, Loaded<Intent>>> {
+  const ids = [...intentIds];
+  const [intents, reviews] = await Promise.all([
+    db<IntentRow[]>`SELECT * FROM payment_intents WHERE id = ANY (${ids}::text[])`,
+    db<
+      ReviewRow[]
+    >`SELECT * FROM payment_reviews WHERE intent_id = ANY (${ids}::text[]) ORDER BY created_at, id`,
+  ]);
+  const byIntent = Map.groupBy(reviews, (review) => review.intent_id);
+  return new Map(
+    intents.map((row) => [
+      row.id,
+      { version: Number(row.version), state: toState(row, byIntent.get(row.id) ?? []) },
+    ]),
+  );
+}
+
+/** What the gateway has to know of an intent to open its hosted session, or to show it. */
+export interface OpenedIntent {
+  readonly intent: PaymentIntent;
+  readonly adapter: PaymentAdapter | null;
+  readonly amountCents: bigint;
+  /** Somebody asks the processor for the hosted session at the moment. */
+  readonly isBeingOpened: boolean;
+}
+
+/** A user's intent with this provider; undefined when there is none of this id, or it is another's. */
+export async function readIntent(
+  db: Sql,
+  userId: string,
+  provider: PaymentProviderName,
+  id: string,
+): Promise<OpenedIntent | undefined> {
+  const [row] = await db<ReadRow[]>`
+    SELECT ${shown(db)} FROM payment_intents WHERE id = ${id} AND user_id = ${userId} AND provider = ${provider}`;
+  return row === undefined ? undefined : toOpened(row);
+}
+
+/** The intent that a hosted session is of, for the sandbox's page. */
+export async function readIntentOfSession(
+  db: Sql,
+  provider: PaymentProviderName,
+  sessionId: string,
+): Promise<OpenedIntent | undefined> {
+  const [row] = await db<ReadRow[]>`
+    SELECT ${shown(db)} FROM payment_intents WHERE session_id = ${sessionId} AND provider = ${provider}`;
+  return row === undefined ? undefined : toOpened(row);
+}
+
+/** A page of a user's intents with a provider, newest first, and how many there are in all (spec §4.9). */
+export async function listIntents(
+  db: Sql,
+  userId: string,
+  provider: PaymentProviderName,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ intents: PaymentIntent[]; total: number }> {
+  const where = db`WHERE user_id = ${userId} AND provider = ${provider}`;
+  const [rows, [count]] = await Promise.all([
+    db<ReadRow[]>`
+      SELECT ${shown(db)} FROM payment_intents ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`SELECT count(*)::int AS total FROM payment_intents ${where}`,
+  ]);
+  return { intents: rows.map((row) => toOpened(row).intent), total: count?.total ?? 0 };
+}
+
+/** A page of the settlements that were flagged, newest first, and how many the filter meets in all. */
+export async function listReviews(
+  db: Sql,
+  { status, limit, offset }: { status: ReviewStatus | undefined; limit: number; offset: number },
+): Promise<{ reviews: PaymentReview[]; total: number }> {
+  // A deposit that is on its way is not there yet.
+  const kept = status === "open" ? ["open", "crediting"] : status === undefined ? undefined : [status];
+  const where = kept === undefined ? db`` : db`WHERE status = ANY (${kept}::text[])`;
+  const [rows, [count]] = await Promise.all([
+    db<ReviewRow[]>`
+      SELECT * FROM payment_reviews ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`SELECT count(*)::int AS total FROM payment_reviews ${where}`,
+  ]);
+  return { reviews: rows.map(toReview), total: count?.total ?? 0 };
+}
+
+export async function readReview(db: Sql, id: string): Promise<PaymentReview | undefined> {
+  const [row] = await db<ReviewRow[]>`SELECT * FROM payment_reviews WHERE id = ${id}`;
+  return row === undefined ? undefined : toReview(row);
+}
+
+type ReadRow = Pick<
+  IntentRow,
+  | "id"
+  | "provider"
+  | "adapter"
+  | "status"
+  | "amount_cents"
+  | "currency"
+  | "redirect_url"
+  | "credited_at"
+  | "expires_at"
+  | "created_at"
+  | "updated_at"
+> & { is_being_opened: boolean; wallet_cents: bigint };
+
+/**
+ * The columns of a read. What is due to expire reads `expired`, whether or not its timer has run. What the own session brought
+ * is the intent's to know, what others brought their reviews'.
+ */
+const shown = (db: Sql) => db`
+  id, provider, adapter, amount_cents, currency, redirect_url, credited_at, expires_at, created_at, updated_at,
+  CASE WHEN status = 'pending' AND NOT settling AND expires_at <= now() THEN 'expired' ELSE status END AS status,
+  coalesce(opening_until > now(), false) AS is_being_opened,
+  CASE WHEN credited_at IS NULL THEN 0 ELSE deposited_cents END + (
+    SELECT coalesce(sum(r.credited_cents), 0)::bigint FROM payment_reviews r
+    WHERE r.intent_id = payment_intents.id AND r.session_id IS DISTINCT FROM payment_intents.session_id) AS wallet_cents`;
+
+const usd = (cents: bigint): number => Number(cents) / 100;
+
+function toOpened(row: ReadRow): OpenedIntent {
+  return {
+    adapter: row.adapter,
+    amountCents: row.amount_cents,
+    isBeingOpened: row.is_being_opened,
+    intent: {
+      id: row.id,
+      provider: row.provider,
+      status: row.status,
+      amount: usd(row.amount_cents),
+      credited_amount: row.wallet_cents === 0n ? null : usd(row.wallet_cents),
+      currency: row.currency,
+      redirect_url: row.redirect_url,
+      credited_at: row.credited_at?.toISOString() ?? null,
+      expires_at: row.expires_at.toISOString(),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    },
+  };
+}
+
+const toReview = (row: ReviewRow): PaymentReview => ({
+  id: row.id,
+  intent_id: row.intent_id,
+  user_id: row.user_id,
+  provider: row.provider,
+  session_id: row.session_id,
+  reason: row.reason,
+  expected_amount: usd(row.expected_cents),
+  paid_amount: row.paid_cents === null ? null : usd(row.paid_cents),
+  reported: row.reported,
+  status: row.status === "crediting" ? "open" : row.status,
+  credited_amount: usd(row.credited_cents),
+  note: row.note,
+  resolved_by: row.resolved_by,
+  resolved_at: row.resolved_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+const toState = (row: IntentRow, reviews: readonly ReviewRow[]): Intent => ({
+  userId: row.user_id,
+  provider: row.provider,
+  adapter: row.adapter,
+  status: row.status,
+  settling: row.settling,
+  amountCents: row.amount_cents,
+  sessionId: row.session_id,
+  redirectUrl: row.redirect_url,
+  opening:
+    row.opening_token === null || row.opening_until === null
+      ? null
+      : { token: row.opening_token, until: row.opening_until },
+  depositedCents: row.deposited_cents,
+  deposits: row.deposits,
+  creditedAt: row.credited_at,
+  expiresAt: row.expires_at,
+  createdAt: row.created_at,
+  reviews: reviews.map((review) => ({
+    id: review.id,
+    sessionId: review.session_id,
+    reason: review.reason,
+    paidCents: review.paid_cents,
+    currency: review.currency,
+    reported: review.reported,
+    status: review.status,
+    creditedCents: review.credited_cents,
+    note: review.note,
+    resolvedBy: review.resolved_by,
+    resolvedAt: review.resolved_at,
+    createdAt: review.created_at,
+  })),
+});

@@ -1,0 +1,182 @@
+import {
+  Booked,
+  Charge,
+  Credit,
+  Deposit,
+  Refund,
+  type TransactionType,
+  Transfer,
+  TransferReceipt,
+} from "../../../schemas/billing/wallet.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import { fromCents, fromMicros, toCents } from "../../platform/money.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { loadWallets } from "./queries.ts";
+import {
+  type Changed,
+  charge,
+  credit,
+  deposit,
+  EMPTY_WALLET,
+  type Movement,
+  refund,
+  transfer,
+  type Wallet,
+} from "./rules.ts";
+
+export interface WalletSettings {
+  /** The platform's share of a transfer to AI credit, in basis points. */
+  readonly aiCreditFeeBps: number;
+}
+
+/** All that can happen to a user's money. Keyed by user. */
+export const walletActor = (settings: WalletSettings) =>
+  actor("wallet", {
+    table: "wallets",
+    key: "user_id",
+    load: loadWallets,
+    empty: (): Wallet => EMPTY_WALLET,
+    row: (wallet, userId, now) => ({
+      user_id: userId,
+      general_cents: wallet.generalCents,
+      ai_limit_micros: wallet.aiLimitMicros,
+      updated_at: now,
+    }),
+    on: {
+      /** General balance to AI credit, one way (spec §4.9). */
+      transfer: command(
+        Transfer,
+        TransferReceipt,
+        (wallet: Wallet, input, ctx: Context<Wallet>) => {
+          const userId = ctx.actorId;
+          const gross = toCents(input.amount);
+          const moved = transfer(wallet, userId, gross, settings.aiCreditFeeBps, input.expected_fee_bps);
+          ctx.become(moved.wallet);
+          const transactionId = record(
+            ctx,
+            "ai_credit_transfer",
+            gross,
+            "Transfer to AI credit",
+            moved.movements,
+          );
+          recordEvent(ctx, {
+            event_type: "user.credit_transferred",
+            resource_id: userId,
+            user_id: userId,
+            data: { transaction_id: transactionId, gross: fromCents(gross), fee: fromCents(moved.fee) },
+          });
+          return {
+            gross_transferred: fromCents(gross),
+            net_ai_credit: fromCents(moved.net),
+            fee: fromCents(moved.fee),
+            general_balance: fromCents(moved.wallet.generalCents),
+            ai_balance: fromMicros(moved.wallet.aiLimitMicros),
+            key_created: false,
+            limit_sync_pending: false,
+          };
+        },
+        {
+          // The same key and amount is the same transfer, whatever fee the client believed in by then.
+          fingerprint: (input) => toCents(input.amount).toString(),
+          reusedCode: "TRANSFER_IDEMPOTENCY_KEY_REUSED",
+        },
+      ),
+
+      /** An operator's gift to the general balance. */
+      credit: command(
+        Credit,
+        Booked,
+        (wallet: Wallet, input, ctx: Context<Wallet>) => {
+          const cents = toCents(input.amount);
+          const booked = book(ctx, "credit", cents, input.reason, credit(wallet, ctx.actorId, cents));
+          creditedEvent(ctx, booked, { reason: input.reason });
+          return booked;
+        },
+        { fingerprint: (input) => toCents(input.amount).toString() },
+      ),
+
+      /** The platform sells something. Refused with INSUFFICIENT_BALANCE. */
+      charge: command(Charge, Booked, (wallet: Wallet, input, ctx: Context<Wallet>) => {
+        const cents = BigInt(input.amount_cents);
+        return book(ctx, input.transaction_type, cents, input.reason, charge(wallet, ctx.actorId, cents));
+      }),
+
+      /** What a charge took goes back. Whoever sends it has seen that it charged so much. */
+      refund: command(Refund, Booked, (wallet: Wallet, input, ctx: Context<Wallet>) => {
+        const cents = BigInt(input.amount_cents);
+        const booked = book(ctx, "refund", cents, input.reason, refund(wallet, ctx.actorId, cents));
+        creditedEvent(ctx, booked, { reason: input.reason, refund_of: input.charge_transaction_id });
+        return booked;
+      }),
+
+      /** A processor has confirmed a payment, or the platform gives a bonus. */
+      deposit: command(Deposit, Booked, (wallet: Wallet, input, ctx: Context<Wallet>) => {
+        const cents = BigInt(input.amount_cents);
+        const type = input.source === "codehost_bonus" ? "bonus" : "top_up";
+        const changed = deposit(wallet, ctx.actorId, cents, input.source);
+        const booked = book(ctx, type, cents, input.reason, changed);
+        creditedEvent(ctx, booked, { reason: input.reason, source: input.source });
+        return booked;
+      }),
+    },
+  });
+
+/** Takes over a change of the general balance, with its transaction. Cents. */
+function book(
+  ctx: Context<Wallet>,
+  type: TransactionType,
+  cents: bigint,
+  reason: string,
+  { wallet, movements }: Changed,
+): Booked {
+  ctx.become(wallet);
+  const transactionId = record(ctx, type, cents, reason, movements);
+  return {
+    transaction_id: transactionId,
+    amount: fromCents(cents),
+    general_balance: fromCents(wallet.generalCents),
+  };
+}
+
+function creditedEvent(ctx: Context<Wallet>, booked: Booked, data: Record<string, unknown>): void {
+  recordEvent(ctx, {
+    event_type: "user.balance_credited",
+    resource_id: ctx.actorId,
+    user_id: ctx.actorId,
+    data: { transaction_id: booked.transaction_id, amount: booked.amount, ...data },
+  });
+}
+
+/** Writes a transaction and its movements; answers its id. Cents. */
+function record(
+  ctx: Context<Wallet>,
+  type: TransactionType,
+  amountCents: bigint,
+  reason: string,
+  movements: readonly Movement[],
+): string {
+  const transactionId = ctx.newId();
+  ctx.insert("transactions", {
+    id: transactionId,
+    user_id: ctx.actorId,
+    transaction_type: type,
+    status: "completed",
+    amount_cents: amountCents,
+    currency: "USD",
+    reason,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  });
+  for (const { from, to, micros } of movements) {
+    ctx.insert("movements", {
+      id: ctx.newId(),
+      transaction_id: transactionId,
+      user_id: ctx.actorId,
+      from_account: from,
+      to_account: to,
+      amount_micros: micros,
+      created_at: ctx.now,
+    });
+  }
+  return transactionId;
+}

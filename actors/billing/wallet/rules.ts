@@ -1,0 +1,164 @@
+import type { DepositSource, TransactionType } from "../../../schemas/billing/wallet.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { MICROS_PER_CENT } from "../../platform/money.ts";
+
+/** A wallet as its actor holds it. */
+export interface Wallet {
+  readonly generalCents: bigint;
+  readonly aiLimitMicros: bigint;
+}
+
+export const EMPTY_WALLET: Wallet = { generalCents: 0n, aiLimitMicros: 0n };
+
+/** No balance grows past a trillion dollars: far below what its column holds, far above what anyone has. */
+export const BALANCE_CENTS_MAX = 100_000_000_000_000n;
+
+const BPS = 10_000n;
+
+/** Splits a gross amount into fee and net. Cents. The fee rounds half-up and never exceeds the gross. */
+export function splitFee(gross: bigint, feeBps: number): { fee: bigint; net: bigint } {
+  const rounded = (gross * BigInt(feeBps) + BPS / 2n) / BPS;
+  const fee = rounded > gross ? gross : rounded;
+  return { fee, net: gross - fee };
+}
+
+/** An amount of the ledger that leaves one account and arrives in another, in micro-USD. */
+export interface Movement {
+  readonly from: string;
+  readonly to: string;
+  readonly micros: bigint;
+}
+
+/** Names of ledger accounts. */
+export const account = {
+  general: (userId: string) => `general:${userId}`,
+  ai: (userId: string) => `ai:${userId}`,
+  /** What the platform keeps of transfers. */
+  fees: "platform:fees",
+  /** What operators give away. */
+  grants: "platform:grants",
+  /** What the platform sells: rent, setup, images. */
+  sales: "platform:sales",
+  /** Money from outside, by where it came from: a payment processor or a bonus of the platform. */
+  source: (source: DepositSource) => `source:${source}`,
+} as const;
+
+/** Stands for the user in `MADE_BY`. */
+export const ANY_USER = "{user}";
+
+const bought = [[account.general(ANY_USER), account.sales]] as const;
+
+/** From where to where each type of transaction moves money, at most once each: what the rules below make, and nothing else. */
+export const MADE_BY: Readonly<Record<TransactionType, readonly (readonly [from: string, to: string])[]>> = {
+  ai_credit_transfer: [
+    [account.general(ANY_USER), account.ai(ANY_USER)],
+    [account.general(ANY_USER), account.fees],
+  ],
+  credit: [[account.grants, account.general(ANY_USER)]],
+  top_up: [
+    [account.source("cardpay"), account.general(ANY_USER)],
+    [account.source("cryptopay"), account.general(ANY_USER)],
+  ],
+  bonus: [[account.source("codehost_bonus"), account.general(ANY_USER)]],
+  rental: bought,
+  rental_extension: bought,
+  reservation: bought,
+  image_purchase: bought,
+  refund: [[account.sales, account.general(ANY_USER)]],
+};
+
+export interface Transferred {
+  readonly wallet: Wallet;
+  readonly fee: bigint;
+  readonly net: bigint;
+  readonly movements: readonly Movement[];
+}
+
+/**
+ * General balance to AI credit (spec §4.9): the gross leaves the general balance, the net becomes AI credit, the fee is the
+ * platform's. Cents.
+ * @throws TRANSFER_FEE_CHANGED when the client displayed another fee, INSUFFICIENT_BALANCE.
+ */
+export function transfer(
+  wallet: Wallet,
+  userId: string,
+  gross: bigint,
+  feeBps: number,
+  expectedFeeBps: number | undefined,
+): Transferred {
+  if (gross <= 0n) throw new ValidationError("body.amount", "must be more than zero");
+  if (expectedFeeBps !== undefined && expectedFeeBps !== feeBps) {
+    throw new DomainError("TRANSFER_FEE_CHANGED", "the transfer fee has changed; show it and try again", {
+      fee_bps: feeBps,
+    });
+  }
+  if (gross > wallet.generalCents)
+    throw new DomainError("INSUFFICIENT_BALANCE", "the general balance is too low");
+  const { fee, net } = splitFee(gross, feeBps);
+  const aiLimitMicros = wallet.aiLimitMicros + net * MICROS_PER_CENT;
+  if (aiLimitMicros > BALANCE_CENTS_MAX * MICROS_PER_CENT) throw tooMuch("AI credit");
+  const movements: Movement[] = [];
+  if (net > 0n)
+    movements.push({ from: account.general(userId), to: account.ai(userId), micros: net * MICROS_PER_CENT });
+  if (fee > 0n)
+    movements.push({ from: account.general(userId), to: account.fees, micros: fee * MICROS_PER_CENT });
+  return { wallet: { generalCents: wallet.generalCents - gross, aiLimitMicros }, fee, net, movements };
+}
+
+/**
+ * An operator's gift to the general balance. Cents.
+ * @throws BALANCE_LIMIT when the balance would grow past what a wallet holds.
+ */
+export function credit(
+  wallet: Wallet,
+  userId: string,
+  cents: bigint,
+): { wallet: Wallet; movements: Movement[] } {
+  if (cents <= 0n) throw new ValidationError("body.amount", "must be more than zero");
+  const generalCents = wallet.generalCents + cents;
+  if (generalCents > BALANCE_CENTS_MAX) throw tooMuch("general balance");
+  return {
+    wallet: { ...wallet, generalCents },
+    movements: [{ from: account.grants, to: account.general(userId), micros: cents * MICROS_PER_CENT }],
+  };
+}
+
+/** What a change of the general balance leads to. */
+export interface Changed {
+  readonly wallet: Wallet;
+  readonly movements: readonly Movement[];
+}
+
+/** The platform sells something. Cents, more than zero. @throws INSUFFICIENT_BALANCE */
+export function charge(wallet: Wallet, userId: string, cents: bigint): Changed {
+  if (cents > wallet.generalCents)
+    throw new DomainError("INSUFFICIENT_BALANCE", "the general balance is too low");
+  return {
+    wallet: { ...wallet, generalCents: wallet.generalCents - cents },
+    movements: [{ from: account.general(userId), to: account.sales, micros: cents * MICROS_PER_CENT }],
+  };
+}
+
+/**
+ * What was charged, or a part of it, goes back. Cents, more than zero. It is the user's money, so it is not refused for what
+ * the wallet holds already.
+ */
+export function refund(wallet: Wallet, userId: string, cents: bigint): Changed {
+  return {
+    wallet: { ...wallet, generalCents: wallet.generalCents + cents },
+    movements: [{ from: account.sales, to: account.general(userId), micros: cents * MICROS_PER_CENT }],
+  };
+}
+
+/** Money comes in. Cents, more than zero. It was paid, so it is not refused for what the wallet holds already. */
+export function deposit(wallet: Wallet, userId: string, cents: bigint, source: DepositSource): Changed {
+  return {
+    wallet: { ...wallet, generalCents: wallet.generalCents + cents },
+    movements: [
+      { from: account.source(source), to: account.general(userId), micros: cents * MICROS_PER_CENT },
+    ],
+  };
+}
+
+const tooMuch = (what: string) =>
+  new DomainError("BALANCE_LIMIT", `the ${what} would grow past the limit of a wallet`);

@@ -1,0 +1,251 @@
+import { Type } from "@sinclair/typebox";
+import { DomainError } from "../../../schemas/errors.ts";
+import type { EventType } from "../../../schemas/events.ts";
+import { AliasRecord, CreateAlias, PatchAlias } from "../../../schemas/hosting/alias.ts";
+import { Id, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
+import { DESIRED_TOPIC, type DesiredRef } from "../host/desired.ts";
+import { loadAliasServers } from "./queries.ts";
+import {
+  type AliasEntry,
+  type AliasServer,
+  changeAlias,
+  eventsBetween,
+  lapse,
+  makeAlias,
+  NO_ALIASES,
+  nextExpiryMs,
+} from "./rules.ts";
+
+type State = AliasServer | null;
+
+const Generated = { generated: Type.String() };
+/** Who asks: others than the container's owner may, in a pool. */
+const By = { by: Type.Optional(Id) };
+/** The gateway has found the container to be one that the caller may expose, and made up the id and a label. */
+const CreateInput = Strict({
+  id: Id,
+  server_name: Type.String(),
+  user_id: Id,
+  project_id: Id,
+  asked: CreateAlias,
+  ...Generated,
+  ...By,
+});
+const UpdateInput = Strict({ id: Id, asked: PatchAlias, ...Generated, ...By });
+/** With the revision that its host is to follow. */
+const Written = Type.Object({ alias: AliasRecord, revision: Type.Integer() });
+const Done = Type.Object({});
+
+/** Aliases that one message disables since they expired; the next message takes the next ones. */
+const EXPIRED_AT_ONCE_MAX = 500;
+const EXPIRY = "expiry";
+
+/**
+ * All that can happen to the aliases of a physical server, keyed by that server: a name is unique there, so all who want one
+ * meet here.
+ */
+export const aliasActor = ({ reserved }: { reserved: ReadonlySet<string> }) =>
+  actor("alias", {
+    table: "alias_servers",
+    key: "server_id",
+    hasTasks: true,
+    load: loadAliasServers,
+    empty: (): State => null,
+    row: (server, serverId, now) =>
+      server && { server_id: serverId, revision: server.revision, updated_at: now },
+    conflicts: {
+      // The same key was used for an alias of another server at the same moment.
+      aliases_id: {
+        code: "IDEMPOTENCY_KEY_REUSED",
+        message: "this idempotency key was used for another request",
+      },
+    },
+    on: {
+      create: command(
+        CreateInput,
+        Written,
+        (state: State, input, ctx: Context<State>) => {
+          const server = state ?? NO_ALIASES;
+          const placement = {
+            id: input.id,
+            serverName: input.server_name,
+            userId: input.user_id,
+            projectId: input.project_id,
+            containerId: input.asked.container_id,
+            revision: server.revision + 1,
+          };
+          const { generated } = input;
+          const alias = makeAlias(server, placement, input.asked, { now: ctx.now, generated, reserved });
+          put(ctx, server, alias);
+          ctx.insert("aliases", rowOf(ctx.actorId, alias));
+          event(ctx, "proxy_alias.created", alias, input.by);
+          return written(ctx.actorId, alias);
+        },
+        // What the gateway made up, or looked up, may be another by the time of a replay.
+        { fingerprint: ({ asked }) => fingerprintOf(asked) },
+      ),
+
+      update: command(
+        UpdateInput,
+        Written,
+        (state: State, { id, asked, generated, by }, ctx: Context<State>) => {
+          const server = state ?? NO_ALIASES;
+          const known = existing(server, id);
+          const before = lapse(known, ctx.now);
+          const after = changeAlias(server, before, asked, { now: ctx.now, generated, reserved });
+          // Its time may have passed without a word of it so far: that comes first, then what was asked for.
+          const events = [...eventsBetween(known, before, ctx.now), ...eventsBetween(before, after, ctx.now)];
+          if (events.length === 0) return written(ctx.actorId, known);
+          const alias = { ...after, revision: server.revision + 1, updatedAt: ctx.now };
+          put(ctx, server, alias);
+          ctx.update("aliases", rowOf(ctx.actorId, alias));
+          for (const { type, changed } of events) event(ctx, type, alias, by, changed && { changed });
+          return written(ctx.actorId, alias);
+        },
+        { fingerprint: ({ id, asked }) => JSON.stringify([id, fingerprintOf(asked)]) },
+      ),
+
+      delete: command(Strict({ id: Id, ...By }), Done, (state: State, { id, by }, ctx: Context<State>) => {
+        const server = state ?? NO_ALIASES;
+        remove(ctx, server, [existing(server, id)], by);
+        return {};
+      }),
+
+      /** A container is gone, and its aliases go too. */
+      discard: command(
+        Strict({ container_id: Id }),
+        Done,
+        (state: State, { container_id }, ctx: Context<State>) => {
+          const server = state ?? NO_ALIASES;
+          const own = [...server.aliases.values()].filter((alias) => alias.containerId === container_id);
+          if (own.length > 0) remove(ctx, server, own);
+          return {};
+        },
+      ),
+
+      /** The timer of the server's next expiry. */
+      expire: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
+        const server = state ?? NO_ALIASES;
+        const aliases = new Map(server.aliases);
+        let { revision } = server;
+        for (const written of server.aliases.values()) {
+          if (revision - server.revision === EXPIRED_AT_ONCE_MAX) break;
+          const lapsed = lapse(written, ctx.now);
+          if (lapsed === written) continue;
+          revision += 1;
+          const alias = { ...lapsed, revision, updatedAt: ctx.now };
+          aliases.set(alias.id, alias);
+          ctx.update("aliases", rowOf(ctx.actorId, alias));
+          tell(ctx, alias);
+          event(ctx, "proxy_alias.expired", alias);
+        }
+        become(ctx, server, { revision, aliases });
+        return {};
+      }),
+    },
+  });
+
+function existing({ aliases }: AliasServer, id: string): AliasEntry {
+  const alias = aliases.get(id);
+  if (alias === undefined) throw new DomainError("ALIAS_NOT_FOUND", "Proxy alias not found");
+  return alias;
+}
+
+function put(ctx: Context<State>, server: AliasServer, alias: AliasEntry): void {
+  const aliases = new Map(server.aliases).set(alias.id, alias);
+  become(ctx, server, { revision: alias.revision, aliases });
+  tell(ctx, alias);
+}
+
+function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEntry[], by?: string): void {
+  const aliases = new Map(server.aliases);
+  for (const alias of gone) {
+    aliases.delete(alias.id);
+    ctx.remove("aliases", { id: alias.id });
+    tell(ctx, alias);
+    event(ctx, "proxy_alias.deleted", alias, by);
+  }
+  become(ctx, server, { revision: server.revision + gone.length, aliases });
+}
+
+/** Takes the new state, and sees to it that the timer stands at the next expiry. */
+function become(ctx: Context<State>, before: AliasServer, after: AliasServer): void {
+  ctx.become(after);
+  const nextMs = nextExpiryMs(after);
+  if (nextMs === Number.POSITIVE_INFINITY) ctx.clearTimer(EXPIRY);
+  else if (!ctx.isPending(EXPIRY) || nextMs !== nextExpiryMs(before)) {
+    ctx.setTimer(EXPIRY, { at: new Date(nextMs), op: "expire" });
+  }
+}
+
+/** Brings it to its host, or takes it away there when it is no more. */
+function tell(ctx: Context<State>, { id, serverName }: AliasEntry): void {
+  ctx.emit(DESIRED_TOPIC, { kind: "alias", id, serverName } satisfies DesiredRef);
+}
+
+function event(
+  ctx: Context<State>,
+  event_type: EventType,
+  alias: AliasEntry,
+  by?: string,
+  data: Record<string, unknown> = {},
+): void {
+  recordEvent(ctx, {
+    event_type,
+    resource_id: alias.id,
+    user_id: alias.userId,
+    project_id: alias.projectId,
+    container_id: alias.containerId,
+    by,
+    data: { alias: alias.alias, ...data },
+  });
+}
+
+/** The same whatever the order of the fields in the request. */
+const fingerprintOf = (asked: CreateAlias | PatchAlias): string =>
+  JSON.stringify(Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const rowOf = (serverId: string, alias: AliasEntry): Row => ({
+  id: alias.id,
+  server_id: serverId,
+  server_name: alias.serverName,
+  user_id: alias.userId,
+  project_id: alias.projectId,
+  container_id: alias.containerId,
+  alias: alias.alias,
+  program: alias.program,
+  index: alias.index,
+  target_path: alias.targetPath,
+  allow_path_override: alias.allowPathOverride,
+  expires_at: alias.expiresAt,
+  enabled: alias.enabled,
+  revision: alias.revision,
+  created_at: alias.createdAt,
+  updated_at: alias.updatedAt,
+});
+
+const written = (serverId: string, alias: AliasEntry) => ({
+  alias: recordOf(serverId, alias),
+  revision: alias.revision,
+});
+
+const recordOf = (serverId: string, alias: AliasEntry): AliasRecord => ({
+  id: alias.id,
+  user_id: alias.userId,
+  project_id: alias.projectId,
+  container_id: alias.containerId,
+  alias: alias.alias,
+  program: alias.program,
+  index: alias.index,
+  target_path: alias.targetPath,
+  allow_path_override: alias.allowPathOverride,
+  expires_at: alias.expiresAt?.toISOString() ?? null,
+  enabled: alias.enabled,
+  created_at: alias.createdAt.toISOString(),
+  updated_at: alias.updatedAt.toISOString(),
+  server_id: serverId,
+  server_name: alias.serverName,
+  subserver_name: null,
+});

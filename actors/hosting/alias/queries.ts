@@ -1,0 +1,183 @@
+import type { AliasesQuery, AliasRecord } from "../../../schemas/hosting/alias.ts";
+import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import { reachableServers } from "../container/queries.ts";
+import type { AliasEntry, AliasServer } from "./rules.ts";
+import { portOf } from "./target.ts";
+
+interface AliasRow {
+  id: string;
+  server_id: string;
+  server_name: string;
+  user_id: string;
+  project_id: string;
+  container_id: string;
+  alias: string;
+  program: string;
+  index: number;
+  target_path: string | null;
+  allow_path_override: boolean;
+  expires_at: Date | null;
+  enabled: boolean;
+  revision: bigint;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadAliasServers(
+  db: Sql,
+  serverIds: readonly string[],
+): Promise<Map<string, Loaded<AliasServer>>> {
+  const ids = [...serverIds];
+  const [servers, rows] = await Promise.all([
+    db<{ server_id: string; version: bigint; revision: bigint }[]>`
+      SELECT server_id, version, revision FROM alias_servers WHERE server_id = ANY (${ids}::text[])`,
+    db<AliasRow[]>`SELECT * FROM aliases WHERE server_id = ANY (${ids}::text[])`,
+  ]);
+  const byServer = Map.groupBy(rows, (row) => row.server_id);
+  return new Map(
+    servers.map(({ server_id, version, revision }) => {
+      const own = byServer.get(server_id) ?? [];
+      const aliases = new Map(own.map((row) => [row.id, toEntry(row)]));
+      return [server_id, { version: Number(version), state: { revision: Number(revision), aliases } }];
+    }),
+  );
+}
+
+/** What hosts should make of these aliases; one that is no more is left out. */
+export async function readDesiredAliases(db: Sql, ids: readonly string[]): Promise<DesiredAlias[]> {
+  const rows = await db<AliasRow[]>`SELECT * FROM aliases WHERE id = ANY (${[...ids]}::text[])`;
+  return rows.map((row) => ({
+    revision: Number(row.revision),
+    server_name: row.server_name,
+    id: row.id,
+    project_id: row.project_id,
+    container_id: row.container_id,
+    alias: row.alias,
+    program: row.program,
+    port: portOf(row),
+    index: row.index,
+    target_path: row.target_path,
+    allow_path_override: row.allow_path_override,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    enabled: row.enabled,
+  }));
+}
+
+export interface AliasServerRow {
+  readonly serverId: string;
+  readonly serverName: string;
+  readonly revision: number;
+}
+
+/** Servers that have, or had, aliases. */
+export async function listAliasServers(db: Sql): Promise<AliasServerRow[]> {
+  const rows = await db<{ server_id: string; name: string; revision: bigint }[]>`
+    SELECT a.server_id, s.name, a.revision FROM alias_servers a JOIN servers s ON s.id = a.server_id`;
+  return rows.map((row) => ({
+    serverId: row.server_id,
+    serverName: row.name,
+    revision: Number(row.revision),
+  }));
+}
+
+/** Revisions of a server's aliases by id, with the server's own: one reading. */
+export async function readAliasRevisions(
+  db: Sql,
+  serverId: string,
+): Promise<{ revision: number; aliases: Map<string, number> }> {
+  const rows = await db<{ server_revision: bigint; id: string | null; revision: bigint | null }[]>`
+    SELECT s.revision AS server_revision, a.id, a.revision
+    FROM alias_servers s LEFT JOIN aliases a ON a.server_id = s.server_id WHERE s.server_id = ${serverId}`;
+  return {
+    revision: Number(rows[0]?.server_revision ?? 0n),
+    aliases: new Map(rows.flatMap(({ id, revision }) => (id === null ? [] : [[id, Number(revision)]]))),
+  };
+}
+
+/** Containers that are gone, or are going, and have aliases all the same. */
+export async function listAbandoned(db: Sql): Promise<{ serverId: string; containerId: string }[]> {
+  const rows = await db<{ server_id: string; container_id: string }[]>`
+    SELECT DISTINCT a.server_id, a.container_id
+    FROM aliases a LEFT JOIN containers c ON c.id = a.container_id
+    WHERE c.id IS NULL OR c.desired_state = 'deleted'`;
+  return rows.map((row) => ({ serverId: row.server_id, containerId: row.container_id }));
+}
+
+/** What has expired is disabled by every reading, whether or not that was written yet. */
+const READ = (db: Sql) => db`
+  a.id, a.user_id, a.project_id, a.container_id, a.alias, a.program, a.index, a.target_path, a.allow_path_override,
+  a.expires_at, a.enabled AND (a.expires_at IS NULL OR a.expires_at > now()) AS enabled, a.created_at, a.updated_at,
+  a.server_id, a.server_name`;
+
+/** The aliases of the containers within a user's reach, oldest first; a realm is a project, and some callers are bound to theirs. */
+export async function listAliases(
+  db: Sql,
+  { userId, realmId }: { userId: string; realmId?: string },
+  filter: AliasesQuery,
+): Promise<AliasRecord[]> {
+  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
+    value === undefined ? db`` : sql(value);
+  const isExpired = db`(a.expires_at IS NOT NULL AND a.expires_at <= now())`;
+  const rows = await db<AliasRow[]>`
+    SELECT ${READ(db)} FROM aliases a JOIN containers c ON c.id = a.container_id
+    WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) s) AND c.desired_state <> 'deleted'
+      ${when(filter.project_id, (id) => db`AND a.project_id = ${id}`)}
+      ${when(filter.container_id, (id) => db`AND a.container_id = ${id}`)}
+      ${when(filter.realm_id, (id) => db`AND a.project_id = ${id}`)}
+      ${when(realmId, (id) => db`AND a.project_id = ${id}`)}
+      ${when(filter.enabled, (flag) => db`AND (a.enabled AND NOT ${isExpired}) = ${flag === "true"}`)}
+      ${when(filter.expired, (flag) => db`AND ${isExpired} = ${flag === "true"}`)}
+    ORDER BY a.created_at, a.id`;
+  return rows.map(toRecord);
+}
+
+/** An alias with the name of its project, whosesoever it is: the caller sees to it who may. */
+export async function readAlias(
+  db: Sql,
+  id: string,
+): Promise<{ alias: AliasRecord; projectName: string } | undefined> {
+  const [row] = await db<(AliasRow & { project_name: string })[]>`
+    SELECT ${READ(db)}, p.name AS project_name FROM aliases a JOIN projects p ON p.id = a.project_id
+    WHERE a.id = ${id}`;
+  return row === undefined ? undefined : { alias: toRecord(row), projectName: row.project_name };
+}
+
+const toEntry = (row: AliasRow): AliasEntry => ({
+  id: row.id,
+  serverName: row.server_name,
+  userId: row.user_id,
+  projectId: row.project_id,
+  containerId: row.container_id,
+  alias: row.alias,
+  program: row.program,
+  index: row.index,
+  targetPath: row.target_path,
+  allowPathOverride: row.allow_path_override,
+  expiresAt: row.expires_at,
+  enabled: row.enabled,
+  revision: Number(row.revision),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const toRecord = (row: AliasRow): AliasRecord => ({
+  id: row.id,
+  user_id: row.user_id,
+  project_id: row.project_id,
+  container_id: row.container_id,
+  alias: row.alias,
+  program: row.program,
+  index: row.index,
+  target_path: row.target_path,
+  allow_path_override: row.allow_path_override,
+  expires_at: row.expires_at?.toISOString() ?? null,
+  enabled: row.enabled,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  server_id: row.server_id,
+  server_name: row.server_name,
+  // No server has subservers yet.
+  subserver_name: null,
+});

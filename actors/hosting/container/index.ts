@@ -1,0 +1,213 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { DomainError } from "../../../schemas/errors.ts";
+import type { EventType } from "../../../schemas/events.ts";
+import { ContainerName } from "../../../schemas/hosting/container.ts";
+import { ContainerStatus, type DesiredContainer, TerminalOpened } from "../../../schemas/hosting/desired.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { DESIRED_TOPIC } from "../host/desired.ts";
+import { type ContainerRecord, loadContainers } from "./queries.ts";
+import { ask, report, restart, unheard } from "./rules.ts";
+
+type State = ContainerRecord | null;
+
+/** The gateway has found out that the caller may use the project and the server, and what the image runs. */
+const CreateInput = Strict({
+  user_id: Id,
+  project_id: Id,
+  server_id: Id,
+  server_name: Type.String(),
+  image_id: Nullable(Id),
+  name: ContainerName,
+  command: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 64 }),
+});
+const Done = Type.Object({});
+/** Who asks; nobody, when Berth itself does. */
+const Asked = Strict({ by: Type.Optional(Id) });
+
+/** All that can happen to a container. Keyed by container. */
+export const containerActor = actor("container", {
+  table: "containers",
+  key: "id",
+  load: loadContainers,
+  empty: (): State => null,
+  row: (container, id, now) =>
+    container && {
+      id,
+      user_id: container.userId,
+      project_id: container.projectId,
+      server_id: container.serverId,
+      server_name: container.serverName,
+      image_id: container.imageId,
+      name: container.name,
+      command: container.command,
+      desired_state: container.desiredState,
+      desired_revision: container.desiredRevision,
+      generation: container.generation,
+      access_revision: container.accessRevision,
+      state: container.state,
+      driver: container.driver,
+      address: container.address,
+      error: container.error,
+      created_at: container.createdAt,
+      updated_at: now,
+    },
+  conflicts: {
+    containers_project_name: { code: "NAME_TAKEN", message: "the project has a container of this name" },
+    containers_project: { code: "PROJECT_NOT_FOUND", message: "Project not found" },
+    containers_server: { code: "SERVER_NOT_FOUND", message: "Server not found" },
+    containers_image: { code: "IMAGE_NOT_FOUND", message: "Image not found" },
+  },
+  on: {
+    create: command(
+      CreateInput,
+      Done,
+      (container: State, input: Static<typeof CreateInput>, ctx: Context<State>) => {
+        if (container !== null) throw alreadyMade();
+        change(
+          ctx,
+          "container.created",
+          {
+            userId: input.user_id,
+            projectId: input.project_id,
+            serverId: input.server_id,
+            serverName: input.server_name,
+            imageId: input.image_id,
+            name: input.name,
+            command: input.command,
+            desiredState: "running",
+            desiredRevision: 1,
+            generation: 1,
+            accessRevision: 0,
+            state: "creating",
+            driver: null,
+            address: null,
+            error: null,
+            createdAt: ctx.now,
+          },
+          input.user_id,
+        );
+        return {};
+      },
+      // The server's name and the image's command follow from their ids, and may be other ones by the time of a replay.
+      {
+        fingerprint: ({ user_id, project_id, server_id, image_id, name }) =>
+          JSON.stringify([user_id, project_id, server_id, image_id, name]),
+      },
+    ),
+
+    start: command(Asked, Done, (state: State, { by }, ctx: Context<State>) =>
+      askFor(ctx, existing(state), "running", "container.starting", by),
+    ),
+    stop: command(Asked, Done, (state: State, { by }, ctx: Context<State>) =>
+      askFor(ctx, existing(state), "stopped", "container.stopping", by),
+    ),
+    restart: command(Asked, Done, (state: State, { by }, ctx: Context<State>) => {
+      change(ctx, "container.restarting", restart(existing(state)), by);
+      return {};
+    }),
+    /** The host takes it away; its report ends the record. */
+    delete: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
+      const container = ask(existing(state), "deleted");
+      ctx.become({ ...container, state: "deleted" });
+      ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+      return {};
+    }),
+
+    /** Others may enter it than its host knows of: the host is told. */
+    regrant: command(
+      Strict({ access_revision: Type.Integer() }),
+      Done,
+      (container: State, { access_revision }, ctx: Context<State>) => {
+        if (container === null || container.accessRevision === access_revision) return {};
+        ctx.become({
+          ...container,
+          accessRevision: access_revision,
+          desiredRevision: container.desiredRevision + 1,
+        });
+        ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+        return {};
+      },
+    ),
+
+    /** What its host says of it. Answers whether the record is gone, so that what hangs on it can go too. */
+    report: command(
+      ContainerStatus,
+      Type.Object({ gone: Type.Boolean() }),
+      (container: State, status, ctx: Context<State>) => {
+        if (container === null) return { gone: true };
+        const reported = report(container, status);
+        if (reported === undefined) return { gone: false };
+        ctx.become(reported.container);
+        if (reported.event !== undefined)
+          event(ctx, reported.event, reported.container ?? container, failure(status.error));
+        return { gone: reported.container === null };
+      },
+    ),
+
+    /** Somebody has opened terminals in it, as its host says. Its own log has that, whoever it was. */
+    terminal_opened: command(TerminalOpened, Done, (container: State, opening, ctx: Context<State>) => {
+      const { user_id, terminal_id, count, opened_at } = opening;
+      if (container === null) return {};
+      event(ctx, "container.terminal_opened", container, { terminal_id, count, opened_at }, user_id);
+      return {};
+    }),
+
+    /** Its host does not answer. Of its state that says nothing: no event tells of it. */
+    unheard: command(Strict({}), Done, (container: State, _input, ctx: Context<State>) => {
+      const silent = container === null ? undefined : unheard(container);
+      if (silent !== undefined) ctx.become(silent);
+      return {};
+    }),
+  },
+});
+
+const failure = (error: string | null) => (error === null ? {} : { error });
+
+function existing(container: State): ContainerRecord {
+  if (container === null) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
+  return container;
+}
+
+function askFor(
+  ctx: Context<State>,
+  container: ContainerRecord,
+  state: DesiredContainer["state"],
+  type: EventType,
+  by: string | undefined,
+): Record<string, never> {
+  const asked = ask(container, state);
+  if (asked !== container) change(ctx, type, asked, by);
+  return {};
+}
+
+function change(
+  ctx: Context<State>,
+  type: EventType,
+  container: ContainerRecord,
+  by: string | undefined,
+): void {
+  ctx.become(container);
+  ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+  event(ctx, type, container, {}, by);
+}
+
+function event(
+  ctx: Context<State>,
+  event_type: EventType,
+  container: ContainerRecord,
+  data: Record<string, unknown>,
+  by?: string,
+): void {
+  recordEvent(ctx, {
+    event_type,
+    resource_id: ctx.actorId,
+    user_id: container.userId,
+    project_id: container.projectId,
+    container_id: ctx.actorId,
+    by,
+    data: { name: container.name, ...data },
+  });
+}

@@ -1,0 +1,213 @@
+import type { Role } from "../../../schemas/accounts/pool.ts";
+import type { ContainerState, StoredContainer } from "../../../schemas/hosting/container.ts";
+import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+
+export interface ContainerRecord {
+  readonly userId: string;
+  readonly projectId: string;
+  readonly serverId: string;
+  readonly serverName: string;
+  readonly imageId: string | null;
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly desiredState: DesiredContainer["state"];
+  readonly desiredRevision: number;
+  readonly generation: number;
+  /** Which access of the server's pool its host has been told of. */
+  readonly accessRevision: number;
+  readonly state: ContainerState;
+  readonly driver: string | null;
+  readonly address: string | null;
+  readonly error: string | null;
+  readonly createdAt: Date;
+}
+
+interface ContainerRow {
+  id: string;
+  version: bigint;
+  user_id: string;
+  project_id: string;
+  server_id: string;
+  server_name: string;
+  image_id: string | null;
+  name: string;
+  command: string[];
+  desired_state: DesiredContainer["state"];
+  desired_revision: bigint;
+  generation: number;
+  access_revision: bigint;
+  state: ContainerState;
+  driver: string | null;
+  address: string | null;
+  error: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadContainers(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<ContainerRecord>>> {
+  const rows = await db<ContainerRow[]>`SELECT * FROM containers WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          userId: row.user_id,
+          projectId: row.project_id,
+          serverId: row.server_id,
+          serverName: row.server_name,
+          imageId: row.image_id,
+          name: row.name,
+          command: row.command,
+          desiredState: row.desired_state,
+          desiredRevision: Number(row.desired_revision),
+          generation: row.generation,
+          accessRevision: Number(row.access_revision),
+          state: row.state,
+          driver: row.driver,
+          address: row.address,
+          error: row.error,
+          createdAt: row.created_at,
+        },
+      },
+    ]),
+  );
+}
+
+/** What hosts should make of these containers, and who may use them. */
+export async function readDesiredContainers(db: Sql, ids: readonly string[]): Promise<DesiredContainer[]> {
+  const rows = await db<(ContainerRow & { grants: string[] })[]>`
+    SELECT c.id, c.project_id, c.server_name, c.name, c.command, c.desired_state, c.desired_revision, c.generation,
+      ARRAY(
+        SELECT user_id FROM server_access WHERE server_id = c.server_id
+        UNION SELECT c.user_id FROM servers WHERE id = c.server_id AND rental_id IS NULL
+        ORDER BY user_id
+      ) AS grants
+    FROM containers c WHERE c.id = ANY (${[...ids]}::text[])`;
+  return rows.map((row) => ({
+    server_name: row.server_name,
+    revision: Number(row.desired_revision),
+    id: row.id,
+    project_id: row.project_id,
+    name: row.name,
+    state: row.desired_state,
+    generation: row.generation,
+    command: row.command,
+    grants: row.grants,
+  }));
+}
+
+export interface Placement {
+  readonly id: string;
+  readonly serverName: string;
+  readonly containerRevision: number;
+  readonly firewallRevision: number;
+}
+
+/** Every container, its server and the revisions that its host should have, for the sweep that compares them. */
+export async function listPlacements(db: Sql): Promise<Placement[]> {
+  const rows = await db<
+    { id: string; server_name: string; desired_revision: bigint; firewall_revision: bigint | null }[]
+  >`
+    SELECT c.id, c.server_name, c.desired_revision, f.revision AS firewall_revision
+    FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id ORDER BY c.server_name, c.id`;
+  return rows.map((row) => ({
+    id: row.id,
+    serverName: row.server_name,
+    containerRevision: Number(row.desired_revision),
+    firewallRevision: Number(row.firewall_revision ?? 0n),
+  }));
+}
+
+/** The server that a container is on, and whose it is. */
+export async function readPlacement(
+  db: Sql,
+  id: string,
+): Promise<{ server_name: string; user_id: string; project_id: string } | undefined> {
+  const [row] = await db<{ server_name: string; user_id: string; project_id: string }[]>`
+    SELECT server_name, user_id, project_id FROM containers WHERE id = ${id}`;
+  return row;
+}
+
+interface ListedRow extends ContainerRow {
+  revision: bigint | null;
+  applied_revision: bigint | null;
+  enforced: boolean | null;
+  firewall_error: string | null;
+}
+
+/** A container, and what the one who asks is to it. */
+export interface Reached {
+  readonly container: StoredContainer;
+  readonly role: Role;
+}
+
+/**
+ * Who may do what with a container follows from its server: whoever rents that owns what is on it, and members of the rental's
+ * pool have their roles. On a server that nobody rents the container is its maker's.
+ */
+export const reachableServers = (db: Sql, userId: string) => db`
+  SELECT server_id, role FROM server_access WHERE user_id = ${userId}
+  UNION ALL
+  SELECT s.id, 'owner' FROM servers s JOIN containers own ON own.server_id = s.id
+  WHERE own.user_id = ${userId} AND s.rental_id IS NULL`;
+
+const RANKS = ["user", "admin", "owner"] as const;
+
+/** The containers within a user's reach that are not deleted, oldest first; of one project when that is given. */
+export async function listContainers(
+  db: Sql,
+  userId: string,
+  projectId?: string,
+): Promise<StoredContainer[]> {
+  const rows = await db<ListedRow[]>`
+    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error
+    FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
+    WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) a) AND c.desired_state <> 'deleted'
+      ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
+    ORDER BY c.created_at, c.id`;
+  return rows.map(toContainer);
+}
+
+/** A container within a user's reach; undefined when there is none of this id, it is another's, or it is deleted. */
+export async function readContainer(db: Sql, userId: string, id: string): Promise<Reached | undefined> {
+  const rows = await db<(ListedRow & { role: Role })[]>`
+    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, a.role
+    FROM containers c JOIN (${reachableServers(db, userId)}) a ON a.server_id = c.server_id
+      LEFT JOIN firewalls f ON f.container_id = c.id
+    WHERE c.id = ${id} AND c.desired_state <> 'deleted'`;
+  const [row] = rows.toSorted((one, other) => RANKS.indexOf(other.role) - RANKS.indexOf(one.role));
+  return row === undefined ? undefined : { container: toContainer(row), role: row.role };
+}
+
+function toContainer(row: ListedRow): StoredContainer {
+  const revision = Number(row.revision ?? 0n);
+  const appliedRevision = Number(row.applied_revision ?? 0n);
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    project_id: row.project_id,
+    server_id: row.server_id,
+    server_name: row.server_name,
+    image_id: row.image_id,
+    name: row.name,
+    state: row.state,
+    address: row.address,
+    driver: row.driver,
+    error: row.error,
+    firewall: {
+      revision,
+      applied_revision: appliedRevision,
+      applied: appliedRevision >= revision,
+      enforced: row.enforced ?? true,
+      error: row.firewall_error,
+    },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

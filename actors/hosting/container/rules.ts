@@ -1,0 +1,77 @@
+import { DomainError } from "../../../schemas/errors.ts";
+import type { EventType } from "../../../schemas/events.ts";
+import type { ContainerState } from "../../../schemas/hosting/container.ts";
+import type { ContainerStatus, DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { ContainerRecord } from "./queries.ts";
+
+/**
+ * Asks the host for another state. Asking for the state that is already asked for changes nothing.
+ * @throws CONTAINER_NOT_FOUND once it is being deleted.
+ */
+export function ask(container: ContainerRecord, state: DesiredContainer["state"]): ContainerRecord {
+  assertPresent(container);
+  if (container.desiredState === state) return container;
+  return { ...container, desiredState: state, desiredRevision: container.desiredRevision + 1, error: null };
+}
+
+/** Asks for a restart: a new generation of a running container. @throws CONTAINER_STATE_CONFLICT when it is stopped. */
+export function restart(container: ContainerRecord): ContainerRecord {
+  assertPresent(container);
+  if (container.desiredState !== "running") {
+    throw new DomainError(
+      "CONTAINER_STATE_CONFLICT",
+      "only a running container can be restarted; start it instead",
+    );
+  }
+  return {
+    ...container,
+    generation: container.generation + 1,
+    desiredRevision: container.desiredRevision + 1,
+    error: null,
+  };
+}
+
+function assertPresent(container: ContainerRecord): void {
+  if (container.desiredState === "deleted")
+    throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
+}
+
+/**
+ * What a host's report makes of the record, and the event that tells of it; undefined when it changes nothing, or tells of a
+ * time before what is wanted now: reports are read again and again, also those that a later wish has overtaken.
+ */
+export function report(
+  container: ContainerRecord,
+  status: ContainerStatus,
+): { container: ContainerRecord | null; event: EventType | undefined } | undefined {
+  if (status.revision < container.desiredRevision) return undefined;
+  if (status.state === "deleted") {
+    // Only a container that was to go may go: a host that lost it is told again to make it.
+    return container.desiredState === "deleted" ? { container: null, event: "container.deleted" } : undefined;
+  }
+  const next: ContainerRecord = {
+    ...container,
+    state: status.state,
+    driver: status.driver,
+    address: status.address,
+    error: status.error,
+  };
+  const same =
+    next.state === container.state &&
+    next.driver === container.driver &&
+    next.address === container.address &&
+    next.error === container.error;
+  if (same) return undefined;
+  return { container: next, event: next.state === container.state ? undefined : eventOf(next.state) };
+}
+
+/** What a record says while its host's agent does not answer. The state is then what the host last reported. */
+const HOST_SILENT = "its host does not answer; the state is what it last reported";
+
+/** The record of a container whose host is silent; undefined when it says so already. The host's next report takes it back. */
+export function unheard(container: ContainerRecord): ContainerRecord | undefined {
+  return container.error === HOST_SILENT ? undefined : { ...container, error: HOST_SILENT };
+}
+
+const eventOf = (state: ContainerState): EventType | undefined =>
+  state === "running" || state === "stopped" || state === "error" ? `container.${state}` : undefined;

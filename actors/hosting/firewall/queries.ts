@@ -1,0 +1,115 @@
+import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
+import type {
+  Direction,
+  FirewallApplied,
+  FirewallListing,
+  FirewallRule,
+  ListedRule,
+} from "../../../schemas/hosting/firewall.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import { byteCount, DEFAULTS, type Firewall, type FirewallLimits, NO_FIREWALL } from "./rules.ts";
+
+interface FirewallRow {
+  container_id: string;
+  version: bigint;
+  attached: boolean;
+  revision: bigint;
+  applied_revision: bigint;
+  enforced: boolean;
+  error: string | null;
+}
+
+type RuleRow = { [Field in keyof Required<FirewallRule>]: string | null } & {
+  id: string;
+  container_id: string;
+  position: bigint;
+};
+
+export async function loadFirewalls(
+  db: Sql,
+  containerIds: readonly string[],
+): Promise<Map<string, Loaded<Firewall>>> {
+  const ids = [...containerIds];
+  const [firewalls, rules] = await Promise.all([
+    db<FirewallRow[]>`SELECT * FROM firewalls WHERE container_id = ANY (${ids}::text[])`,
+    db<
+      RuleRow[]
+    >`SELECT * FROM firewall_rules WHERE container_id = ANY (${ids}::text[]) ORDER BY container_id, position`,
+  ]);
+  const byContainer = Map.groupBy(rules, (rule) => rule.container_id);
+  return new Map(
+    firewalls.map((row) => {
+      const own = byContainer.get(row.container_id) ?? [];
+      return [row.container_id, { version: Number(row.version), state: toFirewall(row, own) }];
+    }),
+  );
+}
+
+/** What hosts should make of these containers' firewalls. One without a record is open. */
+export async function readDesiredFirewalls(
+  db: Sql,
+  containerIds: readonly string[],
+): Promise<DesiredFirewall[]> {
+  const firewalls = await loadFirewalls(db, containerIds);
+  const placements = await db<{ id: string; server_name: string }[]>`
+    SELECT id, server_name FROM containers WHERE id = ANY (${[...containerIds]}::text[])`;
+  return placements.flatMap(({ id, server_name }) => {
+    const firewall = firewalls.get(id)?.state;
+    if (firewall === undefined) return [];
+    const { revision, attached, rules } = firewall;
+    return [{ revision, server_name, container_id: id, attached, rules: [...rules] }];
+  });
+}
+
+/** The listing of a container's rules (spec §4.11); what they have counted is only known to the host. */
+export async function readFirewall(
+  db: Sql,
+  containerId: string,
+  limits: FirewallLimits,
+): Promise<FirewallListing> {
+  const firewall = (await loadFirewalls(db, [containerId])).get(containerId)?.state ?? NO_FIREWALL;
+  return {
+    ingress: uncounted("ingress", firewall),
+    egress: uncounted("egress", firewall),
+    rule_count: firewall.rules.length,
+    byte_count: byteCount(firewall.rules),
+    max_rules: limits.maxRules,
+    max_bytes: limits.maxBytes,
+    attached: firewall.attached,
+    defaults: firewall.attached ? DEFAULTS : { ingress: "allow", egress: "allow" },
+    firewall: appliedOf(firewall),
+  };
+}
+
+const uncounted = (direction: Direction, { rules }: Firewall): ListedRule[] =>
+  rules
+    .filter((rule) => rule.direction === direction)
+    .map((rule) => ({ ...rule, packets: null, bytes: null }));
+
+const appliedOf = (firewall: Firewall): FirewallApplied => ({
+  revision: firewall.revision,
+  applied_revision: firewall.appliedRevision,
+  applied: firewall.appliedRevision >= firewall.revision,
+  // Nothing was ever asked for, and that is in force.
+  enforced: firewall.revision === 0 || firewall.enforced,
+  error: firewall.error,
+});
+
+function toFirewall(row: FirewallRow, rules: readonly RuleRow[]): Firewall {
+  return {
+    attached: row.attached,
+    revision: Number(row.revision),
+    appliedRevision: Number(row.applied_revision),
+    enforced: row.enforced,
+    error: row.error,
+    rules: rules.map(toRule),
+    positions: Object.fromEntries(rules.map(({ id, position }) => [id, Number(position)])),
+    lastPosition: Number(rules.at(-1)?.position ?? 0n),
+  };
+}
+
+/** Columns that are null are left out of a rule. */
+function toRule({ container_id: _container, position: _position, ...columns }: RuleRow): FirewallRule {
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null)) as FirewallRule;
+}

@@ -1,0 +1,172 @@
+import { DomainError } from "../../../schemas/errors.ts";
+import type { FirewallStatus } from "../../../schemas/hosting/desired.ts";
+import type { Direction, FirewallRule, RuleFilter } from "../../../schemas/hosting/firewall.ts";
+import { matcher } from "./matching.ts";
+import { identical, type NormalRule } from "./normal-form.ts";
+
+/** A container's firewall as its actor holds it. `revision` counts what its host must follow. */
+export interface Firewall {
+  readonly attached: boolean;
+  readonly revision: number;
+  readonly appliedRevision: number;
+  readonly enforced: boolean;
+  readonly error: string | null;
+  /** In the order in which they were added. */
+  readonly rules: readonly FirewallRule[];
+  /** Of each rule, by its id: what that order is written down by. */
+  readonly positions: Readonly<Record<string, number>>;
+  /** Position of the rule that was added last. */
+  readonly lastPosition: number;
+}
+
+/** A container without a firewall: open. */
+export const NO_FIREWALL: Firewall = {
+  attached: false,
+  revision: 0,
+  appliedRevision: 0,
+  enforced: false,
+  error: null,
+  rules: [],
+  positions: {},
+  lastPosition: 0,
+};
+
+/** What an attached firewall does with packets that no rule matches. */
+export const DEFAULTS = { ingress: "reject", egress: "allow" } as const;
+
+export interface FirewallLimits {
+  /** Rules of a container, both directions together. */
+  readonly maxRules: number;
+  /** Bytes of its rules as they are stored, `byteCount`. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Size of rules, in bytes of their JSON. Each counts in the longer of its two states, so that no rule is kept from being
+ * disabled by the limit.
+ */
+export const byteCount = (rules: readonly FirewallRule[]): number =>
+  rules.reduce((sum, rule) => sum + Buffer.byteLength(JSON.stringify({ ...rule, state: "disabled" })), 0);
+
+/**
+ * Adds a rule, unless an identical one is there.
+ * @throws FIREWALL_RULE_LIMIT, FIREWALL_BYTE_LIMIT with the limit in `data`.
+ */
+export function addRule(
+  firewall: Firewall,
+  rule: NormalRule,
+  id: string,
+  limits: FirewallLimits,
+): { firewall: Firewall; rule: FirewallRule; existed: boolean } {
+  const existing = firewall.rules.find((other) => identical(other, rule));
+  if (existing !== undefined) return { firewall, rule: existing, existed: true };
+  if (firewall.rules.length >= limits.maxRules) {
+    throw new DomainError(
+      "FIREWALL_RULE_LIMIT",
+      `the container has the most rules it may have, ${limits.maxRules}`,
+      {
+        max_rules: limits.maxRules,
+      },
+    );
+  }
+  const added: FirewallRule = { id, ...rule };
+  const rules = [...firewall.rules, added];
+  if (byteCount(rules) > limits.maxBytes) {
+    throw new DomainError(
+      "FIREWALL_BYTE_LIMIT",
+      `the container's rules would grow past ${limits.maxBytes} bytes`,
+      {
+        max_bytes: limits.maxBytes,
+      },
+    );
+  }
+  const position = firewall.lastPosition + 1;
+  return {
+    firewall: {
+      ...firewall,
+      attached: true,
+      revision: firewall.revision + 1,
+      rules,
+      positions: { ...firewall.positions, [id]: position },
+      lastPosition: position,
+    },
+    rule: added,
+    existed: false,
+  };
+}
+
+/**
+ * Enables or disables a rule: the first that matches and is not in that state yet. Where all that match are, nothing
+ * changes and the first of them is answered.
+ *
+ * @throws FIREWALL_RULE_NOT_FOUND when none matches; FIREWALL_RULE_EXISTS when it would become identical to another one
+ */
+export function toggleRule(
+  firewall: Firewall,
+  direction: Direction,
+  state: FirewallRule["state"],
+  filter: RuleFilter,
+): { firewall: Firewall; rule: FirewallRule; changed: boolean } {
+  const matching = firewall.rules.filter(matcher(direction, filter));
+  const found = matching.find((rule) => rule.state !== state);
+  if (found === undefined) {
+    const [first] = matching;
+    if (first === undefined) throw noSuchRule();
+    return { firewall, rule: first, changed: false };
+  }
+  const rule = { ...found, state };
+  const twin = firewall.rules.find((other) => identical(other, rule));
+  if (twin !== undefined) {
+    throw new DomainError("FIREWALL_RULE_EXISTS", `an identical rule is ${state} already`, { id: twin.id });
+  }
+  const rules = firewall.rules.map((other) => (other === found ? rule : other));
+  return { firewall: { ...firewall, revision: firewall.revision + 1, rules }, rule, changed: true };
+}
+
+/**
+ * Removes the first rule that matches, or all that do. The firewall stays attached, with or without rules.
+ *
+ * @throws FIREWALL_RULE_NOT_FOUND when none matches
+ */
+export function removeRules(
+  firewall: Firewall,
+  direction: Direction,
+  filter: RuleFilter,
+  all: boolean,
+): { firewall: Firewall; removed: FirewallRule[] } {
+  const isWhole = all && Object.values(filter).every((value) => value === undefined);
+  // A rule that was disabled is kept for later: it goes by name, or with everything.
+  const asked: RuleFilter = isWhole ? {} : { ...filter, state: filter.state ?? "enabled" };
+  const matching = firewall.rules.filter(matcher(direction, asked));
+  const removed = all ? matching : matching.slice(0, 1);
+  if (removed.length === 0) throw noSuchRule();
+  const rules = firewall.rules.filter((rule) => !removed.includes(rule));
+  const positions = Object.fromEntries(rules.map(({ id }) => [id, firewall.positions[id] ?? 0]));
+  return { firewall: { ...firewall, revision: firewall.revision + 1, rules, positions }, removed };
+}
+
+const noSuchRule = () => new DomainError("FIREWALL_RULE_NOT_FOUND", "No rule of this direction matches");
+
+/** Removes every rule and detaches the container, which is open from then on (spec §3 "Firewall rule"). */
+export function reset(firewall: Firewall): Firewall {
+  if (!firewall.attached) return firewall;
+  return {
+    ...firewall,
+    attached: false,
+    revision: firewall.revision + 1,
+    rules: [],
+    positions: {},
+    lastPosition: 0,
+  };
+}
+
+/** What a host's report makes of the record. A host cannot have applied what nobody has asked for yet, whatever it says. */
+export function report(firewall: Firewall, status: Omit<FirewallStatus, "reported_at">): Firewall {
+  const appliedRevision = Math.min(Math.max(status.revision, firewall.appliedRevision), firewall.revision);
+  const { enforced, error } = status;
+  const same =
+    appliedRevision === firewall.appliedRevision &&
+    enforced === firewall.enforced &&
+    error === firewall.error;
+  return same ? firewall : { ...firewall, appliedRevision, enforced, error };
+}

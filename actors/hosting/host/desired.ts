@@ -1,0 +1,189 @@
+import type { JetStreamClient, KV } from "nats";
+import { desiredBucket, desiredKey, statusBucket } from "../../../schemas/subjects.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { deletedBefore, entries, isWrongSequence, PUT_TRIES_MAX } from "../../platform/kv.ts";
+import { bringAliases, completeAliases } from "../alias/bucket.ts";
+import type { AliasServerRow } from "../alias/queries.ts";
+import { readDesiredContainers } from "../container/queries.ts";
+import { readDesiredFirewalls } from "../firewall/queries.ts";
+
+/** The outbox topic of records that hosts follow: `{ kind, id }`. What is published is the record as it is by then. */
+export const DESIRED_TOPIC = "desired";
+
+export type DesiredRef =
+  | { readonly kind: "container" | "firewall"; readonly id: string }
+  /** With its server: nothing else says where it was once it is deleted. */
+  | { readonly kind: "alias"; readonly id: string; readonly serverName: string };
+
+/** How long the mark of a deleted alias stays: agents that list later do not find the key, which says as much. */
+const TIDY_MS = 60 * 60 * 1000;
+/** A status that nobody reads any more, of a host that is gone, goes by itself. */
+const STATUS_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * What the two buckets of a host may hold: JetStream sets this much aside for them, and one host, or what pretends to be one,
+ * fills no more. A value of desired state is a firewall at most (`BERTH_FIREWALL_MAX_BYTES` goes up to 512 KiB of rules), a
+ * status some hundreds of bytes; a host has a thousand containers of ordinary rules, and room.
+ */
+const DESIRED_LIMITS = { max_bytes: 64 * 1024 * 1024, maxValueSize: 2 * 1024 * 1024 };
+const STATUS_LIMITS = {
+  max_bytes: 16 * 1024 * 1024,
+  maxValueSize: 8 * 1024,
+  ttl: STATUS_DAYS * DAY_MS,
+};
+
+/** The buckets through which hosts learn what they should be, and say what they are. */
+export interface DesiredState {
+  /** Brings these records to their hosts, if they are newer than what the hosts have. */
+  publish(refs: readonly DesiredRef[]): Promise<void>;
+  /** Takes a record's entries away from its host. */
+  withdraw(serverName: string, ref: DesiredRef): Promise<void>;
+  /** Brings a server's host the aliases that it lacks, takes away those that are no more, and says that they are all there. */
+  completeAliases(server: AliasServerRow): Promise<void>;
+  /** Revisions of containers and firewalls that a host has been given, by key. */
+  given(serverName: string): Promise<Map<string, number>>;
+  /** Takes away a report that has been taken for good. */
+  forgetReport(serverName: string, key: string): Promise<void>;
+  /** What a host has reported, by key. */
+  reported(serverName: string): Promise<Map<string, unknown>>;
+}
+
+export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState {
+  const buckets = new Map<string, Promise<KV>>();
+  const make = async (name: string, limits: typeof DESIRED_LIMITS | typeof STATUS_LIMITS): Promise<KV> => {
+    const bucket = await jetstream.views.kv(name, { history: 1, ...limits });
+    const { streamInfo } = await bucket.status();
+    const { max_bytes, maxValueSize: max_msg_size } = limits;
+    if (streamInfo.config.max_bytes !== max_bytes || streamInfo.config.max_msg_size !== max_msg_size) {
+      // It is from before it had these limits.
+      const manager = await jetstream.jetstreamManager(false);
+      await manager.streams.update(streamInfo.config.name, { ...streamInfo.config, max_bytes, max_msg_size });
+    }
+    return bucket;
+  };
+  const open = (name: string, limits: typeof DESIRED_LIMITS | typeof STATUS_LIMITS): Promise<KV> => {
+    let bucket = buckets.get(name);
+    if (bucket === undefined) {
+      bucket = make(name, limits);
+      buckets.set(name, bucket);
+      // Not kept when it failed: the next one tries again.
+      bucket.catch(() => buckets.delete(name));
+    }
+    return bucket;
+  };
+  const desired = async (serverName: string): Promise<KV> => {
+    // Both are made together, so that an agent which finds its desired state can report.
+    await open(statusBucket(serverName), STATUS_LIMITS);
+    return open(desiredBucket(serverName), DESIRED_LIMITS);
+  };
+  /** A bucket that was lost is made anew at the next use. */
+  const forgetBuckets = (serverName: string) => {
+    buckets.delete(desiredBucket(serverName));
+    buckets.delete(statusBucket(serverName));
+  };
+
+  async function put(serverName: string, key: string, doc: { revision: number }): Promise<void> {
+    const bucket = await desired(serverName);
+    for (let tries = 0; tries < PUT_TRIES_MAX; tries++) {
+      const entry = await bucket.get(key);
+      const there = entry?.operation === "PUT" ? (entry.json() as { revision: number }).revision : 0;
+      if (there >= doc.revision) return;
+      try {
+        await bucket.put(key, JSON.stringify(doc), { previousSeq: entry?.revision ?? 0 });
+        return;
+      } catch (error) {
+        if (!isWrongSequence(error)) throw error;
+      }
+    }
+    throw new Error(`${key} of ${serverName} could not be written against so many other writers`);
+  }
+
+  /** Works on a host's bucket; one that was known and is gone is made again, empty. */
+  async function onBucket<T>(serverName: string, work: (bucket: KV) => Promise<T>): Promise<T> {
+    try {
+      return await work(await desired(serverName));
+    } catch {
+      forgetBuckets(serverName);
+      return work(await desired(serverName));
+    }
+  }
+
+  /** When the marks of deleted keys were last taken away, by server. */
+  const tidiedMs = new Map<string, number>();
+  async function tidy(serverName: string, bucket: KV): Promise<void> {
+    const nowMs = performance.now();
+    const lastMs = tidiedMs.get(serverName);
+    if (lastMs !== undefined && nowMs - lastMs < TIDY_MS) return;
+    tidiedMs.set(serverName, nowMs);
+    const manager = await jetstream.jetstreamManager(false);
+    for (const key of await deletedBefore(bucket, new Date(Date.now() - TIDY_MS))) {
+      const name = desiredBucket(serverName);
+      await manager.streams.purge(`KV_${name}`, { filter: `$KV.${name}.${key}`, keep: 0 });
+    }
+  }
+
+  return {
+    async publish(refs) {
+      const ids = (kind: DesiredRef["kind"]) => [
+        ...new Set(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id)),
+      ];
+      const [containers, firewalls] = [ids("container"), ids("firewall")];
+      const docs = [
+        ...(containers.length === 0 ? [] : await readDesiredContainers(db, containers)).map((doc) => ({
+          key: desiredKey("container", doc.id),
+          doc,
+        })),
+        ...(firewalls.length === 0 ? [] : await readDesiredFirewalls(db, firewalls)).map((doc) => ({
+          key: desiredKey("firewall", doc.container_id),
+          doc,
+        })),
+      ];
+      await Promise.all(
+        docs.map(({ key, doc }) =>
+          put(doc.server_name, key, doc).catch((error) => {
+            forgetBuckets(doc.server_name);
+            throw error;
+          }),
+        ),
+      );
+      const aliases = Map.groupBy(
+        refs.filter((ref) => ref.kind === "alias"),
+        (ref) => ref.serverName,
+      );
+      for (const [serverName, gone] of aliases) {
+        const ids = gone.map(({ id }) => id);
+        await onBucket(serverName, (bucket) => bringAliases(db, bucket, ids));
+      }
+    },
+    completeAliases: (server) =>
+      onBucket(server.serverName, async (bucket) => {
+        await completeAliases(db, bucket, server);
+        await tidy(server.serverName, bucket);
+      }),
+    async withdraw(serverName, ref) {
+      const key = desiredKey(ref.kind, ref.id);
+      await (await desired(serverName)).purge(key);
+      await (await open(statusBucket(serverName), STATUS_LIMITS)).purge(key);
+    },
+    given: (serverName) =>
+      onBucket(serverName, async (bucket) => {
+        const revision = (text: string) => (JSON.parse(text) as { revision: number }).revision;
+        const containers = await entries(bucket, revision, desiredKey("container", "*"));
+        return new Map([...containers, ...(await entries(bucket, revision, desiredKey("firewall", "*")))]);
+      }),
+    async forgetReport(serverName, key) {
+      // Without the mark that a key's end leaves behind: there are as many keys as openings.
+      const name = statusBucket(serverName);
+      const manager = await jetstream.jetstreamManager(false);
+      await manager.streams.purge(`KV_${name}`, { filter: `$KV.${name}.${key}`, keep: 0 });
+    },
+    async reported(serverName) {
+      await desired(serverName);
+      return entries(
+        await open(statusBucket(serverName), STATUS_LIMITS),
+        (text) => JSON.parse(text) as unknown,
+      );
+    },
+  };
+}

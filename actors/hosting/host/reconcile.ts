@@ -1,0 +1,188 @@
+import { Value } from "@sinclair/typebox/value";
+import type { Logger } from "pino";
+import { ContainerStatus, FirewallStatus, TerminalOpened } from "../../../schemas/hosting/desired.ts";
+import { statusBucket } from "../../../schemas/subjects.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { every } from "../../platform/repeat.ts";
+import type { Definitions } from "../../registry.ts";
+import type { ActorsOf } from "../../runtime/client.ts";
+import type { Bus } from "../../runtime/ports.ts";
+import { sweepAliases } from "../alias/reconcile.ts";
+import { listPlacements, type Placement, readPlacement } from "../container/queries.ts";
+import type { DesiredRef, DesiredState } from "./desired.ts";
+
+/** How often records and hosts are compared as a whole: the backstop for every message that was lost. */
+const SWEEP_MS = 15_000;
+/** A host that answers none of so many sweeps is silent: one may fall into a moment when it, or this process, stands still. */
+const SILENT_SWEEPS = 2;
+const STATUS_PREFIX = statusBucket("");
+
+const REPORTED = ["container", "firewall", "terminal"] as const;
+interface ReportRef {
+  readonly kind: (typeof REPORTED)[number];
+  readonly id: string;
+}
+const OPENING_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;
+const containerOf = (id: string): string => id.split("-", 1)[0] ?? "";
+
+export interface HostsOptions {
+  readonly db: Sql;
+  readonly bus: Bus;
+  readonly desired: DesiredState;
+  readonly actors: ActorsOf<Definitions>;
+  readonly log: Logger;
+  /** Whether a host's agent answers now. */
+  answers(serverName: string): Promise<boolean>;
+  /** Each actor's owner listens for it; the others leave it alone. */
+  owns(kind: string, id: string): boolean;
+}
+
+/**
+ * Follows the hosts: what they report goes to the actors, and what they should have is brought to them again where it is
+ * missing. @returns what stops it.
+ */
+export function followHosts(options: HostsOptions): () => void {
+  const { db, bus, desired, actors, log, owns, answers } = options;
+  /** The newest report of each record that is waiting, and those being handled: a burst of reports is one message. */
+  const waiting = new Map<string, { serverName: string; ref: ReportRef; report: unknown }>();
+  const handling = new Set<string>();
+  /** How many sweeps in a row each host has not answered. */
+  const silent = new Map<string, number>();
+  let stopped = false;
+
+  function receive(serverName: string, ref: ReportRef, report: unknown): void {
+    const isOwn = ref.kind === "terminal" ? owns("container", containerOf(ref.id)) : owns(ref.kind, ref.id);
+    if (stopped || !isOwn) return;
+    const key = `${ref.kind}.${ref.id}`;
+    waiting.set(key, { serverName, ref, report });
+    if (handling.has(key)) return;
+    handling.add(key);
+    void (async () => {
+      for (let next = waiting.get(key); next !== undefined && !stopped; next = waiting.get(key)) {
+        waiting.delete(key);
+        await take(next.serverName, next.ref, next.report).catch((error) =>
+          log.warn(
+            { err: error, record: key },
+            "a host's report was not taken; the sweep will bring it again",
+          ),
+        );
+      }
+      handling.delete(key);
+    })();
+  }
+
+  async function take(serverName: string, ref: ReportRef, report: unknown): Promise<void> {
+    if (ref.kind === "terminal") {
+      await takeOpening(serverName, ref.id, report);
+      return;
+    }
+    // A host speaks for what is on it and for nothing else.
+    const placement = await readPlacement(db, ref.id);
+    if (placement?.server_name !== serverName) return;
+    if (ref.kind === "firewall") {
+      const { user_id, project_id } = placement;
+      if (Value.Check(FirewallStatus, report)) {
+        await actors.firewall(ref.id).report({ user_id, project_id, status: report });
+      } else log.warn({ serverName, ref }, "a report that is not of its form");
+      return;
+    }
+    if (!Value.Check(ContainerStatus, report)) {
+      log.warn({ serverName, ref }, "a report that is not of its form");
+      return;
+    }
+    const { value } = await actors.container(ref.id).report(report);
+    if (value.gone) await forget(serverName, ref.id);
+  }
+
+  /** It stays in the bucket until it is in the log, where it comes once: it may be read again before it has gone. */
+  async function takeOpening(serverName: string, id: string, report: unknown): Promise<void> {
+    if (!OPENING_ID.test(id)) return;
+    const containerId = containerOf(id);
+    if (Value.Check(TerminalOpened, report) && report.container_id === containerId) {
+      const placement = await readPlacement(db, containerId);
+      if (placement?.server_name === serverName) {
+        await actors.container(containerId).terminal_opened(report, { key: id, keyed: true });
+      }
+    }
+    await desired.forgetReport(serverName, `terminal.${id}`);
+  }
+
+  async function forget(serverName: string, containerId: string): Promise<void> {
+    await actors.firewall(containerId).discard({});
+    await desired.withdraw(serverName, { kind: "firewall", id: containerId });
+    await desired.withdraw(serverName, { kind: "container", id: containerId });
+  }
+
+  const unsubscribe = REPORTED.map((kind) =>
+    bus.subscribe(`$KV.*.${kind}.*`, (text, _replyTo, subject) => {
+      const [, bucket = "", , id = ""] = subject.split(".");
+      if (text === null || text === "" || !bucket.startsWith(STATUS_PREFIX)) return;
+      receive(bucket.slice(STATUS_PREFIX.length), { kind, id }, parse(text));
+    }),
+  );
+
+  async function sweep(): Promise<void> {
+    const placements = Map.groupBy(await listPlacements(db), (placement) => placement.serverName);
+    await Promise.all([...placements.keys()].map(listen));
+    for (const [serverName, containers] of placements) {
+      await sweepServer(serverName, containers).catch((error) =>
+        log.warn({ err: error, serverName }, "the sweep of a host failed; the next one tries again"),
+      );
+    }
+    await sweepAliases(options);
+  }
+
+  async function listen(serverName: string): Promise<void> {
+    if (await answers(serverName)) silent.delete(serverName);
+    // While NATS is away nobody can be heard, and it says nothing of any host.
+    else if (bus.connected()) silent.set(serverName, (silent.get(serverName) ?? 0) + 1);
+  }
+
+  async function sweepServer(serverName: string, containers: readonly Placement[]): Promise<void> {
+    const given = await desired.given(serverName);
+    const missing: DesiredRef[] = [];
+    const want = (kind: "container" | "firewall", id: string, revision: number) => {
+      if (revision > (given.get(`${kind}.${id}`) ?? 0) && owns(kind, id)) missing.push({ kind, id });
+    };
+    for (const { id, containerRevision, firewallRevision } of containers) {
+      want("container", id, containerRevision);
+      want("firewall", id, firewallRevision);
+    }
+    if (missing.length > 0) await desired.publish(missing);
+
+    const there = new Set(containers.map(({ id }) => id));
+    for (const key of given.keys()) {
+      const [kind, id = ""] = key.split(".");
+      if (kind !== "container" || there.has(id) || !owns("container", id)) continue;
+      // One that was made since the list was read is no leftover.
+      if ((await readPlacement(db, id)) === undefined) await forget(serverName, id);
+    }
+    if ((silent.get(serverName) ?? 0) >= SILENT_SWEEPS) {
+      // What it reported last stands in the record, with a word that it is old.
+      const owned = containers.filter(({ id }) => owns("container", id));
+      await Promise.all(owned.map(({ id }) => actors.container(id).unheard({})));
+      return;
+    }
+    for (const [key, report] of await desired.reported(serverName)) {
+      const [name, id = ""] = key.split(".");
+      const kind = REPORTED.find((one) => one === name);
+      if (kind !== undefined) receive(serverName, { kind, id }, report);
+    }
+  }
+
+  const endSweeps = every(SWEEP_MS, sweep, log, "the sweep of hosts failed; trying again");
+
+  return () => {
+    stopped = true;
+    endSweeps();
+    for (const end of unsubscribe) end();
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,237 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Booked } from "../../../schemas/billing/wallet.ts";
+import type { DomainError } from "../../../schemas/errors.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import type { walletActor } from "../../billing/wallet/index.ts";
+import { fromCents } from "../../platform/money.ts";
+import { refusal } from "../../platform/refusal.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { type imageActor, Quote, Rated } from "../image/index.ts";
+import { loadLibraries } from "./queries.ts";
+import {
+  assertNew,
+  assertPrice,
+  deltaOf,
+  EMPTY_LIBRARY,
+  type Library,
+  type OwnRating,
+  without,
+} from "./rules.ts";
+
+type Ctx = Context<Library>;
+
+const images = messagesTo<typeof imageActor>("image");
+const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
+
+/** Images and wallets answer within milliseconds. After so long the image is not got, and nothing is charged any more. */
+const PATIENCE_MS = 60_000;
+
+const Nothing = Type.Object({});
+const Which = Strict({ image_id: Id });
+/** What is to be had, and what the user was shown that it costs; comes back with each answer. */
+const Order = Type.Object({
+  saga: Id,
+  image_id: Id,
+  source: Type.Union([Type.Literal("imported"), Type.Literal("purchased")]),
+  shown_cents: Type.Integer(),
+});
+type Order = Static<typeof Order>;
+const Acquired = Type.Object({
+  price_cents: Type.Integer(),
+  general_balance: Nullable(Type.String({ description: "after the payment; null where nothing was due" })),
+});
+const Rating = Type.Object({ rating: Type.Number(), average: Type.Number(), count: Type.Integer() });
+
+/** A user's part in the catalogue: what they have of it and what they think of it. Keyed by user. */
+export const imageLibraryActor = actor("image_library", {
+  table: "image_libraries",
+  key: "user_id",
+  hasTasks: true,
+  load: loadLibraries,
+  empty: (): Library => EMPTY_LIBRARY,
+  row: ({ acquiring }, userId, now) => ({ user_id: userId, acquiring, updated_at: now }),
+  on: {
+    /** Gets a free image (spec §4.10). */
+    import: command(Which, Acquired, (library: Library, { image_id }, ctx: Ctx) =>
+      acquire(ctx, library, { saga: ctx.newId(), image_id, source: "imported", shown_cents: 0 }),
+    ),
+
+    /** Gets an image for no more than the user was shown. */
+    purchase: command(
+      Strict({ ...Which.properties, shown_cents: Type.Integer({ minimum: 0 }) }),
+      Acquired,
+      (library: Library, { image_id, shown_cents }, ctx: Ctx) =>
+        acquire(ctx, library, { saga: ctx.newId(), image_id, source: "purchased", shown_cents }),
+      // What was shown is no part of what is asked for.
+      { fingerprint: ({ image_id }) => image_id },
+    ),
+
+    /** The image has said what it costs. */
+    quoted: command(
+      AnswerTo(Quote, Order),
+      Nothing,
+      (library: Library, { context: order, outcome }, ctx: Ctx) => {
+        if (outcome.status === "error") return fail(ctx, library, order, refusal(outcome));
+        const { alias, price_cents } = outcome.value;
+        try {
+          assertPrice(price_cents, order.source, order.shown_cents);
+        } catch (error) {
+          return fail(ctx, library, order, error as DomainError);
+        }
+        if (price_cents === 0) return own(ctx, library, order, alias, 0, null);
+        ctx.send(
+          `pay:${order.saga}`,
+          wallets(ctx.actorId).charge({
+            amount_cents: price_cents,
+            transaction_type: "image_purchase",
+            reason: `Image ${alias}`,
+          }),
+          { answer: "paid", context: { order, alias, price_cents } },
+        );
+        bePatient(ctx, order);
+        return {};
+      },
+    ),
+
+    /** The wallet has answered. */
+    paid: command(
+      AnswerTo(Booked, Type.Object({ order: Order, ...Quote.properties })),
+      Nothing,
+      (library: Library, { context: { order, alias, price_cents }, outcome }, ctx: Ctx) =>
+        outcome.status === "ok"
+          ? own(ctx, library, order, alias, price_cents, outcome.value)
+          : fail(ctx, library, order, refusal(outcome)),
+    ),
+
+    /** Who was asked is away: takes the question back. Its answer says whether it was done after all. */
+    lose_patience: command(Strict({ saga: Id }), Nothing, (_library: Library, { saga }, ctx: Ctx) => {
+      for (const name of [`quote:${saga}`, `pay:${saga}`]) if (ctx.isPending(name)) ctx.abort(name);
+      return {};
+    }),
+
+    /** Rates an image for the first time, or anew: a user has one rating of it. */
+    rate: command(
+      Strict({ ...Which.properties, hundredths: Type.Integer({ minimum: 0, maximum: 500 }) }),
+      Rating,
+      (library: Library, { image_id, hundredths }, ctx: Ctx) => {
+        const known = library.ratings.get(image_id);
+        if (known?.telling == null) {
+          const saga = ctx.newId();
+          tell(ctx, library, image_id, hundredths, known?.counted ?? null, saga);
+          return ctx.pending(saga);
+        }
+        const next = known.next ?? ctx.newId();
+        keep(ctx, library, image_id, { ...known, hundredths, next });
+        return ctx.pending(next);
+      },
+    ),
+
+    /** The image knows. */
+    rated: command(
+      AnswerTo(Rated, Type.Object({ saga: Id, image_id: Id, hundredths: Type.Integer() })),
+      Nothing,
+      (library: Library, { context: { saga, image_id, hundredths }, outcome }, ctx: Ctx) => {
+        const known = library.ratings.get(image_id);
+        if (known === undefined) return {};
+        const isOk = outcome.status === "ok";
+        const counted = isOk ? hundredths : known.counted;
+        ctx.end(saga, isOk ? { rating: hundredths / 100, ...outcome.value } : refusal(outcome));
+        if (known.next !== null) tell(ctx, library, image_id, known.hundredths, counted, known.next);
+        else if (counted === null) forget(ctx, library, image_id);
+        else keep(ctx, library, image_id, { hundredths: counted, counted, telling: null, next: null });
+        return {};
+      },
+    ),
+  },
+});
+
+function acquire(ctx: Ctx, library: Library, order: Order) {
+  assertNew(library, order.image_id, order.source);
+  ctx.become({ ...library, acquiring: { ...library.acquiring, [order.image_id]: order.saga } });
+  ctx.send(`quote:${order.saga}`, images(order.image_id).quote({}), { answer: "quoted", context: order });
+  bePatient(ctx, order);
+  return ctx.pending(order.saga);
+}
+
+function bePatient(ctx: Ctx, { saga }: Order): void {
+  const at = new Date(ctx.now.getTime() + PATIENCE_MS);
+  ctx.setTimer(`patience:${saga}`, { at, op: "lose_patience", input: { saga } });
+}
+
+function fail(ctx: Ctx, library: Library, order: Order, why: DomainError): Record<string, never> {
+  ctx.become({ ...library, acquiring: without(library.acquiring, order.image_id) });
+  ctx.clearTimer(`patience:${order.saga}`);
+  ctx.end(order.saga, why);
+  return {};
+}
+
+/** The image is the user's. Cents. */
+function own(
+  ctx: Ctx,
+  library: Library,
+  { saga, image_id, source }: Order,
+  alias: string,
+  priceCents: number,
+  payment: Booked | null,
+): Record<string, never> {
+  ctx.become({
+    ...library,
+    owned: new Set(library.owned).add(image_id),
+    acquiring: without(library.acquiring, image_id),
+  });
+  ctx.clearTimer(`patience:${saga}`);
+  ctx.insert("owned_images", {
+    user_id: ctx.actorId,
+    image_id,
+    source,
+    price_paid_cents: priceCents,
+    transaction_id: payment?.transaction_id ?? null,
+    created_at: ctx.now,
+  });
+  recordEvent(ctx, {
+    event_type: source === "imported" ? "activity_log.image_imported" : "activity_log.image_purchased",
+    resource_id: image_id,
+    user_id: ctx.actorId,
+    data: {
+      alias,
+      ...(source === "imported"
+        ? {}
+        : { price: fromCents(BigInt(priceCents)), transaction_id: payment?.transaction_id ?? null }),
+    },
+  });
+  ctx.end(saga, { price_cents: priceCents, general_balance: payment?.general_balance ?? null });
+  return {};
+}
+
+/** Tells the image of a rating. One at a time, since messages may overtake each other. */
+function tell(
+  ctx: Ctx,
+  library: Library,
+  imageId: string,
+  hundredths: number,
+  counted: number | null,
+  saga: string,
+): void {
+  const rating: OwnRating = { hundredths, counted, telling: saga, next: null };
+  keep(ctx, library, imageId, rating);
+  ctx.send(`rate:${saga}`, images(imageId).rate(deltaOf(rating)), {
+    answer: "rated",
+    context: { saga, image_id: imageId, hundredths },
+  });
+}
+
+function keep(ctx: Ctx, library: Library, imageId: string, rating: OwnRating): void {
+  const row = { user_id: ctx.actorId, image_id: imageId, ...rating };
+  if (library.ratings.has(imageId)) ctx.update("image_ratings", row);
+  else ctx.insert("image_ratings", row);
+  ctx.become({ ...library, ratings: new Map(library.ratings).set(imageId, rating) });
+}
+
+function forget(ctx: Ctx, library: Library, imageId: string): void {
+  const ratings = new Map(library.ratings);
+  ratings.delete(imageId);
+  ctx.remove("image_ratings", { user_id: ctx.actorId, image_id: imageId });
+  ctx.become({ ...library, ratings });
+}

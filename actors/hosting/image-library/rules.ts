@@ -1,0 +1,59 @@
+import { DomainError } from "../../../schemas/errors.ts";
+import type { UserImage } from "../../../schemas/hosting/image.ts";
+
+/** A user's part in the catalogue as its actor holds it. */
+export interface Library {
+  /** Images that the user has. */
+  readonly owned: ReadonlySet<string>;
+  /** Image → the saga that gets it. */
+  readonly acquiring: Readonly<Record<string, string>>;
+  readonly ratings: ReadonlyMap<string, OwnRating>;
+}
+
+export const EMPTY_LIBRARY: Library = { owned: new Set(), acquiring: {}, ratings: new Map() };
+
+export type Source = UserImage["source"];
+
+/** Hundredths. */
+export interface OwnRating {
+  readonly hundredths: number;
+  /** What the image's sum has of it; null: nothing yet. */
+  readonly counted: number | null;
+  /** The saga that tells the image. While it goes on, the image learns of nothing else from here. */
+  readonly telling: string | null;
+  /** The saga that will tell it of what came meanwhile. */
+  readonly next: string | null;
+}
+
+const NOT_IMPORTABLE = "Image is not free or already imported";
+
+/** An image is got once, in whichever way. @throws IMAGE_ALREADY_OWNED, also while it is being got */
+export function assertNew({ owned, acquiring }: Library, imageId: string, source: Source): void {
+  if (!owned.has(imageId) && !Object.hasOwn(acquiring, imageId)) return;
+  throw new DomainError(
+    "IMAGE_ALREADY_OWNED",
+    source === "imported" ? NOT_IMPORTABLE : "Image is already owned, or is being purchased just now",
+  );
+}
+
+/**
+ * Whether an image may be had at this price by a user who was shown another one, maybe. Cents.
+ * @throws IMAGE_NOT_FREE for an import, CHARGE_EXCEEDS_MAX for a purchase that would cost more than was shown
+ */
+export function assertPrice(priceCents: number, source: Source, shownCents: number): void {
+  if (source === "imported" && priceCents !== 0) throw new DomainError("IMAGE_NOT_FREE", NOT_IMPORTABLE);
+  if (priceCents > shownCents) {
+    throw new DomainError("CHARGE_EXCEEDS_MAX", "The price has just been raised; look at it and try again", {
+      total_cents: priceCents,
+    });
+  }
+}
+
+export const without = (acquiring: Library["acquiring"], imageId: string): Library["acquiring"] =>
+  Object.fromEntries(Object.entries(acquiring).filter(([id]) => id !== imageId));
+
+/** What the image's sum and count change by when it learns of a rating. */
+export const deltaOf = ({ hundredths, counted }: OwnRating) => ({
+  sum_delta: hundredths - (counted ?? 0),
+  count_delta: counted === null ? 1 : 0,
+});

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { Type } from "@sinclair/typebox";
+import { DomainError } from "../../../schemas/errors.ts";
+import { AddImage, ChangeImage } from "../../../schemas/hosting/image.ts";
+import { Strict } from "../../../schemas/primitives.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { assertIcon } from "./png.ts";
+import { loadImages } from "./queries.ts";
+import { added, assertCarried, averageOf, changed, type Image, searchText } from "./rules.ts";
+
+type State = Image | null;
+type Ctx = Context<State>;
+
+const Nothing = Type.Object({});
+/** What the catalogue asks for it at this moment. */
+export const Quote = Type.Object({ alias: Type.String(), price_cents: Type.Integer() });
+/** One user's rating has come or has changed. Hundredths. */
+const RatedInput = Strict({ sum_delta: Type.Integer(), count_delta: Type.Integer() });
+export const Rated = Type.Object({ average: Type.Number(), count: Type.Integer() });
+const IconInput = Strict({ png: Type.String({ description: "base64" }) });
+
+/** All that can happen to an image of the catalogue. Keyed by image. */
+export const imageActor = actor("image", {
+  table: "images",
+  key: "id",
+  load: loadImages,
+  empty: (): State => null,
+  row: (image, id, now) =>
+    image && {
+      id,
+      alias: image.alias,
+      description: image.description,
+      image_name: image.imageName,
+      architecture: image.architecture,
+      os: image.os,
+      release: image.release,
+      variant: image.variant,
+      serial: image.serial,
+      size: image.size,
+      price_cents: image.priceCents,
+      tags: image.tags,
+      public: image.isPublic,
+      prespawn: image.prespawn,
+      command: image.command,
+      rating_sum: image.ratings.sum,
+      rating_count: image.ratings.count,
+      search_text: searchText(image),
+      deleted_at: image.deletedAt,
+      created_at: image.createdAt,
+      updated_at: now,
+    },
+  conflicts: { images_alias: { code: "NAME_TAKEN", message: "there is an image of this alias" } },
+  on: {
+    add: command(AddImage, Nothing, (image: State, input, ctx: Ctx) => {
+      if (image !== null) return {};
+      assertCarried(input);
+      ctx.become(added(input, ctx.now));
+      return {};
+    }),
+
+    /** An operator changes it. Who has it keeps it, at whatever price it was. */
+    change: command(ChangeImage, Nothing, (state: State, input, ctx: Ctx) => {
+      const image = changed(existing(state), input);
+      if (input.os !== undefined || input.release !== undefined) assertCarried(image);
+      ctx.become(image);
+      return {};
+    }),
+
+    set_icon: command(IconInput, Nothing, (state: State, input, ctx: Ctx) => {
+      const image = existing(state);
+      const png = Buffer.from(input.png, "base64");
+      assertIcon(png);
+      const row = {
+        image_id: ctx.actorId,
+        png: `\\x${png.toString("hex")}`,
+        etag: createHash("sha256").update(png).digest("hex").slice(0, 32),
+        updated_at: ctx.now,
+      };
+      if (image.hasIcon) ctx.update("image_icons", row);
+      else ctx.insert("image_icons", row);
+      ctx.become({ ...image, hasIcon: true });
+      return {};
+    }),
+
+    /** It leaves the catalogue for good. Who has it keeps it. */
+    delete: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
+      ctx.become({ ...existing(state), deletedAt: ctx.now });
+      return {};
+    }),
+
+    /** Somebody wants to have it. */
+    quote: command(Nothing, Quote, (state: State) => {
+      const image = existing(state);
+      if (!image.isPublic) throw notFound();
+      return { alias: image.alias, price_cents: Number(image.priceCents) };
+    }),
+
+    /** A user's library has a rating of it that it had not, or another one. Who has it may rate it after it has left. */
+    rate: command(RatedInput, Rated, (image: State, input, ctx: Ctx) => {
+      if (image === null) throw notFound();
+      const { sum, count } = image.ratings;
+      const ratings = { sum: sum + input.sum_delta, count: count + input.count_delta };
+      ctx.become({ ...image, ratings });
+      return { average: averageOf(ratings), count: ratings.count };
+    }),
+  },
+});
+
+const notFound = () => new DomainError("IMAGE_NOT_FOUND", "Image not found");
+
+function existing(image: State): Image {
+  if (image === null || image.deletedAt !== null) throw notFound();
+  return image;
+}

@@ -1,0 +1,243 @@
+import type {
+  CatalogueImage,
+  IMAGE_SORTS,
+  PublicImage,
+  PublicImageDetail,
+  UserImage,
+} from "../../../schemas/hosting/image.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import { hasPngSignature, invalidIcon } from "./png.ts";
+import { folded, type Image } from "./rules.ts";
+
+interface ImageRow {
+  id: string;
+  version: bigint;
+  alias: string;
+  description: string;
+  image_name: string;
+  architecture: string;
+  os: string;
+  release: string;
+  variant: string;
+  serial: string;
+  size: bigint;
+  price_cents: bigint;
+  tags: string[];
+  public: boolean;
+  prespawn: boolean;
+  command: string[];
+  rating_sum: bigint;
+  rating_count: bigint;
+  average_rating: string;
+  deleted_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadImages(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<Image>>> {
+  const rows = await db<(ImageRow & { has_icon: boolean })[]>`
+    SELECT i.*, EXISTS (SELECT FROM image_icons WHERE image_id = i.id) AS has_icon
+    FROM images i WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          alias: row.alias,
+          description: row.description,
+          imageName: row.image_name,
+          architecture: row.architecture,
+          os: row.os,
+          release: row.release,
+          variant: row.variant,
+          serial: row.serial,
+          size: Number(row.size),
+          priceCents: row.price_cents,
+          tags: row.tags,
+          isPublic: row.public,
+          prespawn: row.prespawn,
+          command: row.command,
+          ratings: { sum: Number(row.rating_sum), count: Number(row.rating_count) },
+          hasIcon: row.has_icon,
+          deletedAt: row.deleted_at,
+          createdAt: row.created_at,
+        },
+      },
+    ]),
+  );
+}
+
+/** What a new container of an image runs; undefined when there is no such image, or the user may not use it. */
+export async function readImageCommand(db: Sql, userId: string, id: string): Promise<string[] | undefined> {
+  const [row] = await db<{ command: string[] }[]>`
+    SELECT command FROM images i
+    WHERE id = ${id} AND (
+      (public AND deleted_at IS NULL AND price_cents = 0)
+      OR EXISTS (SELECT FROM owned_images o WHERE o.user_id = ${userId} AND o.image_id = i.id))`;
+  return row?.command;
+}
+
+export interface PublicImagesFilter {
+  readonly os?: string | undefined;
+  readonly architecture?: string | undefined;
+  /** USD and ratings as text: a float would miss values that are just as high. */
+  readonly minPrice?: string | undefined;
+  readonly maxPrice?: string | undefined;
+  readonly minRating?: string | undefined;
+  readonly maxRating?: string | undefined;
+  readonly search?: string | undefined;
+  readonly sortBy: (typeof IMAGE_SORTS)[number];
+  readonly isDescending: boolean;
+}
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of the images of the catalogue that meet a filter (spec §4.10). */
+export async function listPublicImages(
+  db: Sql,
+  filter: PublicImagesFilter,
+  { limit, offset }: Page,
+): Promise<{ images: PublicImage[]; total: number }> {
+  const when = (value: string | undefined, sql: (value: string) => ReturnType<Sql>) =>
+    value === undefined ? db`` : sql(value);
+  const where = db`public AND deleted_at IS NULL
+    ${when(filter.os, (os) => db`AND os = ${os.toLowerCase()}`)}
+    ${when(filter.architecture, (architecture) => db`AND architecture = ${architecture.toLowerCase()}`)}
+    ${when(filter.minPrice, (usd) => db`AND price_cents >= ${usd}::numeric * 100`)}
+    ${when(filter.maxPrice, (usd) => db`AND price_cents <= ${usd}::numeric * 100`)}
+    ${when(filter.minRating, (least) => db`AND average_rating >= ${least}::numeric`)}
+    ${when(filter.maxRating, (most) => db`AND average_rating <= ${most}::numeric`)}
+    ${when(filter.search, (text) => db`AND position(${folded(text)} IN search_text) > 0`)}`;
+  const by = {
+    alias: db`lower(alias) COLLATE "C"`,
+    added_date: db`created_at`,
+    price: db`price_cents`,
+    rating: db`average_rating`,
+  }[filter.sortBy];
+  const direction = filter.isDescending ? db`DESC` : db`ASC`;
+  const [rows, [count]] = await Promise.all([
+    db<ImageRow[]>`
+      SELECT * FROM images WHERE ${where} ORDER BY ${by} ${direction}, id ${direction}
+      LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`SELECT count(*)::int AS total FROM images WHERE ${where}`,
+  ]);
+  return { images: rows.map(toPublic), total: count?.total ?? 0 };
+}
+
+/** An image of the catalogue; undefined for one that is not public. */
+export async function readPublicImage(db: Sql, id: string): Promise<PublicImageDetail | undefined> {
+  const [row] = await db<ImageRow[]>`
+    SELECT * FROM images WHERE id = ${id} AND public AND deleted_at IS NULL`;
+  return row && { ...toPublic(row), serial: row.serial };
+}
+
+/** What an image costs that the user sees: it is in the catalogue, or they have it. Cents; undefined for any other. */
+export async function readPriceCents(db: Sql, userId: string, id: string): Promise<number | undefined> {
+  const [row] = await db<{ price_cents: bigint }[]>`
+    SELECT price_cents FROM images i
+    WHERE id = ${id} AND ((public AND deleted_at IS NULL)
+      OR EXISTS (SELECT FROM owned_images o WHERE o.user_id = ${userId} AND o.image_id = i.id))`;
+  return row && Number(row.price_cents);
+}
+
+/** A page of the images that a user has, by when they got them. */
+export async function listUserImages(
+  db: Sql,
+  userId: string,
+  isDescending: boolean,
+  { limit, offset }: Page,
+): Promise<{ images: UserImage[]; total: number }> {
+  const direction = isDescending ? db`DESC` : db`ASC`;
+  const [rows, [count]] = await Promise.all([
+    db<(ImageRow & { source: UserImage["source"]; since: Date; hundredths: number | null })[]>`
+      SELECT i.*, o.source, o.created_at AS since, r.hundredths
+      FROM owned_images o JOIN images i ON i.id = o.image_id
+      LEFT JOIN image_ratings r ON r.user_id = o.user_id AND r.image_id = o.image_id
+      WHERE o.user_id = ${userId}
+      ORDER BY o.created_at ${direction}, o.image_id ${direction}
+      LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`SELECT count(*)::int AS total FROM owned_images WHERE user_id = ${userId}`,
+  ]);
+  const images = rows.map((row) => ({
+    ...common(row),
+    source: row.source,
+    created_at: row.since.toISOString(),
+    has_rated: row.hundredths !== null,
+    user_rating: row.hundredths === null ? null : row.hundredths / 100,
+  }));
+  return { images, total: count?.total ?? 0 };
+}
+
+/** A page of all images that were not deleted, for operators, by alias. */
+export async function listCatalogue(
+  db: Sql,
+  { limit, offset }: Page,
+): Promise<{ images: CatalogueImage[]; total: number }> {
+  const [rows, [count]] = await Promise.all([
+    db<ImageRow[]>`
+      SELECT * FROM images WHERE deleted_at IS NULL ORDER BY alias, id LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`SELECT count(*)::int AS total FROM images WHERE deleted_at IS NULL`,
+  ]);
+  return { images: rows.map(toCatalogue), total: count?.total ?? 0 };
+}
+
+/** An image as an operator sees it; undefined when there is none of this id, or it was deleted. */
+export async function readCatalogueImage(db: Sql, id: string): Promise<CatalogueImage | undefined> {
+  const [row] = await db<ImageRow[]>`SELECT * FROM images WHERE id = ${id} AND deleted_at IS NULL`;
+  return row && toCatalogue(row);
+}
+
+export interface Icon {
+  readonly png: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  readonly updatedAt: Date;
+}
+
+/**
+ * The icon of an image of the catalogue; undefined where there is none to be seen.
+ * @throws INVALID_ICON_FORMAT where something else than a PNG came into the table
+ */
+export async function readIcon(db: Sql, id: string): Promise<Icon | undefined> {
+  const [row] = await db<{ png: Uint8Array<ArrayBuffer>; etag: string; updated_at: Date }[]>`
+    SELECT c.png, c.etag, c.updated_at FROM image_icons c JOIN images i ON i.id = c.image_id
+    WHERE i.id = ${id} AND i.public AND i.deleted_at IS NULL`;
+  if (row === undefined) return undefined;
+  if (!hasPngSignature(row.png)) throw invalidIcon();
+  return { png: row.png, etag: row.etag, updatedAt: row.updated_at };
+}
+
+const common = (row: ImageRow) => ({
+  id: row.id,
+  alias: row.alias,
+  description: row.description,
+  image_name: row.image_name,
+  architecture: row.architecture,
+  os: row.os,
+  release: row.release,
+  variant: row.variant,
+  size: Number(row.size),
+  price: Number(row.price_cents) / 100,
+  tags: row.tags,
+  average_rating: Number(row.average_rating),
+  rating_count: Number(row.rating_count),
+  icon_url: `/api/v1/images/${row.id}/icon`,
+  prespawn: row.prespawn,
+});
+
+const toPublic = (row: ImageRow): PublicImage => ({
+  ...common(row),
+  added_date: row.created_at.toISOString(),
+});
+
+const toCatalogue = (row: ImageRow): CatalogueImage => ({
+  ...toPublic(row),
+  serial: row.serial,
+  public: row.public,
+  command: row.command,
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,136 @@
+import { Type } from "@sinclair/typebox";
+import { DomainError } from "../../../schemas/errors.ts";
+import { AddOffer, ChangeOffer, Reserve } from "../../../schemas/market/offer.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { refusal } from "../../platform/refusal.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { assertDays } from "../prices.ts";
+import type { reservationActor } from "../reservation/index.ts";
+import { loadOffers } from "./queries.ts";
+import { type OfferState, quote } from "./rules.ts";
+
+type State = OfferState | null;
+type Ctx = Context<State>;
+
+const reservations = messagesTo<typeof reservationActor>("reservation");
+
+const Nothing = Type.Object({});
+const ReserveInput = Strict({
+  days: Reserve.properties.days,
+  max_charge_cents: Reserve.properties.max_charge_cents,
+  reservation_id: Id,
+  user_id: Id,
+  pool_id: Nullable(Id),
+});
+
+/** All that can happen to an offer of servers that are yet to be built. Keyed by offer: prices change and are agreed to here. */
+export const offerActor = actor("offer", {
+  table: "offers",
+  key: "id",
+  hasTasks: true,
+  load: loadOffers,
+  empty: (): State => null,
+  row: (offer, id, now) =>
+    offer && {
+      id,
+      name: offer.name,
+      lead_time_hours: offer.leadTimeHours,
+      pricing_rules: offer.pricingRules,
+      setup_fee_rules: offer.setupFeeRules,
+      setup_fee_cents: offer.setupFeeCents,
+      specs: offer.specs,
+      orderable: offer.orderable,
+      created_at: offer.createdAt,
+      updated_at: now,
+    },
+  on: {
+    add: command(AddOffer, Nothing, (offer: State, input, ctx: Ctx) => {
+      if (offer !== null) return {};
+      assertPrices(input);
+      ctx.become({
+        name: input.name,
+        leadTimeHours: input.lead_time_hours,
+        pricingRules: input.pricing_rules,
+        setupFeeRules: input.setup_fee_rules ?? {},
+        setupFeeCents: input.setup_fee_cents ?? 0,
+        specs: input.specs,
+        orderable: true,
+        createdAt: ctx.now,
+      });
+      return {};
+    }),
+
+    change: command(ChangeOffer, Nothing, (state: State, input, ctx: Ctx) => {
+      const offer = existing(state);
+      assertPrices(input);
+      ctx.become({
+        ...offer,
+        name: input.name ?? offer.name,
+        leadTimeHours: input.lead_time_hours ?? offer.leadTimeHours,
+        pricingRules: input.pricing_rules ?? offer.pricingRules,
+        setupFeeRules: input.setup_fee_rules ?? offer.setupFeeRules,
+        setupFeeCents: input.setup_fee_cents ?? offer.setupFeeCents,
+        specs: input.specs ?? offer.specs,
+      });
+      return {};
+    }),
+
+    /** Nobody can order it any more. What was reserved stays reserved. */
+    withdraw: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
+      const offer = existing(state);
+      if (offer.orderable) ctx.become({ ...offer, orderable: false });
+      return {};
+    }),
+
+    /** Agrees on the price of this moment; the reservation pays it and answers (spec §4.2). */
+    reserve: command(
+      ReserveInput,
+      Nothing,
+      (state: State, input, ctx: Ctx) => {
+        const offer = existing(state);
+        if (!offer.orderable) throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
+        const { rentCents, setupFeeCents } = quote(offer, input.days, input.max_charge_cents);
+        const saga = ctx.newId();
+        ctx.send(
+          `begin:${saga}`,
+          reservations(input.reservation_id).begin({
+            user_id: input.user_id,
+            pool_id: input.pool_id,
+            offer_id: ctx.actorId,
+            offer_name: offer.name,
+            days: input.days,
+            lead_time_hours: offer.leadTimeHours,
+            rent_cents: rentCents,
+            setup_fee_cents: setupFeeCents,
+            renewal_prices: offer.pricingRules,
+          }),
+          { answer: "begun", context: { saga } },
+        );
+        return ctx.pending(saga);
+      },
+      // What a client confirmed to pay is no part of what it asks for.
+      { fingerprint: ({ days, user_id, pool_id }) => JSON.stringify([days, user_id, pool_id]) },
+    ),
+
+    /** The reservation was paid for, or could not be. */
+    begun: command(
+      AnswerTo(Nothing, Type.Object({ saga: Id })),
+      Nothing,
+      (_offer: State, { context, outcome }, ctx: Ctx) => {
+        ctx.end(context.saga, outcome.status === "ok" ? {} : refusal(outcome));
+        return {};
+      },
+    ),
+  },
+});
+
+function existing(offer: State): OfferState {
+  if (offer === null) throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
+  return offer;
+}
+
+function assertPrices(input: Pick<ChangeOffer, "pricing_rules" | "setup_fee_rules">): void {
+  assertDays(input.pricing_rules ?? {}, "body.pricing_rules");
+  assertDays(input.setup_fee_rules ?? {}, "body.setup_fee_rules");
+}

@@ -1,0 +1,67 @@
+import type { Offer } from "../../../schemas/market/offer.ts";
+import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import type { OfferState } from "./rules.ts";
+
+interface OfferRow {
+  id: string;
+  version: bigint;
+  name: string;
+  lead_time_hours: number;
+  pricing_rules: Prices;
+  setup_fee_rules: Prices;
+  setup_fee_cents: bigint;
+  specs: ServerSpecs;
+  orderable: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadOffers(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<OfferState>>> {
+  const rows = await db<OfferRow[]>`SELECT * FROM offers WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          name: row.name,
+          leadTimeHours: row.lead_time_hours,
+          pricingRules: row.pricing_rules,
+          setupFeeRules: row.setup_fee_rules,
+          setupFeeCents: Number(row.setup_fee_cents),
+          specs: row.specs,
+          orderable: row.orderable,
+          createdAt: row.created_at,
+        },
+      },
+    ]),
+  );
+}
+
+/** Offers by name: those that can be ordered (spec §4.1), or all of them, for operators. */
+export async function listOffers(db: Sql, which: "orderable" | "all"): Promise<Offer[]> {
+  const rows = await db<OfferRow[]>`
+    SELECT * FROM offers ${which === "all" ? db`` : db`WHERE orderable`} ORDER BY name, id`;
+  return rows.map(toOffer);
+}
+
+/** An offer, orderable or not; undefined when there is none of this id. */
+export async function readOffer(db: Sql, id: string): Promise<Offer | undefined> {
+  const [row] = await db<OfferRow[]>`SELECT * FROM offers WHERE id = ${id}`;
+  return row === undefined ? undefined : toOffer(row);
+}
+
+const toOffer = (row: OfferRow): Offer => ({
+  id: row.id,
+  name: row.name,
+  lead_time_hours: row.lead_time_hours,
+  pricing_rules: row.pricing_rules,
+  setup_fee_rules: row.setup_fee_rules,
+  setup_fee_cents: Number(row.setup_fee_cents),
+  specs: row.specs,
+  orderable: row.orderable,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

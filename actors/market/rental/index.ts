@@ -1,0 +1,221 @@
+import { Type } from "@sinclair/typebox";
+import { Booked } from "../../../schemas/billing/wallet.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import type { EventType } from "../../../schemas/events.ts";
+import { Charged, Extend } from "../../../schemas/market/rental.ts";
+import { Cents, Prices } from "../../../schemas/market/server.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import type { walletActor } from "../../billing/wallet/index.ts";
+import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { refusal } from "../../platform/refusal.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { extensionPrice } from "../prices.ts";
+import type { serverActor } from "../server/index.ts";
+import { loadRentals } from "./queries.ts";
+import {
+  assertExtendable,
+  assertNotTooLong,
+  DAY_MS,
+  NOTICE_DAYS,
+  noticesBefore,
+  type RentalState,
+} from "./rules.ts";
+
+type State = RentalState | null;
+type Ctx = Context<State>;
+
+const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
+const servers = messagesTo<ReturnType<typeof serverActor>>("server");
+
+const Nothing = Type.Object({});
+const BeginInput = Strict({
+  server_id: Id,
+  server_name: Type.String(),
+  user_id: Id,
+  pool_id: Nullable(Id),
+  rental_end: Type.String({ description: "ISO 8601" }),
+  frozen_prices: Nullable(Prices),
+  live_prices: Prices,
+});
+const Extension = Type.Object({ saga: Id, days: Type.Integer(), price_cents: Cents });
+
+/** All that can happen to a rental. Keyed by rental; its server began it. */
+export const rentalActor = actor("rental", {
+  table: "rentals",
+  key: "id",
+  hasTasks: true,
+  load: loadRentals,
+  empty: (): State => null,
+  row: (rental, id, now) =>
+    rental && {
+      id,
+      server_id: rental.serverId,
+      server_name: rental.serverName,
+      user_id: rental.userId,
+      pool_id: rental.poolId,
+      status: rental.status,
+      rental_start: rental.start,
+      rental_end: rental.end,
+      frozen_prices: rental.frozenPrices,
+      live_prices: rental.livePrices,
+      extending: rental.extending,
+      created_at: rental.createdAt,
+      updated_at: now,
+    },
+  on: {
+    /** The server is the user's from now on. */
+    begin: command(BeginInput, Nothing, (rental: State, input, ctx: Ctx) => {
+      if (rental !== null) {
+        // The same rental of the same server, told twice; or a key that was used for another server at the same moment.
+        if (rental.serverId === input.server_id && rental.userId === input.user_id) return {};
+        throw alreadyMade();
+      }
+      const begun: RentalState = {
+        serverId: input.server_id,
+        serverName: input.server_name,
+        userId: input.user_id,
+        poolId: input.pool_id,
+        status: "active",
+        start: ctx.now,
+        end: new Date(input.rental_end),
+        frozenPrices: input.frozen_prices,
+        livePrices: input.live_prices,
+        extending: null,
+        createdAt: ctx.now,
+      };
+      ctx.become(begun);
+      setTimers(ctx, begun.end);
+      event(ctx, "server.rented", begun, { rental_end: begun.end.toISOString() });
+      return {};
+    }),
+
+    /** Its pool is gone: it is in another one from now on. */
+    move: command(Strict({ pool_id: Id }), Nothing, (rental: State, { pool_id }, ctx: Ctx) => {
+      if (rental !== null) ctx.become({ ...rental, poolId: pool_id });
+      return {};
+    }),
+
+    /** The server costs something else now. */
+    reprice: command(Strict({ prices: Prices }), Nothing, (rental: State, { prices }, ctx: Ctx) => {
+      if (rental !== null) ctx.become({ ...rental, livePrices: prices });
+      return {};
+    }),
+
+    /** Moves the end by so many days, once for each end that a client read (spec §4.3). */
+    extend: command(
+      Extend,
+      Charged,
+      (state: State, input, ctx: Ctx) => {
+        const rental = existing(state);
+        assertExtendable(rental, input.expected_rental_end, ctx.now);
+        const days = input.additional_days;
+        assertNotTooLong(rental, days, ctx.now);
+        const priceCents = extensionPrice(
+          rental.livePrices,
+          rental.frozenPrices,
+          days,
+          input.max_charge_cents,
+        );
+        if (priceCents === 0) {
+          extend(ctx, rental, days, 0);
+          return { charged_cents: 0, transaction_id: null };
+        }
+        const saga = ctx.newId();
+        ctx.become({ ...rental, extending: { saga, days, priceCents } });
+        ctx.send(
+          "pay",
+          wallets(rental.userId).charge({
+            amount_cents: priceCents,
+            transaction_type: "rental_extension",
+            reason: `${rental.serverName} for ${days} more days`,
+          }),
+          {
+            answer: "paid",
+            context: { saga, days, price_cents: priceCents },
+          },
+        );
+        return ctx.pending(saga);
+      },
+      // What a client confirmed to pay is no part of what it asks for.
+      {
+        fingerprint: ({ expected_rental_end, additional_days }) =>
+          JSON.stringify([expected_rental_end, additional_days]),
+      },
+    ),
+
+    /** The wallet has answered. */
+    paid: command(AnswerTo(Booked, Extension), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+      const rental = { ...existing(state), extending: null };
+      if (outcome.status === "ok") {
+        extend(ctx, rental, context.days, context.price_cents);
+        const { transaction_id } = outcome.value;
+        ctx.end(context.saga, { charged_cents: context.price_cents, transaction_id });
+      } else {
+        ctx.become(rental);
+        // Its time may have come while the payment was under way.
+        if (rental.end <= ctx.now) end(ctx, rental);
+        ctx.end(context.saga, refusal(outcome));
+      }
+      return {};
+    }),
+
+    /** So many days are left: an event, of which the inbox makes a notice. */
+    notice: command(Strict({ days: Type.Integer() }), Nothing, (rental: State, { days }, ctx: Ctx) => {
+      if (rental?.status === "active") {
+        event(ctx, "server.updated", rental, {
+          ends_in_days: days,
+          rental_end: rental.end.toISOString(),
+        });
+      }
+      return {};
+    }),
+
+    /** Its time is over: the server goes back. A payment that is under way decides first. */
+    expire: command(Nothing, Nothing, (rental: State, _input, ctx: Ctx) => {
+      if (rental === null || rental.status === "ended" || rental.extending !== null) return {};
+      if (rental.end > ctx.now) setTimers(ctx, rental.end);
+      else end(ctx, rental);
+      return {};
+    }),
+  },
+});
+
+function extend(ctx: Ctx, rental: RentalState, days: number, priceCents: number): void {
+  const extended = { ...rental, end: new Date(rental.end.getTime() + days * DAY_MS) };
+  ctx.become(extended);
+  setTimers(ctx, extended.end);
+  event(ctx, "server.extended", extended, {
+    days,
+    charged_cents: priceCents,
+    rental_end: extended.end.toISOString(),
+  });
+}
+
+function end(ctx: Ctx, rental: RentalState): void {
+  ctx.become({ ...rental, status: "ended" });
+  ctx.send("release", servers(rental.serverId).release({ rental_id: ctx.actorId }));
+  event(ctx, "server.expired", rental, { rental_end: rental.end.toISOString() });
+}
+
+function setTimers(ctx: Ctx, end: Date): void {
+  ctx.setTimer("end", { at: end, op: "expire" });
+  for (const days of NOTICE_DAYS) if (ctx.isPending(`notice-${days}`)) ctx.clearTimer(`notice-${days}`);
+  for (const { days, at } of noticesBefore(end, ctx.now))
+    ctx.setTimer(`notice-${days}`, { at, op: "notice", input: { days } });
+}
+
+function existing(rental: State): RentalState {
+  if (rental === null) throw new DomainError("RENTAL_NOT_FOUND", "Rental not found");
+  return rental;
+}
+
+function event(ctx: Ctx, event_type: EventType, rental: RentalState, data: Record<string, unknown>): void {
+  recordEvent(ctx, {
+    event_type,
+    resource_id: rental.serverId,
+    user_id: rental.userId,
+    data: { name: rental.serverName, rental_id: ctx.actorId, ...data },
+  });
+}

@@ -1,0 +1,104 @@
+import type { Role } from "../../../schemas/accounts/pool.ts";
+import type { Rental } from "../../../schemas/market/rental.ts";
+import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import type { RentalState } from "./rules.ts";
+
+interface RentalRow {
+  id: string;
+  version: bigint;
+  server_id: string;
+  server_name: string;
+  user_id: string;
+  pool_id: string | null;
+  status: Rental["status"];
+  rental_start: Date;
+  rental_end: Date;
+  frozen_prices: Prices | null;
+  live_prices: Prices;
+  extending: RentalState["extending"];
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadRentals(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<RentalState>>> {
+  const rows = await db<RentalRow[]>`SELECT * FROM rentals WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          serverId: row.server_id,
+          serverName: row.server_name,
+          userId: row.user_id,
+          poolId: row.pool_id,
+          status: row.status,
+          start: row.rental_start,
+          end: row.rental_end,
+          frozenPrices: row.frozen_prices,
+          livePrices: row.live_prices,
+          extending: row.extending,
+          createdAt: row.created_at,
+        },
+      },
+    ]),
+  );
+}
+
+/** A user's rentals, oldest first. */
+export async function listRentals(db: Sql, userId: string): Promise<Rental[]> {
+  const rows = await db<(RentalRow & { specs: ServerSpecs })[]>`
+    SELECT r.*, s.specs FROM rentals r JOIN servers s ON s.id = r.server_id
+    WHERE r.user_id = ${userId} ORDER BY r.created_at, r.id`;
+  return rows.map(toRental);
+}
+
+/** A rental that the user has, or sees as a member of its pool, and what the user is to it; undefined otherwise. */
+export async function readRental(
+  db: Sql,
+  userId: string,
+  id: string,
+): Promise<{ rental: Rental; role: Role } | undefined> {
+  const [row] = await db<(RentalRow & { specs: ServerSpecs; role: Role })[]>`
+    SELECT r.*, s.specs, CASE WHEN r.user_id = ${userId} THEN 'owner' ELSE m.role END AS role
+    FROM rentals r JOIN servers s ON s.id = r.server_id
+      LEFT JOIN pool_members m ON m.pool_id = r.pool_id AND m.user_id = ${userId}
+    WHERE r.id = ${id} AND (r.user_id = ${userId} OR m.user_id IS NOT NULL)`;
+  return row === undefined ? undefined : { rental: toRental(row), role: row.role };
+}
+
+/** Whether the rental that a server is under has ended: nothing may be started there any more. */
+export async function isRentalOver(db: Sql, serverId: string): Promise<boolean> {
+  const [row] = await db`
+    SELECT FROM servers s JOIN rentals r ON r.id = s.rental_id
+    WHERE s.id = ${serverId} AND (r.status = 'ended' OR r.rental_end <= now())`;
+  return row !== undefined;
+}
+
+/** Rentals whose end nobody has seen to: their timers are missing, or their actor was away. */
+export async function listOverdue(db: Sql): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM rentals WHERE status = 'active' AND rental_end < now() AND extending IS NULL`;
+  return rows.map((row) => row.id);
+}
+
+const toRental = (row: RentalRow & { specs: ServerSpecs }): Rental => ({
+  id: row.id,
+  user_id: row.user_id,
+  pool_id: row.pool_id,
+  server_id: row.server_id,
+  server_name: row.server_name,
+  specs: row.specs,
+  // Over is over, whether or not its actor has come to it.
+  status: row.rental_end.getTime() <= Date.now() && row.extending === null ? "ended" : row.status,
+  rental_start: row.rental_start.toISOString(),
+  rental_end: row.rental_end.toISOString(),
+  renewal_prices: row.frozen_prices,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,205 @@
+import { Type } from "@sinclair/typebox";
+import { Booked } from "../../../schemas/billing/wallet.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import type { EventType } from "../../../schemas/events.ts";
+import { Charged } from "../../../schemas/market/rental.ts";
+import { Cents, Prices, RentalDays } from "../../../schemas/market/server.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import type { walletActor } from "../../billing/wallet/index.ts";
+import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { refusal } from "../../platform/refusal.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import type { serverActor } from "../server/index.ts";
+import { loadReservations, type ReservationState } from "./queries.ts";
+
+type State = ReservationState | null;
+type Ctx = Context<State>;
+
+const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
+const servers = messagesTo<ReturnType<typeof serverActor>>("server");
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+const Nothing = Type.Object({});
+const Saga = Type.Object({ saga: Id });
+/** The offer has agreed on the price. */
+const BeginInput = Strict({
+  user_id: Id,
+  pool_id: Nullable(Id),
+  offer_id: Id,
+  offer_name: Type.String(),
+  days: RentalDays,
+  lead_time_hours: Type.Integer(),
+  rent_cents: Cents,
+  setup_fee_cents: Cents,
+  renewal_prices: Prices,
+});
+const DeliverInput = Strict({ server_id: Id });
+
+/** All that can happen to a reservation. Keyed by reservation. */
+export const reservationActor = actor("reservation", {
+  table: "reservations",
+  key: "id",
+  hasTasks: true,
+  load: loadReservations,
+  empty: (): State => null,
+  row: (reservation, id, now) =>
+    reservation && {
+      id,
+      user_id: reservation.userId,
+      pool_id: reservation.poolId,
+      offer_id: reservation.offerId,
+      offer_name: reservation.offerName,
+      days: reservation.days,
+      lead_time_hours: reservation.leadTimeHours,
+      rent_cents: reservation.rentCents,
+      setup_fee_cents: reservation.setupFeeCents,
+      renewal_prices: reservation.renewalPrices,
+      status: reservation.status,
+      transaction_id: reservation.transactionId,
+      delivery_due: reservation.deliveryDue,
+      rental_id: reservation.rentalId,
+      created_at: reservation.createdAt,
+      updated_at: now,
+    },
+  on: {
+    /** Pays, and answers when that is done. */
+    begin: command(BeginInput, Nothing, (reservation: State, input, ctx: Ctx) => {
+      if (reservation !== null) throw alreadyMade();
+      const pending: ReservationState = {
+        userId: input.user_id,
+        poolId: input.pool_id,
+        offerId: input.offer_id,
+        offerName: input.offer_name,
+        days: input.days,
+        leadTimeHours: input.lead_time_hours,
+        rentCents: input.rent_cents,
+        setupFeeCents: input.setup_fee_cents,
+        renewalPrices: input.renewal_prices,
+        status: "pending",
+        transactionId: null,
+        deliveryDue: null,
+        rentalId: null,
+        createdAt: ctx.now,
+      };
+      const total = input.rent_cents + input.setup_fee_cents;
+      if (total === 0) {
+        confirm(ctx, pending, null);
+        return {};
+      }
+      ctx.become(pending);
+      const saga = ctx.newId();
+      ctx.send(
+        "pay",
+        wallets(input.user_id).charge({
+          amount_cents: total,
+          transaction_type: "reservation",
+          reason: `Reservation of ${input.offer_name} for ${input.days} days`,
+        }),
+        { answer: "paid", context: { saga } },
+      );
+      return ctx.pending(saga);
+    }),
+
+    paid: command(AnswerTo(Booked, Saga), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+      const reservation = existing(state);
+      if (outcome.status === "ok") {
+        confirm(ctx, reservation, outcome.value.transaction_id);
+        ctx.end(context.saga, {});
+      } else {
+        ctx.become({ ...reservation, status: "cancelled" });
+        ctx.end(context.saga, refusal(outcome));
+      }
+      return {};
+    }),
+
+    /** An operator has built the server: it becomes a rental, which is paid for. */
+    deliver: command(DeliverInput, Nothing, (state: State, input, ctx: Ctx) => {
+      const reservation = confirmed(state);
+      const saga = ctx.newId();
+      const rental_id = ctx.newId();
+      ctx.become({ ...reservation, rentalId: rental_id });
+      ctx.send(
+        `hand-over:${saga}`,
+        servers(input.server_id).hand_over({
+          rental_id,
+          user_id: reservation.userId,
+          pool_id: reservation.poolId,
+          rental_end: new Date(ctx.now.getTime() + reservation.days * DAY_MS).toISOString(),
+          frozen_prices: reservation.renewalPrices,
+        }),
+        { answer: "handed_over", context: { saga } },
+      );
+      return ctx.pending(saga);
+    }),
+
+    handed_over: command(AnswerTo(Charged, Saga), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+      const reservation = existing(state);
+      if (outcome.status === "ok") {
+        ctx.become({ ...reservation, status: "delivered" });
+        event(ctx, "server.delivered", reservation, { rental_id: reservation.rentalId });
+        ctx.end(context.saga, {});
+      } else {
+        ctx.become({ ...reservation, rentalId: null });
+        ctx.end(context.saga, refusal(outcome));
+      }
+      return {};
+    }),
+
+    /** An operator cannot deliver: what was paid goes back. */
+    cancel: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
+      const reservation = confirmed(state);
+      ctx.become({ ...reservation, status: "cancelled" });
+      const total = reservation.rentCents + reservation.setupFeeCents;
+      if (reservation.transactionId !== null) {
+        ctx.send(
+          "refund",
+          wallets(reservation.userId).refund({
+            amount_cents: total,
+            charge_transaction_id: reservation.transactionId,
+            reason: `Reservation of ${reservation.offerName} cancelled`,
+          }),
+          { key: `refund:${reservation.transactionId}` },
+        );
+      }
+      return {};
+    }),
+  },
+});
+
+function confirm(ctx: Ctx, reservation: ReservationState, transactionId: string | null): void {
+  const deliveryDue = new Date(ctx.now.getTime() + reservation.leadTimeHours * HOUR_MS);
+  ctx.become({ ...reservation, status: "confirmed", transactionId, deliveryDue });
+  event(ctx, "server.reserved", reservation, {
+    transaction_id: transactionId,
+    delivery_due: deliveryDue.toISOString(),
+  });
+}
+
+function existing(reservation: State): ReservationState {
+  if (reservation === null) throw new DomainError("RESERVATION_NOT_FOUND", "Reservation not found");
+  return reservation;
+}
+
+function confirmed(state: State): ReservationState {
+  const reservation = existing(state);
+  if (reservation.status === "confirmed" && reservation.rentalId === null) return reservation;
+  throw new DomainError("RESERVATION_STATE_CONFLICT", `the reservation is ${reservation.status}`);
+}
+
+function event(
+  ctx: Ctx,
+  event_type: EventType,
+  { userId, offerName }: ReservationState,
+  data: Record<string, unknown>,
+): void {
+  recordEvent(ctx, {
+    event_type,
+    resource_id: ctx.actorId,
+    user_id: userId,
+    data: { offer: offerName, ...data },
+  });
+}

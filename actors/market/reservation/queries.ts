@@ -1,0 +1,136 @@
+import type { Reservation } from "../../../schemas/market/offer.ts";
+import type { Prices } from "../../../schemas/market/server.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+
+/** A reservation as its actor holds it. */
+export interface ReservationState {
+  readonly userId: string;
+  readonly poolId: string | null;
+  readonly offerId: string;
+  readonly offerName: string;
+  readonly days: number;
+  readonly leadTimeHours: number;
+  readonly rentCents: number;
+  readonly setupFeeCents: number;
+  /** What the rental that comes of it will cost at most to renew. */
+  readonly renewalPrices: Prices;
+  readonly status: Reservation["status"];
+  readonly transactionId: string | null;
+  readonly deliveryDue: Date | null;
+  readonly rentalId: string | null;
+  readonly createdAt: Date;
+}
+
+interface ReservationRow {
+  id: string;
+  version: bigint;
+  user_id: string;
+  pool_id: string | null;
+  offer_id: string;
+  offer_name: string;
+  days: number;
+  lead_time_hours: number;
+  rent_cents: bigint;
+  setup_fee_cents: bigint;
+  renewal_prices: Prices;
+  status: Reservation["status"];
+  transaction_id: string | null;
+  delivery_due: Date | null;
+  rental_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadReservations(
+  db: Sql,
+  ids: readonly string[],
+): Promise<Map<string, Loaded<ReservationState>>> {
+  const rows = await db<ReservationRow[]>`SELECT * FROM reservations WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          userId: row.user_id,
+          poolId: row.pool_id,
+          offerId: row.offer_id,
+          offerName: row.offer_name,
+          days: row.days,
+          leadTimeHours: row.lead_time_hours,
+          rentCents: Number(row.rent_cents),
+          setupFeeCents: Number(row.setup_fee_cents),
+          renewalPrices: row.renewal_prices,
+          status: row.status,
+          transactionId: row.transaction_id,
+          deliveryDue: row.delivery_due,
+          rentalId: row.rental_id,
+          createdAt: row.created_at,
+        },
+      },
+    ]),
+  );
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of a user's reservations, newest first. */
+export async function listReservations(
+  db: Sql,
+  userId: string,
+  { limit, offset }: Page,
+): Promise<{ reservations: Reservation[]; total: number }> {
+  const [rows, [count]] = await Promise.all([
+    db<ReservationRow[]>`
+      SELECT * FROM reservations WHERE user_id = ${userId}
+      ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`SELECT count(*)::int AS total FROM reservations WHERE user_id = ${userId}`,
+  ]);
+  return { reservations: rows.map(toReservation), total: count?.total ?? 0 };
+}
+
+/** A page of what is paid for and waits to be delivered, for operators: what is due first comes first. */
+export async function listUndelivered(
+  db: Sql,
+  { limit, offset }: Page,
+): Promise<{ reservations: Reservation[]; total: number }> {
+  const [rows, [count]] = await Promise.all([
+    db<ReservationRow[]>`
+      SELECT * FROM reservations WHERE status = 'confirmed' ORDER BY delivery_due, id LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`SELECT count(*)::int AS total FROM reservations WHERE status = 'confirmed'`,
+  ]);
+  return { reservations: rows.map(toReservation), total: count?.total ?? 0 };
+}
+
+/** A reservation, of one user where that is given; undefined when there is none of this id or it is another's. */
+export async function readReservation(
+  db: Sql,
+  id: string,
+  userId: string | null,
+): Promise<Reservation | undefined> {
+  const [row] = await db<ReservationRow[]>`
+    SELECT * FROM reservations WHERE id = ${id} ${userId === null ? db`` : db`AND user_id = ${userId}`}`;
+  return row === undefined ? undefined : toReservation(row);
+}
+
+const toReservation = (row: ReservationRow): Reservation => ({
+  id: row.id,
+  user_id: row.user_id,
+  pool_id: row.pool_id,
+  offer_id: row.offer_id,
+  offer_name: row.offer_name,
+  days: row.days,
+  rent_cents: Number(row.rent_cents),
+  setup_fee_cents: Number(row.setup_fee_cents),
+  total_cents: Number(row.rent_cents + row.setup_fee_cents),
+  status: row.status,
+  transaction_id: row.transaction_id,
+  delivery_due: row.delivery_due?.toISOString() ?? null,
+  rental_id: row.rental_id,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

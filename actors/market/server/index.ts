@@ -1,0 +1,285 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Booked } from "../../../schemas/billing/wallet.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import type { EventType } from "../../../schemas/events.ts";
+import { Charged, Rent } from "../../../schemas/market/rental.ts";
+import { AddServer, Cents, ChangeServer, Prices } from "../../../schemas/market/server.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../activity/event/record.ts";
+import type { walletActor } from "../../billing/wallet/index.ts";
+import { refusal } from "../../platform/refusal.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { assertDays } from "../prices.ts";
+import type { rentalActor } from "../rental/index.ts";
+import { loadServers } from "./queries.ts";
+import { assertFree, firstPayment, type Server } from "./rules.ts";
+
+type State = Server | null;
+type Ctx = Context<State>;
+
+const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
+const rentals = messagesTo<typeof rentalActor>("rental");
+
+/**
+ * A wallet answers within milliseconds. One that cannot for so long may be away for hours: the server is free again then, and
+ * nothing is charged any more.
+ */
+const PAYMENT_MS_MAX = 60_000;
+
+const Nothing = Type.Object({});
+const RentInput = Strict({ ...Rent.properties, rental_id: Id, user_id: Id, pool_id: Nullable(Id) });
+const HandOverInput = Strict({
+  rental_id: Id,
+  user_id: Id,
+  pool_id: Type.Optional(Nullable(Id)),
+  rental_end: Type.String({ description: "ISO 8601" }),
+  frozen_prices: Type.Optional(Nullable(Prices)),
+});
+const RentalId = Strict({ rental_id: Id });
+
+/** What a payment is for; comes back with its answer. */
+const Order = Type.Object({
+  saga: Id,
+  rental_id: Id,
+  user_id: Id,
+  pool_id: Nullable(Id),
+  days: Type.Integer(),
+  total_cents: Cents,
+});
+const Begun = Type.Object({
+  saga: Id,
+  user_id: Id,
+  charged_cents: Cents,
+  transaction_id: Nullable(Id),
+});
+
+export interface ServerSettings {
+  /** How long a server whose rental ended keeps what is on it. */
+  readonly graceMs: number;
+}
+
+/** All that can happen to a server. Keyed by server: two who want to rent the same one meet here. */
+export const serverActor = ({ graceMs }: ServerSettings) =>
+  actor("server", {
+    table: "servers",
+    key: "id",
+    hasTasks: true,
+    load: loadServers,
+    empty: (): State => null,
+    row: (server, id, now) =>
+      server && {
+        id,
+        name: server.name,
+        kind: server.kind,
+        status: server.status,
+        specs: server.specs,
+        prices: server.prices,
+        setup_fee_cents: server.setupFeeCents,
+        rental_id: server.rentalId,
+        created_at: server.createdAt,
+        updated_at: now,
+      },
+    conflicts: { servers_name: { code: "NAME_TAKEN", message: "there is a server of this name" } },
+    on: {
+      add: command(AddServer, Nothing, (server: State, input, ctx: Ctx) => {
+        if (server !== null) return {};
+        assertDays(input.prices ?? {}, "body.prices");
+        ctx.become({
+          name: input.name,
+          kind: input.kind ?? "dedicated",
+          status: "in_stock",
+          specs: input.specs,
+          prices: input.prices ?? {},
+          setupFeeCents: input.setup_fee_cents ?? 0,
+          rentalId: null,
+          createdAt: ctx.now,
+        });
+        event(ctx, "server.added", null, { name: input.name });
+        return {};
+      }),
+
+      /** An operator changes it. A rental that runs learns of new prices, and keeps those that it was promised. */
+      change: command(ChangeServer, Nothing, (state: State, input, ctx: Ctx) => {
+        const server = existing(state);
+        assertDays(input.prices ?? {}, "body.prices");
+        const after: Server = {
+          ...server,
+          specs: input.specs ?? server.specs,
+          prices: input.prices ?? server.prices,
+          setupFeeCents: input.setup_fee_cents ?? server.setupFeeCents,
+        };
+        ctx.become(after);
+        if (server.status === "rented" && server.rentalId !== null && input.prices !== undefined)
+          ctx.send(`reprice:${ctx.newId()}`, rentals(server.rentalId).reprice({ prices: after.prices }));
+        const priced = input.prices !== undefined || input.setup_fee_cents !== undefined;
+        event(ctx, priced ? "server.price_changed" : "server.updated", null, { ...input });
+        return {};
+      }),
+
+      /** An operator takes it out of the stock for good. */
+      retire: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
+        const server = existing(state);
+        if (server.status !== "in_stock")
+          throw new DomainError("SERVER_IN_USE", "only a server that nobody rents can be removed");
+        ctx.become({ ...server, status: "retired" });
+        event(ctx, "server.removed", null, { name: server.name });
+        return {};
+      }),
+
+      /** Rents it, at the prices of this moment: pays first, then begins the rental, then answers (spec §4.3). */
+      rent: command(RentInput, Charged, (state: State, input, ctx: Ctx) => {
+        const server = existing(state);
+        const { rentCents, totalCents } = firstPayment(server, input.rental_days, input.max_charge_cents);
+        const order: Static<typeof Order> = {
+          saga: ctx.newId(),
+          rental_id: input.rental_id,
+          user_id: input.user_id,
+          pool_id: input.pool_id,
+          days: input.rental_days,
+          total_cents: totalCents,
+        };
+        ctx.become({ ...server, status: totalCents === 0 ? "rented" : "renting", rentalId: input.rental_id });
+        if (totalCents === 0) begin(ctx, server, order, null);
+        else {
+          const reason =
+            `Rent of ${server.name} for ${input.rental_days} days` +
+            (totalCents > rentCents ? ", with the setup fee" : "");
+          ctx.send(
+            `pay:${order.saga}`,
+            wallets(input.user_id).charge({ amount_cents: totalCents, transaction_type: "rental", reason }),
+            { answer: "paid", context: order },
+          );
+          const at = new Date(ctx.now.getTime() + PAYMENT_MS_MAX);
+          ctx.setTimer("patience", { at, op: "lose_patience", input: { saga: order.saga } });
+        }
+        return ctx.pending(order.saga);
+      }),
+
+      /** The wallet is away: takes the payment back. Its answer says whether it was made after all. */
+      lose_patience: command(Strict({ saga: Id }), Nothing, (_server: State, { saga }, ctx: Ctx) => {
+        if (ctx.isPending(`pay:${saga}`)) ctx.abort(`pay:${saga}`);
+        return {};
+      }),
+
+      /** The wallet has answered. */
+      paid: command(
+        AnswerTo(Booked, Order),
+        Nothing,
+        (state: State, { context: order, outcome }, ctx: Ctx) => {
+          const server = existing(state);
+          ctx.clearTimer("patience");
+          if (outcome.status === "ok") {
+            ctx.become({ ...server, status: "rented" });
+            begin(ctx, server, order, outcome.value.transaction_id);
+          } else {
+            ctx.become({ ...server, status: "in_stock", rentalId: null });
+            ctx.end(order.saga, refusal(outcome));
+          }
+          return {};
+        },
+      ),
+
+      /** The rental is there: whoever waits for it learns of it. One that cannot be is undone, and what was paid goes back. */
+      begun: command(AnswerTo(Nothing, Begun), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+        const { saga, user_id, ...charged } = context;
+        if (outcome.status === "ok") {
+          ctx.end(saga, charged);
+          return {};
+        }
+        const server = existing(state);
+        ctx.become({ ...server, status: "in_stock", rentalId: null });
+        if (charged.transaction_id !== null) {
+          ctx.send(
+            `refund:${charged.transaction_id}`,
+            wallets(user_id).refund({
+              amount_cents: charged.charged_cents,
+              charge_transaction_id: charged.transaction_id,
+              reason: `Rent of ${server.name} undone`,
+            }),
+          );
+        }
+        ctx.end(saga, refusal(outcome));
+        return {};
+      }),
+
+      /** An operator gives it to a user until the end of the rental, without a payment. */
+      hand_over: command(HandOverInput, Charged, (state: State, input, ctx: Ctx) => {
+        const server = existing(state);
+        const nothing = { charged_cents: 0, transaction_id: null };
+        if (server.rentalId === input.rental_id) return nothing;
+        assertFree(server);
+        ctx.become({ ...server, status: "rented", rentalId: input.rental_id });
+        const saga = ctx.newId();
+        ctx.send(
+          `begin:${saga}`,
+          rentals(input.rental_id).begin({
+            server_id: ctx.actorId,
+            server_name: server.name,
+            user_id: input.user_id,
+            pool_id: input.pool_id ?? null,
+            rental_end: input.rental_end,
+            frozen_prices: input.frozen_prices ?? null,
+            live_prices: server.prices,
+          }),
+          { answer: "begun", context: { saga, user_id: input.user_id, ...nothing } },
+        );
+        return ctx.pending(saga);
+      }),
+
+      /** Its rental has ended: after a time of grace it is cleaned and comes back into stock. */
+      release: command(RentalId, Nothing, (server: State, { rental_id }, ctx: Ctx) => {
+        if (server === null || server.rentalId !== rental_id || server.status !== "rented") return {};
+        ctx.become({ ...server, status: "grace" });
+        const at = new Date(ctx.now.getTime() + graceMs);
+        ctx.setTimer("grace", { at, op: "clean" });
+        return {};
+      }),
+
+      /** The grace is over. Whoever follows rentals removes what ran on it (`actors/market/rental/reconcile.ts`). */
+      clean: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
+        if (server?.status === "grace") ctx.become({ ...server, status: "cleaning" });
+        return {};
+      }),
+
+      /** Nothing is left on it. */
+      restock: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
+        if (server?.status !== "cleaning") return {};
+        ctx.become({ ...server, status: "in_stock", rentalId: null });
+        event(ctx, "server.released", null, { name: server.name });
+        return {};
+      }),
+    },
+  });
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function begin(ctx: Ctx, server: Server, order: Static<typeof Order>, transactionId: string | null): void {
+  const { saga, rental_id, user_id, pool_id, days, total_cents } = order;
+  ctx.send(
+    `begin:${saga}`,
+    rentals(rental_id).begin({
+      server_id: ctx.actorId,
+      server_name: server.name,
+      user_id,
+      pool_id,
+      rental_end: new Date(ctx.now.getTime() + days * DAY_MS).toISOString(),
+      frozen_prices: server.prices,
+      live_prices: server.prices,
+    }),
+    {
+      answer: "begun",
+      context: { saga, user_id, charged_cents: total_cents, transaction_id: transactionId },
+    },
+  );
+}
+
+function existing(server: State): Server {
+  if (server === null || server.status === "retired")
+    throw new DomainError("SERVER_NOT_FOUND", "Server not found");
+  return server;
+}
+
+function event(ctx: Ctx, event_type: EventType, user_id: string | null, data: Record<string, unknown>): void {
+  recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id, data });
+}

@@ -1,0 +1,191 @@
+import type { Role } from "../../../schemas/accounts/pool.ts";
+import type {
+  AvailableServer,
+  CPU_SCORES,
+  ServerSpecs,
+  ServerStatus,
+  StockServer,
+} from "../../../schemas/market/server.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Loaded } from "../../runtime/definition.ts";
+import type { Server } from "./rules.ts";
+
+interface ServerRow {
+  id: string;
+  version: bigint;
+  name: string;
+  kind: StockServer["kind"];
+  status: ServerStatus;
+  specs: ServerSpecs;
+  prices: Record<string, number>;
+  setup_fee_cents: bigint;
+  rental_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function loadServers(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<Server>>> {
+  const rows = await db<ServerRow[]>`
+    SELECT id, version, name, kind, status, specs, prices, setup_fee_cents, rental_id, created_at
+    FROM servers WHERE id = ANY (${[...ids]}::text[])`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: Number(row.version),
+        state: {
+          name: row.name,
+          kind: row.kind,
+          status: row.status,
+          specs: row.specs,
+          prices: row.prices,
+          setupFeeCents: Number(row.setup_fee_cents),
+          rentalId: row.rental_id,
+          createdAt: row.created_at,
+        },
+      },
+    ]),
+  );
+}
+
+export interface AvailableFilter {
+  readonly country?: string | undefined;
+  readonly region?: string | undefined;
+  /** USD as text: a float would miss prices that are just as high. */
+  readonly maxPricePerDay?: string | undefined;
+  readonly durations?: readonly number[] | undefined;
+  readonly minCpuCores?: number | undefined;
+  readonly minCpuScore?: number | undefined;
+  readonly cpuScoreType: (typeof CPU_SCORES)[number];
+  readonly minRamGb?: number | undefined;
+  readonly ramTypes?: readonly string[] | undefined;
+  readonly minTotalStorageGb?: number | undefined;
+  readonly diskTypes?: readonly string[] | undefined;
+  readonly minBandwidthMbps?: number | undefined;
+  readonly minTrafficTb?: number | undefined;
+  readonly unlimitedTrafficOnly: boolean;
+  readonly category?: string | undefined;
+  readonly featuredOnly: boolean;
+}
+
+/** What one answer holds at most: a stock of a hundred thousand servers is to be narrowed by filters. */
+const AVAILABLE_MAX = 500;
+
+/** Servers of the stock that meet a filter, the cheapest a day first (spec §4.1). */
+export async function listAvailable(db: Sql, filter: AvailableFilter): Promise<AvailableServer[]> {
+  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
+    value === undefined ? db`` : sql(value);
+  const rows = await db<(ServerRow & { total_storage_gb: bigint })[]>`
+    SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb FROM servers
+    WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL
+      ${when(filter.country, (country) => db`AND country = ${country}`)}
+      ${when(filter.region, (region) => db`AND region = ${region}`)}
+      ${when(filter.category, (category) => db`AND category = ${category}`)}
+      ${when(filter.minCpuCores, (cores) => db`AND cpu_cores >= ${cores}`)}
+      ${when(filter.minCpuScore, (least) => db`AND ${db(filter.cpuScoreType)} >= ${least}`)}
+      ${when(filter.minRamGb, (gb) => db`AND ram_gb >= ${gb}`)}
+      ${when(filter.ramTypes, (types) => db`AND ram_type = ANY (${[...types]}::text[])`)}
+      ${when(filter.minTotalStorageGb, (gb) => db`AND total_storage_gb >= ${gb}`)}
+      ${when(filter.diskTypes, (types) => db`AND disk_types && ${[...types]}::text[]`)}
+      ${when(filter.minBandwidthMbps, (mbps) => db`AND bandwidth_mbps >= ${mbps}`)}
+      ${when(filter.minTrafficTb, (tb) => db`AND traffic_tb >= ${tb}`)}
+      ${filter.unlimitedTrafficOnly ? db`AND traffic_tb = 'Infinity'` : db``}
+      ${filter.featuredOnly ? db`AND featured` : db``}
+      ${when(filter.durations, (days) => db`AND durations && ${[...days]}::int[]`)}
+      ${when(filter.maxPricePerDay, (usd) =>
+        // The cheapest length of all decides with the index; only when lengths are asked for does each count by itself.
+        filter.durations === undefined
+          ? db`AND price_per_day_cents <= ${usd}::numeric * 100`
+          : db`AND price_per_day_cents <= ${usd}::numeric * 100 AND EXISTS (
+              SELECT FROM jsonb_each_text(prices) p
+              WHERE p.key::int = ANY (${[...filter.durations]}::int[]) AND p.value::numeric / p.key::int <= ${usd}::numeric * 100)`,
+      )}
+    ORDER BY price_per_day_cents, id LIMIT ${AVAILABLE_MAX}`;
+  return rows.map(toAvailable);
+}
+
+function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableServer {
+  const setupFee = Number(row.setup_fee_cents);
+  const tiers = Object.entries(row.prices).map(([days, price]) => [
+    days,
+    {
+      price,
+      price_per_day: Math.round((price * 100) / Number(days)) / 10_000,
+      setup_fee: setupFee,
+      total_first_payment: price + setupFee,
+    },
+  ]);
+  return {
+    id: row.id,
+    name: row.name,
+    specs: row.specs,
+    total_storage_gb: Number(row.total_storage_gb),
+    unlimited_traffic: row.specs.traffic_tb === null,
+    pricing: {
+      currency: "USD",
+      setup_fee_cents: setupFee,
+      price_tiers: Object.fromEntries(tiers),
+    },
+  };
+}
+
+/** A page of all servers, for operators, by name. */
+export async function listStock(
+  db: Sql,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ servers: StockServer[]; total: number }> {
+  const [rows, [count]] = await Promise.all([
+    db<ServerRow[]>`SELECT * FROM servers ORDER BY name, id LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`SELECT count(*)::int AS total FROM servers`,
+  ]);
+  return { servers: rows.map(toStock), total: count?.total ?? 0 };
+}
+
+/** A server as an operator sees it; undefined when there is none of this id. */
+export async function readStock(db: Sql, id: string): Promise<StockServer | undefined> {
+  const [row] = await db<ServerRow[]>`SELECT * FROM servers WHERE id = ${id}`;
+  return row === undefined ? undefined : toStock(row);
+}
+
+const toStock = (row: ServerRow): StockServer => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind,
+  status: row.status,
+  specs: row.specs,
+  prices: row.prices,
+  setup_fee_cents: Number(row.setup_fee_cents),
+  rental_id: row.rental_id,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** The server of this id if the user rents it now or reaches it through a pool, and what the user is to it. */
+export async function readRentedServer(
+  db: Sql,
+  userId: string,
+  serverId: string,
+): Promise<{ id: string; name: string; role: Role } | undefined> {
+  const rows = await db<{ id: string; name: string; role: Role }[]>`
+    SELECT s.id, s.name, a.role
+    FROM server_access a JOIN servers s ON s.id = a.server_id JOIN rentals r ON r.id = s.rental_id
+    WHERE s.id = ${serverId} AND a.user_id = ${userId} AND r.status = 'active' AND r.rental_end > now()`;
+  return rows.find(({ role }) => role === "owner") ?? rows[0];
+}
+
+/** Containers that run though the rental of their server has ended. */
+export async function listOverstaying(db: Sql): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT c.id FROM servers s JOIN containers c ON c.server_id = s.id
+    WHERE s.status IN ('grace', 'cleaning') AND c.desired_state = 'running'`;
+  return rows.map((row) => row.id);
+}
+
+/** Servers that are to be cleaned, each with the containers that are still on it; `left` counts those of which anything is left, and aliases. */
+export async function listCleaning(db: Sql): Promise<{ id: string; containers: string[]; left: number }[]> {
+  return db<{ id: string; containers: string[]; left: number }[]>`
+    SELECT s.id, count(c.id)::int + (SELECT count(*)::int FROM aliases a WHERE a.server_id = s.id) AS left,
+      coalesce(array_agg(c.id) FILTER (WHERE c.desired_state <> 'deleted'), '{}') AS containers
+    FROM servers s LEFT JOIN containers c ON c.server_id = s.id
+    WHERE s.status = 'cleaning' GROUP BY s.id`;
+}

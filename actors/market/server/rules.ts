@@ -1,0 +1,40 @@
+import { DomainError } from "../../../schemas/errors.ts";
+import type { Prices, ServerSpecs, ServerStatus, StockServer } from "../../../schemas/market/server.ts";
+import { assertAgreed, priceFor } from "../prices.ts";
+
+/** A server as its actor holds it. */
+export interface Server {
+  readonly name: string;
+  readonly kind: StockServer["kind"];
+  readonly status: ServerStatus;
+  readonly specs: ServerSpecs;
+  readonly prices: Prices;
+  readonly setupFeeCents: number;
+  /** The rental that holds it, also while that is being paid for or cleaned up after. */
+  readonly rentalId: string | null;
+  readonly createdAt: Date;
+}
+
+export interface FirstPayment {
+  readonly rentCents: number;
+  readonly setupFeeCents: number;
+  readonly totalCents: number;
+}
+
+/**
+ * What the first payment of a rental is, at the prices of this moment.
+ * @throws SERVER_NOT_AVAILABLE, VALIDATION_ERROR for a length without a price, and the codes of `assertAgreed`
+ */
+export function firstPayment(server: Server, days: number, maxChargeCents: number | undefined): FirstPayment {
+  assertFree(server);
+  const rentCents = priceFor(server.prices, days, "body.rental_days");
+  const { setupFeeCents } = server;
+  assertAgreed(rentCents, setupFeeCents, maxChargeCents);
+  return { rentCents, setupFeeCents, totalCents: rentCents + setupFeeCents };
+}
+
+/** @throws SERVER_NOT_AVAILABLE */
+export function assertFree(server: Server): void {
+  if (server.status !== "in_stock" || server.kind !== "dedicated")
+    throw new DomainError("SERVER_NOT_AVAILABLE", "the server is not for rent, or was just rented");
+}

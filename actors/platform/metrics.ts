@@ -1,0 +1,66 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Host, HostMetrics } from "../runtime/host/host.ts";
+
+const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/** What an actor host measures, in Prometheus' terms. */
+export function hostMetrics(): { registry: Registry; metrics: HostMetrics; observe(host: Host): void } {
+  const registry = new Registry();
+  const commits = new Histogram({
+    name: "berth_commit_duration_seconds",
+    help: "Time from sending a batch to its commit",
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const sizes = new Histogram({
+    name: "berth_commit_messages",
+    help: "Messages that one commit answered",
+    buckets: SIZES,
+    registers: [registry],
+  });
+  const messages = new Counter({
+    name: "berth_messages_total",
+    help: "Messages whose changes were committed",
+    registers: [registry],
+  });
+  return {
+    registry,
+    metrics: {
+      batch(batch) {
+        commits.observe(batch.ms / 1000);
+        sizes.observe(batch.messages);
+        messages.inc(batch.messages);
+      },
+    },
+    observe(host) {
+      const gauge = (name: string, help: string, read: () => number) =>
+        new Gauge({
+          name,
+          help,
+          registers: [registry],
+          collect() {
+            this.set(read());
+          },
+        });
+      gauge("berth_partitions", "Partitions that this host owns", () => host.status().partitions);
+      gauge("berth_queued_messages", "Messages that wait for their actor", () => host.status().queued);
+      gauge("berth_actors", "Actors in memory", () => host.status().actors);
+      gauge(
+        "berth_actors_quarantined",
+        "Actors set aside after faults",
+        () => host.status().quarantined.length,
+      );
+      gauge(
+        "berth_tasks_failing",
+        "Timers and sends that failed and are tried again",
+        () => host.status().tasks_failing,
+      );
+      gauge(
+        "berth_outbox_undelivered",
+        "Committed effects not yet delivered",
+        () => host.status().undelivered,
+      );
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { availableParallelism } from "node:os";
+import type { Seller } from "../../schemas/billing/invoice.ts";
+import { isAliasLabel } from "../../schemas/hosting/alias.ts";
+import type { FirewallLimits } from "../hosting/firewall/rules.ts";
+import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
+
+/**
+ * A lane keeps about two cores busy, here and in the database. More of them than that make smaller commits, which cost more
+ * for each change: on two cores a second lane took a fifth of the throughput away.
+ */
+const LANES = Math.min(Math.max(1, Math.floor(availableParallelism() / 2)), 4);
+
+/** What an operator sets for actor hosts, by environment. */
+export interface Settings {
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  /** Name of this host in logs and in the lease table. */
+  readonly hostName: string;
+  /** Commits that may be under way at once. */
+  readonly lanes: number;
+  readonly leaseTtlMs: number;
+  /** Past it, actors that are idle leave memory. */
+  readonly memoryMaxMb: number;
+  readonly aiCreditFeeBps: number;
+  /** How long a server whose rental ended keeps what is on it. */
+  readonly graceMs: number;
+  readonly aiProvider: AiProviderSettings;
+  readonly codehostBonus: CodehostBonus | undefined;
+  readonly firewall: FirewallLimits;
+  /** Names that no alias may have. */
+  readonly reservedAliases: ReadonlySet<string>;
+  /** Whose invoices they are. */
+  readonly seller: Seller;
+  /** Where `/health` and `/metrics` are served; none when 0. */
+  readonly metricsPort: number;
+}
+
+/** @throws Error with one line that names the variable and what it may hold. */
+export function readSettings(env: Environment): Settings {
+  return {
+    databaseUrl: required(
+      env,
+      "DATABASE_URL",
+      "the PostgreSQL of the cluster, postgres://user:password@host/database",
+    ),
+    natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
+    hostName: name(env, "BERTH_HOST_ID", "actors"),
+    lanes: integer(env, "BERTH_LANES", LANES, 1, 16),
+    memoryMaxMb: integer(env, "BERTH_ACTORS_MEMORY_MB", 1_024, 64, 1_048_576),
+    leaseTtlMs: integer(env, "BERTH_LEASE_TTL_MS", 5_000, 500, 60_000),
+    aiCreditFeeBps: readAiCreditFeeBps(env),
+    graceMs: integer(env, "BERTH_GRACE_MINUTES", 3 * 24 * 60, 0, 90 * 24 * 60) * 60_000,
+    aiProvider: readAiProvider(env),
+    codehostBonus: readCodehostBonus(env),
+    firewall: readFirewallLimits(env),
+    reservedAliases: readReservedAliases(env),
+    seller: readSeller(env),
+    metricsPort: integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535),
+  };
+}
+
+/** The gateway shows it, the actors take it. */
+export const readAiCreditFeeBps = (env: Environment): number =>
+  integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999);
+
+/**
+ * The gateway shows these limits, the actors keep them. All rules of a container go in one message of a megabyte at most: to its host,
+ * and in the answer to their removal.
+ */
+export const readFirewallLimits = (env: Environment): FirewallLimits => ({
+  maxRules: integer(env, "BERTH_FIREWALL_MAX_RULES", 100, 1, 10_000),
+  maxBytes: integer(env, "BERTH_FIREWALL_MAX_BYTES", 65_536, 256, 524_288),
+});
+
+/** Names by which people and programs look for a host's own services, or which would lend an alias the operator's authority. */
+const RESERVED_ALIASES =
+  "admin administrator api assets auth autoconfig autodiscover berth billing cdn console dashboard edge gateway help imap " +
+  "localhost login mail metrics mta-sts ns1 ns2 pop postmaster proxy root security signin signup smtp static status support " +
+  "system webmail wpad www";
+
+function readReservedAliases(env: Environment): ReadonlySet<string> {
+  const names = (env.BERTH_RESERVED_ALIASES || RESERVED_ALIASES)
+    .split(/[\s,]+/)
+    .filter((label) => label !== "");
+  const wrong = names.find((label) => !isAliasLabel(label));
+  if (wrong === undefined) return new Set(names);
+  throw new Error(
+    `BERTH_RESERVED_ALIASES names "${wrong}": it lists aliases of 3 to 61 of a-z, 0-9 and hyphen, such as www,api`,
+  );
+}
+
+/** What fits on the first page of an invoice, however wide its letters are. */
+const SELLER_NAME_LENGTH_MAX = 80;
+const SELLER_LINE_LENGTH_MAX = 60;
+const SELLER_LINES_MAX = 8;
+
+function readSeller(env: Environment): Seller {
+  const name = env.BERTH_SELLER_NAME || "Berth";
+  const details = (env.BERTH_SELLER_DETAILS || "").split(";").map((line) => line.trim());
+  const lines = details.filter((line) => line !== "");
+  if ([...name].length > SELLER_NAME_LENGTH_MAX) {
+    throw new Error(`BERTH_SELLER_NAME: give at most ${SELLER_NAME_LENGTH_MAX} characters`);
+  }
+  const areLong = lines.some((line) => [...line].length > SELLER_LINE_LENGTH_MAX);
+  if (lines.length > SELLER_LINES_MAX || areLong) {
+    throw new Error(
+      `BERTH_SELLER_DETAILS: give at most ${SELLER_LINES_MAX} lines, of ${SELLER_LINE_LENGTH_MAX} characters each, with ";" between them`,
+    );
+  }
+  return { name, details: lines };
+}
+
+export type AiProviderSettings =
+  | { readonly provider: "none" | "sandbox" }
+  | { readonly provider: "openrouter"; readonly url: string; readonly provisioningKey: string };
+
+/** Actor hosts make keys and set their limits, gateways read what was used. */
+export function readAiProvider(env: Environment): AiProviderSettings {
+  const provider = oneOf(env, "BERTH_AI_PROVIDER", "none", ["none", "sandbox", "openrouter"]);
+  if (provider !== "openrouter") return { provider };
+  return {
+    provider,
+    url: secureUrl(env, "BERTH_OPENROUTER_URL", "https://openrouter.ai/api/v1"),
+    provisioningKey: required(
+      env,
+      "BERTH_OPENROUTER_PROVISIONING_KEY",
+      "a provisioning (management) key of OpenRouter, which BERTH_AI_PROVIDER=openrouter needs",
+    ),
+  };
+}
+
+/** What the platform gives to whoever links an identity at the code host. */
+export interface CodehostBonus {
+  /** The repository that the offer is about. */
+  readonly repo: string;
+  readonly amountCents: bigint;
+}
+
+/** The offer holds while its repository is named and it is not switched off. Gateways show it, actors keep it. */
+export function readCodehostBonus(env: Environment): CodehostBonus | undefined {
+  const isOn = oneOf(env, "BERTH_CODEHOST_BONUS", "on", ["on", "off"]) === "on";
+  const repo = env.BERTH_CODEHOST_BONUS_REPO ?? "";
+  if (repo !== "" && !/^[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/.test(repo))
+    throw new Error(`BERTH_CODEHOST_BONUS_REPO is "${repo}": it may be a repository such as owner/name`);
+  const amountCents = BigInt(integer(env, "BERTH_CODEHOST_BONUS_CENTS", 500, 1, 100_000_000));
+  return isOn && repo !== "" ? { repo, amountCents } : undefined;
+}

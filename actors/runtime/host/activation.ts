@@ -1,0 +1,173 @@
+import type { AnyDefinition, Pending, Row } from "../definition.ts";
+import type { Receipt, Task } from "../ports.ts";
+import type { Outcome, RequestItem } from "../transport/wire.ts";
+import type { RowChanges } from "./changes.ts";
+
+/** A request on its way through a host. */
+export interface Delivery {
+  readonly item: RequestItem;
+  /** By the monotonic clock: past it the caller no longer waits. */
+  readonly deadlineMs: number;
+  /** Set when the message is a task of the actor's own: what it does removes the task in the same commit. */
+  readonly task?: { readonly name: string; readonly token: string };
+  /** How often it was run and undone. */
+  reruns: number;
+  answer(outcome: Outcome): void;
+}
+
+export type KeptReceipt = Omit<Receipt, "actorId" | "key">;
+
+/** What a message came to: its answer, or that it is to be answered when a saga ends. */
+export type Result = Outcome | Pending;
+
+/** What one actor adds to one batch, and who waits for it. */
+export interface Change {
+  readonly cell: Cell;
+  readonly baseVersion: number;
+  readonly rows: RowChanges;
+  /** The root row as it is when the batch closes; read then, since later messages go on changing the state. */
+  root: { row: Row | null } | undefined;
+  /** When its state, or a row that hangs on it, changed last; undefined while there were only effects. */
+  changedAt: Date | undefined;
+  readonly receipts: Row[];
+  readonly effects: { topic: string; body: object }[];
+  /** Tasks that were set, and those that are done (null), by name. */
+  readonly tasks: Map<string, Task | null>;
+  /** Sagas that ended, with what those who wait for them are told. */
+  readonly ends: Map<string, Outcome>;
+  readonly waiting: { delivery: Delivery; result: Result }[];
+}
+
+/** Receipts that an actor keeps in memory after their commit, for retries that come at once. */
+const RECEIPTS_KEPT_MAX = 64;
+
+/** One actor in memory: its state as of its last message, committed or not, and its mailbox. */
+export class Cell {
+  loaded = false;
+  state: unknown;
+  version = 0;
+  readonly mailbox: Delivery[] = [];
+  readonly receipts = new Map<string, KeptReceipt>();
+  /** Sagas that ended lately: a receipt that was read just before may not know it yet. */
+  readonly #ends = new Map<string, Outcome>();
+  /** What it has left to do, as of its last message. */
+  readonly tasks = new Map<string, Task>();
+  /** Requests that are committed and wait for a saga to end. */
+  readonly waiters = new Map<string, Delivery[]>();
+  /** What it adds to the batch that is filling. */
+  open: Change | undefined;
+  /** What it added to the batch that is being committed. */
+  committing: Change | undefined;
+  /** One message a commit, after a batch of several was refused: tells which of them it was. */
+  alone = false;
+  /** Its partition went to another host: whoever still holds the cell leaves it be. */
+  dropped = false;
+  /** Faults since its last change that could be committed, and until when it is set aside for them. */
+  faults = 0;
+  quarantinedUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    readonly definition: AnyDefinition,
+    readonly id: string,
+    readonly partition: number,
+    readonly epoch: number,
+  ) {}
+
+  get address(): string {
+    return `${this.definition.kind}/${this.id}`;
+  }
+
+  /** Nothing waits, runs or is being committed. Those who wait for a saga may ask another host. */
+  get quiet(): boolean {
+    return this.mailbox.length === 0 && this.open === undefined && this.committing === undefined;
+  }
+
+  /** Nothing would be lost if it were forgotten. */
+  get idle(): boolean {
+    return this.quiet && this.waiters.size === 0 && this.faults === 0;
+  }
+
+  become(state: unknown, version: number): void {
+    this.state = state;
+    this.version = version;
+    this.loaded = true;
+  }
+
+  /** Forgets everything but the mailbox and who waits: the next message loads the actor again. */
+  forget(): void {
+    this.loaded = false;
+    this.state = undefined;
+    this.version = 0;
+    this.receipts.clear();
+    this.#ends.clear();
+    this.tasks.clear();
+    this.open = undefined;
+    this.committing = undefined;
+  }
+
+  keepReceipt(key: string, receipt: KeptReceipt): void {
+    this.receipts.set(key, receipt);
+  }
+
+  keepEnd(saga: string, end: Outcome): void {
+    this.#ends.set(saga, end);
+  }
+
+  /** How the saga of a receipt ended; undefined while it goes on. */
+  endOf({ saga }: KeptReceipt): Outcome | undefined {
+    if (saga === undefined) return undefined;
+    return this.#ends.get(saga.name) ?? (saga.end as Outcome | undefined);
+  }
+
+  /** Forgets receipts that wait for a saga, so that the next who asks reads from the database how it stands. */
+  doubtReceipts(saga: string): void {
+    for (const [key, receipt] of this.receipts) {
+      if (receipt.saga?.name === saga) this.receipts.delete(key);
+    }
+  }
+
+  /** Forgets the oldest receipts past the bound, once all of them can be read from the database. */
+  trimReceipts(): void {
+    if (this.open !== undefined || this.committing !== undefined) return;
+    trim(this.receipts, RECEIPTS_KEPT_MAX);
+    trim(this.#ends, RECEIPTS_KEPT_MAX);
+  }
+
+  wait(saga: string, delivery: Delivery): void {
+    const waiting = this.waiters.get(saga);
+    if (waiting === undefined) this.waiters.set(saga, [delivery]);
+    else waiting.push(delivery);
+  }
+
+  /** Takes out those whose deadline has passed, with the sagas that they wait for. */
+  expireWaiters(nowMs: number): [saga: string, Delivery][] {
+    const expired: [string, Delivery][] = [];
+    for (const [saga, waiting] of this.waiters) {
+      const kept = waiting.filter((delivery) => nowMs <= delivery.deadlineMs);
+      if (kept.length === waiting.length) continue;
+      for (const delivery of waiting) if (nowMs > delivery.deadlineMs) expired.push([saga, delivery]);
+      if (kept.length > 0) this.waiters.set(saga, kept);
+      else this.waiters.delete(saga);
+    }
+    return expired;
+  }
+
+  /** Takes out those who wait for a saga; all who wait for any, without a name. */
+  takeWaiters(saga?: string): Delivery[] {
+    if (saga === undefined) {
+      const all = [...this.waiters.values()].flat();
+      this.waiters.clear();
+      return all;
+    }
+    const waiting = this.waiters.get(saga) ?? [];
+    this.waiters.delete(saga);
+    return waiting;
+  }
+}
+
+function trim(kept: Map<string, unknown>, max: number): void {
+  for (const oldest of kept.keys()) {
+    if (kept.size <= max) break;
+    kept.delete(oldest);
+  }
+}

@@ -1,0 +1,94 @@
+import type { Commit, OutboxRow, TableWrites } from "../ports.ts";
+import type { Cell, Change } from "./activation.ts";
+import { tableWrites } from "./changes.ts";
+
+/** The sequence number that each partition gave last. */
+export type Sequences = Map<number, number>;
+
+/**
+ * Ends the filling of a batch: fixes each root row as it is now and moves the changes from `open` to `committing`.
+ * Sorted by address, so that batches of two hosts lock rows in one order. Those whose row cannot be made stand apart.
+ */
+export function close(cells: Iterable<Cell>): {
+  changes: Change[];
+  faulty: { change: Change; error: unknown }[];
+} {
+  const changes: Change[] = [];
+  const faulty: { change: Change; error: unknown }[] = [];
+  for (const cell of cells) {
+    const change = cell.open;
+    if (change === undefined) continue;
+    cell.open = undefined;
+    cell.committing = change;
+    try {
+      fixRoot(cell, change);
+      changes.push(change);
+    } catch (error) {
+      faulty.push({ change, error });
+    }
+  }
+  changes.sort((a, b) => (a.cell.id < b.cell.id ? -1 : a.cell.id > b.cell.id ? 1 : 0));
+  return { changes, faulty };
+}
+
+function fixRoot(cell: Cell, change: Change): void {
+  if (change.changedAt === undefined) return;
+  const row = cell.definition.row(cell.state, cell.id, change.changedAt);
+  const { key } = cell.definition;
+  if (row !== null && row[key] !== cell.id)
+    throw new Error(`${cell.address} made a row of ${String(row[key])}`);
+  change.root = {
+    row: row === null ? null : { ...row, version: cell.version, base_version: change.baseVersion },
+  };
+  // An actor without a row starts over: what comes after it is an insert.
+  if (row === null) cell.version = 0;
+}
+
+/** The commit of these changes, and the outbox rows in it, numbered on from `sequences` (which it leaves alone). */
+export function toCommit(
+  owner: string,
+  changes: readonly Change[],
+  sequences: Sequences,
+  now: Date,
+): { commit: Commit; effects: OutboxRow[] } {
+  const writes = new Map<string, TableWrites>();
+  const leases = new Map<number, number>();
+  const next: Sequences = new Map();
+  const effects: OutboxRow[] = [];
+
+  for (const change of changes) {
+    const { cell, root, baseVersion } = change;
+    leases.set(cell.partition, cell.epoch);
+    if (root !== undefined) {
+      const table = tableWrites(writes, cell.definition.table);
+      if (root.row === null) {
+        if (baseVersion > 0) table.remove.push({ ...rootKey(cell), base_version: baseVersion });
+      } else {
+        (baseVersion === 0 ? table.insert : table.update).push(root.row);
+      }
+    }
+    change.rows.collect(writes);
+    if (change.receipts.length > 0) tableWrites(writes, "receipts").insert.push(...change.receipts);
+    for (const { topic, body } of change.effects) {
+      const seq = (next.get(cell.partition) ?? sequences.get(cell.partition) ?? 0) + 1;
+      next.set(cell.partition, seq);
+      effects.push({ partition: cell.partition, seq, topic, body });
+    }
+  }
+  if (effects.length > 0) {
+    tableWrites(writes, "outbox").insert.push(...effects.map((effect) => ({ ...effect, created_at: now })));
+  }
+  const held = [...leases]
+    .map(([partition, epoch]) => ({ partition, epoch }))
+    .sort((a, b) => a.partition - b.partition);
+  return { commit: { owner, leases: held, writes }, effects };
+}
+
+/** Moves `sequences` on after a commit; never back, should the answer come when the partition has been away and returned. */
+export function advance(sequences: Sequences, effects: readonly OutboxRow[]): void {
+  for (const { partition, seq } of effects) {
+    sequences.set(partition, Math.max(seq, sequences.get(partition) ?? 0));
+  }
+}
+
+const rootKey = (cell: Cell) => ({ [cell.definition.key]: cell.id });

@@ -1,0 +1,241 @@
+import type { Logger } from "pino";
+import { hostSubject, partitionSubject } from "../../../schemas/subjects.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { AnyDefinition } from "../definition.ts";
+import { type Deliver, Publisher } from "../outbox/publisher.ts";
+import { partitionOf } from "../partition.ts";
+import type { Bus, Clock, HostStatus, Ids, Store } from "../ports.ts";
+import { runTask } from "../tasks/run-task.ts";
+import { TaskRunner } from "../tasks/tasks.ts";
+import type { Caller } from "../transport/caller.ts";
+import { TickBatcher } from "../transport/tick-batcher.ts";
+import type { Outcome, ReplyItem, RequestItem } from "../transport/wire.ts";
+import type { Delivery } from "./activation.ts";
+import { CommitTimes } from "./commit-latency.ts";
+import { AtHand } from "./in-flight-requests.ts";
+import { Lane } from "./lane.ts";
+import { Leases } from "./leases.ts";
+import { invalidAddress, MOVED, OVERLOADED, refusal, TOO_LARGE } from "./replies.ts";
+
+/** Requests at hand in a whole host: past it, callers are told at once rather than kept waiting. */
+const HOST_QUEUE_MAX = 20_000;
+/** A partition that is handed over waits this long for its last answers, then goes anyway; callers ask again. */
+const DRAIN_MS_MAX = 5_000;
+const DRAIN_CHECK_MS = 5;
+
+export interface HostMetrics {
+  batch(sizes: { messages: number; actors: number; ms: number }): void;
+}
+
+export interface HostOptions {
+  /** Unique to this process: a restarted host is another host. */
+  readonly host: string;
+  readonly definitions: readonly AnyDefinition[];
+  /** Who takes the effects of which topic. */
+  readonly topics: Readonly<Record<string, Deliver>>;
+  /** Takes what actors send to other actors. */
+  readonly caller: Pick<Caller, "call">;
+  readonly store: Store & { readonly db: Sql };
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly lanes: number;
+  readonly leaseTtlMs: number;
+  readonly metrics?: HostMetrics;
+  /** Told which handler is running, null after it. */
+  readonly watch?: (handler: string | null) => void;
+}
+
+/** One process that runs actors: it owns some of the partitions and answers the requests for them. */
+export interface Host {
+  /** Whether this host runs the actor now. */
+  owns(kind: string, id: string): boolean;
+  status(): HostStatus;
+  /** Forgets idle actors until at most so many are in memory. */
+  shed(actorsMax: number): void;
+  /** Where effects went has lost them: delivers again all that the outbox still holds. */
+  replay(): Promise<void>;
+  /** Hands everything over and stops. Requests that arrive meanwhile are sent on to the next owner. */
+  stop(): Promise<void>;
+}
+
+/** Starts a host. Resolves when it has taken the partitions that were free for it. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { host, store, bus, clock, log } = options;
+  const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
+  const primaryKeys = await store.primaryKeys();
+  const answers = new TickBatcher<ReplyItem>(bus, clock, ({ id }) => ({ id, ...TOO_LARGE }));
+  const publisher = new Publisher({ store, clock, log, topics: options.topics });
+  const subscriptions = new Map<number, () => void>();
+  const commitTimes = new CommitTimes();
+  const startedAt = clock.now().toISOString();
+  const atHand = new AtHand();
+
+  const tasks = new TaskRunner({
+    store,
+    clock,
+    log,
+    partitions: () => leases.partitions.filter((partition) => leases.epochOf(partition) !== undefined),
+    run: (task) => runTask(task, { caller: options.caller, clock, deliver }),
+  });
+
+  const lanes = Array.from(
+    { length: options.lanes },
+    (_, number) =>
+      new Lane({
+        number,
+        owner: host,
+        store,
+        clock,
+        ids: options.ids,
+        log,
+        primaryKeys,
+        vouches: (partition, epoch) => leases.vouches(partition, epoch),
+        lost: (partitions) => leases.fenced(partitions),
+        committed(effects, changedTasks) {
+          publisher.add(effects);
+          tasks.committed(changedTasks);
+        },
+        measure(batch) {
+          commitTimes.add(batch.ms);
+          options.metrics?.batch(batch);
+        },
+        watch: options.watch ?? (() => {}),
+      }),
+  );
+  const laneOf = (partition: number): Lane => lanes[partition % lanes.length] as Lane;
+
+  const leases: Leases = new Leases({
+    host,
+    ttlMs: options.leaseTtlMs,
+    store,
+    bus,
+    clock,
+    log,
+    status,
+    events: {
+      async acquired(partitions) {
+        const epochs = new Map(partitions.map(({ partition, epoch }) => [partition, epoch]));
+        for (const { partition, lastSeq, deliveredSeq } of await store.sequences([...epochs.keys()])) {
+          laneOf(partition).open(partition, lastSeq);
+          publisher.open(partition, deliveredSeq, lastSeq);
+          subscriptions.get(partition)?.();
+          const subject = partitionSubject(partition, epochs.get(partition) ?? 0);
+          subscriptions.set(partition, bus.subscribe(subject, receive));
+        }
+      },
+      opened: () => tasks.open(),
+      lost(partition) {
+        subscriptions.get(partition)?.();
+        subscriptions.delete(partition);
+        laneOf(partition).drop(partition);
+        publisher.forget(partition);
+        tasks.forget(partition);
+      },
+      async drain(partition) {
+        const lane = laneOf(partition);
+        tasks.forget(partition);
+        const endMs = clock.monotonicMs() + DRAIN_MS_MAX;
+        while (!lane.quiet(partition) && clock.monotonicMs() < endMs) {
+          await new Promise<void>((resolve) => clock.after(DRAIN_CHECK_MS, resolve));
+        }
+        answers.flush();
+      },
+    },
+  });
+
+  function receive(text: string | null, replyTo: string): void {
+    if (text === null || replyTo === "") return;
+    // Whatever message a request came in, its caller takes all answers of a turn in one.
+    const inbox = replyTo.replace(/[^.]*$/, "0");
+    for (const item of parseItems(text, log)) {
+      const answer = (outcome: Outcome) => answers.add(inbox, { id: item.id, ...outcome });
+      const definition = definitions.get(item.kind);
+      if (definition === undefined || !leases.accepts(item.partition, item.epoch)) {
+        answer(MOVED);
+        continue;
+      }
+      const invalid = invalidAddress(item);
+      if (invalid !== undefined) {
+        answer(refusal(invalid));
+        continue;
+      }
+      if (atHand.size >= HOST_QUEUE_MAX) {
+        answer(OVERLOADED);
+        continue;
+      }
+      const request = `${inbox}#${item.id}`;
+      const known = atHand.begin(request);
+      if (known !== "new") {
+        if (known !== "at hand") answer(known);
+        continue;
+      }
+      laneOf(item.partition).accept(definition, item.epoch, {
+        item,
+        deadlineMs: clock.monotonicMs() + item.ttlMs,
+        reruns: 0,
+        answer(outcome) {
+          atHand.end(request, outcome);
+          answer(outcome);
+        },
+      });
+    }
+  }
+
+  /** Hands an actor of this host a message of its own. */
+  function deliver(message: Omit<Delivery, "reruns" | "answer">): Promise<Outcome> {
+    const { kind, partition } = message.item;
+    const definition = definitions.get(kind);
+    const epoch = leases.epochOf(partition);
+    if (definition === undefined || epoch === undefined) return Promise.resolve(MOVED);
+    return new Promise((answer) => {
+      laneOf(partition).accept(definition, epoch, { ...message, reruns: 0, answer });
+    });
+  }
+
+  function status(): HostStatus {
+    const total = (of: (lane: Lane) => number) => lanes.reduce((sum, lane) => sum + of(lane), 0);
+    return {
+      started_at: startedAt,
+      partitions: leases.partitions.length,
+      queued: total((lane) => lane.depth),
+      actors: total((lane) => lane.size),
+      quarantined: lanes.flatMap((lane) => lane.quarantined),
+      tasks: tasks.size,
+      tasks_failing: tasks.failing,
+      undelivered: publisher.lag,
+      commit_ms: commitTimes.summary(),
+    };
+  }
+
+  const unsubscribe = bus.subscribe(hostSubject(host), receive);
+  await leases.start();
+
+  return {
+    owns: (kind, id) => leases.owns(partitionOf(kind, id)),
+    status,
+    shed(actorsMax) {
+      for (const lane of lanes) lane.shed(Math.floor(actorsMax / lanes.length));
+    },
+    replay: () => publisher.replay(),
+    async stop() {
+      await leases.leave();
+      unsubscribe();
+      answers.flush();
+      tasks.stop();
+      await publisher.stop();
+    },
+  };
+}
+
+function parseItems(text: string, log: Logger): RequestItem[] {
+  try {
+    const items: unknown = JSON.parse(text);
+    if (Array.isArray(items)) return items;
+  } catch {
+    // Answered like any other message that is not one of ours: not at all.
+  }
+  log.warn({ bytes: text.length }, "a message that is no list of requests");
+  return [];
+}

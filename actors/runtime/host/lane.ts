@@ -1,0 +1,450 @@
+import type { Logger } from "pino";
+import type { Sql } from "../../platform/db/sql.ts";
+import { type AnyDefinition, Pending } from "../definition.ts";
+import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "../errors.ts";
+import type { Clock, Ids, OutboxRow, Store, Task } from "../ports.ts";
+import type { Outcome } from "../transport/wire.ts";
+import type { Cell, Change, Delivery, Result } from "./activation.ts";
+import { Cells } from "./activation-cache.ts";
+import { advance, close, type Sequences, toCommit } from "./batch.ts";
+import { execute } from "./execute.ts";
+import { loadTurn, type Turn } from "./load.ts";
+import { Quarantine } from "./quarantine.ts";
+import { EXPIRED, FAILED, GIVEN_UP, MOVED, OVERLOADED, QUARANTINED } from "./replies.ts";
+import { Waiters } from "./waiters.ts";
+
+/** Messages that may wait for one actor: more than any honest caller has in flight, and a second's work at most. */
+const MAILBOX_MAX = 2_000;
+/** Messages that one actor runs before others get their turn. */
+const TURN_PER_ACTOR_MAX = 128;
+/** Messages that a turn takes up, and a batch holds: bounds the size of a load and of a commit. */
+const TURN_MAX = 512;
+const BATCH_MAX = 1_024;
+/** How often a message is run again after its commit was undone, before it is given up. */
+const RERUNS_MAX = 8;
+/** How often a single message may meet rows that are not as it was told. */
+const STALE_RERUNS_MAX = 3;
+/** How long a lane waits before it tries a database again that did not answer. */
+const RETRY_MS = 150;
+export interface LaneOptions {
+  readonly number: number;
+  readonly owner: string;
+  readonly store: Store & { readonly db: Sql };
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
+  /** Whether memory may answer: the lease is good by this host's own clock, and of the history that the database is on. */
+  vouches(partition: number, epoch: number): boolean;
+  /** The database says that these partitions are another's now. */
+  lost(partitions: readonly number[]): void;
+  /** What the commit left to do: effects to deliver, and tasks as they are now. */
+  committed(effects: readonly OutboxRow[], tasks: readonly CommittedTask[]): void;
+  measure(batch: { messages: number; actors: number; ms: number }): void;
+  /** Tells which handler is running, null after it; it may be the last thing that is heard of this thread. */
+  watch(handler: string | null): void;
+}
+
+/** A task that was set, or (null) is done. */
+export interface CommittedTask {
+  readonly kind: string;
+  readonly actorId: string;
+  readonly name: string;
+  readonly task: Task | null;
+}
+
+/**
+ * A lane runs the actors of its partitions and commits what they did, one statement at a time. While one commit is under
+ * way the next batch fills. No answer leaves before the commit of all that it saw.
+ */
+export class Lane {
+  readonly #cells = new Cells();
+  /** Actors with mail, in the order in which it came. */
+  readonly #ready = new Set<Cell>();
+  /** Actors in the batch that is filling, and how many messages it holds. */
+  readonly #filling = new Set<Cell>();
+  readonly #waiters: Waiters;
+  readonly #quarantine: Quarantine;
+  #fillingMessages = 0;
+  #pumping = false;
+  #preparing = false;
+  #committing = false;
+  readonly #sequences: Sequences = new Map();
+
+  constructor(private readonly options: LaneOptions) {
+    this.#waiters = new Waiters(options.clock);
+    this.#quarantine = new Quarantine(options.clock, options.log);
+  }
+
+  get depth(): number {
+    let waiting = 0;
+    for (const cell of this.#ready) waiting += cell.mailbox.length;
+    return waiting;
+  }
+
+  /** Actors in memory. */
+  get size(): number {
+    return this.#cells.size;
+  }
+
+  /** Actors that are set aside now. */
+  get quarantined(): string[] {
+    return this.#quarantine.actors;
+  }
+
+  /** Opens a partition that this host has just come to own. */
+  open(partition: number, lastSeq: number): void {
+    this.#sequences.set(partition, lastSeq);
+  }
+
+  /** Takes a request for an actor, and answers it when it is done, or at once when there is no room for it. */
+  accept(definition: AnyDefinition, epoch: number, delivery: Delivery): void {
+    const { actor, partition } = delivery.item;
+    const cell = this.#cells.use(definition, actor, partition, epoch);
+    if (this.#quarantine.holds(cell)) delivery.answer(QUARANTINED);
+    else if (cell.mailbox.length >= MAILBOX_MAX) delivery.answer(OVERLOADED);
+    else {
+      cell.mailbox.push(delivery);
+      this.#ready.add(cell);
+      this.#pumpSoon();
+    }
+  }
+
+  /** One message may bring many requests: they start together, and so share a commit. */
+  #pumpSoon(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    this.options.clock.soon(() => {
+      this.#pumping = false;
+      this.#pump();
+    });
+  }
+
+  /**
+   * Lets a partition go at once. Whoever waits is told `moved`, and asks the next owner under the same key: receipts there
+   * tell what was done after all.
+   */
+  drop(partition: number): void {
+    for (const cell of this.#cells.take(partition)) {
+      this.#ready.delete(cell);
+      this.#quarantine.forget(cell);
+      const uncommitted = this.#takeUncommitted(cell);
+      cell.dropped = true;
+      for (const delivery of [...uncommitted, ...this.#waiters.take(cell), ...cell.mailbox.splice(0)]) {
+        delivery.answer(MOVED);
+      }
+    }
+    this.#sequences.delete(partition);
+  }
+
+  /** Forgets idle actors until no more than so many are left. */
+  shed(actorsMax: number): void {
+    this.#cells.shed(actorsMax);
+  }
+
+  /** True when nothing of this partition waits, runs or is being committed. */
+  quiet(partition: number): boolean {
+    return this.#cells.quiet(partition);
+  }
+
+  #pump(): void {
+    if (this.#preparing || this.#ready.size === 0) return;
+    if (this.#fillingMessages >= BATCH_MAX) return;
+    const turn = this.#takeTurn();
+    if (turn.length === 0) return;
+    const loading = loadTurn(turn, this.options.store, (cell, error) => this.#setAside(cell, error));
+    if (loading === undefined) {
+      this.#run(turn);
+      // A bounded turn may have left mail; others get to speak first.
+      if (this.#ready.size > 0) this.#pumpSoon();
+      return;
+    }
+    this.#preparing = true;
+    loading.then(
+      () => {
+        this.#preparing = false;
+        this.#run(turn);
+        this.#pump();
+      },
+      (error) => {
+        this.options.log.warn(
+          { err: error, lane: this.options.number },
+          "could not load actors; trying again",
+        );
+        this.#answerExpired(turn);
+        this.options.clock.after(RETRY_MS, () => {
+          this.#preparing = false;
+          this.#pump();
+        });
+      },
+    );
+  }
+
+  #takeTurn(): Turn {
+    const turn: { cell: Cell; count: number }[] = [];
+    let total = 0;
+    for (const cell of this.#ready) {
+      // After a refused batch an actor's messages go one a commit.
+      if (cell.alone && (cell.open !== undefined || cell.committing !== undefined)) continue;
+      const count = Math.min(cell.mailbox.length, cell.alone ? 1 : TURN_PER_ACTOR_MAX, TURN_MAX - total);
+      turn.push({ cell, count });
+      total += count;
+      if (total >= TURN_MAX) break;
+    }
+    return turn;
+  }
+
+  #run(turn: Turn): void {
+    const now = this.options.clock.now();
+    for (const { cell, count } of turn) {
+      // Undone or handed over while the turn was being prepared: its mail is not what was prepared for.
+      if (cell.dropped || !cell.loaded) continue;
+      const deliveries = cell.mailbox.splice(0, count);
+      this.#ready.delete(cell);
+      if (cell.mailbox.length > 0) this.#ready.add(cell);
+      while (deliveries.length > 0) {
+        if (this.#runOne(cell, deliveries.shift() as Delivery, now)) continue;
+        // The actor was forgotten: what is left of its turn waits until it is loaded again.
+        cell.mailbox.unshift(...deliveries);
+        if (cell.mailbox.length > 0) this.#ready.add(cell);
+        break;
+      }
+    }
+    this.#launch();
+  }
+
+  /** False when the actor had to be forgotten, with all that it had not committed. */
+  #runOne(cell: Cell, delivery: Delivery, now: Date): boolean {
+    const { options } = this;
+    if (options.clock.monotonicMs() > delivery.deadlineMs) {
+      // Not run: its caller has stopped waiting and has been told that the outcome is unknown.
+      delivery.answer(EXPIRED);
+      return true;
+    }
+    let result: Result;
+    options.watch(`${delivery.item.kind}.${delivery.item.op}`);
+    try {
+      result = execute(cell, delivery, {
+        ids: options.ids,
+        now,
+        primaryKeys: options.primaryKeys,
+        fault: (error, { definition, id }, op) =>
+          options.log.error({ err: error, kind: definition.kind, actor: id, op }, "a handler failed"),
+      });
+    } catch (error) {
+      options.log.error({ err: error, actor: cell.address }, "what a handler recorded cannot be written");
+      this.#undo(cell, []);
+      delivery.answer(FAILED);
+      return false;
+    } finally {
+      options.watch(null);
+    }
+    if (cell.open !== undefined) {
+      cell.open.waiting.push({ delivery, result });
+      this.#filling.add(cell);
+      this.#fillingMessages += 1;
+    } else if (cell.committing !== undefined) {
+      cell.committing.waiting.push({ delivery, result });
+    } else if (options.vouches(cell.partition, cell.epoch)) {
+      this.#answer(cell, delivery, result);
+    } else {
+      // What it saw may be stale by now: the next owner answers.
+      delivery.answer(MOVED);
+    }
+    return true;
+  }
+
+  #answer(cell: Cell, delivery: Delivery, result: Result): void {
+    if (result instanceof Pending) this.#waiters.add(cell, result.saga, delivery);
+    else delivery.answer(result);
+  }
+
+  /** Runs a request that joined a saga once more: its receipt, read anew, tells whether the saga has ended before. */
+  #askAgain(cell: Cell, delivery: Delivery, saga: string): void {
+    cell.doubtReceipts(saga);
+    delivery.reruns += 1;
+    cell.mailbox.push(delivery);
+    this.#ready.add(cell);
+  }
+
+  #launch(): void {
+    if (this.#committing || this.#filling.size === 0) return;
+    const { changes, faulty } = close(this.#filling);
+    this.#filling.clear();
+    this.#fillingMessages = 0;
+    this.#committing = true;
+    this.#commitAll(changes, faulty)
+      .catch((error) => this.options.log.error({ err: error }, "a commit failed in an unforeseen way"))
+      .finally(() => {
+        this.#committing = false;
+        this.#launch();
+        this.#pump();
+      });
+    this.#pump();
+  }
+
+  async #commitAll(changes: Change[], faulty: readonly { change: Change; error: unknown }[]): Promise<void> {
+    const suspects = changes.filter(({ cell }) => cell.alone);
+    await this.#commit(suspects.length === 0 ? changes : changes.filter(({ cell }) => !cell.alone));
+    // Those who were in a refused batch go by themselves, so that strangers need not be committed again.
+    for (const suspect of suspects) await this.#commit([suspect]);
+    for (const { change, error } of faulty) await this.#failed([change], error);
+  }
+
+  /** Commits the changes, or as many of them as can be: what fails is halved until the one at fault stands alone. */
+  async #commit(changes: Change[]): Promise<void> {
+    if (changes.length === 0) return;
+    const { store, clock, owner } = this.options;
+    const { commit, effects } = toCommit(owner, changes, this.#sequences, clock.now());
+    const startedMs = clock.monotonicMs();
+    try {
+      await store.commit(this.options.number, commit);
+    } catch (error) {
+      return this.#failed(changes, error);
+    }
+    advance(this.#sequences, effects);
+    this.#tellCommitted(changes, effects);
+    let messages = 0;
+    for (const { cell, waiting, ends } of changes) {
+      cell.committing = undefined;
+      cell.faults = 0;
+      cell.trimReceipts();
+      if (cell.alone && cell.mailbox.length === 0) cell.alone = false;
+      messages += waiting.length;
+      for (const { delivery, result } of waiting) {
+        // Handed over while the commit was under way: whoever waits for more asks the next owner.
+        if (cell.dropped && result instanceof Pending) delivery.answer(MOVED);
+        else if (result instanceof Pending && result.isJoined) this.#askAgain(cell, delivery, result.saga);
+        else this.#answer(cell, delivery, result);
+      }
+      for (const [saga, outcome] of ends) {
+        for (const delivery of cell.takeWaiters(saga)) delivery.answer(outcome);
+      }
+    }
+    this.options.measure({ messages, actors: changes.length, ms: clock.monotonicMs() - startedMs });
+  }
+
+  #tellCommitted(changes: readonly Change[], effects: readonly OutboxRow[]): void {
+    const tasks: CommittedTask[] = [];
+    for (const { cell, tasks: changed } of changes) {
+      for (const [name, task] of changed) {
+        tasks.push({ kind: cell.definition.kind, actorId: cell.id, name, task });
+      }
+    }
+    if (effects.length > 0 || tasks.length > 0) this.options.committed(effects, tasks);
+  }
+
+  async #failed(changes: Change[], error: unknown): Promise<void> {
+    const { log } = this.options;
+    if (error instanceof FencedError) {
+      log.warn({ partitions: error.partitions }, "fenced: another host owns these partitions");
+      this.options.lost(error.partitions);
+      const gone = new Set(error.partitions);
+      this.#rerun(changes.filter(({ cell }) => gone.has(cell.partition)));
+      return this.#commit(changes.filter(({ cell }) => !gone.has(cell.partition)));
+    }
+    if (error instanceof OutcomeUnknownError) {
+      log.warn(
+        { err: error, lane: this.options.number },
+        "the outcome of a commit is unknown; taking its partitions anew",
+      );
+      // It may still be under way, and apply at any time. A new epoch settles it: either it was before that, and what the
+      // next load reads has it, or it never will be.
+      this.options.lost([...new Set(changes.map(({ cell }) => cell.partition))]);
+      this.#rerun(changes);
+      // Not at once: between the error of a connection and its end the client (postgres 3.4.9) still takes a statement for
+      // it, and never answers that one.
+      await new Promise<void>((resolve) => this.options.clock.after(RETRY_MS, resolve));
+      return;
+    }
+    if (changes.length > 1) {
+      const middle = changes.length >> 1;
+      await this.#commit(changes.slice(0, middle));
+      return this.#commit(changes.slice(middle));
+    }
+    const [change] = changes;
+    if (change === undefined) return;
+    // Once or twice somebody else's write; again and again it is the handler, which changes rows that are not there.
+    const reruns = change.waiting[0]?.delivery.reruns ?? 0;
+    if ((error instanceof StaleError && reruns < STALE_RERUNS_MAX) || change.waiting.length > 1) {
+      change.cell.alone = true;
+      return this.#rerun(changes);
+    }
+    this.#refuse(change, error);
+  }
+
+  /** Undoes the changes in memory and queues their messages again; receipts tell which of them are done after all. */
+  #rerun(changes: readonly Change[]): void {
+    for (const { cell, waiting } of changes) {
+      this.#undo(
+        cell,
+        waiting.map(({ delivery }) => delivery),
+      );
+    }
+  }
+
+  /** Forgets an actor: these messages, and all that it had not committed after them, are to be run again. */
+  #undo(cell: Cell, committing: readonly Delivery[]): void {
+    // A saga may have ended in the commit whose outcome is unknown: those who wait ask for their receipts again.
+    const undone = [...this.#waiters.take(cell), ...committing, ...this.#takeUncommitted(cell)];
+    cell.forget();
+    if (cell.dropped) {
+      for (const delivery of undone) delivery.answer(MOVED);
+      return;
+    }
+    const again = undone.filter((delivery) => {
+      delivery.reruns += 1;
+      if (delivery.reruns <= RERUNS_MAX) return true;
+      delivery.answer(GIVEN_UP);
+      return false;
+    });
+    cell.mailbox.unshift(...again);
+    if (cell.mailbox.length > 0) this.#ready.add(cell);
+  }
+
+  #takeUncommitted(cell: Cell): Delivery[] {
+    const waiting = cell.open?.waiting ?? [];
+    if (this.#filling.delete(cell)) this.#fillingMessages -= waiting.length;
+    cell.open = undefined;
+    return waiting.map(({ delivery }) => delivery);
+  }
+
+  /** One message of one actor that the database will not have: its strangers are committed already. */
+  #refuse(change: Change, error: unknown): void {
+    const { cell, waiting } = change;
+    const constraint = error instanceof RejectedError ? error.constraint : undefined;
+    const conflict = constraint === undefined ? undefined : cell.definition.conflicts?.[constraint];
+    const outcome: Outcome = conflict === undefined ? FAILED : { status: "error", ...conflict };
+    const refused = waiting.splice(0);
+    this.#rerun([change]);
+    for (const { delivery } of refused) delivery.answer(outcome);
+    if (conflict !== undefined || cell.dropped) return;
+    this.options.log.error({ err: error, actor: cell.address }, "a change was refused by the database");
+    if (this.#quarantine.fault(cell)) this.#emptyMailbox(cell);
+  }
+
+  /** An actor whose record cannot be read: its strangers have been loaded. */
+  #setAside(cell: Cell, error: unknown): void {
+    if (cell.dropped) return;
+    this.options.log.error({ err: error, actor: cell.address }, "an actor could not be loaded");
+    this.#quarantine.add(cell);
+    this.#emptyMailbox(cell);
+  }
+
+  #emptyMailbox(cell: Cell): void {
+    this.#ready.delete(cell);
+    for (const delivery of cell.mailbox.splice(0)) delivery.answer(QUARANTINED);
+  }
+
+  #answerExpired(turn: Turn): void {
+    const now = this.options.clock.monotonicMs();
+    for (const { cell } of turn) {
+      const expired = cell.mailbox.filter((delivery) => now > delivery.deadlineMs);
+      if (expired.length === 0) continue;
+      const kept = cell.mailbox.filter((delivery) => now <= delivery.deadlineMs);
+      cell.mailbox.splice(0, cell.mailbox.length, ...kept);
+      if (kept.length === 0) this.#ready.delete(cell);
+      for (const delivery of expired) delivery.answer(EXPIRED);
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import { DomainError } from "../../../schemas/errors.ts";
+import {
+  type Context,
+  type Message,
+  Pending,
+  type Row,
+  type SendOptions,
+  type Timer,
+} from "../definition.ts";
+import type { Ids, SendTask, Task } from "../ports.ts";
+import { isTooLarge } from "../transport/tick-batcher.ts";
+import type { Outcome } from "../transport/wire.ts";
+import type { Cell, Change, Delivery } from "./activation.ts";
+import { RowChanges } from "./changes.ts";
+import { firstInvalid, invalidAddress, refusal, sagaKey } from "./replies.ts";
+
+export interface ExecuteOptions {
+  readonly ids: Ids;
+  readonly now: Date;
+  readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
+  fault(error: unknown, cell: Cell, op: string): void;
+}
+
+const NOT_SET = Symbol("not set");
+
+/** Keeps what a handler does until it has returned. */
+export class Recorder implements Context<unknown> {
+  readonly actorId: string;
+  readonly key: string;
+  readonly now: Date;
+  #next: unknown = NOT_SET;
+  readonly #rows: ["insert" | "update" | "remove", string, Row][] = [];
+  readonly #effects: Change["effects"] = [];
+  readonly #tasks: Change["tasks"] = new Map();
+  readonly #ends: Change["ends"] = new Map();
+
+  constructor(
+    private readonly cell: Cell,
+    delivery: Delivery,
+    private readonly options: ExecuteOptions,
+  ) {
+    this.actorId = cell.id;
+    this.key = delivery.item.key;
+    this.now = options.now;
+    // A task is done by being run; its handler may set it anew.
+    if (delivery.task !== undefined) this.#tasks.set(delivery.task.name, null);
+  }
+
+  newId = () => this.options.ids.record();
+  become = (next: unknown) => {
+    this.#next = next;
+  };
+  insert = (table: string, row: Row) => {
+    this.#rows.push(["insert", table, row]);
+  };
+  update = (table: string, row: Row) => {
+    this.#rows.push(["update", table, row]);
+  };
+  remove = (table: string, row: Row) => {
+    this.#rows.push(["remove", table, row]);
+  };
+  emit = (topic: string, body: object) => {
+    this.#effects.push({ topic, body });
+  };
+
+  setTimer = (name: string, { at, op, input = {} }: Timer) => {
+    if (Number.isNaN(at.getTime())) throw new Error(`timer ${name} has no time`);
+    const command = this.cell.definition.on[op];
+    if (command === undefined) throw new Error(`timer ${name}: there is no operation ${op}`);
+    const invalid = firstInvalid(command.input, input);
+    if (invalid !== undefined) throw new Error(`timer ${name}: ${invalid}`);
+    if (this.#task(name)?.send) throw new Error(`timer ${name} has the name of a send that is under way`);
+    this.#setTask(name, at, op, input, null);
+  };
+
+  clearTimer = (name: string) => {
+    const task = this.#task(name);
+    if (task?.send) throw new Error(`${name} is a send: it can be aborted, not cleared`);
+    if (task !== null) this.#tasks.set(name, null);
+  };
+
+  send = (name: string, { kind, actor, op, input }: Message, options: SendOptions = {}) => {
+    const { key = this.newId(), answer = null, context = null } = options;
+    if (answer !== null && this.cell.definition.on[answer] === undefined) {
+      throw new Error(`send ${name}: there is no operation ${answer} for its answer`);
+    }
+    if (this.#task(name) !== null) throw new Error(`send ${name} is under way already`);
+    const invalid = invalidAddress({ actor, key });
+    if (invalid !== undefined) throw new Error(`send ${name}: ${invalid.message}`);
+    const send: SendTask = { kind, actorId: actor, key, aborting: false, answerOp: answer, context };
+    this.#setTask(name, this.now, op, input, send);
+  };
+
+  abort = (name: string) => {
+    const task = this.#task(name);
+    if (!task?.send) throw new Error(`there is no send ${name} under way`);
+    this.#setTask(name, this.now, task.op, task.input, { ...task.send, aborting: true });
+  };
+
+  isPending = (name: string) => this.#task(name) !== null;
+  pending = (saga: string) => new Pending(saga);
+  end = (name: string, reply: object) => {
+    const saga = sagaKey(this.cell.definition.kind, name);
+    if (this.#ends.has(saga)) throw new Error(`saga ${name} has ended already`);
+    const outcome: Outcome =
+      reply instanceof DomainError
+        ? refusal(reply)
+        : { status: "ok", value: reply, replayed: false, version: 0 };
+    this.#ends.set(saga, outcome);
+  };
+
+  /** A task as this message leaves it; null when there is none. */
+  #task(name: string): Task | null {
+    const own = this.#tasks.get(name);
+    return own !== undefined ? own : (this.cell.tasks.get(name) ?? null);
+  }
+
+  #setTask(name: string, dueAt: Date, op: string, input: object, send: SendTask | null): void {
+    const { definition, id, partition } = this.cell;
+    if (isTooLarge(JSON.stringify([input, send?.context]))) {
+      throw new Error(`task ${name} is larger than a message may be`);
+    }
+    if (definition.hasTasks !== true) throw new Error(`${definition.kind} is defined without hasTasks`);
+    const token = this.newId();
+    this.#tasks.set(name, {
+      kind: definition.kind,
+      actorId: id,
+      name,
+      partition,
+      token,
+      dueAt,
+      op,
+      input,
+      send,
+    });
+  }
+
+  /** Whether it goes on after this message by itself: so begins a saga. */
+  get setsTasks(): boolean {
+    return [...this.#tasks.values()].some((task) => task !== null);
+  }
+
+  get changed(): boolean {
+    return (
+      this.#next !== NOT_SET ||
+      this.#rows.length > 0 ||
+      this.#effects.length > 0 ||
+      this.#tasks.size > 0 ||
+      this.#ends.size > 0
+    );
+  }
+
+  /** Adds everything to what the actor has in the open batch. Throws only for faults of the handler's rows. */
+  apply(): Change {
+    const { cell } = this;
+    cell.open ??= {
+      cell,
+      baseVersion: cell.version,
+      rows: new RowChanges(this.options.primaryKeys),
+      root: undefined,
+      changedAt: undefined,
+      receipts: [],
+      effects: [],
+      tasks: new Map(),
+      ends: new Map(),
+      waiting: [],
+    };
+    const change = cell.open;
+    // Child rows are guarded by their root's version, so a change of theirs is a change of the root.
+    if (this.#next !== NOT_SET || this.#rows.length > 0 || this.#tasks.size > 0) {
+      if (this.#next !== NOT_SET) cell.state = this.#next;
+      cell.version += 1;
+      change.changedAt = this.now;
+    }
+    for (const [op, table, row] of this.#rows) change.rows.add(op, table, row);
+    for (const [name, task] of this.#tasks) this.#applyTask(change, name, task);
+    for (const [saga, outcome] of this.#ends) this.#applyEnd(change, saga, outcome);
+    change.effects.push(...this.#effects);
+    return change;
+  }
+
+  #applyTask(change: Change, name: string, task: Task | null): void {
+    const { cell } = this;
+    const before = cell.tasks.get(name);
+    if (task !== null) {
+      change.rows.add(before === undefined ? "insert" : "update", "tasks", taskRow(task));
+      cell.tasks.set(name, task);
+    } else if (before !== undefined) {
+      change.rows.add("remove", "tasks", taskRow(before));
+      cell.tasks.delete(name);
+    }
+    change.tasks.set(name, task);
+  }
+
+  #applyEnd(change: Change, saga: string, outcome: Outcome): void {
+    const { cell } = this;
+    const end: Outcome = outcome.status === "ok" ? { ...outcome, version: cell.version } : outcome;
+    change.ends.set(saga, end);
+    cell.keepEnd(saga, end);
+    change.receipts.push({
+      actor_id: cell.id,
+      key: saga,
+      fingerprint: "",
+      reply: end,
+      actor_version: cell.version,
+      minted: false,
+      created_at: this.now,
+      saga: null,
+    });
+  }
+}
+
+const taskRow = ({ kind, actorId, name, partition, token, dueAt, op, input, send }: Task): Row => ({
+  kind,
+  actor_id: actorId,
+  name,
+  partition,
+  token,
+  due_at: dueAt,
+  op,
+  input,
+  target_kind: send?.kind ?? null,
+  target_id: send?.actorId ?? null,
+  key: send?.key ?? null,
+  aborting: send?.aborting ?? false,
+  answer_op: send?.answerOp ?? null,
+  context: send?.context ?? null,
+});

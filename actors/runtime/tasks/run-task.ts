@@ -1,0 +1,101 @@
+import { DomainError } from "../../../schemas/errors.ts";
+import type { Delivery } from "../host/activation.ts";
+import { SETTLE } from "../host/execute.ts";
+import { refusal } from "../host/replies.ts";
+import type { Clock, SendTask, Task } from "../ports.ts";
+import type { Caller } from "../transport/caller.ts";
+import { ABORT, type AbortInput, type Outcome, type Refusal } from "../transport/wire.ts";
+import type { TaskResult } from "./tasks.ts";
+
+/** How long one try may take. */
+const TRY_MS = 10_000;
+
+/** Refusals that say nothing of the operation itself: it is tried again, under the same key. */
+const PASSING = new Set(["OVERLOADED", "UNAVAILABLE", "QUARANTINED", "INTERNAL_ERROR"]);
+
+export interface RunTaskOptions {
+  readonly caller: Pick<Caller, "call">;
+  readonly clock: Clock;
+  /** Hands an actor of this host a message of its own. */
+  deliver(message: Omit<Delivery, "reruns" | "answer">): Promise<Outcome>;
+}
+
+/**
+ * One try of a task. A timer's message goes to its own actor. A send's goes to the other actor, and the answer comes back as
+ * a message; both act once whatever is tried twice: the other actor by the key, this one since the commit of what the
+ * message does removes the task.
+ */
+export async function runTask(task: Task, options: RunTaskOptions): Promise<TaskResult> {
+  if (task.send === null) return toResult(await deliver(task, task.op, task.input, options));
+  const outcome = await answerOf(task, task.send, options.caller);
+  if (outcome === undefined) return "failed";
+  const { answerOp, context } = task.send;
+  return toResult(
+    answerOp === null
+      ? await deliver(task, SETTLE, {}, options)
+      : await deliver(task, answerOp, { context: context ?? {}, outcome }, options),
+  );
+}
+
+type Answered = { readonly status: "ok"; readonly value: unknown } | Refusal;
+
+/** What the other actor says, once and for all; undefined when that is not known yet. */
+async function answerOf(
+  task: Task,
+  send: SendTask,
+  caller: Pick<Caller, "call">,
+): Promise<Answered | undefined> {
+  const { key, aborting } = send;
+  if (aborting) return ask(send, ABORT, { op: task.op, key } satisfies AbortInput, caller);
+  const answer = await ask(send, task.op, task.input, caller);
+  if (answer?.status !== "error") return answer;
+  // A refusal leaves nothing there, so that a copy of the message which is still on its way might be done.
+  return ask(send, ABORT, { op: task.op, key, refusal: answer } satisfies AbortInput, caller);
+}
+
+async function ask(
+  { kind, actorId, key }: SendTask,
+  op: string,
+  input: object,
+  caller: Pick<Caller, "call">,
+): Promise<Answered | undefined> {
+  try {
+    const { value } = await caller.call(kind, actorId, op, input, {
+      key: op === ABORT ? `abort:${key}` : key,
+      keyed: true,
+      deadlineMs: TRY_MS,
+    });
+    return { status: "ok", value };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return PASSING.has(error.code) ? undefined : refusal(error);
+  }
+}
+
+function deliver(
+  task: Task,
+  op: string,
+  input: object,
+  { deliver, clock }: RunTaskOptions,
+): Promise<Outcome> {
+  return deliver({
+    item: {
+      id: 0,
+      partition: task.partition,
+      epoch: 0,
+      kind: task.kind,
+      actor: task.actorId,
+      op,
+      key: task.token,
+      keyed: false,
+      attempt: 0,
+      ttlMs: TRY_MS,
+      input,
+    },
+    deadlineMs: clock.monotonicMs() + TRY_MS,
+    task: { name: task.name, token: task.token },
+  });
+}
+
+/** A task of a partition that moved is its next owner's. */
+const toResult = (outcome: Outcome): TaskResult => (outcome.status === "error" ? "failed" : "done");

@@ -1,0 +1,312 @@
+import { DomainError } from "../../../schemas/errors.ts";
+import { actorSubject, hostSubject, LEASES_CHANGED, replySubject } from "../../../schemas/subjects.ts";
+import { OverloadedError, UnavailableError } from "../errors.ts";
+import { invalidAddress } from "../host/replies.ts";
+import { partitionOf } from "../partition.ts";
+import type { Bus, Clock, Ids, Lease } from "../ports.ts";
+import { inMessages, isTooLarge } from "./tick-batcher.ts";
+import type { ReplyItem, RequestItem } from "./wire.ts";
+
+/** How long a caller waits for an answer when it does not say. */
+const DEADLINE_MS = 10_000;
+/** Requests that one caller may have under way: past it, it is told so rather than kept waiting. */
+const IN_FLIGHT_MAX = 20_000;
+/** A request without an answer is sent again after this, in case a message was lost on the way. */
+const RESEND_MS = 2_000;
+/** While a partition has no owner, or its owner does not answer, the leases are read again this often. */
+const ROUTE_RETRY_MS = 40;
+const SWEEP_MS = 250;
+/** A caller that cannot reach the bus for this long says so, rather than let its clients wait for the deadline. */
+const AWAY_MS_MAX = 2_000;
+
+/** What came of an operation. `version` counts the actor's changes; `replayed` says that it was answered before. */
+export interface Answer<Output> {
+  readonly value: Output;
+  readonly replayed: boolean;
+  readonly version: number;
+}
+
+export interface CallOptions {
+  /** The operation's id. One operation of an actor never acts twice under the same; minted when left out. */
+  readonly key?: string;
+  /** True when the key is the end client's own, so that it may come again at any time. */
+  readonly keyed?: boolean;
+  readonly deadlineMs?: number;
+}
+
+export interface CallerOptions {
+  /** Unique to this process. */
+  readonly caller: string;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Reads who owns which partition. */
+  leases(): Promise<readonly Lease[]>;
+}
+
+interface Route {
+  readonly owner: string;
+  readonly epoch: number;
+}
+
+interface Pending
+  extends Pick<RequestItem, "id" | "kind" | "actor" | "op" | "key" | "keyed" | "input" | "partition"> {
+  readonly deadlineMs: number;
+  attempt: number;
+  /** Where the last try went; undefined while there is nobody to send it to. */
+  sentTo: Route | undefined;
+  sentAtMs: number;
+  resolve(answer: Answer<unknown>): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Takes requests to the owners of their partitions and brings the answers back. What one turn of the event loop has for
+ * one host goes in one message; a single request is not kept waiting for others. A try without an answer is made again, under
+ * the same key, until the deadline.
+ */
+export class Caller {
+  readonly #pending = new Map<number, Pending>();
+  readonly #routes = new Map<number, Route>();
+  /** What leaves at the end of this turn, by host. */
+  readonly #leaving = new Map<string, RequestItem[]>();
+  /** Which requests a message carried, for the word that nobody took it. */
+  readonly #messages = new Map<number, { ids: number[]; sentAtMs: number }>();
+  readonly #unsubscribe: (() => void)[];
+  #lastId = 0;
+  #lastMessage = 0;
+  #refreshing: Promise<void> | undefined;
+  #refreshAgain = false;
+  #retryScheduled = false;
+  #awaySinceMs: number | undefined;
+  #cancelSweep: () => void = () => {};
+  #closed = false;
+
+  constructor(private readonly options: CallerOptions) {
+    const { bus, caller } = options;
+    this.#unsubscribe = [
+      bus.subscribe(replySubject(caller, "*"), (text, _replyTo, subject) => {
+        if (text === null) this.#nobodyTook(Number(subject.slice(subject.lastIndexOf(".") + 1)));
+        else for (const reply of JSON.parse(text) as ReplyItem[]) this.#settle(reply);
+      }),
+      bus.subscribe(LEASES_CHANGED, () => this.#refresh()),
+    ];
+    this.#refresh();
+    this.#sweepLater();
+  }
+
+  /** Sends one operation to one actor. */
+  call(
+    kind: string,
+    actor: string,
+    op: string,
+    input: unknown,
+    call: CallOptions = {},
+  ): Promise<Answer<unknown>> {
+    if (this.#closed) return Promise.reject(closing());
+    if (this.#isLongAway()) return Promise.reject(new UnavailableError());
+    if (this.#pending.size >= IN_FLIGHT_MAX) return Promise.reject(new OverloadedError());
+    const key = call.key ?? this.options.ids.record();
+    const invalid = invalidAddress({ actor, key });
+    if (invalid !== undefined) return Promise.reject(invalid);
+    const now = this.options.clock.monotonicMs();
+    return new Promise((resolve, reject) => {
+      const request: Pending = {
+        id: ++this.#lastId,
+        kind,
+        actor,
+        op,
+        key,
+        keyed: call.keyed ?? false,
+        input,
+        partition: partitionOf(kind, actor),
+        deadlineMs: now + (call.deadlineMs ?? DEADLINE_MS),
+        attempt: 0,
+        sentTo: undefined,
+        sentAtMs: now,
+        resolve,
+        reject,
+      };
+      this.#pending.set(request.id, request);
+      this.#send(request);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelSweep();
+    for (const end of this.#unsubscribe) end();
+    for (const request of this.#pending.values()) request.reject(closing());
+    this.#pending.clear();
+  }
+
+  #settle(reply: ReplyItem): void {
+    const request = this.#pending.get(reply.id);
+    if (request === undefined) return;
+    if (reply.status === "moved") {
+      this.#routeLater(request);
+      return;
+    }
+    this.#pending.delete(reply.id);
+    if (reply.status === "ok") {
+      request.resolve({ value: reply.value, replayed: reply.replayed, version: reply.version });
+    } else request.reject(errorOf(reply));
+  }
+
+  #send(request: Pending): void {
+    const route = this.#routes.get(request.partition);
+    if (route === undefined) {
+      this.#routeLater(request);
+      return;
+    }
+    const now = this.options.clock.monotonicMs();
+    request.sentTo = route;
+    request.sentAtMs = now;
+    const item: RequestItem = {
+      id: request.id,
+      partition: request.partition,
+      epoch: route.epoch,
+      kind: request.kind,
+      actor: request.actor,
+      op: request.op,
+      key: request.key,
+      keyed: request.keyed,
+      attempt: request.attempt++,
+      ttlMs: Math.max(1, Math.round(request.deadlineMs - now)),
+      input: request.input,
+    };
+    if (this.#leaving.size === 0) this.options.clock.soon(() => this.#flush());
+    const items = this.#leaving.get(route.owner);
+    if (items === undefined) this.#leaving.set(route.owner, [item]);
+    else items.push(item);
+  }
+
+  #flush(): void {
+    const { bus, clock, caller } = this.options;
+    for (const [owner, items] of this.#leaving) {
+      const [first] = items;
+      if (first === undefined) continue;
+      // One request on its own takes the subject of its partition and epoch; several go to their host together.
+      const subject =
+        items.length === 1
+          ? actorSubject(first.partition, first.epoch, first.kind, first.actor, first.op)
+          : hostSubject(owner);
+      const encoded = items.flatMap((item) => this.#encode(item));
+      // If nobody takes the first of several messages to a host, nobody takes the others.
+      let ids = items.map((item) => item.id);
+      for (const text of inMessages(encoded)) {
+        this.#messages.set(++this.#lastMessage, { ids, sentAtMs: clock.monotonicMs() });
+        bus.publish(subject, text, replySubject(caller, this.#lastMessage));
+        ids = [];
+      }
+    }
+    this.#leaving.clear();
+  }
+
+  /** What does not fit into a message is refused: it was not sent, and never will be. */
+  #encode(item: RequestItem): string[] {
+    const text = JSON.stringify(item);
+    if (!isTooLarge(text)) return [text];
+    const request = this.#pending.get(item.id);
+    this.#pending.delete(item.id);
+    request?.reject(new DomainError("PAYLOAD_TOO_LARGE", "the operation is larger than a message may be"));
+    return [];
+  }
+
+  #nobodyTook(message: number): void {
+    for (const id of this.#messages.get(message)?.ids ?? []) {
+      const request = this.#pending.get(id);
+      if (request !== undefined) this.#routeLater(request);
+    }
+    this.#messages.delete(message);
+  }
+
+  /** There is nobody to send the request to: the leases are read again shortly. */
+  #routeLater(request: Pending): void {
+    request.sentTo = undefined;
+    if (this.#retryScheduled || this.#closed) return;
+    this.#retryScheduled = true;
+    this.options.clock.after(ROUTE_RETRY_MS, () => {
+      this.#retryScheduled = false;
+      this.#refresh();
+    });
+  }
+
+  /** Reads the leases, one reading at a time, and sends what waits for an owner or went to a former one. */
+  #refresh(): void {
+    if (this.#closed) return;
+    if (this.#refreshing !== undefined) {
+      this.#refreshAgain = true;
+      return;
+    }
+    this.#refreshing = this.#readLeases().finally(() => {
+      this.#refreshing = undefined;
+      if (this.#refreshAgain) {
+        this.#refreshAgain = false;
+        this.#refresh();
+      }
+    });
+  }
+
+  async #readLeases(): Promise<void> {
+    try {
+      for (const { partition, owner, epoch, expired } of await this.options.leases()) {
+        const known = this.#routes.get(partition);
+        if (owner === null || expired) this.#routes.delete(partition);
+        else if (known?.owner !== owner || known.epoch !== epoch)
+          this.#routes.set(partition, { owner, epoch });
+      }
+    } catch {
+      // The database is away: what is known stays in use, and requests without a route wait.
+    }
+    for (const request of this.#pending.values()) {
+      const route = this.#routes.get(request.partition);
+      // Routes are kept as they are while nothing changes, so another object is another owner or epoch.
+      if (request.sentTo === undefined || (route !== undefined && route !== request.sentTo))
+        this.#send(request);
+    }
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep = this.options.clock.after(SWEEP_MS, () => {
+      this.#sweep();
+      this.#sweepLater();
+    });
+  }
+
+  /** Ends what waited too long, and sends again what may have been lost. */
+  #sweep(): void {
+    const { bus, clock } = this.options;
+    const now = clock.monotonicMs();
+    this.#awaySinceMs = bus.connected() ? undefined : (this.#awaySinceMs ?? now);
+    const isAway = this.#isLongAway();
+    for (const request of this.#pending.values()) {
+      if (now >= request.deadlineMs || isAway) {
+        this.#pending.delete(request.id);
+        request.reject(new UnavailableError());
+      } else if (request.sentTo !== undefined && now - request.sentAtMs > RESEND_MS)
+        this.#routeLater(request);
+    }
+    for (const [message, { sentAtMs }] of this.#messages) {
+      if (now - sentAtMs < RESEND_MS) break;
+      this.#messages.delete(message);
+    }
+  }
+
+  #isLongAway(): boolean {
+    const { bus, clock } = this.options;
+    return (
+      this.#awaySinceMs !== undefined &&
+      !bus.connected() &&
+      clock.monotonicMs() - this.#awaySinceMs > AWAY_MS_MAX
+    );
+  }
+}
+
+function errorOf(reply: ReplyItem & { readonly status: "error" }): Error {
+  if (reply.code === "OVERLOADED") return new OverloadedError(reply.message);
+  if (reply.code === "UNAVAILABLE") return new UnavailableError();
+  return new DomainError(reply.code, reply.message, reply.data);
+}
+
+const closing = () => new UnavailableError("this caller is shutting down");

@@ -1,0 +1,91 @@
+import { connect, type JetStreamClient, type NatsConnection } from "nats";
+import { natsVersionObstacle } from "../../../schemas/nats-version.ts";
+import type { Bus } from "../ports.ts";
+
+export interface NatsBus extends Bus {
+  readonly connection: NatsConnection;
+  readonly jetstream: JetStreamClient;
+  close(): Promise<void>;
+}
+
+/** How long a publish into JetStream waits for its acknowledgement. */
+const JETSTREAM_TIMEOUT_MS = 5_000;
+const RECONNECT_MS = 250;
+
+/**
+ * Connects to NATS and stays connected: an outage ends by itself. Credentials may stand in the URL.
+ * @throws Error at once when no server answers at all, or it is too old.
+ */
+export async function natsBus(url: string, name: string): Promise<NatsBus> {
+  const { servers, user, pass } = serversOf(url);
+  const connection = await connect({
+    servers,
+    name,
+    ...(user === undefined ? {} : { user, pass: pass ?? "" }),
+    reconnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_MS,
+    reconnectJitter: RECONNECT_MS,
+    pingInterval: 5_000,
+    maxPingOut: 2,
+  });
+  const obstacle = natsVersionObstacle(connection.info?.version ?? "");
+  if (obstacle !== undefined) {
+    await connection.close();
+    throw new Error(obstacle);
+  }
+  let up = true;
+  void (async () => {
+    for await (const status of connection.status()) {
+      if (status.type === "disconnect") up = false;
+      if (status.type === "reconnect") up = true;
+    }
+  })();
+  const pingSubject = `cluster.ping.${crypto.randomUUID()}`;
+  connection.subscribe(pingSubject, { callback: (_error, message) => void message.respond() });
+
+  return {
+    connection,
+    jetstream: connection.jetstream({ timeout: JETSTREAM_TIMEOUT_MS }),
+    connected: () => up && !connection.isClosed(),
+    publish(subject, text, replyTo) {
+      if (connection.isClosed()) return;
+      try {
+        connection.publish(subject, text, replyTo === undefined ? undefined : { reply: replyTo });
+      } catch {
+        // As good as lost on the way, which everybody who sends expects: a server that takes smaller messages than we bound ours to.
+      }
+    },
+    subscribe(subject, receive) {
+      const subscription = connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (error !== null) return;
+          const nobody = message.headers?.code === 503;
+          receive(nobody ? null : message.string(), message.reply ?? "", message.subject);
+        },
+      });
+      return () => subscription.unsubscribe();
+    },
+    async ping(timeoutMs) {
+      if (!up) throw new Error("NATS is not connected");
+      await connection.request(pingSubject, "", { timeout: timeoutMs });
+    },
+    async close() {
+      if (!connection.isClosed()) await connection.drain();
+    },
+  };
+}
+
+/** Splits `nats://user:pass@a:4222,b:4222` into what the client takes. */
+function serversOf(url: string): { servers: string[]; user?: string; pass?: string } {
+  const servers: string[] = [];
+  let user: string | undefined;
+  let pass: string | undefined;
+  for (const part of url.split(",")) {
+    const parsed = new URL(part.includes("://") ? part : `nats://${part}`);
+    servers.push(parsed.host);
+    if (parsed.username !== "") user = decodeURIComponent(parsed.username);
+    if (parsed.password !== "") pass = decodeURIComponent(parsed.password);
+  }
+  return { servers, ...(user === undefined ? {} : { user }), ...(pass === undefined ? {} : { pass }) };
+}

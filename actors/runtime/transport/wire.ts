@@ -1,0 +1,46 @@
+import type { ErrorCode } from "../../../schemas/errors.ts";
+
+/** The messages between a caller and an actor host, as JSON arrays of these items. */
+
+export interface RequestItem {
+  /** Chosen by the caller; comes back with the answer. */
+  readonly id: number;
+  readonly partition: number;
+  readonly epoch: number;
+  readonly kind: string;
+  readonly actor: string;
+  readonly op: string;
+  readonly key: string;
+  /** True: the key is the client's own. False: minted by the caller for its own retries. */
+  readonly keyed: boolean;
+  /** 0 on the first try. A minted key on its first try can have no receipt. */
+  readonly attempt: number;
+  /** How long the caller still waits, so that hosts' clocks need not agree. */
+  readonly ttlMs: number;
+  readonly input: unknown;
+}
+
+/** Of every actor: takes back an operation that may be on its way, an `AbortInput`. Answers what it did, or ABORTED. */
+export const ABORT = "$abort";
+
+export interface AbortInput {
+  readonly op: string;
+  readonly key: string;
+  /** What is answered from now on if it was not done; ABORTED when left out. */
+  readonly refusal?: Refusal;
+}
+
+export type ReplyItem = { readonly id: number } & Outcome;
+
+export interface Refusal {
+  readonly status: "error";
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly data?: Record<string, unknown>;
+}
+
+export type Outcome =
+  | { readonly status: "ok"; readonly value: unknown; readonly replayed: boolean; readonly version: number }
+  | Refusal
+  /** This host does not own the partition in this epoch: read the leases again. */
+  | { readonly status: "moved" };

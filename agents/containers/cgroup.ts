@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+
+/** Limits of a container, where the kernel offers them: cgroup v2, or the v1 controllers. */
+
+/** Enough for a busy server, and a fork bomb ends here. */
+const PIDS_MAX = 1024;
+/** One container alone never takes the whole host. */
+const MEMORY_BYTES_MAX = Math.min(4 * 1024 ** 3, Math.floor(totalmem() / 2));
+
+/** The kernel's own default; a container that has used up its share waits for the next. */
+const CPU_PERIOD_US = 100_000;
+
+const ROOT = "/sys/fs/cgroup";
+const PARENT = "berth";
+/** The kernel frees a group a moment after its last process is gone. */
+const REMOVE_TRIES = 50;
+const REMOVE_POLL_MS = 10;
+
+interface Controller {
+  /** The folder that holds Berth's groups. */
+  readonly folder: string;
+  /** Files to write, in a container's group. */
+  readonly limits: Readonly<Record<string, string>>;
+}
+
+/** The controllers of this host that a limit can be set with. Without any, containers run unlimited. */
+async function controllers({ cpus }: Limits = DEFAULT_LIMITS): Promise<Controller[]> {
+  const quota = Math.round(cpus * CPU_PERIOD_US);
+  const unified = await readFile(join(ROOT, "cgroup.controllers"), "utf8").catch(() => null);
+  if (unified !== null) {
+    const offered = ["cpu", "memory", "pids"].filter((name) => unified.split(/\s/).includes(name));
+    const folder = join(ROOT, PARENT);
+    await mkdir(folder, { recursive: true });
+    for (const name of offered) {
+      await writeFile(join(ROOT, "cgroup.subtree_control"), `+${name}`).catch(() => undefined);
+      await writeFile(join(folder, "cgroup.subtree_control"), `+${name}`).catch(() => undefined);
+    }
+    const limits = {
+      "pids.max": String(PIDS_MAX),
+      "memory.max": String(MEMORY_BYTES_MAX),
+      "cpu.max": `${quota} ${CPU_PERIOD_US}`,
+    };
+    return [{ folder, limits }];
+  }
+  const v1: Controller[] = [
+    { folder: join(ROOT, "pids", PARENT), limits: { "pids.max": String(PIDS_MAX) } },
+    {
+      folder: join(ROOT, "cpu", PARENT),
+      limits: { "cpu.cfs_period_us": String(CPU_PERIOD_US), "cpu.cfs_quota_us": String(quota) },
+    },
+    { folder: join(ROOT, "memory", PARENT), limits: { "memory.limit_in_bytes": String(MEMORY_BYTES_MAX) } },
+  ];
+  return v1.filter(({ folder }) => existsSync(join(folder, "..", "cgroup.procs")));
+}
+
+/** Puts a container's init in its group, with its limits. What the host does not offer is left out. */
+export async function confine(containerId: string, pid: number, share: Limits): Promise<void> {
+  for (const { folder, limits } of await controllers(share)) {
+    const group = join(folder, containerId);
+    await mkdir(group, { recursive: true });
+    for (const [file, value] of Object.entries(limits)) {
+      if (existsSync(join(group, file))) await writeFile(join(group, file), value);
+    }
+    await writeFile(join(group, "cgroup.procs"), String(pid));
+  }
+}
+
+/** The files that take a process into a container's groups, which are there while it runs. */
+export function entrances(containerId: string): string[] {
+  return ["", "pids", "cpu", "memory"]
+    .map((controller) => join(ROOT, controller, PARENT, containerId, "cgroup.procs"))
+    .filter((file) => existsSync(file));
+}
+
+/** The processes in a container's group, also of a run that nobody remembers. */
+export async function members(containerId: string): Promise<number[]> {
+  const pids = new Set<number>();
+  for (const { folder } of await controllers()) {
+    const text = await readFile(join(folder, containerId, "cgroup.procs"), "utf8").catch(() => "");
+    for (const line of text.split("\n")) if (line !== "") pids.add(Number(line));
+  }
+  return [...pids];
+}
+
+/** Removes a container's group. Its processes are gone, or about to be. */
+export async function release(containerId: string): Promise<void> {
+  for (const { folder } of await controllers()) {
+    const group = join(folder, containerId);
+    for (let tries = 0; existsSync(group) && tries < REMOVE_TRIES; tries += 1) {
+      await rmdir(group).catch(() => Bun.sleep(REMOVE_POLL_MS));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { Machine } from "../exec/target.ts";
+import type { AddressPool } from "../network/addresses.ts";
+import type { ContainerLink } from "../network/nft/compile.ts";
+import type { ProcessIdentity } from "../system/process-identity.ts";
+
+/** What a driver needs to know of a container. */
+export interface ContainerSpec {
+  readonly id: string;
+  /** A DNS label; the container's host name. */
+  readonly name: string;
+  /** The container's folder on the host, absolute: its root, its log, its state. It exists. */
+  readonly folder: string;
+  /** IPv4, from the driver's pool. */
+  readonly address: string;
+  /** What init runs, as argv; empty: init alone. */
+  readonly command: readonly string[];
+}
+
+/** A container's init while this agent is its parent. */
+export interface StartedInit {
+  readonly init: ProcessIdentity;
+  /** Settles when init has ended. */
+  readonly ended: Promise<unknown>;
+}
+
+/** A container cannot be made, started or removed; the message says why, in words for its owner. */
+export class SandboxError extends Error {
+  override readonly name = "SandboxError";
+}
+
+/** Not yet, and nothing is wrong: what it needs is being made. */
+export class Unready extends SandboxError {}
+
+/**
+ * How containers are run on a host. A driver keeps no record: what it has to know again after a restart is in
+ * the spec and the init's identity, which the agent keeps. Every method may be called again after it failed or after
+ * the agent died in the middle of it.
+ */
+export interface ContainerDriver {
+  readonly kind: "namespaces" | "process";
+  /** Where containers' addresses come from; null: all share the host's loopback address. */
+  readonly addresses: AddressPool | null;
+
+  /** Makes the host ready. Once, before anything else. */
+  prepare(): Promise<void>;
+  /** Puts back what another tool changed of what `prepare` made; names it, for a log. */
+  repair(): Promise<string[]>;
+  /** Undoes `prepare`. No container runs, and none will be started. */
+  release(): Promise<void>;
+  /** Makes what lasts: the container's root. */
+  create(spec: ContainerSpec): Promise<void>;
+  /**
+   * Starts the container; what is left of an earlier run is removed first.
+   *
+   * @param record called with init's identity before anything of the container runs: when it fails, nothing will
+   */
+  start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit>;
+  /** Ends the container: asks init, and after `graceMs` insists. Returns when its processes are gone. */
+  stop(spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void>;
+  /** Removes what `start` made on the host. The container is stopped; its folder is for the caller to remove. */
+  destroy(spec: ContainerSpec): Promise<void>;
+  /** Whether this init runs still, also one that an earlier agent started. Cheap. */
+  isRunning(init: ProcessIdentity): boolean;
+  /** The processes that run in it, as the host numbers them; none where that cannot be told. */
+  processes(spec: ContainerSpec): Promise<readonly number[]>;
+  /** How the last run ended, whoever started it. Its init is gone. */
+  lastEnd(spec: ContainerSpec): Promise<string>;
+  /**
+   * The container as a place where programs run: as its own would, as one of its users, on a terminal of its own. It serves
+   * across restarts; while the container does not run it throws SandboxError.
+   *
+   * @param init its init now; null while it does not run
+   */
+  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine;
+  /** The host's end of the container's link; null where packets cannot be filtered. */
+  link(spec: ContainerSpec): ContainerLink | null;
+}

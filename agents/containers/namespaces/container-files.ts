@@ -1,0 +1,186 @@
+import { existsSync } from "node:fs";
+import { chmod, cp, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { writeAtomically } from "../../system/atomic-file.ts";
+import { run } from "../../system/command.ts";
+import { type ContainerSpec, SandboxError } from "../driver.ts";
+import type { RootImage } from "./root-image.ts";
+
+/** The files of a container in the `namespaces` driver: a root of its own, and what is mounted over it. */
+
+const COPY_MS_MAX = 120_000;
+/** Where something is mounted at each start. Only the agent may decide what these are. */
+const MOUNT_POINTS = ["dev", "proc", "tmp", "run", ".berth", "usr"];
+const FOLDERS = [
+  "etc/pam.d",
+  "home",
+  "mnt",
+  "opt",
+  "srv",
+  "var/cache",
+  "var/lib",
+  "var/log",
+  "var/spool",
+  "var/tmp",
+];
+/** Links at the top as a merged /usr has them; real folders are mounted instead. */
+const PROGRAM_FOLDERS = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
+/** What programs in /usr expect to find, and that says nothing about the host. Copied once. */
+const HOST_FILES = [
+  "bash.bashrc",
+  "debian_version",
+  "ld.so.cache",
+  "ld.so.conf",
+  "ld.so.conf.d",
+  "localtime",
+  "mime.types",
+  "os-release",
+  "profile",
+  "protocols",
+  "services",
+  "ssl/openssl.cnf",
+  "terminfo",
+];
+/** Folders of hundreds of links, slow to copy: links to where enter.sh mounts the host's. */
+const HOST_FOLDERS: Readonly<Record<string, string>> = {
+  "etc/alternatives": "/.berth/host/alternatives",
+  "etc/ssl/certs": "/.berth/host/certs",
+};
+/** Root becomes whom it wants, and nobody else becomes anybody: there are no passwords. */
+const SU =
+  "auth sufficient pam_rootok.so\nauth required pam_deny.so\naccount required pam_permit.so\nsession required pam_permit.so\n";
+/** The programs in /usr are the host's. */
+const SHELL = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+const OWN_FILES: Readonly<Record<string, string>> = {
+  passwd:
+    `root:x:0:0:root:/root:${SHELL}\n` +
+    "daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n" +
+    "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
+  group: "root:x:0:\ndaemon:x:1:\ntty:x:5:\nnogroup:x:65534:\n",
+  "pam.d/su": SU,
+  "pam.d/su-l": SU,
+  "pam.d/other":
+    "auth required pam_deny.so\naccount required pam_deny.so\npassword required pam_deny.so\nsession required pam_deny.so\n",
+  "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n",
+};
+
+/**
+ * What a container's root is made of, written beside it when it is made: it stays so, whatever new containers get.
+ *
+ * - `host`: a root of its own under the host's programs
+ * - `whole`: a copy of an image
+ * - `layered`: its own files over those of an image
+ */
+const Base = Type.Union([
+  Type.Object({ kind: Type.Literal("host") }),
+  Type.Object({ kind: Type.Literal("whole") }),
+  Type.Object({ kind: Type.Literal("layered"), image: Type.String() }),
+]);
+export type Base = Static<typeof Base>;
+
+/** What a root that is there was made of. */
+export async function baseOf(spec: ContainerSpec): Promise<Base> {
+  const text = await readFile(join(spec.folder, "base.json"), "utf8").catch(() => null);
+  if (text === null) return { kind: "host" };
+  const base: unknown = JSON.parse(text);
+  if (!Value.Check(Base, base)) throw new SandboxError("what its root was made of cannot be read");
+  return base;
+}
+
+/**
+ * Makes the root of a new container. One that is there is left as it is.
+ *
+ * @param image what new containers are made of; null: the host's programs
+ */
+export async function createRoot(spec: ContainerSpec, image: () => RootImage | null): Promise<void> {
+  if (existsSync(join(spec.folder, "root"))) return;
+  const from = image();
+  if (from === null) return createHostRoot(spec);
+  const base: Base = from.isLayered ? { kind: "layered", image: from.name } : { kind: "whole" };
+  await writeAtomically(join(spec.folder, "base.json"), JSON.stringify(base));
+  const unfinished = join(spec.folder, "root.new");
+  await rm(unfinished, { recursive: true, force: true });
+  if (from.isLayered) {
+    await rm(join(spec.folder, "work"), { recursive: true, force: true });
+    await mkdir(join(spec.folder, "work"));
+    await mkdir(unfinished, { mode: 0o755 });
+  } else {
+    // Of a minute at most; where the disk can, nothing is copied at all.
+    await run(["cp", "-a", "--reflink=auto", from.folder, unfinished], undefined, COPY_MS_MAX);
+  }
+  await rename(unfinished, join(spec.folder, "root"));
+}
+
+async function createHostRoot(spec: ContainerSpec): Promise<void> {
+  const root = join(spec.folder, "root");
+  await rm(join(spec.folder, "base.json"), { force: true });
+  // Under another name until it is whole, so that a crash leaves no half of one.
+  const unfinished = join(spec.folder, "root.new");
+  await rm(unfinished, { recursive: true, force: true });
+  for (const folder of FOLDERS) await mkdir(join(unfinished, folder), { recursive: true, mode: 0o755 });
+  await mkdir(join(unfinished, "root"), { mode: 0o700 });
+  await chmod(join(unfinished, "var/tmp"), 0o1777);
+  for (const file of HOST_FILES) {
+    if (!existsSync(join("/etc", file))) continue;
+    await cp(join("/etc", file), join(unfinished, "etc", file), { recursive: true, verbatimSymlinks: true });
+  }
+  for (const [path, target] of Object.entries(HOST_FOLDERS)) {
+    await mkdir(dirname(join(unfinished, path)), { recursive: true, mode: 0o755 });
+    await symlink(target, join(unfinished, path));
+  }
+  for (const [file, text] of Object.entries(OWN_FILES)) await writeFile(join(unfinished, "etc", file), text);
+  await chmod(unfinished, 0o755);
+  await rename(unfinished, root);
+}
+
+/**
+ * Makes the places ready that enter.sh mounts on. A container can replace any of these by a link while it runs;
+ * it is stopped now, so what is put right here stays right.
+ */
+export async function prepareMountPoints(spec: ContainerSpec, { kind }: Base): Promise<void> {
+  const root = join(spec.folder, "root");
+  await mkdir(join(spec.folder, "outer"), { recursive: true });
+  for (const name of MOUNT_POINTS) await ensureFolder(join(root, name));
+  for (const name of kind === "host" ? PROGRAM_FOLDERS : []) {
+    const onHost = await lstat(join("/", name)).catch(() => null);
+    if (onHost?.isDirectory()) await ensureFolder(join(root, name));
+  }
+}
+
+async function ensureFolder(path: string): Promise<void> {
+  const present = await lstat(path).catch(() => null);
+  if (present?.isDirectory()) return;
+  if (present) await rm(path, { force: true });
+  await mkdir(path, { mode: 0o755 });
+}
+
+/** Writes the files that init puts in /etc at each start; here they are out of the container's reach. */
+export async function writeNames(spec: ContainerSpec, dns: readonly string[]): Promise<void> {
+  const etc = join(spec.folder, "etc");
+  await mkdir(etc, { recursive: true });
+  await writeFile(join(etc, "hostname"), `${spec.name}\n`);
+  await writeFile(join(etc, "hosts"), `127.0.0.1 localhost\n${spec.address} ${spec.name}\n`);
+  await writeFile(join(etc, "resolv.conf"), await resolvers(dns));
+}
+
+/**
+ * What resolv.conf of a container says: the host's name servers, without those on its loopback interface, which is another one
+ * in the container.
+ *
+ * @param dns name servers that the operator chose instead
+ */
+export async function resolvers(dns: readonly string[]): Promise<string> {
+  if (dns.length > 0) return dns.map((address) => `nameserver ${address}\n`).join("");
+  for (const path of ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"]) {
+    const text = await readFile(path, "utf8").catch(() => "");
+    const lines = text
+      .split("\n")
+      .filter(
+        (line) => /^(nameserver|search|options)\s/.test(line) && !/^nameserver\s+(127\.|::1)/.test(line),
+      );
+    if (lines.some((line) => line.startsWith("nameserver"))) return `${lines.join("\n")}\n`;
+  }
+  return "";
+}

@@ -1,0 +1,281 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Machine } from "../../exec/target.ts";
+import type { AddressPool } from "../../network/addresses.ts";
+import {
+  connect,
+  disconnect,
+  NetworkWatch,
+  prepareNetwork,
+  releaseNetwork,
+  vethOf,
+} from "../../network/host-network.ts";
+import { usualConnections } from "../../network/nft/connections.ts";
+import type { Reach } from "../../network/nft/host-rules.ts";
+import { identify, isRunning, type ProcessIdentity, signal } from "../../system/process-identity.ts";
+import * as cgroup from "../cgroup.ts";
+import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "../driver.ts";
+import { describeEnd, end } from "../ending.ts";
+import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
+import { LOG_BYTES_MAX } from "../log.ts";
+import { processLimits } from "../process-limits.ts";
+import { type Base, baseOf, createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
+import { containerMachine } from "./exec-target.ts";
+import type { RootImages } from "./root-image.ts";
+import { filtered, isFiltered } from "./syscall-filter.ts";
+
+/**
+ * Docker's default capabilities, without MKNOD: no device group stands between a device node and the host's disk
+ * here. They hold within the container's namespaces; none leads out of them.
+ */
+const CAPABILITIES = [
+  "audit_write",
+  "chown",
+  "dac_override",
+  "fowner",
+  "fsetid",
+  "kill",
+  "net_bind_service",
+  "net_raw",
+  "setfcap",
+  "setgid",
+  "setpcap",
+  "setuid",
+  // Out of a chroot a program may make user namespaces, unless the filter forbids it.
+  ...(isFiltered ? ["sys_chroot"] : []),
+];
+const BOUNDING_SET = ["-all", ...CAPABILITIES.map((name) => `+${name}`)].join(",");
+/** How long enter.sh and init.sh may take for each thing that they say; it is tens of milliseconds. */
+const ENTER_MS_MAX = 15_000;
+/** keep.sh writes down init's end right after it: later than that, something has ended keep.sh too. */
+const LAST_END_MS_MAX = 1_000;
+const LAST_END_POLL_MS = 10;
+
+export interface NamespacesOptions {
+  readonly limits?: Limits;
+  /** What new containers are made of; null: the host's programs. */
+  readonly images?: RootImages | null;
+  /** Name servers for containers; none: the host's. */
+  readonly dns?: readonly string[];
+  /** Networks that containers do not reach. */
+  readonly denied?: readonly string[];
+  /** How many connections the host keeps track of for a container; by the size of its table, unless told. */
+  readonly connections?: number | undefined;
+}
+
+/** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
+export class NamespacesDriver implements ContainerDriver {
+  readonly kind = "namespaces";
+  readonly #watch = new NetworkWatch();
+  #repairing: Promise<string[]> | null = null;
+  #released = false;
+
+  readonly #limits: Limits;
+  readonly #images: RootImages | null;
+  readonly #reach: Reach;
+
+  constructor(
+    readonly addresses: AddressPool,
+    { limits = DEFAULT_LIMITS, images = null, dns = [], denied = [], connections }: NamespacesOptions = {},
+  ) {
+    this.#limits = limits;
+    this.#images = images;
+    this.#reach = { dns, denied, connections: connections ?? usualConnections() };
+  }
+
+  async prepare(): Promise<void> {
+    this.#released = false;
+    this.#images?.prepare();
+    // What is as it should be stays, with the connections that it has counted.
+    await this.#repair();
+  }
+
+  async repair(): Promise<string[]> {
+    if (this.#released) return [];
+    this.#repairing ??= this.#repair().finally(() => {
+      this.#repairing = null;
+    });
+    return this.#repairing;
+  }
+
+  async release(): Promise<void> {
+    this.#released = true;
+    // It would put back what is removed here.
+    await this.#repairing?.catch(() => []);
+    await releaseNetwork(this.addresses.subnet);
+  }
+
+  create(spec: ContainerSpec): Promise<void> {
+    return createRoot(spec, () => this.#images?.current() ?? null);
+  }
+
+  async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
+    await this.#clear(spec);
+    const base = await baseOf(spec);
+    await prepareMountPoints(spec, base);
+    await writeNames(spec, this.#reach.dns);
+
+    const child = this.#enter(spec, this.#beneath(base));
+    const lines = linesOf(child.stdout);
+    try {
+      const init = identify(Number(await lines.next()));
+      if (init === null) throw new SandboxError(`init did not come up: ${await lastLine(spec)}`);
+      await record(init);
+      await cgroup.confine(spec.id, init.pid, this.#limits);
+      await connect(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
+      child.stdin.write("go\n");
+      await child.stdin.flush();
+      if ((await lines.next()) !== "ready") {
+        throw new SandboxError(`its init could not be started: ${await lastLine(spec)}`);
+      }
+      return { init, ended: child.exited };
+    } catch (error) {
+      // What waits for its "go" ends with stdin; what does not is stopped like a stray.
+      await child.stdin.end();
+      await this.#clear(spec);
+      throw error;
+    } finally {
+      await child.stdin.end();
+      await lines.close();
+      child.unref();
+    }
+  }
+
+  async stop(spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void> {
+    await end(init, graceMs);
+    await this.#clear(spec);
+  }
+
+  destroy(spec: ContainerSpec): Promise<void> {
+    return this.#clear(spec);
+  }
+
+  isRunning(init: ProcessIdentity): boolean {
+    return isRunning(init);
+  }
+
+  processes(spec: ContainerSpec): Promise<readonly number[]> {
+    return cgroup.members(spec.id);
+  }
+
+  async lastEnd(spec: ContainerSpec): Promise<string> {
+    const what = spec.command.length > 0 ? "its command" : "its init";
+    const limit = performance.now() + LAST_END_MS_MAX;
+    do {
+      const run = await readFile(join(spec.folder, "run"), "utf8").catch(() => "");
+      const [, status] = /^\d+ (\d+)\n$/.exec(run) ?? [];
+      if (status !== undefined) return describeEnd(what, Number(status));
+      await Bun.sleep(LAST_END_POLL_MS);
+    } while (performance.now() < limit);
+    return `${what} has ended`;
+  }
+
+  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine {
+    return containerMachine({
+      init: () => {
+        const now = init();
+        return now !== null && isRunning(now) ? now : null;
+      },
+      boundingSet: BOUNDING_SET,
+      limits: processLimits(this.#limits),
+      groups: () => cgroup.entrances(spec.id),
+    });
+  }
+
+  link(spec: ContainerSpec) {
+    return { veth: vethOf(spec.id), address: spec.address };
+  }
+
+  async #repair(): Promise<string[]> {
+    const changed = await this.#watch.differences(this.addresses, this.#reach);
+    if (changed.length > 0) await prepareNetwork(this.addresses, this.#reach);
+    return changed;
+  }
+
+  /** What enter.sh is told of a container's root. */
+  #beneath(base: Base): string {
+    if (base.kind !== "layered") return base.kind;
+    const folder = this.#images?.folderOf(base.image);
+    if (folder === undefined || !existsSync(folder)) {
+      throw new SandboxError(
+        `the image that it was made of, ${base.image}, is not on this host (BERTH_ROOT_IMAGE)`,
+      );
+    }
+    return folder;
+  }
+
+  #enter(spec: ContainerSpec, beneath: string) {
+    const script = (name: string) => join(import.meta.dir, name);
+    return Bun.spawn(
+      filtered([
+        "/bin/sh",
+        script("keep.sh"),
+        spec.folder,
+        String(LOG_BYTES_MAX),
+        script("log.sh"),
+        script("enter.sh"),
+        spec.folder,
+        spec.name,
+        spec.address,
+        this.addresses.gateway,
+        BOUNDING_SET,
+        processLimits(this.#limits).join(" "),
+        process.execPath,
+        script("welcome.ts"),
+        script("init.sh"),
+        beneath,
+        ...spec.command,
+      ]),
+      // A session of its own: the container outlives the agent, its terminal and its process group.
+      {
+        cwd: "/",
+        env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+        stdin: "pipe",
+        stdout: "pipe",
+        stderr: "ignore",
+        detached: true,
+      },
+    );
+  }
+
+  /** Ends and removes whatever is there of an earlier run. The mounts have gone with their namespace. */
+  async #clear(spec: ContainerSpec): Promise<void> {
+    for (const pid of await cgroup.members(spec.id)) {
+      const stray = identify(pid);
+      if (stray) signal(stray, "SIGKILL");
+    }
+    await disconnect(vethOf(spec.id));
+    await cgroup.release(spec.id);
+  }
+}
+
+/** What is said on stdout, a line at a time; the empty text when it ended or takes too long. */
+function linesOf(stdout: ReadableStream<Uint8Array>) {
+  const reader = stdout.getReader();
+  const decoder = new TextDecoder();
+  let buffer = "";
+  return {
+    async next(): Promise<string> {
+      const timer = setTimeout(() => void reader.cancel(), ENTER_MS_MAX);
+      try {
+        while (!buffer.includes("\n")) {
+          const { value, done } = await reader.read();
+          if (done) return "";
+          buffer += decoder.decode(value, { stream: true });
+        }
+      } finally {
+        clearTimeout(timer);
+      }
+      const line = buffer.slice(0, buffer.indexOf("\n"));
+      buffer = buffer.slice(line.length + 1);
+      return line;
+    },
+    close: () => reader.cancel(),
+  };
+}
+
+async function lastLine(spec: ContainerSpec): Promise<string> {
+  const text = await readFile(join(spec.folder, "log"), "utf8").catch(() => "");
+  return text.trim().split("\n").at(-1) ?? "";
+}

@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startOnPty } from "../../exec/pty.ts";
+import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "../../exec/target.ts";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../system/process-identity.ts";
+import { SandboxError } from "../driver.ts";
+import { filtered } from "./syscall-filter.ts";
+
+const JOIN = join(import.meta.dir, "join.sh");
+const BECOME = readFileSync(join(import.meta.dir, "become.sh"), "utf8");
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/** Everything else in the agent's environment is the agent's own. */
+const ENVIRONMENT = { PATH, LANG: "C.UTF-8" };
+
+/** Looking up users, folders and programs takes milliseconds; past this a file system hangs. */
+const RUN_MS_MAX = 10_000;
+/** A program is started within tens of milliseconds. */
+const START_MS_MAX = 5_000;
+const START_POLL_MS = 5;
+/** Hung up on, a program puts its things in order. */
+const END_MS_MAX = 5_000;
+/** The number of a program that ended before it could be told: no process has it. */
+const GONE = -1;
+
+const USER = /^[a-z0-9_][a-z0-9_.-]{0,31}\$?$/i;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** How a container is entered. */
+export interface Doorway {
+  /** Its init now; null while it does not run. */
+  init(): ProcessIdentity | null;
+  readonly boundingSet: string;
+  /** Of each process, as prlimit takes them. */
+  readonly limits: readonly string[];
+  /** The files that take a process into the container's groups of limits. */
+  groups(): readonly string[];
+}
+
+/** A container as a place where programs run, across its restarts: for a terminal, and for whoever copies files. */
+export function containerMachine(doorway: Doorway): Machine {
+  const entrance = ({ user, argv, env = {} }: RunRequest, tty: boolean) => {
+    const init = doorway.init();
+    if (init === null) throw new SandboxError("the container does not run");
+    const name = user ?? "root";
+    if (!USER.test(name)) throw new SandboxError(`not a user's name: ${JSON.stringify(name)}`);
+    const variables = Object.entries(env);
+    const wrong = variables.find(([variable]) => !VARIABLE.test(variable));
+    if (wrong) throw new SandboxError(`not a variable's name: ${JSON.stringify(wrong[0])}`);
+    const groups = doorway.groups();
+    const command = filtered([
+      ...["/bin/sh", JOIN, String(init.pid), doorway.boundingSet, doorway.limits.join(" "), name, BECOME],
+      ...[String(groups.length), ...groups],
+      tty ? "terminal" : "",
+      ...(tty ? [argv.map(quoted).join(" ")] : argv),
+    ]);
+    return { command, options: { cwd: "/", env: { ...ENVIRONMENT, ...carried(variables) } } };
+  };
+
+  return {
+    canBecome: () => true,
+    isProtected: (pid) => pid === 1,
+
+    async spawn(request: SpawnRequest): Promise<PtyProcess> {
+      const { command, options } = entrance(request, true);
+      const { start = startOnPty } = request;
+      const outer = await start(command, options, request.terminal);
+      const found = await program(outer);
+      // Their terminal is another than the one that is held, which they do not miss.
+      if (found) outer.guard?.([found.relay.pid, found.program.pid]);
+      return inside(outer, found);
+    },
+
+    adopt: (started) => inside(started, look(started.pid)),
+
+    async run(request) {
+      const { command, options } = entrance(request, false);
+      const child = Bun.spawn(command, {
+        ...options,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const timer = setTimeout(() => killEntered(child), RUN_MS_MAX);
+      const stdout = await new Response(child.stdout).text();
+      const code = await child.exited;
+      clearTimeout(timer);
+      return { code, stdout };
+    },
+
+    stream(request, input) {
+      const { command, options } = entrance(request, false);
+      const child = Bun.spawn(command, {
+        ...options,
+        stdin: input ?? "ignore",
+        stdout: "pipe",
+        stderr: "ignore",
+      });
+      return { stdout: child.stdout, exited: child.exited, kill: () => killEntered(child) };
+    },
+  };
+}
+
+/**
+ * Variables for become.sh: not as arguments, which the whole host and container can read, and under names that mean nothing to the host's
+ * programs that come before it, as root.
+ */
+function carried(variables: readonly (readonly [string, string])[]): Record<string, string> {
+  const entries = variables.map(([name, value], at) => [`BERTH_ENTER_${at}`, `${name}=${value}`]);
+  return { ...Object.fromEntries(entries), BERTH_ENTER_COUNT: String(entries.length) };
+}
+
+/** Of a program on a terminal: the process that relays between its terminal and the host's, and its own. */
+interface Found {
+  readonly relay: ProcessIdentity;
+  readonly program: ProcessIdentity;
+}
+
+/** A program on a terminal as those see it who are with it in the container. */
+const inside = (outer: PtyProcess, found: Found | null): PtyProcess => ({
+  pid: found === null ? GONE : numberInside(found.program.pid),
+  exited: outer.exited,
+  write: (bytes) => outer.write(bytes),
+  resize: (cols, rows) => outer.resize(cols, rows),
+  close() {
+    outer.close();
+    if (found === null) return;
+    // It holds the inner terminal: with its end everything on that is told. What does not hear is nobody's from then on.
+    signal(found.relay, "SIGKILL");
+    setTimeout(() => signal(found.program, "SIGKILL"), END_MS_MAX).unref();
+  },
+  kill() {
+    for (const one of found ? [found.program, found.relay] : []) signal(one, "SIGKILL");
+    outer.kill();
+  },
+});
+
+async function program(outer: PtyProcess): Promise<Found | null> {
+  let isOver = false;
+  void outer.exited.then(() => {
+    isOver = true;
+  });
+  const limit = performance.now() + START_MS_MAX;
+  while (!isOver && performance.now() < limit) {
+    const found = look(outer.pid);
+    if (found !== null) return found;
+    await Bun.sleep(START_POLL_MS);
+  }
+  return null;
+}
+
+function look(outer: number): Found | null {
+  const relay = childOf(outer);
+  const program = relay === null || nameOf(relay) !== "script" ? null : childOf(relay);
+  const found = { relay: relay && identify(relay), program: program && identify(program) };
+  return found.relay && found.program ? { relay: found.relay, program: found.program } : null;
+}
+
+/** nsenter waits outside for the one that it let in. */
+function killEntered(child: { readonly pid: number; kill(signal: "SIGKILL"): void }): void {
+  const entered = childOf(child.pid);
+  if (entered === null) child.kill("SIGKILL");
+  else kill(entered);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+/** The number that a process has where it runs. */
+function numberInside(pid: number): number {
+  const numbers = /^NSpid:.*\t(\d+)$/m.exec(read(`/proc/${pid}/status`));
+  return numbers === null ? GONE : Number(numbers[1]);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** For a shell: as it is, whatever is in it. */
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,152 @@
+import { mkdir, open } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { hostMachine } from "../../exec/host.ts";
+import type { Machine, RunRequest } from "../../exec/target.ts";
+import type { AddressPool } from "../../network/addresses.ts";
+import { identify, isRunning, type ProcessIdentity } from "../../system/process-identity.ts";
+import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "../driver.ts";
+import { describeEnd, end } from "../ending.ts";
+
+/** What containers find in /.berth, as it is called on the host. */
+const BUILT_IN: Readonly<Record<string, string>> = {
+  "/.berth/bun": process.execPath,
+  "/.berth/welcome.ts": join(import.meta.dir, "welcome.ts"),
+};
+const canBecome = (user: string) => user === userInfo().username;
+/** A container without a command is its init alone: something that waits. */
+const IDLE = ["/bin/sh", "-c", "while :; do sleep 86400; done"];
+
+/**
+ * Without root, and on macOS: a container is a plain child in a session of its own, in a folder of its own, with
+ * an address of the loopback interface where there is more than one. It is not isolated from anything.
+ */
+export class ProcessDriver implements ContainerDriver {
+  readonly kind = "process";
+  /** Of what this agent started: how it ends, or has ended. */
+  readonly #ends = new Map<string, Promise<string>>();
+
+  constructor(readonly addresses: AddressPool | null) {}
+
+  async prepare(): Promise<void> {
+    // Nothing of the host has to be changed.
+  }
+
+  async repair(): Promise<string[]> {
+    return [];
+  }
+
+  async release(): Promise<void> {
+    // Nothing of the host was changed.
+  }
+
+  async create(spec: ContainerSpec): Promise<void> {
+    await mkdir(join(spec.folder, "root"), { recursive: true });
+  }
+
+  async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
+    await this.create(spec);
+    const root = join(spec.folder, "root");
+    const log = await open(join(spec.folder, "log"), "a", 0o600);
+    const command = spec.command.length > 0 ? spec.command : IDLE;
+    const child = (() => {
+      try {
+        // The shell waits for a word, so that nothing of the container runs before its process is on record.
+        return Bun.spawn(
+          ["/bin/sh", "-c", 'read -r go && [ "$go" = go ] && exec "$@" </dev/null', "init"].concat(
+            command.map((word) => BUILT_IN[word] ?? word),
+          ),
+          {
+            cwd: root,
+            env: {
+              PATH: "/usr/local/bin:/usr/bin:/bin",
+              HOME: root,
+              LANG: "C.UTF-8",
+              HOSTNAME: spec.name,
+              BERTH_ADDRESS: spec.address,
+            },
+            stdin: "pipe",
+            stdout: log.fd,
+            stderr: log.fd,
+            detached: true,
+          },
+        );
+      } finally {
+        void log.close();
+      }
+    })();
+    child.unref();
+    try {
+      const init = identify(child.pid);
+      if (init === null) throw new SandboxError("the container's process did not come up");
+      await record(init);
+      child.stdin.write("go\n");
+      const ended = child.exited.then((code) => describeEnd("its command", code));
+      this.#ends.set(spec.id, ended);
+      return { init, ended };
+    } finally {
+      await child.stdin.end();
+    }
+  }
+
+  async stop(_spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void> {
+    // It leads its session, so its group is all of it that did not leave on purpose.
+    await end(init, graceMs, -init.pid);
+    try {
+      process.kill(-init.pid, "SIGKILL");
+    } catch {
+      // Nobody of the group is left: the usual case.
+    }
+  }
+
+  async destroy(spec: ContainerSpec): Promise<void> {
+    this.#ends.delete(spec.id);
+  }
+
+  isRunning(init: ProcessIdentity): boolean {
+    return isRunning(init);
+  }
+
+  async processes(): Promise<readonly number[]> {
+    return [];
+  }
+
+  async lastEnd(spec: ContainerSpec): Promise<string> {
+    return this.#ends.get(spec.id) ?? "its command has ended";
+  }
+
+  /** Nothing is isolated: programs run as the agent's own, in the container's folder. */
+  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine {
+    const home = join(spec.folder, "root");
+    const variables = [`HOME=${home}`, `HOSTNAME=${spec.name}`, `BERTH_ADDRESS=${spec.address}`];
+    const inside = <Request extends RunRequest>(request: Request): Request => {
+      const now = init();
+      if (now === null || !isRunning(now)) throw new SandboxError("the container does not run");
+      if (request.user !== null && !canBecome(request.user)) {
+        throw new SandboxError("without isolation everything runs as the agent's own user");
+      }
+      const argv = [
+        "env",
+        ...variables,
+        "/bin/sh",
+        "-c",
+        'cd -- "$HOME" && exec "$@"',
+        "sh",
+        ...request.argv,
+      ];
+      return { ...request, user: null, argv };
+    };
+    return {
+      canBecome,
+      isProtected: hostMachine.isProtected,
+      spawn: (request) => hostMachine.spawn(inside(request)),
+      adopt: hostMachine.adopt,
+      run: async (request) => hostMachine.run(inside(request)),
+      stream: (request, input) => hostMachine.stream(inside(request), input),
+    };
+  }
+
+  link(): null {
+    return null;
+  }
+}

@@ -1,0 +1,312 @@
+import { Value } from "@sinclair/typebox/value";
+import {
+  connect,
+  ErrorCode,
+  Events,
+  type JetStreamClient,
+  type KvEntry,
+  type NatsConnection,
+  NatsError,
+} from "nats";
+import type { Logger } from "pino";
+import { AliasAsked } from "../../schemas/hosting/desired.ts";
+import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
+import { agentInboxPrefix, agentSubject, desiredBucket, statusBucket } from "../../schemas/subjects.ts";
+import { Backoff } from "../system/backoff.ts";
+import type { Reporter } from "./reports.ts";
+import type { TerminalOpenings } from "./terminal-openings.ts";
+
+/** How often the whole of the desired state is listed again: whatever was missed is caught up with by then. */
+const RELIST_MS = 30_000;
+/** How soon a bucket that was lost or made anew is noticed: one small request each time. */
+const PROBE_MS = 2_000;
+/** Reports are told again at this interval, in case that only their bucket was lost. */
+const REPEAT_MS = 300_000;
+const RETRY_FIRST_MS = 250;
+const RETRY_MAX_MS = 5_000;
+const RECONNECT_MS = 500;
+const LISTING_MS_MAX = 15_000;
+const ASK_MS_MAX = 2_000;
+const PING_SECONDS = 10;
+/** Two pings without an answer: the server, or the way to it, is gone. */
+const PINGS_MAX = 2;
+
+/** The control plane's servers refuse this agent, or the address is none. Trying again is no use. */
+export class LinkError extends Error {
+  override readonly name = "LinkError";
+}
+
+export interface LinkOptions {
+  /** nats://user:password@host:port */
+  readonly url: string;
+  /** This host's name, by `SERVER_NAME`. */
+  readonly server: string;
+  readonly reporter: Reporter;
+  readonly openings: TerminalOpenings;
+  readonly log: Logger;
+  /** An entry of the desired state; anything may be in it. Of a listing, firewalls come before containers. */
+  onDesired(key: string, value: unknown): void;
+  /** An entry was taken out of the desired state. Of a container that says nothing: it goes when its desired state says so. */
+  onGone(key: string): void;
+  /** The whole desired state has been told, with these keys; null: there is none yet. */
+  onListed(keys: ReadonlySet<string> | null): void;
+  /** Settles when an alias is known at a revision; null: when it is known no more. */
+  follow(aliasId: string, revision: number | null): Promise<void>;
+  /** What a container's rules have counted, by rule. */
+  firewallCounts(containerId: string): Promise<FirewallCounts>;
+  /** What `ping` answers besides the server's name. */
+  status(): Record<string, unknown>;
+  /** What this host uses just now. */
+  usage(): Promise<object>;
+}
+
+/** This host's connection to the control plane: desired state in, reports out. It mends itself, for ever. */
+export class Link {
+  #closed = false;
+  #wake: (() => void) | null = null;
+  #buckets = "";
+  #stopWatch: (() => void) | null = null;
+
+  private constructor(
+    private readonly options: LinkOptions,
+    private readonly connection: NatsConnection,
+    private readonly jetstream: JetStreamClient,
+  ) {}
+
+  /**
+   * Connects, waiting for a server that is not up yet.
+   *
+   * @throws LinkError when the URL is none, or the credentials are refused
+   */
+  static async open(options: LinkOptions): Promise<Link> {
+    const { server, log, reporter, openings } = options;
+    const connection = await dial(options);
+    log.info({ server: connection.getServer() }, "connected");
+    const link = new Link(options, connection, connection.jetstream());
+    const put = async (key: string, value: string) => {
+      await link.jetstream.publish(`$KV.${statusBucket(server)}.${key}`, value);
+    };
+    reporter.connect(put);
+    openings.connect(put);
+    connection.subscribe(agentSubject(server, "ping"), {
+      callback: (error, message) => {
+        if (!error) message.respond(JSON.stringify({ server, ...options.status() }));
+      },
+    });
+    connection.subscribe(agentSubject(server, "usage"), {
+      callback: async (error, message) => {
+        if (error) return;
+        await options.usage().then(
+          (usage) => message.respond(JSON.stringify(usage)),
+          (cause) => log.warn({ err: cause }, "this host's usage cannot be read"),
+        );
+      },
+    });
+    connection.subscribe(agentSubject(server, "alias"), {
+      callback: (error, message) => {
+        const asked = error ? undefined : parsed(message.string());
+        if (Value.Check(AliasAsked, asked)) {
+          void options.follow(asked.id, asked.revision).then(() => message.respond());
+        }
+      },
+    });
+    connection.subscribe(agentSubject(server, "firewall-counts"), {
+      callback: async (error, message) => {
+        if (error) return;
+        const counts = await options.firewallCounts(message.string()).catch(() => ({}));
+        message.respond(JSON.stringify(counts));
+      },
+    });
+    link.#background(link.#followConnection());
+    link.#background(link.#followDesired());
+    return link;
+  }
+
+  /** Asks the control plane. @throws NatsError when nobody answers in time */
+  async ask(subject: string): Promise<string> {
+    return (await this.connection.request(subject, "", { timeout: ASK_MS_MAX })).string();
+  }
+
+  /** Sends what is on its way, and disconnects. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake?.();
+    this.#stopWatch?.();
+    await this.connection.drain().catch(() => undefined);
+  }
+
+  async #followConnection(): Promise<void> {
+    for await (const { type } of this.connection.status()) {
+      if (type === Events.Disconnect) this.options.log.warn("disconnected");
+      if (type !== Events.Reconnect) continue;
+      this.options.log.info("connected again");
+      // The servers may have come back without what they held.
+      this.#buckets = "";
+      this.#wake?.();
+    }
+  }
+
+  async #followDesired(): Promise<void> {
+    const { log, reporter } = this.options;
+    const backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
+    let complaint = "";
+    let repeatAtMs = performance.now() + REPEAT_MS;
+    while (!this.#closed) {
+      try {
+        const created = await this.#created();
+        if (created !== this.#buckets || performance.now() > repeatAtMs) {
+          // The first time, or the buckets are new ones: they know nothing of this host.
+          reporter.repeat();
+          repeatAtMs = performance.now() + REPEAT_MS;
+        }
+        this.#buckets = created;
+        const keys = await this.#list();
+        if (complaint !== "") log.info("the desired state can be read again");
+        complaint = "";
+        backoff.reset();
+        this.options.onListed(keys);
+        await this.#untilStale(created);
+      } catch (error) {
+        if (this.#closed) return;
+        const reason = isMissing(error) ? "there is no desired state for this host yet" : String(error);
+        if (reason !== complaint) log.warn({ reason }, "waiting for the desired state");
+        complaint = reason;
+        if (isMissing(error)) this.options.onListed(null);
+        await this.#pause(backoff.next());
+      }
+    }
+  }
+
+  /** When the bucket of desired state was made: another moment, another bucket. Throws when there is none. */
+  async #created(): Promise<string> {
+    const manager = await this.jetstream.jetstreamManager(false);
+    return (await manager.streams.info(`KV_${desiredBucket(this.options.server)}`)).created;
+  }
+
+  /** Lists the desired state, and follows it from there in place of an earlier watch. @returns its keys */
+  async #list(): Promise<ReadonlySet<string>> {
+    const bucket = await this.jetstream.views.kv(desiredBucket(this.options.server), { bindOnly: true });
+    const listed = Promise.withResolvers<void>();
+    const watch = await bucket.watch({ initializedFn: () => listed.resolve() });
+    let listing: KvEntry[] | null = [];
+    const following = (async () => {
+      for await (const entry of watch) {
+        if (listing) listing.push(entry);
+        else this.#tell(entry);
+      }
+    })();
+    // The watch ends when its stream vanishes; the probe finds out too, this is sooner.
+    following.then(
+      () => listed.reject(new Error("the watch ended")),
+      (error) => {
+        listed.reject(error);
+        this.#wake?.();
+      },
+    );
+    const timer = setTimeout(() => listed.reject(new Error("the listing does not end")), LISTING_MS_MAX);
+    try {
+      await listed.promise;
+    } catch (error) {
+      watch.stop();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    // A container's firewall is known before the container starts.
+    const entries = listing.sort(
+      (a, b) => Number(b.key.startsWith("firewall.")) - Number(a.key.startsWith("firewall.")),
+    );
+    listing = null;
+    for (const entry of entries) this.#tell(entry);
+    this.#stopWatch?.();
+    this.#stopWatch = () => watch.stop();
+    return new Set(entries.filter(({ operation }) => operation === "PUT").map(({ key }) => key));
+  }
+
+  #tell(entry: KvEntry): void {
+    if (entry.operation === "PUT") this.options.onDesired(entry.key, parsed(entry.string()));
+    else this.options.onGone(entry.key);
+  }
+
+  /** Settles when it is time to list again. */
+  async #untilStale(created: string): Promise<void> {
+    const limit = performance.now() + RELIST_MS;
+    while (!this.#closed && performance.now() < limit) {
+      if (await this.#pause(PROBE_MS)) return;
+      if ((await this.#created()) !== created) return;
+    }
+  }
+
+  /** Waits; true when something woke it before the time was over. */
+  #pause(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#wake?.(), ms);
+      const startedMs = performance.now();
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = null;
+        resolve(performance.now() - startedMs < ms - 1);
+      };
+    });
+  }
+
+  #background(work: Promise<void>): void {
+    work.catch((error) => {
+      if (!this.#closed) this.options.log.error({ error: String(error) }, "the link stopped");
+    });
+  }
+}
+
+async function dial({ url, server, log }: LinkOptions): Promise<NatsConnection> {
+  const { hostname, port, username, password, protocol } = parse(url);
+  const endpoint = `${hostname}:${port || 4222}`;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await connect({
+        servers: endpoint,
+        user: decodeURIComponent(username),
+        pass: decodeURIComponent(password),
+        ...(protocol === "tls:" ? { tls: {} } : {}),
+        name: `agent ${server}`,
+        inboxPrefix: agentInboxPrefix(server),
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: RECONNECT_MS,
+        // Credentials that were good once may be refused for a moment, while the servers' users are renewed.
+        ignoreAuthErrorAbort: true,
+        pingInterval: PING_SECONDS * 1_000,
+        maxPingOut: PINGS_MAX,
+      });
+    } catch (cause) {
+      if (cause instanceof NatsError && cause.code === ErrorCode.AuthorizationViolation) {
+        throw new LinkError(`NATS at ${endpoint} refuses the credentials in NATS_URL`, { cause });
+      }
+      if (tries === 1) log.warn({ endpoint, error: String(cause) }, "waiting for NATS");
+      await Bun.sleep(RECONNECT_MS);
+    }
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    // Not the URL itself: it holds a password.
+    throw new LinkError("NATS_URL is no URL: nats://agent-<server>:<password>@<host>:<port> is its form");
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof NatsError &&
+    (error.api_error?.code === 404 || error.code === ErrorCode.JetStream404NoMessages)
+  );
+}

@@ -1,0 +1,105 @@
+import type { Logger } from "pino";
+import type { ContainerStatus, DesiredContainer, FirewallStatus } from "../../schemas/hosting/desired.ts";
+import { type DesiredKind, desiredKey } from "../../schemas/subjects.ts";
+import type { Reported } from "../reconciler/context.ts";
+import type { Reports } from "../reconciler/reconciler.ts";
+import { Backoff } from "../system/backoff.ts";
+
+type Status = Reported<ContainerStatus> | Reported<FirewallStatus>;
+
+const RETRY_FIRST_MS = 100;
+const RETRY_MAX_MS = 5_000;
+/** Deleted containers whose last report is kept, to be sent again if the control plane lost it. */
+const FINAL_MAX = 1_000;
+
+interface Entry {
+  status: Status;
+  text: string;
+  /** Not yet stored by the control plane's bucket. */
+  pending: boolean;
+  sending: boolean;
+}
+
+/**
+ * Sends what this host reports: the newest state of each key until it is stored, one at a time a key. What has not
+ * changed is not sent again; what changed meanwhile replaces what was waiting.
+ */
+export class Reporter implements Reports {
+  readonly #entries = new Map<string, Entry>();
+  readonly #final = new Set<string>();
+  #put: ((key: string, value: string) => Promise<void>) | null = null;
+  #closed = false;
+
+  constructor(private readonly log: Logger) {}
+
+  container(id: DesiredContainer["id"], status: Reported<ContainerStatus>): void {
+    const key = desiredKey("container", id);
+    this.#report(key, status);
+    if (status.state === "deleted") this.#forgetLater(id);
+  }
+
+  firewall(id: DesiredContainer["id"], status: Reported<FirewallStatus>): void {
+    this.#report(desiredKey("firewall", id), status);
+  }
+
+  /** From now on reports can be sent; what waited goes out. @param put resolves when the value is stored */
+  connect(put: (key: string, value: string) => Promise<void>): void {
+    this.#put = put;
+    for (const key of this.#entries.keys()) void this.#send(key);
+  }
+
+  /** Sends everything once more: the bucket may have been lost. */
+  repeat(): void {
+    for (const [key, entry] of this.#entries) {
+      entry.pending = true;
+      void this.#send(key);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #report(key: string, status: Status): void {
+    const text = JSON.stringify(status);
+    const known = this.#entries.get(key);
+    if (known?.text === text) return;
+    if (known) Object.assign(known, { status, text, pending: true });
+    else this.#entries.set(key, { status, text, pending: true, sending: false });
+    void this.#send(key);
+  }
+
+  async #send(key: string): Promise<void> {
+    const entry = this.#entries.get(key);
+    if (!entry || entry.sending || !this.#put) return;
+    entry.sending = true;
+    const backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
+    while (entry.pending && !this.#closed) {
+      const sent = entry.text;
+      entry.pending = false;
+      try {
+        await this.#put(key, JSON.stringify({ ...entry.status, reported_at: new Date().toISOString() }));
+        backoff.reset();
+      } catch (error) {
+        entry.pending = true;
+        // A missing bucket is ordinary while the control plane starts.
+        if (backoff.failures === 0) this.log.warn({ key, error: String(error) }, "a report waits");
+        const waitMs = backoff.next();
+        if (entry.text === sent) await Bun.sleep(waitMs);
+      }
+    }
+    entry.sending = false;
+  }
+
+  #forgetLater(id: string): void {
+    this.#entries.delete(desiredKey("firewall", id));
+    const key = desiredKey("container" satisfies DesiredKind, id);
+    this.#final.delete(key);
+    this.#final.add(key);
+    const [oldest] = this.#final;
+    if (this.#final.size > FINAL_MAX && oldest !== undefined) {
+      this.#final.delete(oldest);
+      this.#entries.delete(oldest);
+    }
+  }
+}

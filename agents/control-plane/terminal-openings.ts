@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { TerminalOpened } from "../../schemas/hosting/desired.ts";
+import { openingKey } from "../../schemas/subjects.ts";
+import { Backoff } from "../system/backoff.ts";
+
+/** How often one user's terminals in one container are told of: a flood of them is a number in the next report. */
+const REPORT_EVERY_MS = 60_000;
+/** Users in containers of whom something is told at a time. Past it openings are not told of, and the agent's log says so. */
+const WINDOWS_MAX = 1_000;
+const RETRY_FIRST_MS = 100;
+const RETRY_MAX_MS = 5_000;
+/** What is told while the agent ends. */
+const LAST_MS_MAX = 1_000;
+
+type Put = (key: string, value: string) => Promise<void>;
+
+interface Window {
+  /** Not told of yet. */
+  gathered: TerminalOpened | undefined;
+  isBusy: boolean;
+}
+
+/**
+ * Tells the control plane of terminals that were opened: the first at once, those that a user opens in the same container within a minute
+ * together, each report until it is stored.
+ */
+export class TerminalOpenings {
+  readonly #windows = new Map<string, Window>();
+  #put: Put | undefined;
+  #isClosed = false;
+
+  constructor(
+    private readonly log: Logger,
+    private readonly everyMs = REPORT_EVERY_MS,
+  ) {}
+
+  opened(containerId: string, userId: string, terminalId: number): void {
+    const of = `${containerId} ${userId}`;
+    const window = this.#windows.get(of) ?? { gathered: undefined, isBusy: false };
+    if (!this.#windows.has(of) && this.#windows.size >= WINDOWS_MAX) {
+      this.log.warn({ container: containerId, user: userId }, "a terminal was opened and is not told of");
+      return;
+    }
+    this.#windows.set(of, window);
+    window.gathered = {
+      container_id: containerId,
+      user_id: userId,
+      terminal_id: terminalId,
+      count: (window.gathered?.count ?? 0) + 1,
+      opened_at: window.gathered?.opened_at ?? new Date().toISOString(),
+    };
+    void this.#tell(of, window);
+  }
+
+  /** From now on reports can be sent; what waited goes out. @param put resolves when the value is stored */
+  connect(put: Put): void {
+    this.#put = put;
+    for (const [of, window] of this.#windows) void this.#tell(of, window);
+  }
+
+  /** Tells what is left, if that is taken soon. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const left = [...this.#windows.values()].flatMap(({ gathered }) => gathered ?? []);
+    this.#windows.clear();
+    const told = left.map((opening) => this.#put?.(keyOf(opening), JSON.stringify(opening)));
+    await Promise.race([Promise.allSettled(told), Bun.sleep(LAST_MS_MAX)]);
+  }
+
+  async #tell(of: string, window: Window): Promise<void> {
+    if (window.isBusy || this.#put === undefined) return;
+    window.isBusy = true;
+    while (window.gathered !== undefined && !this.#isClosed) {
+      const opening = window.gathered;
+      window.gathered = undefined;
+      await this.#store(opening);
+      await Bun.sleep(this.everyMs);
+    }
+    this.#windows.delete(of);
+  }
+
+  async #store(opening: TerminalOpened): Promise<void> {
+    const key = keyOf(opening);
+    const backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
+    for (;;) {
+      try {
+        await this.#put?.(key, JSON.stringify(opening));
+        return;
+      } catch (error) {
+        if (this.#isClosed) return;
+        if (backoff.failures === 0) this.log.warn({ key, error: String(error) }, "a report waits");
+        await Bun.sleep(backoff.next());
+      }
+    }
+  }
+}
+
+const keyOf = ({ container_id }: TerminalOpened): string =>
+  openingKey(container_id, randomBytes(12).toString("hex"));

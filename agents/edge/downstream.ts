@@ -1,0 +1,404 @@
+import { NO_BYTES } from "../http1/body.ts";
+import { headEnd, parseHead, type RequestHead, withoutEmptyLines } from "../http1/head.ts";
+import { Refusal } from "../http1/refusal.ts";
+import { responseHead } from "../http1/response.ts";
+import { Outbox, type Transport } from "../http1/transport.ts";
+import { Forwarding, type ForwardingClient, type ForwardingOptions } from "./forwarding.ts";
+import { HELD_BYTES_MAX, LINGER_BYTES_MAX, type Limits } from "./limits.ts";
+import { codeOf, type OwnAnswer, refusalAnswer } from "./local-response.ts";
+import { Tunnel } from "./tunnel.ts";
+import { type Endpoint, TargetConnection, type Targets } from "./upstream.ts";
+
+/** Bun's sockets are such. */
+export interface ClientTransport extends Transport {
+  /** Ends this side, and leaves the other open; `end` closes both. */
+  shutdown(): unknown;
+}
+
+/** A service of ours that takes whole connections: it reads the requests itself. */
+export interface ConnectionService {
+  /** Undefined when it takes no more. */
+  connect(transport: Transport): ServiceConnection | undefined;
+  disconnect(connection: ServiceConnection): void;
+}
+
+export interface ServiceConnection {
+  /** The bytes are the service's own from then on. */
+  received(bytes: Buffer): void;
+  receivedEnd(): void;
+  drained(): void;
+}
+
+/** What is to become of a request. */
+export type Decision =
+  | { readonly kind: "answer"; readonly answer: OwnAnswer; readonly note?: LogNote }
+  | {
+      readonly kind: "forward";
+      readonly options: Omit<ForwardingOptions, "head">;
+      readonly note: LogNote;
+      /** Asked again and again while it goes on. */
+      readonly mayGoOn: () => boolean;
+    }
+  | {
+      readonly kind: "give";
+      readonly service: ConnectionService;
+      readonly note: LogNote;
+      readonly mayGoOn: () => boolean;
+    };
+
+/** For whom a request is logged. */
+export interface LogNote {
+  readonly name: string;
+}
+
+export interface LoggedRequest extends LogNote {
+  readonly address: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+/** What all client connections of an edge share. */
+export interface Surroundings {
+  readonly limits: Limits;
+  readonly targets: Targets;
+  decide(head: RequestHead, client: ClientConnection): Decision | Promise<Decision>;
+  logged(request: LoggedRequest): void;
+  failed(error: unknown): void;
+}
+
+const SSH_GREETING = "SSH-2.0-";
+
+type State = "greeting" | "head" | "deciding" | "forwarding" | "tunnel" | "given" | "lingering" | "closed";
+
+/** A client's connection: one request after the other, each to wherever its Host leads. */
+export class ClientConnection implements ForwardingClient {
+  #state: State;
+  #outbox: Outbox;
+  /** The begin of a header, or what came while its request was decided on. */
+  #held: Buffer = NO_BYTES;
+  #lingered = 0;
+  #paused = false;
+  #peerEnded = false;
+  #deadline: number;
+  #head: RequestHead | undefined;
+  #startedAt = 0;
+  #forwarding: Forwarding | undefined;
+  #tunnel: Tunnel | undefined;
+  #given: { service: ConnectionService; connection: ServiceConnection } | undefined;
+  #note: LogNote | undefined;
+  #mayGoOn: () => boolean = () => true;
+  #mustEnd = false;
+  /** Waits for the answers before it to leave. */
+  #giving: (() => void) | undefined;
+
+  constructor(
+    private readonly transport: ClientTransport,
+    readonly address: string,
+    readonly scheme: "http" | "https",
+    private readonly around: Surroundings,
+  ) {
+    this.#state = scheme === "https" ? "greeting" : "head";
+    this.#outbox = new Outbox(transport, () => this.#drained());
+    this.#deadline = performance.now() + around.limits.headMs;
+  }
+
+  /** TLS is agreed on. */
+  greeted(): void {
+    if (this.#state === "greeting") this.#state = "head";
+  }
+
+  received(bytes: Buffer): void {
+    if (this.#state === "forwarding") this.#forwarding?.fromClient(bytes);
+    else if (this.#state === "tunnel") this.#tunnel?.fromClient(bytes);
+    else if (this.#state === "given") this.#given?.connection.received(bytes);
+    else if (this.#state === "head") this.#readHead(bytes);
+    else if (this.#state === "deciding") {
+      this.#held = Buffer.concat([this.#held, bytes]);
+      if (this.#held.length > HELD_BYTES_MAX) this.pause();
+    } else if (this.#state === "lingering") {
+      this.#lingered += bytes.length;
+      if (this.#lingered > LINGER_BYTES_MAX) this.transport.close();
+    }
+  }
+
+  receivedEnd(): void {
+    this.#peerEnded = true;
+    if (this.#state === "forwarding") this.#forwarding?.clientEnded();
+    else if (this.#state === "tunnel") this.#tunnel?.clientEnded();
+    else if (this.#state === "given") this.#given?.connection.receivedEnd();
+    else if (this.#state === "head" || this.#state === "greeting") this.#linger();
+    else if (this.#state === "lingering") this.transport.close();
+  }
+
+  /** The socket takes bytes again. */
+  drained(): void {
+    if (this.#state === "given") this.#given?.connection.drained();
+    else this.#outbox.drained();
+  }
+
+  /** The socket is gone. */
+  closed(isBroken: boolean): void {
+    const state = this.#state;
+    if (state === "closed") return;
+    this.#state = "closed";
+    this.#held = NO_BYTES;
+    if (state === "forwarding") {
+      this.#forwarding?.clientClosed();
+      this.#log(this.#forwarding?.status || 499, this.#forwarding?.bytes ?? 0);
+    } else if (state === "tunnel") this.#tunnel?.clientClosed(isBroken);
+    else if (state === "given" && this.#given !== undefined) {
+      this.#given.service.disconnect(this.#given.connection);
+    }
+  }
+
+  sweep(now: number): void {
+    const state = this.#state;
+    if (state === "forwarding" || state === "tunnel" || state === "given") {
+      if (!this.#mayGoOn()) this.#break();
+      else if (state === "forwarding") this.#forwarding?.sweep(now);
+      else if (state === "tunnel" && now - (this.#tunnel?.activeAt ?? now) > this.around.limits.tunnelIdleMs)
+        this.#break();
+    } else if (now < this.#deadline || state === "closed") return;
+    else if (state === "lingering") this.transport.close();
+    else if (state === "head" && this.#held.length > 0) {
+      this.#refuse(new Refusal(408, "The request's header did not come in time."));
+    } else if (state === "deciding") this.#break();
+    else this.#linger();
+  }
+
+  /** Opens a tunnel to a port at once, without a request. */
+  tunnelTo(endpoint: Endpoint, note: LogNote, mayGoOn: () => boolean): void {
+    this.#note = note;
+    this.#mayGoOn = mayGoOn;
+    this.#startedAt = performance.now();
+    const target = new TargetConnection(endpoint);
+    const tunnel = new Tunnel(this, target, () => this.over());
+    this.tunnelled(tunnel);
+    // What comes meanwhile waits in the socket.
+    this.pause();
+    target.user = {
+      opened: () => this.resume(),
+      refused: () => tunnel.break(),
+      received: (bytes) => tunnel.fromTarget(bytes),
+      drained: () => tunnel.targetDrained(),
+      ended: () => tunnel.targetEnded(),
+      closed: (isBroken) => tunnel.targetClosed(isBroken),
+    };
+  }
+
+  // -- as those see it who answer
+
+  write(bytes: Uint8Array): boolean {
+    return this.#state === "closed" || this.#outbox.write(bytes);
+  }
+
+  get isFlushed(): boolean {
+    return this.#outbox.isEmpty;
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.transport.pause();
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.transport.resume();
+  }
+
+  end(): void {
+    this.transport.shutdown();
+  }
+
+  close(): void {
+    this.transport.close();
+  }
+
+  terminate(): void {
+    this.transport.terminate();
+  }
+
+  tunnelled(tunnel: Tunnel): void {
+    this.#tunnel = tunnel;
+    this.#forwarding = undefined;
+    this.#state = "tunnel";
+  }
+
+  over(): void {
+    if (this.#tunnel !== undefined) this.#log(101, this.#tunnel.bytes);
+  }
+
+  settled(reusable: boolean, rest: Buffer): void {
+    const forwarding = this.#forwarding;
+    this.#log(forwarding?.status ?? 0, forwarding?.bytes ?? 0);
+    this.#next(reusable, rest);
+  }
+
+  fail({ status, message }: Refusal): void {
+    this.#forwarding = undefined;
+    this.#answer(refusalAnswer(this.#head, status, codeOf(status), message), false);
+  }
+
+  // -- requests
+
+  #readHead(bytes: Buffer): void {
+    const searched = this.#held.length;
+    if (searched === 0) this.#deadline = performance.now() + this.around.limits.headMs;
+    this.#held = searched === 0 ? withoutEmptyLines(bytes) : Buffer.concat([this.#held, bytes]);
+    if (this.#held.length === 0) return;
+    if (searched === 0 && this.#held.indexOf(SSH_GREETING) === 0) {
+      // Its name leads nowhere any more: there is no answer that it would understand.
+      this.#linger();
+      return;
+    }
+    try {
+      const end = headEnd(this.#held, searched);
+      if (end === -1) return;
+      this.#head = parseHead(this.#held.subarray(0, end));
+      this.#begin(this.#head, this.#held, end);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#refuse(error);
+    }
+  }
+
+  #begin(head: RequestHead, all: Buffer, end: number): void {
+    this.#state = "deciding";
+    this.#held = all.subarray(end);
+    this.#startedAt = performance.now();
+    const failed = (error: unknown) => {
+      this.around.failed(error);
+      if (this.#state === "deciding") this.fail(new Refusal(500, "This is a fault of the server."));
+    };
+    const act = (decision: Decision) => {
+      if (this.#state === "deciding") this.#act(head, decision, all.subarray(0, end));
+    };
+    try {
+      const decision = this.around.decide(head, this);
+      if (decision instanceof Promise) decision.then(act).catch(failed);
+      else act(decision);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #act(head: RequestHead, decision: Decision, headBytes: Buffer): void {
+    const rest = this.#held;
+    this.#held = NO_BYTES;
+    this.resume();
+    this.#note = decision.note;
+    if (decision.kind === "answer") {
+      this.#held = rest;
+      // Who sends what is malformed may be read by others in another way.
+      const isSound = decision.answer.status !== 400 && head.framing.kind === "none";
+      this.#answer(decision.answer, head.keepsAlive && isSound);
+      return;
+    }
+    this.#mayGoOn = decision.mayGoOn;
+    if (decision.kind === "give") {
+      this.#giving = () => this.#give(decision.service, [headBytes, rest]);
+      this.pause();
+      this.#drained();
+      return;
+    }
+    this.#state = "forwarding";
+    const { targets, limits } = this.around;
+    const forwarding = new Forwarding(this, { ...decision.options, head }, targets, limits);
+    this.#forwarding = forwarding;
+    if (rest.length > 0) forwarding.fromClient(rest);
+    if (this.#peerEnded) forwarding.clientEnded();
+  }
+
+  #give(service: ConnectionService, pieces: readonly Buffer[]): void {
+    this.resume();
+    const connection = service.connect(this.transport);
+    if (connection === undefined) return;
+    this.#state = "given";
+    this.#given = { service, connection };
+    // Its own from then on: a service may move the bytes about.
+    for (const bytes of [...pieces, this.#held])
+      if (bytes.length > 0) connection.received(Buffer.from(bytes));
+    this.#held = NO_BYTES;
+    if (this.#peerEnded) connection.receivedEnd();
+  }
+
+  #answer({ status, fields, body }: OwnAnswer, reusable: boolean): void {
+    const bytes = Buffer.from(body);
+    const mayGoOn = reusable && !this.#peerEnded;
+    const head = responseHead(status, {
+      ...fields,
+      "Content-Length": String(bytes.length),
+      ...(mayGoOn ? {} : { Connection: "close" }),
+    });
+    this.#outbox.write(this.#head?.method === "HEAD" ? head : Buffer.concat([head, bytes]));
+    this.#log(status, bytes.length);
+    const rest = this.#held;
+    this.#held = NO_BYTES;
+    this.#next(mayGoOn, rest);
+  }
+
+  #next(reusable: boolean, rest: Buffer): void {
+    this.#forwarding = undefined;
+    this.#head = undefined;
+    this.#mayGoOn = () => true;
+    if (this.#state === "closed") return;
+    if (!reusable || this.#peerEnded) {
+      this.#linger();
+      return;
+    }
+    this.#state = "head";
+    this.#deadline = performance.now() + this.around.limits.keepAliveMs;
+    // Not from within: many small requests in one piece would each be served deeper in the stack.
+    if (rest.length > 0) queueMicrotask(() => this.received(rest));
+  }
+
+  #refuse({ status, message }: Refusal): void {
+    this.#head = undefined;
+    this.#held = NO_BYTES;
+    this.#answer(refusalAnswer(undefined, status, codeOf(status), message), false);
+  }
+
+  /** Ends this side when all has left, and gives the client the time to read it: a slow one may still be at the answer. */
+  #linger(): void {
+    this.#held = NO_BYTES;
+    this.#state = "lingering";
+    this.#deadline = performance.now() + this.around.limits.idleMs;
+    this.resume();
+    this.#mustEnd = true;
+    this.#drained();
+  }
+
+  #drained(): void {
+    if (this.#state === "forwarding") this.#forwarding?.clientDrained();
+    else if (this.#state === "tunnel") this.#tunnel?.clientDrained();
+    else if (this.#giving !== undefined && this.#outbox.isEmpty) {
+      const give = this.#giving;
+      this.#giving = undefined;
+      give();
+    } else if (this.#state === "lingering" && this.#mustEnd && this.#outbox.isEmpty) {
+      this.#mustEnd = false;
+      this.#deadline = performance.now() + this.around.limits.lingerMs;
+      this.transport.shutdown();
+      if (this.#peerEnded) this.transport.close();
+    }
+  }
+
+  #break(): void {
+    if (this.#state === "forwarding") this.#forwarding?.breakOff();
+    else if (this.#state === "tunnel") this.#tunnel?.break();
+    else this.transport.terminate();
+  }
+
+  #log(status: number, bytes: number): void {
+    const note = this.#note;
+    if (note === undefined) return;
+    this.#note = undefined;
+    const { method, path } = this.#head ?? { method: "CONNECT", path: "" };
+    const ms = Math.round(performance.now() - this.#startedAt);
+    this.around.logged({ ...note, address: this.address, method, path, status, bytes, ms });
+  }
+}

@@ -1,0 +1,94 @@
+import type { ErrorCode } from "../../schemas/errors.ts";
+import type { RequestHead } from "../http1/head.ts";
+import type { Fields } from "../http1/response.ts";
+
+/** An answer of the edge's own, in one piece. */
+export interface OwnAnswer {
+  readonly status: number;
+  readonly fields: Fields;
+  readonly body: string;
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  303: "See Other",
+  400: "Bad Request",
+  401: "Sign in first",
+  403: "Forbidden",
+  404: "There is nothing here",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  411: "Length Required",
+  421: "Misdirected Request",
+  431: "Request Header Fields Too Large",
+  500: "Internal Server Error",
+  501: "Not built yet",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+  505: "HTTP Version Not Supported",
+};
+
+const STYLE =
+  "body{margin:0;min-height:100vh;display:grid;place-items:center;background:#1e1e1e;color:#e6e6e6;font:16px/1.5 system-ui,sans-serif}" +
+  "main{max-width:36rem;padding:2rem}h1{font-size:1.25rem;margin:0 0 .75rem}code{background:#333;padding:.1em .35em;border-radius:.25em;overflow-wrap:anywhere}";
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (one) => ESCAPES[one] ?? one);
+
+const COMMON: Fields = {
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+};
+
+/** Whether a person is likely to read the answer. */
+export const wantsPage = ({ headers }: RequestHead): boolean =>
+  (headers.get("accept") ?? "").includes("text/html");
+
+/**
+ * Says why a request is not served: a page to a browser, our envelope of errors to a program.
+ *
+ * @param request undefined when it could not be read
+ */
+export function refusalAnswer(
+  request: RequestHead | undefined,
+  status: number,
+  code: ErrorCode,
+  message: string,
+  fields: Fields = {},
+): OwnAnswer {
+  const title = TITLES[status] ?? "Error";
+  if (request === undefined || !wantsPage(request)) {
+    const body = `${JSON.stringify({ statusCode: status, error: title, message, code })}\n`;
+    return { status, fields: { "Content-Type": "application/json", ...COMMON, ...fields }, body };
+  }
+  // What stands in backquotes is to be typed.
+  const text = escapeHtml(message).replace(/`([^`]*)`/g, "<code>$1</code>");
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p><p><code>${code}</code></p></main></body></html>\n`;
+  const html = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy };
+  return { status, fields: { ...html, ...COMMON, ...fields }, body };
+}
+
+/** One answer for names that are unknown, disabled, expired or deleted, and for what is another's. */
+export const nothingHere = (request: RequestHead): OwnAnswer =>
+  refusalAnswer(request, 404, "ADDRESS_NOT_FOUND", "No program is served under this name.");
+
+export const redirect = (location: string, fields: Fields = {}): OwnAnswer => ({
+  status: 303,
+  fields: { Location: location, ...COMMON, ...fields },
+  body: "",
+});
+
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  408: "REQUEST_TIMEOUT",
+  411: "LENGTH_REQUIRED",
+  431: "HEADER_TOO_LARGE",
+  501: "TRANSFER_CODING_UNKNOWN",
+  502: "TARGET_UNREACHABLE",
+  503: "OVERLOADED",
+  504: "TARGET_TIMEOUT",
+  505: "HTTP_VERSION_NOT_SUPPORTED",
+};
+export const codeOf = (status: number): ErrorCode =>
+  CODES[status] ?? (status < 500 ? "BAD_REQUEST" : "INTERNAL_ERROR");

@@ -1,0 +1,209 @@
+import { serverDomain } from "../../schemas/addresses.ts";
+import type { ErrorCode } from "../../schemas/errors.ts";
+import type { RequestHead } from "../http1/head.ts";
+import { Refusal } from "../http1/refusal.ts";
+import type { Access, Entrance, Verdict } from "./auth/access.ts";
+import type { ClientConnection, ConnectionService, Decision } from "./downstream.ts";
+import { type RequestRewrite, requestHead, USER_FIELD } from "./headers.ts";
+import { nothingHere, type OwnAnswer, redirect, refusalAnswer } from "./local-response.ts";
+import { type Host, normaliseHost, readName } from "./names.ts";
+import { targetPath } from "./paths.ts";
+import { findRoute, type Route, type RouteTable } from "./routes.ts";
+import type { Endpoint } from "./upstream.ts";
+import { webSocketKey } from "./websocket.ts";
+
+/** How a program of ours is reached for one container. */
+export type ServiceAnswer =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "connections"; readonly service: ConnectionService }
+  | { readonly kind: "absent"; readonly status: number; readonly code: ErrorCode; readonly message: string };
+
+/** The programs of ours, for each container. */
+export interface EdgeServices {
+  /** Made at its first use. */
+  open(containerId: string, program: string, instance: number): ServiceAnswer | Promise<ServiceAnswer>;
+  /** Whether a request needs no credential. */
+  isOpen(program: string, request: RequestHead): boolean;
+}
+
+export interface DirectionsOptions extends RouteTable {
+  readonly services: EdgeServices;
+  readonly access: Access;
+}
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
+const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+const AS_IT_IS = { withheld: new Set<string>(), userId: undefined };
+/** A service of ours has no use for what let its user in, and code of a container never sees it. */
+const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", USER_FIELD]);
+
+/** Says of each request where it goes, by a table that is asked anew for every one. */
+export class Directions {
+  /** @param publicHttpsPort the port of `https` that clients know */
+  constructor(
+    private readonly options: DirectionsOptions,
+    private readonly publicHttpsPort: () => number,
+  ) {}
+
+  find(name: string): Route | undefined {
+    return findRoute(name, this.options);
+  }
+
+  /** Whether a name leads where it led. */
+  holds(name: string, route: Route): boolean {
+    const now = this.find(name);
+    return now !== undefined && now.key === route.key && now.container.address === route.container.address;
+  }
+
+  decide(head: RequestHead, client: ClientConnection): Decision | Promise<Decision> {
+    const host = normaliseHost(head.headers.get("host") ?? "");
+    if (host === undefined) return answer(nothingHere(head));
+    // What a proxy before us and one behind could read as two names is none (RFC 9112 §3.2.2).
+    const named = ABSOLUTE.exec(head.target)?.[1];
+    if (named !== undefined && normaliseHost(named)?.name !== host.name) {
+      return answer(refusalAnswer(head, 400, "BAD_REQUEST", "The request names two hosts."));
+    }
+    // It says back what it hears, what a page may not read of its own requests included.
+    if (head.method === "TRACE") {
+      return answer(
+        refusalAnswer(head, 405, "METHOD_NOT_ALLOWED", "There is no TRACE here.", { Allow: ALLOWED }),
+      );
+    }
+    const route = this.find(host.name);
+    if (route === undefined) return this.#decideAbsent(head, client, host);
+    const asked: Asked = { head, client, name: host.name, host: `${host.name}${host.port}`, route };
+    const { to } = route;
+    if (to.kind === "program") return this.#decideProgram(asked, to.program, to.instance);
+    if (to.protocol === "ssh") {
+      const message = `This name leads to ssh: \`ssh -o ProxyCommand='openssl s_client -quiet -verify_quiet -connect %h:${this.publicHttpsPort()} -servername %h' <user>@${host.name}\``;
+      return answer(refusalAnswer(head, 421, "NOT_HTTP", message));
+    }
+    // Whoever counts the steps asks this one.
+    if (head.method === "OPTIONS" && head.headers.get("max-forwards") === "0") {
+      return answer({ status: 200, fields: { Allow: ALLOWED }, body: "" });
+    }
+    const endpoint = portOf(route, to.port, to.protocol === "https");
+    return this.#forward(asked, endpoint, route.allowPathOverride, AS_IT_IS, () => true);
+  }
+
+  #decideProgram(asked: Asked, program: string, instance: number): Decision | Promise<Decision> {
+    const { head, client, name, host, route } = asked;
+    const { services, access } = this.options;
+    if (client.scheme === "http") return answer(this.#toHttps(head, name));
+    const { containerId } = route;
+    const proceed = (userId?: string): Decision | Promise<Decision> => {
+      const service = services.open(containerId, program, instance);
+      return service instanceof Promise
+        ? service.then((one) => this.#toService(asked, one, userId))
+        : this.#toService(asked, service, userId);
+    };
+    if (services.isOpen(program, head)) return proceed();
+    const entrance: Entrance = { containerId, name, origin: `https://${host}`, leadsIn: true };
+    return whenChecked(access.check(head, entrance), (verdict) =>
+      verdict.kind === "answer"
+        ? { kind: "answer", answer: verdict.answer, note: { name: route.label } }
+        : proceed(verdict.userId),
+    );
+  }
+
+  /** An address of a container asks for a credential whether or not there is the container: only who may enter is told (decision 0030). */
+  #decideAbsent(
+    head: RequestHead,
+    client: ClientConnection,
+    { name, port }: Host,
+  ): Decision | Promise<Decision> {
+    const { serverName, containerDomain, services, access } = this.options;
+    const asked = readName(name, serverDomain(serverName, containerDomain));
+    if (asked?.kind !== "service") return answer(nothingHere(head));
+    if (client.scheme === "http") return answer(this.#toHttps(head, name));
+    if (services.isOpen(asked.service, head)) return answer(nothingHere(head));
+    const { containerId } = asked;
+    const entrance: Entrance = { containerId, name, origin: `https://${name}${port}`, leadsIn: false };
+    return whenChecked(access.check(head, entrance), (verdict) =>
+      answer(verdict.kind === "answer" ? verdict.answer : nothingHere(head)),
+    );
+  }
+
+  /** @param userId who was let in; undefined where everybody is */
+  #toService(asked: Asked, service: ServiceAnswer, userId: string | undefined): Decision {
+    const { head, name, route } = asked;
+    const mayUse = () => userId === undefined || this.options.access.mayUse(userId, route.containerId);
+    if (service.kind === "absent") {
+      return answer(refusalAnswer(head, service.status, service.code, service.message));
+    }
+    if (service.kind === "connections") {
+      const mayGoOn = () => this.holds(name, route) && mayUse();
+      return { kind: "give", service: service.service, note: { name: route.label }, mayGoOn };
+    }
+    // A base is where such an address begins; the pages behind it have paths of their own.
+    const isBegin = head.path === "/";
+    return this.#forward(
+      isBegin ? asked : { ...asked, route: { ...route, targetPath: null } },
+      { kind: "file", path: service.path },
+      !isBegin || route.targetPath === null,
+      { withheld: CREDENTIALS, userId },
+      mayUse,
+    );
+  }
+
+  #forward(
+    { head, client, name, host, route }: Asked,
+    endpoint: Endpoint,
+    override: boolean,
+    rewrite: Pick<RequestRewrite, "withheld" | "userId">,
+    mayUse: () => boolean,
+  ): Decision {
+    const local = head.target.replace(ABSOLUTE, "") || "/";
+    const key = webSocketKey(head);
+    try {
+      const target = targetPath(local.startsWith("?") ? `/${local}` : local, route.targetPath, override);
+      const headBytes = requestHead(
+        head,
+        { address: client.address, scheme: client.scheme, host },
+        { ...rewrite, target, isWebSocket: key !== undefined },
+      );
+      return {
+        kind: "forward",
+        options: { host, headBytes, webSocketKey: key, endpoint, owner: route.containerId },
+        note: { name: route.label },
+        mayGoOn: () => this.holds(name, route) && mayUse(),
+      };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return answer(refusalAnswer(head, error.status, "PATH_LEAVES_TARGET", error.message));
+    }
+  }
+
+  /** A credential has no business on a line that others read. */
+  #toHttps(head: RequestHead, name: string): OwnAnswer {
+    const port = this.publicHttpsPort();
+    const origin = `https://${name}${port === 443 ? "" : `:${port}`}`;
+    if ((head.method === "GET" || head.method === "HEAD") && head.headers.get("upgrade") === undefined) {
+      return redirect(`${origin}${head.target.startsWith("/") ? head.target : "/"}`);
+    }
+    return refusalAnswer(head, 403, "HTTPS_REQUIRED", `This address is at \`${origin}\`.`);
+  }
+}
+
+/** A request, and where it leads. */
+interface Asked {
+  readonly head: RequestHead;
+  readonly client: ClientConnection;
+  readonly name: string;
+  readonly host: string;
+  readonly route: Route;
+}
+
+const whenChecked = (
+  verdict: Verdict | Promise<Verdict>,
+  decide: (verdict: Verdict) => Decision | Promise<Decision>,
+): Decision | Promise<Decision> => (verdict instanceof Promise ? verdict.then(decide) : decide(verdict));
+
+const answer = (own: OwnAnswer): Decision => ({ kind: "answer", answer: own });
+
+export const portOf = ({ container }: Route, port: number, tls: boolean): Endpoint => ({
+  kind: "port",
+  host: container.address,
+  port,
+  tls,
+});

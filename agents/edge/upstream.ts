@@ -1,0 +1,207 @@
+import type { Socket, SocketHandler } from "bun";
+import { Outbox } from "../http1/transport.ts";
+import type { Limits } from "./limits.ts";
+
+/** Where a request goes: a port of a container, or a service of ours behind a socket of the file system. */
+export type Endpoint =
+  | { readonly kind: "port"; readonly host: string; readonly port: number; readonly tls: boolean }
+  | { readonly kind: "file"; readonly path: string };
+
+/** What happens to a connection to a target; whoever uses it at the time hears of it. */
+export interface TargetUser {
+  opened(): void;
+  /** It could not be made. Nothing else is heard of it. */
+  refused(): void;
+  received(bytes: Buffer): void;
+  drained(): void;
+  /** The target has ended its side in good order. */
+  ended(): void;
+  closed(isBroken: boolean): void;
+}
+
+const NOBODY: TargetUser = {
+  opened() {},
+  refused() {},
+  received() {},
+  drained() {},
+  ended() {},
+  closed() {},
+};
+
+/** A connection to a target. */
+export class TargetConnection {
+  user: TargetUser = NOBODY;
+  /** It has carried a request before: the target may be closing it right now. */
+  isReused = false;
+  isOpen = false;
+  isClosed = false;
+  idleSince = 0;
+  #outbox: Outbox | undefined;
+  /** Written before there is a connection. */
+  #early: Uint8Array[] = [];
+  #socket: Socket | undefined;
+
+  constructor(readonly endpoint: Endpoint) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void promise.then(() => this.#connect());
+    resolve();
+  }
+
+  /** Returns whether more may be written now; if not, `drained` comes. */
+  write(bytes: Uint8Array): boolean {
+    if (this.#outbox !== undefined) return this.#outbox.write(bytes);
+    this.#early.push(bytes);
+    return false;
+  }
+
+  get isFlushed(): boolean {
+    return this.#outbox?.isEmpty ?? this.#early.length === 0;
+  }
+
+  pause(): void {
+    this.#socket?.pause();
+  }
+
+  resume(): void {
+    this.#socket?.resume();
+  }
+
+  /** Ends this side; what was written has left. */
+  end(): void {
+    // Its `end` would close both sides.
+    this.#socket?.shutdown();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.#socket?.close();
+  }
+
+  terminate(): void {
+    this.isClosed = true;
+    this.#socket?.terminate();
+  }
+
+  #connect(): void {
+    if (this.isClosed) return;
+    const { endpoint } = this;
+    const isTls = endpoint.kind === "port" && endpoint.tls;
+    const opened = (socket: Socket) => {
+      this.isOpen = true;
+      socket.setNoDelay(true);
+      this.#outbox = new Outbox(socket, () => this.user.drained());
+      for (const bytes of this.#early.splice(0)) this.#outbox.write(bytes);
+      this.user.opened();
+    };
+    const gone = (isBroken: boolean) => {
+      if (this.isClosed) return;
+      this.isClosed = true;
+      if (this.isOpen) this.user.closed(isBroken);
+      else this.user.refused();
+    };
+    const socket: SocketHandler<undefined> = {
+      binaryType: "buffer",
+      open: (socket) => {
+        this.#socket = socket;
+        if (this.isClosed) socket.terminate();
+        else if (!isTls) opened(socket);
+      },
+      handshake: (socket, success, error) => {
+        if (this.isClosed) return;
+        // A certificate that nobody vouches for is no success either, and good enough here.
+        if (success || codeOf(error) !== TLS_FAILED) opened(socket);
+        else {
+          gone(true);
+          socket.terminate();
+        }
+      },
+      data: (_socket, bytes) => this.user.received(bytes),
+      drain: () => this.#outbox?.drained(),
+      end: () => {
+        if (this.isOpen) this.user.ended();
+        else gone(true);
+      },
+      close: (_socket, error) => gone(error !== undefined && error !== null),
+      error: () => gone(true),
+      connectError: () => gone(true),
+    };
+    const connecting: Promise<unknown> =
+      endpoint.kind === "file"
+        ? Bun.connect({ unix: endpoint.path, allowHalfOpen: true, socket })
+        : Bun.connect({
+            hostname: endpoint.host,
+            port: endpoint.port,
+            allowHalfOpen: true,
+            // The certificate is the container's own, and the way to it does not leave this host.
+            ...(isTls ? { tls: { rejectUnauthorized: false } } : {}),
+            socket,
+          });
+    connecting.catch(() => gone(true));
+  }
+}
+
+/** Connections to targets: new ones, and those that a target keeps open. */
+export class Targets {
+  readonly #idle = new Map<string, TargetConnection[]>();
+
+  constructor(private readonly limits: Limits) {}
+
+  open(endpoint: Endpoint): TargetConnection {
+    return new TargetConnection(endpoint);
+  }
+
+  /** A connection that is open and unused; undefined when there is none. */
+  take(endpoint: Endpoint, owner: string): TargetConnection | undefined {
+    const idle = this.#idle.get(keyOf(endpoint, owner));
+    for (let connection = idle?.pop(); connection !== undefined; connection = idle?.pop()) {
+      if (!connection.isClosed) return connection;
+    }
+    return undefined;
+  }
+
+  /**
+   * Keeps a connection whose answer has been read to its end.
+   *
+   * @param owner the container: another one may have its address tomorrow
+   */
+  keep(connection: TargetConnection, owner: string): void {
+    const key = keyOf(connection.endpoint, owner);
+    const idle = this.#idle.get(key) ?? [];
+    if (connection.isClosed || !connection.isFlushed || idle.length >= this.limits.targetIdleMax) {
+      connection.close();
+      return;
+    }
+    this.#idle.set(key, idle);
+    connection.isReused = true;
+    connection.idleSince = performance.now();
+    // What a target says without being asked belongs to nobody.
+    const drop = () => connection.terminate();
+    connection.user = { ...NOBODY, received: drop, ended: drop };
+    idle.push(connection);
+  }
+
+  sweep(now: number): void {
+    for (const [key, idle] of this.#idle) {
+      const kept = idle.filter((connection) => {
+        if (!connection.isClosed && now - connection.idleSince <= this.limits.targetKeepAliveMs) return true;
+        if (!connection.isClosed) connection.close();
+        return false;
+      });
+      if (kept.length === 0) this.#idle.delete(key);
+      else this.#idle.set(key, kept);
+    }
+  }
+
+  close(): void {
+    this.sweep(Number.POSITIVE_INFINITY);
+  }
+}
+
+/** Of what does not speak TLS; every other code is about the certificate. */
+const TLS_FAILED = "EPROTO";
+const codeOf = (error: Error | null): unknown => (error as { code?: unknown } | null)?.code;
+
+const keyOf = (endpoint: Endpoint, owner: string): string =>
+  endpoint.kind === "file"
+    ? endpoint.path
+    : `${owner} ${endpoint.host}:${endpoint.port}${endpoint.tls ? " tls" : ""}`;

@@ -1,0 +1,98 @@
+import { userInfo } from "node:os";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../system/process-identity.ts";
+import { startOnPty } from "./pty.ts";
+import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "./target.ts";
+
+/** Looking up users, folders and programs takes milliseconds; past this a file system hangs. */
+const RUN_MS_MAX = 10_000;
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** This host, as the user that runs the service, or as another one where that is root. */
+export const hostMachine: Machine = {
+  canBecome: (user) => user === userInfo().username || process.getuid?.() === 0,
+
+  isProtected: (pid) => pid === process.pid || pid === process.ppid,
+
+  async spawn({ user, argv, env, terminal, start = startOnPty }: SpawnRequest): Promise<PtyProcess> {
+    const program = command(user, argv, Object.keys(env), true);
+    return whole(await start(program, { cwd: folder(user), env: { ...base(), ...env } }, terminal));
+  },
+
+  adopt: (started) => whole(started),
+
+  async run({ user, argv, env = {} }: RunRequest) {
+    const child = Bun.spawn(command(user, argv, Object.keys(env), false), {
+      cwd: folder(user),
+      env: { ...base(), ...env },
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: RUN_MS_MAX,
+      killSignal: "SIGKILL",
+    });
+    const stdout = await new Response(child.stdout).text();
+    return { code: await child.exited, stdout };
+  },
+
+  stream({ user, argv, env = {} }: RunRequest, input) {
+    const child = Bun.spawn(command(user, argv, Object.keys(env), false), {
+      cwd: folder(user),
+      env: { ...base(), ...env },
+      stdin: input ?? "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    return { stdout: child.stdout, exited: child.exited, kill: () => child.kill("SIGKILL") };
+  },
+};
+
+/** `su` has a terminal of its own between: what is on that may not hear of an end, and would outlive it. */
+function whole(started: PtyProcess): PtyProcess {
+  let program: ProcessIdentity | null = null;
+  return {
+    pid: started.pid,
+    exited: started.exited,
+    write: (bytes) => started.write(bytes),
+    resize: (cols, rows) => started.resize(cols, rows),
+    close() {
+      const child = nameOf(started.pid) === "su" ? childOf(started.pid) : null;
+      program = child === null ? program : identify(child);
+      if (program) started.guard?.([program.pid]);
+      started.close();
+    },
+    kill() {
+      if (program) signal(program, "SIGKILL");
+      started.kill();
+    },
+  };
+}
+
+/** Everything else in the service's environment is the service's own, secrets among it. */
+function base(): Record<string, string> {
+  const { username, homedir, shell } = userInfo();
+  return {
+    PATH: process.env.PATH || PATH,
+    HOME: homedir,
+    USER: username,
+    LOGNAME: username,
+    SHELL: shell || "/bin/sh",
+    LANG: process.env.LANG || "C.UTF-8",
+  };
+}
+
+const folder = (user: string | null) => (isOther(user) ? "/" : userInfo().homedir);
+const isOther = (user: string | null) => user !== null && user !== userInfo().username;
+
+/**
+ * `su` gives the user's groups and home and, with its own PTY, a terminal that the user owns. What follows `--` is the
+ * user and arguments, whatever it looks like.
+ */
+function command(
+  user: string | null,
+  argv: readonly string[],
+  keep: readonly string[],
+  onTerminal: boolean,
+): string[] {
+  if (user === null || !isOther(user)) return [...argv];
+  const kept = keep.length > 0 ? ["-w", keep.join(",")] : [];
+  const pty = onTerminal ? ["-P"] : [];
+  return ["su", ...pty, "-l", ...kept, "-s", "/bin/sh", "-c", 'exec "$@"', "--", user, "sh", ...argv];
+}

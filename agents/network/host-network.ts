@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { run } from "../system/command.ts";
+import type { AddressPool } from "./addresses.ts";
+import { withoutCounts } from "./nft/connections.ts";
+import { listingOf } from "./nft/expectation.ts";
+import { hostRules, type Reach, removalOf, tableOf } from "./nft/host-rules.ts";
+
+/** The host's side of containers' links, in the `namespaces` driver. */
+
+/** Name of the host's end of a container's link: at most 15 characters, the kernel's limit. */
+export const vethOf = (containerId: string) => `bv${containerId.slice(-13)}`;
+
+/** Whether a name is that of a container's link. */
+export const isVeth = (name: string) => /^bv[0-9a-f]{13}$/.test(name);
+
+/** Marks the routes that agents lay under their subnets: a number that nobody else is likely to use. */
+export const UNREACHABLE_METRIC = 770_077;
+
+const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
+
+/**
+ * Lets containers reach out under the host's address, and keeps them from what is not meant for them. An address that no
+ * running container has is unreachable: without that, packets for a stopped one would leave by the host's default route.
+ */
+export async function prepareNetwork({ subnet }: AddressPool, reach: Reach): Promise<void> {
+  await writeFile(FORWARDING, "1");
+  await run(["nft", "-f", "-"], await hostRules(subnet, reach));
+  await run(["ip", "route", "replace", ...routeOf(subnet)]);
+}
+
+/** Removes what `prepareNetwork` made. Forwarding stays on: others of this host may rely on it. */
+export async function releaseNetwork(subnet: string): Promise<void> {
+  await run(["nft", "-f", "-"], removalOf(subnet));
+  if (await isRouted(subnet)) await run(["ip", "route", "del", ...routeOf(subnet)]);
+}
+
+/** Tells what another tool changed of what `prepareNetwork` made; it remembers what the kernel makes of the rules. */
+export class NetworkWatch {
+  #expected: { readonly rules: string; readonly listing: string } | null = null;
+
+  /** What is not as it should be, in words for a log; empty when all is. */
+  async differences({ subnet }: AddressPool, reach: Reach): Promise<string[]> {
+    const found: string[] = [];
+    if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
+    const table = ["inet", tableOf(subnet)];
+    const present = await run(["nft", "-s", "list", "table", ...table]).catch((error: Error) => {
+      if (error.message.includes("No such file or directory")) return null;
+      throw error;
+    });
+    const rules = present && withoutCounts(present);
+    if (rules !== (await this.#expectation(await hostRules(subnet, reach)))) found.push(table.join(" "));
+    if (!(await isRouted(subnet))) found.push(`route ${subnet}`);
+    return found;
+  }
+
+  async #expectation(rules: string): Promise<string> {
+    if (this.#expected?.rules !== rules) {
+      this.#expected = { rules, listing: await listingOf(rules, "inet") };
+    }
+    return this.#expected.listing;
+  }
+}
+
+const routeOf = (subnet: string) => ["unreachable", subnet, "metric", String(UNREACHABLE_METRIC)];
+
+async function isRouted(subnet: string): Promise<boolean> {
+  const routes = await run(["ip", "route", "show", "exact", subnet, "type", "unreachable"]);
+  return new RegExp(` metric ${UNREACHABLE_METRIC}\\b`).test(routes);
+}
+
+/** Gives the network namespace of process `pid` its `eth0`, and routes `address` to it. */
+export async function connect(veth: string, address: string, gateway: string, pid: number): Promise<void> {
+  await disconnect(veth);
+  await run(["ip", "link", "add", veth, "type", "veth", "peer", "name", "eth0", "netns", String(pid)]);
+  const settings = `/proc/sys/net/ipv4/conf/${veth}`;
+  // Packets with another sender than the container's own address are not taken in, firewall or not. The host may have set
+  // 2 for all links, which is weaker and wins: the host's table has a rule for that (`hostRules`).
+  await writeFile(`${settings}/rp_filter`, "1");
+  await writeFile(`${settings}/accept_redirects`, "0");
+  // Containers have no IPv6; without this the kernel would give the link an address that no rule looks at.
+  const ipv6 = `/proc/sys/net/ipv6/conf/${veth}/disable_ipv6`;
+  if (existsSync(ipv6)) await writeFile(ipv6, "1");
+  await run(
+    ["ip", "-batch", "-"],
+    `addr add ${gateway}/32 dev ${veth}\nlink set ${veth} up\nroute add ${address}/32 dev ${veth}\n`,
+  );
+}
+
+/** Removes a link; both ends go. Fine when there is none. */
+export async function disconnect(veth: string): Promise<void> {
+  const path = `/sys/class/net/${veth}`;
+  if (!existsSync(path)) return;
+  await run(["ip", "link", "del", veth]).catch((error) => {
+    // It goes by itself with the container's namespace, which the kernel may be taking apart just now.
+    if (existsSync(path)) throw error;
+  });
+}

@@ -1,0 +1,217 @@
+import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
+import type { FirewallCounts } from "../../../schemas/hosting/firewall.ts";
+import { run } from "../../system/command.ts";
+import { Limiter } from "../../system/semaphore.ts";
+import {
+  type ContainerLink,
+  type ContainerRules,
+  compileAttach,
+  compileEnd,
+  compileFormerRemoval,
+  compileRemoval,
+  compileTable,
+  compileTidying,
+  compileUpdate,
+  countersOf,
+  ruleOf,
+} from "./compile.ts";
+import { Expectation } from "./expectation.ts";
+import type { KernelFirewall, KernelTable } from "./listing.ts";
+import { TABLE_MS_MAX, TableReader } from "./reader.ts";
+import { CompileError } from "./rule-text.ts";
+
+/**
+ * The kernel's packet filter, as far as it concerns the containers of one agent: a table for all of them. A change of one container
+ * touches what is its own. When the table is not what that builds on, it is made anew with the rules of all, at once.
+ */
+export class PacketFilter {
+  readonly #nft: readonly string[];
+  readonly #table: string;
+  readonly #reader: TableReader;
+  readonly #expectation: Expectation;
+  /** What each container's rules are to be, by the last that the kernel took. */
+  readonly #known = new Map<string, ContainerRules>();
+  /** The containers that have chains, as far as is known. */
+  readonly #present = new Set<string>();
+  /** Whether the parts that containers share are known to be there. */
+  #framed = false;
+  /** How often the table was made anew. */
+  #remakes = 0;
+  /** A change builds on the one before it; the kernel takes one after the other anyway. */
+  readonly #changes = new Limiter(1);
+
+  /**
+   * @param table what this agent's table is called
+   * @param nft how nft is started; with a prefix when the host is another network namespace
+   */
+  constructor(table: string, nft: readonly string[] = ["nft"]) {
+    this.#nft = nft;
+    this.#table = table;
+    this.#reader = new TableReader(nft, table);
+    this.#expectation = new Expectation(table);
+  }
+
+  /** Says what is on record for a container before anything is changed: a table that is made anew has it in it. */
+  know(desired: DesiredFirewall, link: ContainerLink): void {
+    const rules = { desired, link };
+    if (!desired.attached) return;
+    try {
+      compileAttach(this.#table, rules);
+      this.#known.set(desired.container_id, rules);
+    } catch (error) {
+      if (!(error instanceof CompileError)) throw error;
+      // Its own turn will say why; until then it is closed, rather than open beside the others.
+      this.#known.set(desired.container_id, { desired: { ...desired, rules: [] }, link });
+    }
+  }
+
+  /**
+   * Puts a container's rules in force, at once and as a whole, also before its interface exists. Counters of
+   * rules that stay keep their counts.
+   *
+   * @throws CompileError, CommandError; then the former rules are in force
+   */
+  apply(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
+    return this.#changes.run(() => this.#apply({ desired, link }));
+  }
+
+  /** Like `apply`, on no assumption about what the kernel has. */
+  restore(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
+    const remakes = this.#remakes;
+    return this.#changes.run(async () => {
+      // The table was made anew since, for another container that found it changed: with these rules in it.
+      if (this.#remakes > remakes && this.#known.get(desired.container_id)?.desired === desired) return;
+      await this.#remake(new Map(this.#known).set(desired.container_id, { desired, link }));
+    });
+  }
+
+  /** Removes a container's firewall: it is open. Fine when there is none. */
+  detach(containerId: string): Promise<void> {
+    return this.#changes.run(() => this.#detach(containerId));
+  }
+
+  /**
+   * The fingerprint that these rules make, by the rules and not by what the kernel holds now. It is for
+   * the one that watches: nobody who applies rules waits for it.
+   *
+   * @throws CompileError, CommandError
+   */
+  expect(desired: DesiredFirewall, link: ContainerLink): Promise<string> {
+    return this.#expectation.fingerprint({ desired, link });
+  }
+
+  /** What the kernel has of a container, to build on: nothing else is being applied to it. Null: it is open. */
+  async inspect(containerId: string): Promise<KernelFirewall | null> {
+    const found = await this.#reader.container(containerId);
+    if (found === null) this.#present.delete(containerId);
+    else if (this.#known.has(containerId)) this.#present.add(containerId);
+    return found;
+  }
+
+  /** The same, for one that only watches: what is known from an apply may be newer than what this saw. */
+  look(containerId: string): Promise<KernelFirewall | null> {
+    return this.#reader.container(containerId);
+  }
+
+  /** The same for all containers. */
+  async survey(): Promise<KernelTable["containers"]> {
+    return (await this.#reader.read())?.containers ?? new Map();
+  }
+
+  /** Removes what rules that are gone have left in the kernel. */
+  tidy(): Promise<void> {
+    return this.#changes.run(async () => {
+      this.#keepCounts();
+      const { idle = [] } = (await this.#reader.read()) ?? {};
+      if (idle.length > 0) await this.#change(compileTidying(this.#table, idle));
+    });
+  }
+
+  /** What the rules of a container have counted until a moment ago, by rule. */
+  async counts(containerId: string): Promise<FirewallCounts> {
+    const counts = await this.#reader.recentCounts(containerId);
+    return Object.fromEntries(
+      [...counts].flatMap(([counter, count]) => {
+        const rule = ruleOf(counter);
+        return rule === null ? [] : [[rule, count]];
+      }),
+    );
+  }
+
+  /** Loads nft text: all of it or, when it is refused, nothing. Throws CommandError with nft's reason. */
+  async load(text: string): Promise<void> {
+    await run([...this.#nft, "-f", "-"], text, TABLE_MS_MAX);
+  }
+
+  async #apply(rules: ContainerRules): Promise<void> {
+    const id = rules.desired.container_id;
+    const former = await this.#reader.former();
+    const text = this.#present.has(id)
+      ? compileUpdate(this.#table, rules)
+      : compileAttach(this.#table, rules, this.#reader.lastCounts);
+    const all = new Map(this.#known).set(id, rules);
+    if (!this.#framed && !this.#present.has(id)) return this.#remake(all);
+    try {
+      await this.#change(former.has(id) ? text + compileFormerRemoval(id) : text);
+    } catch {
+      // Refused, or the table is not what this builds on: someone changed it.
+      return this.#remake(all);
+    }
+    former.delete(id);
+    this.#known.set(id, rules);
+    this.#present.add(id);
+  }
+
+  async #detach(id: string): Promise<void> {
+    const former = await this.#reader.former();
+    if (former.has(id)) {
+      await this.#change(compileFormerRemoval(id));
+      former.delete(id);
+    }
+    const rules = this.#known.get(id);
+    const others = new Map(this.#known);
+    others.delete(id);
+    if (rules === undefined || !this.#present.has(id)) {
+      if ((await this.#reader.read())?.containers.has(id)) await this.#remake(others);
+    } else {
+      const text = others.size === 0 ? compileEnd(this.#table) : compileRemoval(this.#table, rules);
+      await this.#change(text).catch(() => this.#remake(others));
+    }
+    this.#known.delete(id);
+    this.#present.delete(id);
+    if (others.size === 0) this.#framed = false;
+    this.#keepCounts();
+  }
+
+  #keepCounts(): void {
+    const names = [...this.#known.values()].flatMap(({ desired }) => countersOf(desired));
+    this.#reader.keep(new Set(names));
+  }
+
+  /** Makes the table anew, with the rules of all these containers; what they have counted goes on. */
+  async #remake(all: ReadonlyMap<string, ContainerRules>): Promise<void> {
+    const [former] = await Promise.all([this.#reader.former(), this.#reader.read()]);
+    const replaced = [...all.keys()].filter((id) => former.has(id));
+    const table =
+      all.size === 0
+        ? compileEnd(this.#table)
+        : compileTable(this.#table, [...all.values()], this.#reader.lastCounts);
+    // In one go: at no time has a container neither its former table nor the new one.
+    await this.#change([table, ...replaced.map(compileFormerRemoval)].join("\n"));
+    for (const id of replaced) former.delete(id);
+    this.#known.clear();
+    this.#present.clear();
+    for (const [id, rules] of all) {
+      this.#known.set(id, rules);
+      this.#present.add(id);
+    }
+    this.#framed = true;
+    this.#remakes += 1;
+  }
+
+  async #change(text: string): Promise<void> {
+    this.#reader.forget();
+    await this.load(text);
+    this.#reader.forget();
+  }
+}

@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
+import type { FirewallRule } from "../../../schemas/hosting/firewall.ts";
+import type { Counts } from "./listing.ts";
+import { checked, counterOf, identifier, ipv4, OF_A_REPLY, replyTexts, ruleTexts } from "./rule-text.ts";
+
+/**
+ * From rules to nftables, on the host's side of containers' links: one table an agent, in which each container has a chain a
+ * direction. Two maps lead from an interface to its chain, so that a packet meets the rules of its own container and no other's,
+ * and a change of a container's rules touches its two chains only. Pure.
+ */
+
+/** The host's end of a container's link. */
+export interface ContainerLink {
+  /** Name of the interface on the host. */
+  readonly veth: string;
+  /** The container's IPv4 address. */
+  readonly address: string;
+}
+
+/** What is to be in force for one container. */
+export interface ContainerRules {
+  readonly desired: DesiredFirewall;
+  readonly link: ContainerLink;
+}
+
+const TABLE = /^berth_fw_[0-9a-z_]{1,40}$/;
+const COUNTER = /^(?:r|in|out)_[0-9a-f]{24}$/;
+const INTERFACE = /^[a-z][a-z0-9]{0,14}$/;
+
+const REPLIES = `ct state established ${OF_A_REPLY} meta l4proto != udp accept`;
+
+/** Denials come before allowances: which rule was added first plays no part. */
+const ORDER = ["drop", "reject", "allow"] as const;
+
+/** The table of the agent whose folder this is: agents of one machine have one each. */
+export const tableOf = (data: string) =>
+  `berth_fw_${createHash("sha256").update(data).digest("hex").slice(0, 12)}`;
+
+/** The rule that a counter belongs to; null for those of the defaults. */
+export const ruleOf = (counter: string) => (counter.startsWith("r_") ? counter.slice("r_".length) : null);
+
+const chainsOf = (containerId: string) => {
+  const id = identifier(containerId, "container id");
+  return { egress: `egress_${id}`, ingress: `ingress_${id}` };
+};
+
+/** What is the same for every container, and leads to what is not. */
+function compileFrame(table: string): string {
+  const t = inet(table);
+  return [
+    `add table ${t}`,
+    `add map ${t} leaving { type ifname : verdict; }`,
+    `add map ${t} arriving { type ifname : verdict; }`,
+    // It has no IPv6. Only replies pass as established: a flow that a rule no longer allows is cut. Of UDP not even those.
+    block(t, "any_egress", [
+      "meta nfproto ipv6 drop",
+      "ct state related accept",
+      REPLIES,
+      "ct state invalid drop",
+    ]),
+    block(t, "any_ingress", [
+      "meta nfproto ipv6 drop",
+      "ct state related accept",
+      REPLIES,
+      "ct state invalid drop",
+      "icmp type { destination-unreachable, time-exceeded, parameter-problem } accept",
+    ]),
+    // Two chains where a packet is forwarded: what one container may send must still be what the other one takes.
+    block(t, "forward_from", [hook("forward", "filter"), "iifname vmap @leaving"]),
+    block(t, "forward_to", [hook("forward", "filter + 1"), "oifname vmap @arriving"]),
+    // To the host itself; names and addresses are its service to every container.
+    block(t, "input", [
+      hook("input", "filter"),
+      "udp dport { 53, 67 } accept",
+      "tcp dport 53 accept",
+      "iifname vmap @leaving",
+    ]),
+    block(t, "output", [
+      hook("output", "filter"),
+      "udp sport 67 accept",
+      `${OF_A_REPLY} udp sport 53 accept`,
+      "oifname vmap @arriving",
+    ]),
+    "",
+  ].join("\n");
+}
+
+/**
+ * New rules for a container that has its chains. The commands are of the kind for which nft reads nothing but the names of
+ * tables: `add rule` would read all chains, sets and counters of the host, and so would an element of a map.
+ *
+ * @throws CompileError when a value has a form that no rule can have
+ */
+export function compileUpdate(table: string, rules: ContainerRules, counts?: Counts): string {
+  const t = inet(table);
+  const { egress, ingress } = chainsOf(rules.desired.container_id);
+  const chains = [egress, ingress];
+  return [
+    ...chains.map((chain) => `flush chain ${t} ${chain}`),
+    ...countersOf(rules.desired).map((counter) => `add counter ${t} ${counter}${startOf(counter, counts)}`),
+    block(t, egress, egressRules(rules)),
+    block(t, ingress, ingressRules(rules)),
+    "",
+  ].join("\n");
+}
+
+/** The same for one that has none yet, which leaves it with nothing else, whatever was in its chains. */
+export function compileAttach(table: string, rules: ContainerRules, counts?: Counts): string {
+  const t = inet(table);
+  const { egress, ingress } = chainsOf(rules.desired.container_id);
+  const veth = nameOf(rules.link);
+  return [
+    `add chain ${t} ${egress}`,
+    `add chain ${t} ${ingress}`,
+    compileUpdate(table, rules, counts),
+    `add element ${t} leaving { ${veth} : jump ${egress} }`,
+    `add element ${t} arriving { ${veth} : jump ${ingress} }`,
+    "",
+  ].join("\n");
+}
+
+/** The table of all these containers, made anew whatever it was; the kernel goes from one to the other at once. */
+export function compileTable(table: string, all: readonly ContainerRules[], counts?: Counts): string {
+  const t = inet(table);
+  return [removal(t) + compileFrame(table), ...all.map((rules) => compileAttach(table, rules, counts))].join(
+    "\n",
+  );
+}
+
+/** Takes out what one container has: it is open. All of it must be there. */
+export function compileRemoval(table: string, { desired, link }: ContainerRules): string {
+  const t = inet(table);
+  const { egress, ingress } = chainsOf(desired.container_id);
+  const chains = [egress, ingress];
+  return [
+    ...["leaving", "arriving"].map((map) => `delete element ${t} ${map} { ${nameOf(link)} }`),
+    ...chains.map((chain) => `flush chain ${t} ${chain}`),
+    ...chains.map((chain) => `delete chain ${t} ${chain}`),
+    ...countersOf(desired).map((counter) => `delete counter ${t} ${counter}`),
+    "",
+  ].join("\n");
+}
+
+export function compileTidying(table: string, counters: readonly string[]): string {
+  const t = inet(table);
+  return counters.map((counter) => `delete counter ${t} ${checked(COUNTER, counter, "counter")}\n`).join("");
+}
+
+/** Removes the table, whether it is there or not. */
+export const compileEnd = (table: string) => removal(inet(table));
+
+/** The same for the table that a container had for itself before all of them shared one. */
+export const compileFormerRemoval = (containerId: string) =>
+  removal(`inet fw_${identifier(containerId, "container id")}`);
+
+function egressRules({ desired, link }: ContainerRules): string[] {
+  return [
+    // No address but its own.
+    `ip saddr != ${ipv4(link.address)} drop`,
+    "jump any_egress",
+    // Of flows that came in: what the rules for those allow, and nothing else.
+    ...ordered(desired, "ingress", replyTexts),
+    `${OF_A_REPLY} meta l4proto udp drop`,
+    ...ordered(desired, "egress", ruleTexts),
+    `counter name out_${desired.container_id} accept`,
+  ];
+}
+
+function ingressRules({ desired }: ContainerRules): string[] {
+  const counter = `counter name in_${desired.container_id}`;
+  return [
+    "jump any_ingress",
+    // Of flows that went out: all but what a rule for those forbids.
+    ...ordered(desired, "egress", replyTexts),
+    `${OF_A_REPLY} meta l4proto udp accept`,
+    ...ordered(desired, "ingress", ruleTexts),
+    `meta l4proto tcp ${counter} reject with tcp reset`,
+    `${counter} reject with icmpx type admin-prohibited`,
+  ];
+}
+
+function ordered(
+  { rules }: DesiredFirewall,
+  direction: FirewallRule["direction"],
+  textsOf: (rule: FirewallRule) => string[],
+): string[] {
+  const enabled = rules.filter((rule) => rule.direction === direction && isEnabled(rule));
+  return ORDER.flatMap((action) => enabled.filter((rule) => rule.action === action).flatMap(textsOf));
+}
+
+/** One of each rule, and two of what no rule matched. */
+export function countersOf({ container_id, rules }: DesiredFirewall): string[] {
+  return [
+    ...["in", "out"].map((direction) => `${direction}_${identifier(container_id, "container id")}`),
+    ...rules.filter(isEnabled).map((rule) => counterOf(rule.id)),
+  ];
+}
+
+/** What a new counter begins with; one that is there goes on. */
+function startOf(counter: string, counts: Counts | undefined): string {
+  const count = counts?.get(counter);
+  return count === undefined ? "" : ` { packets ${whole(count.packets)} bytes ${whole(count.bytes)} ; }`;
+}
+
+/** As digits, however large. */
+const whole = (count: number) => Math.min(count, Number.MAX_SAFE_INTEGER).toFixed(0);
+
+const isEnabled = (rule: FirewallRule) => rule.state === "enabled";
+const inet = (table: string) => `inet ${checked(TABLE, table, "table")}`;
+const nameOf = ({ veth }: ContainerLink) => `"${checked(INTERFACE, veth, "interface")}"`;
+const removal = (t: string) => `add table ${t}\ndelete table ${t}\n`;
+const hook = (name: string, priority: string) =>
+  `type filter hook ${name} priority ${priority}; policy accept`;
+const block = (table: string, chain: string, lines: readonly string[]) =>
+  `add chain ${table} ${chain} {\n${lines.map((line) => `  ${line};\n`).join("")}}`;

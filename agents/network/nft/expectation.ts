@@ -1,0 +1,91 @@
+import { run } from "../../system/command.ts";
+import { type ContainerRules, compileTable } from "./compile.ts";
+import { readListing } from "./listing.ts";
+
+/**
+ * What the kernel makes of a ruleset when nobody else has a hand in it: rules are loaded into a network namespace that exists
+ * for that alone, and read back from there. The host's own tables cannot tell: whoever changes one in the moment
+ * after it was loaded would be taken at his word.
+ */
+
+/** Loads what it reads, and lists what became of it. */
+const LOAD_AND_LIST = 'nft -f - && exec nft -s list ruleset "$1"';
+const IN_NAMESPACE = ["unshare", "--net", "--", "/bin/sh", "-c", LOAD_AND_LIST, "expectation"];
+
+/**
+ * What nft lists once this text is loaded where there is nothing else.
+ *
+ * @throws CommandError when nft refuses the text, or no namespace can be made
+ */
+export function listingOf(text: string, family: "inet" | "ip"): Promise<string> {
+  return run([...IN_NAMESPACE, family], text);
+}
+
+/** A namespace costs some ten milliseconds; the rules in it cost more than their number. */
+const TOGETHER_MAX = 50;
+
+interface Asked {
+  readonly rules: ContainerRules;
+  readonly answer: PromiseWithResolvers<string>;
+}
+
+/** Fingerprints of rules that are not in force anywhere. Those asked for together are told by one namespace. */
+export class Expectation {
+  readonly #waiting: Asked[] = [];
+  #busy = false;
+
+  constructor(private readonly table: string) {}
+
+  /**
+   * The fingerprint that a container's firewall has once these rules are in force, and nothing else is.
+   *
+   * @throws CompileError, or CommandError when nft refuses the text, or no namespace can be made
+   */
+  fingerprint(rules: ContainerRules): Promise<string> {
+    const answer = Promise.withResolvers<string>();
+    this.#waiting.push({ rules, answer });
+    if (!this.#busy) void this.#answer();
+    return answer.promise;
+  }
+
+  async #answer(): Promise<void> {
+    this.#busy = true;
+    // Whoever asks in the same turn comes along.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      for (const asked of groupsOf(this.#waiting.splice(0, TOGETHER_MAX))) {
+        await this.#load(asked).catch(async (error) => {
+          if (asked.length === 1) asked[0]?.answer.reject(error);
+          // One that nft refuses spoils it for all: each by itself then.
+          else for (const one of asked) await this.#load([one]).catch(one.answer.reject);
+        });
+      }
+    }
+    this.#busy = false;
+  }
+
+  async #load(asked: readonly Asked[]): Promise<void> {
+    const text = compileTable(
+      this.table,
+      asked.map(({ rules }) => rules),
+    );
+    const table = readListing(await listingOf(text, "inet"), this.table);
+    for (const { rules, answer } of asked) {
+      const found = table?.containers.get(rules.desired.container_id);
+      if (found === undefined) answer.reject(new Error("nft took the rules and does not list them"));
+      else answer.resolve(found.fingerprint);
+    }
+  }
+}
+
+/** One table holds one set of rules of a container. */
+function groupsOf(asked: readonly Asked[]): Asked[][] {
+  const groups: Map<string, Asked>[] = [];
+  for (const one of asked) {
+    const id = one.rules.desired.container_id;
+    const group = groups.find((candidate) => !candidate.has(id));
+    if (group) group.set(id, one);
+    else groups.push(new Map([[id, one]]));
+  }
+  return groups.map((group) => [...group.values()]);
+}

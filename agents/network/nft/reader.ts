@@ -1,0 +1,102 @@
+import { run } from "../../system/command.ts";
+import {
+  type Counts,
+  type KernelFirewall,
+  type KernelTable,
+  readFormerTables,
+  readListing,
+} from "./listing.ts";
+
+/** nft tells of one chain or counter no sooner than of the whole table: all who ask within this time get one answer. */
+const COUNTS_AGE_MS_MAX = 1_000;
+
+/** For what reads or makes all of a table: some thousands of sets take the kernel seconds. */
+export const TABLE_MS_MAX = 120_000;
+
+/** Reads an agent's table. Whoever asks while it is being read shares the next reading with all others who do. */
+export class TableReader {
+  #current: Promise<unknown> = Promise.resolve();
+  #next: Promise<KernelTable | null> | null = null;
+  #latest: { readonly table: Promise<KernelTable | null>; readonly atMs: number } | null = null;
+  #counts: Counts = new Map();
+  /** Containers that have a table for themselves, made by an earlier agent; null: not known yet. */
+  #former: Promise<Set<string>> | null = null;
+
+  /** @param nft how nft is started */
+  constructor(
+    private readonly nft: readonly string[],
+    private readonly table: string,
+  ) {}
+
+  /** The table as it is at some time after this call; null when there is none. */
+  read(): Promise<KernelTable | null> {
+    if (this.#next === null) {
+      const reading = this.#current.then(() => {
+        this.#next = null;
+        return this.#list();
+      });
+      this.#next = reading;
+      this.#current = reading.catch(() => null);
+    }
+    return this.#next;
+  }
+
+  /** What one container has; of one that still has a table for itself, nothing that any rules make. */
+  async container(id: string): Promise<KernelFirewall | null> {
+    const [table, former] = await Promise.all([this.read(), this.former()]);
+    if (former.has(id)) return { fingerprint: "a table of its own", counts: new Map() };
+    return table?.containers.get(id) ?? null;
+  }
+
+  /** What a container's counters had a moment ago. */
+  async recentCounts(id: string): Promise<Counts> {
+    const now = performance.now();
+    if (this.#latest === null || now - this.#latest.atMs > COUNTS_AGE_MS_MAX) {
+      this.#latest = { table: this.read(), atMs: now };
+    }
+    return (await this.#latest.table)?.containers.get(id)?.counts ?? new Map();
+  }
+
+  /** After a change: what was read before it is no answer any more. */
+  forget(): void {
+    this.#latest = null;
+  }
+
+  /** What counters had when they were last seen, also those that someone has removed since. */
+  get lastCounts(): Counts {
+    return this.#counts;
+  }
+
+  /** Looked for once: nobody makes new ones. Who removes one takes it out of the set. */
+  former(): Promise<Set<string>> {
+    this.#former ??= run([...this.nft, "list", "chains", "inet"])
+      .then(readFormerTables)
+      .catch((error) => {
+        this.#former = null;
+        throw error;
+      });
+    return this.#former;
+  }
+
+  async #list(): Promise<KernelTable | null> {
+    const argv = [...this.nft, "list", "table", "inet", this.table];
+    const listing = await run(argv, undefined, TABLE_MS_MAX).catch((error: Error) => {
+      if (error.message.includes("No such file or directory")) return "";
+      throw error;
+    });
+    const table = readListing(listing, this.table);
+    if (table !== null) this.#saw(table);
+    return table;
+  }
+
+  /** Forgets the counts of all counters but these. */
+  keep(names: ReadonlySet<string>): void {
+    this.#counts = new Map([...this.#counts].filter(([name]) => names.has(name)));
+  }
+
+  /** Counters that someone took out keep what they had when they are put back. */
+  #saw({ counts, idle }: KernelTable): void {
+    const unused = new Set(idle);
+    this.#counts = new Map([...this.#counts, ...[...counts].filter(([name]) => !unused.has(name))]);
+  }
+}

@@ -1,0 +1,140 @@
+import type { FirewallRule } from "../../../schemas/hosting/firewall.ts";
+import { isIpv4 } from "../addresses.ts";
+
+/**
+ * From a rule to nft's words. Pure. The rules are already in normal form, yet everything that enters the text is checked
+ * again here: this text is run as root.
+ */
+
+/** A value that may not enter nft text. The rules of the record are refused as a whole. */
+export class CompileError extends Error {
+  override readonly name = "CompileError";
+}
+
+/**
+ * Up to so many ports are a rule each, with one counter; more are a set. All containers' sets lie in one table, where the
+ * kernel goes through them all to make one, and nft reads each by itself: few rules should need any.
+ */
+const PORTS_WITHOUT_SET = 8;
+
+/** Only a packet of a flow that the other end opened. */
+export const OF_A_REPLY = "ct direction reply";
+
+const ID = /^[0-9a-f]{24}$/;
+const PORT = "(?:0|[1-9][0-9]{0,4})";
+const PORTS = new RegExp(`^${PORT}(?:-${PORT})?(?:,${PORT}(?:-${PORT})?)*$`);
+const NUMBER = /^(?:0|[1-9][0-9]{0,2})$/;
+const PREFIX = /^(?:[0-9]|[12][0-9]|3[0-2])$/;
+
+/** What a rule is in its chain: mostly one line; of a few ports, one each. A packet is counted once, whatever it matches. */
+export function ruleTexts(rule: FirewallRule): string[] {
+  const id = identifier(rule.id, "rule id");
+  const end = [`counter name ${counterOf(id)}`, verdict(rule), `comment "${id}"`];
+  return matches(rule, "forth").map((match) => [...peer(rule, "forth"), ...match, ...end].join(" "));
+}
+
+/**
+ * The same for replies in flows that the rule is about: addresses and ports change places. For UDP, whose replies can go on
+ * by themselves; TCP comes to a stand as soon as one direction is cut, and of ICMP each reply answers a request.
+ */
+export function replyTexts(rule: FirewallRule): string[] {
+  if (rule.protocol !== "udp") return [];
+  const verdict = rule.action === "allow" ? "accept" : "drop";
+  return matches(rule, "reply").map((match) =>
+    [OF_A_REPLY, ...peer(rule, "reply"), ...match, verdict].join(" "),
+  );
+}
+
+export const counterOf = (ruleId: string) => `r_${identifier(ruleId, "rule id")}`;
+export const identifier = (text: string, what: string) => checked(ID, text, what);
+
+/** A packet as the rule means it, or one that answers it. */
+type Way = "forth" | "reply";
+
+function peer(rule: FirewallRule, way: Way): string[] {
+  const ingress = rule.direction === "ingress";
+  const [network, other] = ingress ? [rule.source, rule.destination] : [rule.destination, rule.source];
+  // Dropping a field that was given would make the rule wider than written.
+  if (other !== undefined)
+    throw new CompileError(`rule ${rule.id}: ${rule.direction} with the other side's address`);
+  if (network === undefined) return [];
+  return [`ip ${ingress === (way === "forth") ? "saddr" : "daddr"} ${cidr(network)}`];
+}
+
+/** What a packet must be like, one way or another. */
+function matches(rule: FirewallRule, way: Way): string[][] {
+  if (rule.protocol === "icmp4") return [icmpMatch(rule)];
+  if (rule.icmp_type !== undefined || rule.icmp_code !== undefined) {
+    throw new CompileError(`rule ${rule.id}: ${rule.protocol} with ICMP fields`);
+  }
+  const from = rule.source_port === undefined ? [] : ports(rule.source_port);
+  const to = rule.destination_port === undefined ? [] : ports(rule.destination_port);
+  const ends = way === "forth" ? (["sport", "dport"] as const) : (["dport", "sport"] as const);
+  return portMatches(ends[0], from, to.length).flatMap((source) =>
+    portMatches(ends[1], to, from.length).map((destination) => [
+      `meta l4proto ${rule.protocol}`,
+      ...source,
+      ...destination,
+    ]),
+  );
+}
+
+/** @param others how many ports the other end may have: each goes with each of these */
+function portMatches(end: "sport" | "dport", wanted: readonly string[], others: number): string[][] {
+  if (wanted.length === 0) return [[]];
+  if (wanted.length * Math.max(1, others) > PORTS_WITHOUT_SET && wanted.length > 1) {
+    return [[`th ${end} { ${wanted.join(", ")} }`]];
+  }
+  return wanted.map((port) => [`th ${end} ${port}`]);
+}
+
+function icmpMatch(rule: FirewallRule): string[] {
+  if (rule.source_port !== undefined || rule.destination_port !== undefined) {
+    throw new CompileError(`rule ${rule.id}: icmp4 with ports`);
+  }
+  if (rule.icmp_code !== undefined && rule.icmp_type === undefined) {
+    throw new CompileError(`rule ${rule.id}: an ICMP code without a type`);
+  }
+  return [
+    "ip protocol icmp",
+    ...(rule.icmp_type === undefined ? [] : [`icmp type ${byte(rule.icmp_type)}`]),
+    ...(rule.icmp_code === undefined ? [] : [`icmp code ${byte(rule.icmp_code)}`]),
+  ];
+}
+
+function verdict(rule: FirewallRule): string {
+  if (rule.action === "allow") return "accept";
+  if (rule.action === "drop") return "drop";
+  return rule.protocol === "tcp" ? "reject with tcp reset" : "reject with icmpx type port-unreachable";
+}
+
+function ports(text: string): string[] {
+  const parts = checked(PORTS, text, "ports").split(",");
+  for (const range of parts) {
+    const [low = 0, high = low] = range.split("-").map(Number);
+    if (low < 1 || high > 65_535 || low > high) throw new CompileError(`not ports: ${JSON.stringify(text)}`);
+  }
+  return parts;
+}
+
+function cidr(text: string): string {
+  const [address = "", prefix = "32", ...rest] = text.split("/");
+  if (rest.length > 0 || !PREFIX.test(prefix))
+    throw new CompileError(`not a network: ${JSON.stringify(text)}`);
+  return `${ipv4(address)}/${prefix}`;
+}
+
+export function ipv4(text: string): string {
+  if (!isIpv4(text)) throw new CompileError(`not an IPv4 address: ${JSON.stringify(text)}`);
+  return text;
+}
+
+function byte(text: string): string {
+  if (Number(checked(NUMBER, text, "number")) > 255) throw new CompileError(`not 0 to 255: ${text}`);
+  return text;
+}
+
+export function checked(form: RegExp, text: string, what: string): string {
+  if (!form.test(text)) throw new CompileError(`not a ${what}: ${JSON.stringify(text).slice(0, 80)}`);
+  return text;
+}

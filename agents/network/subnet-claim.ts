@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { ClaimError } from "../system/instance-lock.ts";
+import { identify, isRunning, ProcessIdentity } from "../system/process-identity.ts";
+import { vethOf } from "./host-network.ts";
+import { containersOfHost, subnetProblem, type Taken } from "./subnet.ts";
+
+/** Emptied by a reboot, as are the tables and routes that a claim is about. */
+const CLAIMS = "/run/berth/subnets";
+
+const Claim = Type.Object({
+  subnet: Type.String(),
+  /** The agent's folder: who comes back to it comes back to what is his. */
+  data: Type.String(),
+  /** The network namespace: in another one a subnet is another one. */
+  network: Type.String(),
+  holder: ProcessIdentity,
+});
+type Claim = Static<typeof Claim>;
+
+/**
+ * Notes that this agent's containers have the addresses of a subnet. A claim ends with the process that made it, and
+ * the addresses of another agent's containers stay taken for as long as they run.
+ *
+ * @param data the agent's folder, absolute
+ * @returns the subnet that this agent had before, when what it left of it is still its own to remove; else null
+ * @throws ClaimError when the subnet overlaps what another agent of this host uses
+ */
+export async function claimSubnet(subnet: string, data: string): Promise<string | null> {
+  mkdirSync(CLAIMS, { recursive: true, mode: 0o700 });
+  const path = pathOf(data);
+  const network = readlinkSync("/proc/self/ns/net");
+  const holder = identify(process.pid);
+  if (holder === null) throw new ClaimError("this process has no entry in /proc");
+  const former = read(path);
+  const mine: Claim = { subnet, data, network, holder };
+  // Before the look at the others: of two that start at once, one at least sees the other.
+  writeFileSync(path, JSON.stringify(mine), { mode: 0o600 });
+  const containers = await containersOfHost();
+  const others = othersThan(data, containers).filter((claim) => claim.network === network);
+  const problem = subnetProblem(subnet, [...others.map(takenBy), ...strangers(data, containers)]);
+  if (problem !== null) {
+    if (former === null) rmSync(path, { force: true });
+    else writeFileSync(path, JSON.stringify(former), { mode: 0o600 });
+    throw new ClaimError(`BERTH_CONTAINER_SUBNET: ${problem}; choose another one`);
+  }
+  const isMine = former?.network === network && former.subnet !== subnet;
+  return isMine && !others.some((claim) => claim.subnet === former.subnet) ? former.subnet : null;
+}
+
+/** Takes back this process's claim. Nothing that it was about is left: neither a container, nor a rule or a route of the subnet. */
+export function releaseSubnet(data: string): void {
+  const path = pathOf(data);
+  if (read(path)?.holder.pid === process.pid) rmSync(path, { force: true });
+}
+
+const pathOf = (data: string): string =>
+  join(CLAIMS, `${createHash("sha256").update(data).digest("hex").slice(0, 24)}.json`);
+
+/** Claims of agents that run. Those of agents that have ended are removed, unless containers of theirs go on and wait for them. */
+function othersThan(data: string, containers: readonly Taken[]): Claim[] {
+  const found: Claim[] = [];
+  for (const name of readdirSync(CLAIMS)) {
+    const path = join(CLAIMS, name);
+    const claim = read(path);
+    if (claim === null || claim.data === data) continue;
+    if (isRunning(claim.holder)) found.push(claim);
+    else if (!existsSync(claim.data) || subnetProblem(claim.subnet, containers) === null) {
+      rmSync(path, { force: true });
+    }
+  }
+  return found;
+}
+
+const takenBy = ({ subnet, data, holder }: Claim): Taken => ({
+  network: subnet,
+  use: `used by the agent of ${data} (process ${holder.pid})`,
+});
+
+/** Containers that run on this host and are none of this agent's. */
+function strangers(data: string, containers: Awaited<ReturnType<typeof containersOfHost>>): Taken[] {
+  const folder = join(data, "containers");
+  const own = new Set(existsSync(folder) ? readdirSync(folder).map(vethOf) : []);
+  return containers
+    .filter(({ name }) => !own.has(name))
+    .map(({ name, network }) => ({ network, use: `a container's of another agent (on ${name})` }));
+}
+
+function read(path: string): Claim | null {
+  try {
+    const claim: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return Value.Check(Claim, claim) ? claim : null;
+  } catch {
+    return null;
+  }
+}

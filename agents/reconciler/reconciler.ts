@@ -1,0 +1,294 @@
+import { Value } from "@sinclair/typebox/value";
+import type { Logger } from "pino";
+import {
+  type ContainerStatus,
+  DesiredContainer,
+  DesiredFirewall,
+  type FirewallStatus,
+} from "../../schemas/hosting/desired.ts";
+import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
+import { Id } from "../../schemas/primitives.ts";
+import type { ContainerDriver } from "../containers/driver.ts";
+import { DEFAULT_LIMITS, type Limits } from "../containers/limits.ts";
+import type { Machine } from "../exec/target.ts";
+import type { PacketFilter } from "../network/nft/apply.ts";
+import { Limiter } from "../system/semaphore.ts";
+import { Container, type PresentContainer } from "./container.ts";
+import type { Reported, Surroundings } from "./context.ts";
+import { type ContainerRecord, StateStore } from "./store.ts";
+
+/** Starting a container is some dozens of short processes: a few at a time keep a host's cores busy. */
+const HEAVY_PLACES = 4;
+/** How soon a container is missed that an earlier agent started; of its own children the agent hears at once. */
+const WATCH_MS = 500;
+/** How long what someone did to the kernel's rules lasts. */
+const FIREWALL_CHECK_MS = 5_000;
+/** On a host with so many rules that reading them takes long, they are read for no more than this part of the time. */
+const FIREWALL_CHECK_SHARE_MAX = 0.1;
+const TIDY_MS = 30_000;
+/** How long a container may go on that has filled its share of the disk: each look reads all of its folders. */
+const DISK_CHECK_MS = 10_000;
+/** Deleted containers whose revision is remembered, so that a late message does not bring one back. */
+const GONE_MAX = 10_000;
+
+/** One whose files take long to look through holds up no other's look. */
+const DISK_PLACES = 2;
+
+/** Who hears what this host's containers are like. Keys are those of the desired state. */
+export interface Reports {
+  container(id: string, status: Reported<ContainerStatus>): void;
+  firewall(id: string, status: Reported<FirewallStatus>): void;
+}
+
+/**
+ * Brings this host to what the control plane wants. It is told the whole of what is wanted, again and again; what
+ * it is told twice does nothing. What it is *not* told it leaves alone: a lost bucket deletes no container.
+ */
+export class Reconciler {
+  readonly #containers = new Map<string, Container>();
+  readonly #gone = new Map<string, number>();
+  readonly #around: Surroundings;
+  readonly #timers: Timer[] = [];
+  readonly #log: Logger;
+  #nextFirewallCheckMs = 0;
+
+  readonly #server: string;
+
+  constructor(options: {
+    /** This host's name: what was meant for another is not taken. */
+    server: string;
+    driver: ContainerDriver;
+    /** Null where packets cannot be filtered. */
+    filter: PacketFilter | null;
+    limits?: Limits;
+    /** The agent's folder. */
+    data: string;
+    reports: Reports;
+    log: Logger;
+  }) {
+    const { driver, filter, limits = DEFAULT_LIMITS, data, reports, log } = options;
+    this.#log = log;
+    this.#server = options.server;
+    this.#around = {
+      driver,
+      filter,
+      limits,
+      store: new StateStore(data),
+      heavy: new Limiter(HEAVY_PLACES),
+      log,
+      reportContainer: (id, status) => {
+        if (status.state === "deleted") {
+          this.#forget(id, status.revision);
+          this.#sweep();
+        }
+        reports.container(id, status);
+      },
+      reportFirewall: (id, status) => reports.firewall(id, status),
+    };
+  }
+
+  /** Takes over what is on this host, and brings it to what was last wanted of it: also without a control plane. */
+  async start(): Promise<void> {
+    await this.#around.driver.prepare();
+    for (const record of await this.#around.store.load(this.#log)) {
+      const container = new Container(record.id, this.#housed(record), this.#around);
+      this.#containers.set(record.id, container);
+      container.announceFirewall();
+    }
+    this.#sweep();
+    for (const container of this.#containers.values()) container.poke();
+    this.#every(WATCH_MS, () => {
+      for (const container of this.#containers.values()) container.watch();
+    });
+    this.#every(FIREWALL_CHECK_MS, () => this.#checkFirewalls());
+    this.#every(FIREWALL_CHECK_MS, async () => {
+      const changed = await this.#around.driver.repair();
+      if (changed.length > 0) this.#log.warn({ changed }, "the host's rules were changed, and are put back");
+    });
+    this.#every(DISK_CHECK_MS, async () => {
+      const looks = new Limiter(DISK_PLACES);
+      await Promise.all([...this.#containers.values()].map((one) => looks.run(() => this.#watchDisk(one))));
+    });
+    this.#every(TIDY_MS, async () => {
+      for (const container of this.#containers.values()) await container.tidy();
+      await this.#around.filter?.tidy();
+    });
+  }
+
+  /**
+   * Takes one entry of the desired state. Anything may be in it: what is no desired state is logged and reported.
+   *
+   * @param key `container.<id>` or `firewall.<id>`; others are ignored, for a control plane newer than this agent
+   */
+  desire(key: string, value: unknown): void {
+    const [kind, id = "", ...rest] = key.split(".");
+    if ((kind !== "container" && kind !== "firewall") || rest.length > 0) return;
+    if (!Value.Check(Id, id)) {
+      this.#log.error({ key }, "desired state under a key that is no container's");
+      return;
+    }
+    if (kind === "container") this.#desireContainer(id, value);
+    else this.#desireFirewall(id, value);
+  }
+
+  /** Settles when nothing is under way. A container that waits before it is tried again does not count. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#containers.values()].map((container) => container.settled()));
+  }
+
+  /** Ends what is under way, and leaves the containers as they are. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all([...this.#containers.values()].map((container) => container.close()));
+  }
+
+  /** After `close`: stops what runs, and leaves nothing of it in the kernel. It is still wanted, so the next agent starts it again. */
+  async halt(): Promise<void> {
+    await Promise.all([...this.#containers.values()].map((container) => container.halt()));
+    await this.#around.driver.release();
+  }
+
+  get ids(): string[] {
+    return [...this.#containers.keys()];
+  }
+
+  /** A container of this host; null when there is none of this id, or it is to go. */
+  present(id: string): PresentContainer | null {
+    return this.#containers.get(id)?.present ?? null;
+  }
+
+  /** What the rules of a container have counted, by rule; of one that is not here, nothing. */
+  async firewallCounts(id: string): Promise<FirewallCounts> {
+    return (this.#containers.has(id) && (await this.#around.filter?.counts(id))) || {};
+  }
+
+  /** Where programs of a container run, for the services that are entered through it; null for one that is not here. */
+  machine(id: string): Machine | null {
+    return this.#containers.get(id)?.machine ?? null;
+  }
+
+  get count(): number {
+    return this.#containers.size;
+  }
+
+  #isFor(key: string, id: string, { server_name }: { server_name: string }): boolean {
+    return id === key && server_name === this.#server;
+  }
+
+  #desireContainer(id: string, value: unknown): void {
+    const problem = fault(DesiredContainer, value);
+    if (problem === null && Value.Check(DesiredContainer, value) && this.#isFor(id, value.id, value)) {
+      const gone = this.#gone.get(id);
+      if (gone === undefined || value.revision > gone) this.#container(id).want(value);
+      return;
+    }
+    const reason = `its desired state cannot be read: ${problem ?? "it is another container's or another host's"}`;
+    this.#log.error({ container: id, reason }, "bad desired state");
+    const known = this.#containers.get(id);
+    if (known && !known.absent) known.complain(reason);
+    else {
+      this.#around.reportContainer(id, {
+        revision: 0,
+        state: "error",
+        driver: this.#around.driver.kind,
+        address: null,
+        error: reason,
+      });
+    }
+  }
+
+  #desireFirewall(id: string, value: unknown): void {
+    const problem = fault(DesiredFirewall, value);
+    if (
+      problem === null &&
+      Value.Check(DesiredFirewall, value) &&
+      this.#isFor(id, value.container_id, value)
+    ) {
+      if (!this.#gone.has(id)) this.#container(id).wantFirewall(value);
+      return;
+    }
+    const reason = `its rules cannot be read: ${problem ?? "they are another container's or another host's"}`;
+    this.#log.error({ container: id, reason }, "bad desired state");
+    this.#container(id).complainFirewall(reason);
+  }
+
+  #container(id: string): Container {
+    const known = this.#containers.get(id);
+    if (known) return known;
+    const made = new Container(id, null, this.#around);
+    this.#containers.set(id, made);
+    return made;
+  }
+
+  #forget(id: string, revision: number): void {
+    this.#containers.delete(id);
+    this.#gone.delete(id);
+    this.#gone.set(id, revision);
+    const [oldest] = this.#gone.keys();
+    if (this.#gone.size > GONE_MAX && oldest !== undefined) this.#gone.delete(oldest);
+  }
+
+  /** Claims a container's address. One that it cannot keep, after a change of the subnet, is exchanged. */
+  #housed(record: ContainerRecord): ContainerRecord {
+    const pool = this.#around.driver.addresses;
+    if (pool === null || pool.take(record.address)) return record;
+    const address = pool.allocate();
+    this.#log.warn(
+      { container: record.id, from: record.address, to: address },
+      "container gets a new address",
+    );
+    // No generation is -1: it is started anew. Its table has the old address in it, so that one is made anew as well.
+    return { ...record, address, generation: -1 };
+  }
+
+  /** Notices what someone did to the kernel's rules, of whichever containers. */
+  async #checkFirewalls(): Promise<void> {
+    const { filter } = this.#around;
+    const fromMs = performance.now();
+    if (!filter || fromMs < this.#nextFirewallCheckMs) return;
+    const present = await filter.survey();
+    const ms = performance.now() - fromMs;
+    this.#nextFirewallCheckMs = fromMs + ms / FIREWALL_CHECK_SHARE_MAX;
+    await Promise.all(
+      [...this.#containers.values()].map((container) =>
+        container.watchFirewall(present.get(container.id) ?? null),
+      ),
+    );
+  }
+
+  async #watchDisk(container: Container): Promise<void> {
+    try {
+      await container.watchDisk();
+    } catch (error) {
+      this.#log.error({ container: container.id, error: String(error) }, "its disk cannot be looked at");
+    }
+  }
+
+  /** Nobody waits for it, and it has no place among the heavy work: a container may have made its files take hours. */
+  #sweep(): void {
+    void this.#around.store.sweep(this.#log);
+  }
+
+  /** Repeats a check; one that takes longer than its interval is not begun twice. */
+  #every(ms: number, check: () => void | Promise<void>): void {
+    let busy = false;
+    const timer = setInterval(async () => {
+      if (busy) return;
+      busy = true;
+      try {
+        await check();
+      } catch (error) {
+        this.#log.error({ error: String(error) }, "a periodic check failed");
+      } finally {
+        busy = false;
+      }
+    }, ms);
+    this.#timers.push(timer);
+  }
+}
+
+/** Where a value differs from its form, without the value itself: it may be anything. Null when it does not. */
+function fault(schema: typeof DesiredContainer | typeof DesiredFirewall, value: unknown): string | null {
+  const first = Value.Errors(schema, value).First();
+  return first ? `${first.path || "it"}: ${first.message}` : null;
+}

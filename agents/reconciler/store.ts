@@ -1,0 +1,79 @@
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Logger } from "pino";
+import { DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
+import { Id, Nullable } from "../../schemas/primitives.ts";
+import { writeAtomically } from "../system/atomic-file.ts";
+import { ProcessIdentity } from "../system/process-identity.ts";
+import { Removals } from "./trash.ts";
+
+/** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */
+export const ContainerRecord = Type.Object({
+  id: Id,
+  /** What was last wanted of it. */
+  desired: DesiredContainer,
+  address: Type.String(),
+  /** The generation that init was started for. */
+  generation: Type.Integer(),
+  /** Null: not started, or stopped on purpose. */
+  init: Nullable(ProcessIdentity),
+  /** The rules in force; null before the first. What the kernel's table should be like follows from them. */
+  firewall: Nullable(Type.Object({ desired: DesiredFirewall })),
+});
+export type ContainerRecord = Static<typeof ContainerRecord>;
+
+const STATE = "state.json";
+/** Beside the containers, so that moving one there is a rename. No id looks like it. */
+const REMOVED = ".removed";
+
+/** The records, a folder each: `<data>/containers/<id>/state.json`. Nobody but root reads them. */
+export class StateStore {
+  readonly #folder: string;
+  readonly #removals: Removals;
+
+  constructor(data: string) {
+    this.#folder = resolve(data, "containers");
+    this.#removals = new Removals(join(this.#folder, REMOVED));
+  }
+
+  /** A container's folder, absolute. */
+  folder(id: string): string {
+    return join(this.#folder, id);
+  }
+
+  /** All records. One that cannot be read is logged and left alone: the control plane wants it or it does not. */
+  async load(log: Logger): Promise<ContainerRecord[]> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const records: ContainerRecord[] = [];
+    for (const id of await readdir(this.#folder)) {
+      if (id === REMOVED) continue;
+      try {
+        const record: unknown = JSON.parse(await readFile(join(this.folder(id), STATE), "utf8"));
+        if (!Value.Check(ContainerRecord, record) || record.id !== id) throw new Error("it has another form");
+        records.push(record);
+      } catch (error) {
+        log.error({ container: id, error: String(error) }, "a container's record cannot be read");
+      }
+    }
+    return records;
+  }
+
+  /** Replaces a record, durably. One writer a container at a time. */
+  async save(record: ContainerRecord): Promise<void> {
+    const folder = this.folder(record.id);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeAtomically(join(folder, STATE), `${JSON.stringify(record)}\n`);
+  }
+
+  /** Takes a container's folder away, its record and its files in one step; `sweep` removes them. The id is free at once. */
+  remove(id: string): Promise<void> {
+    return this.#removals.putAside(this.folder(id));
+  }
+
+  /** Removes the files of containers that were taken away, however long that takes. */
+  sweep(log: Logger): Promise<void> {
+    return this.#removals.sweep(log);
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdir, readdir, rename } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { which } from "bun";
+import type { Logger } from "pino";
+import { run } from "../system/command.ts";
+
+/** Millions of files on a slow disk take hours; one that takes longer is begun again. */
+const REMOVE_MS_MAX = 24 * 60 * 60 * 1_000;
+const REASON_BYTES_MAX = 500;
+const ONE_FILE_SYSTEM = process.platform === "linux" ? "--one-file-system" : "";
+
+/**
+ * Of least priority, with what it says kept short. It goes from folder to folder by their handles: paths as long as a container can
+ * nest its folders would be resolved from the start for each file.
+ */
+const REMOVE = [
+  ...["nice", "-n", "19", ...(which("ionice") === null ? [] : ["ionice", "-c", "3"])],
+  ...["/bin/sh", "-c"],
+  `rm -rf ${ONE_FILE_SYSTEM} -- "$1" 2>&1 | { head -c ${REASON_BYTES_MAX}; cat >/dev/null; }`,
+  "remove",
+];
+
+/** Files of containers that are gone. They are put aside at once, and take their time to be removed, one container after the other. */
+export class Removals {
+  #sweeping: Promise<void> | null = null;
+  #again = false;
+
+  /** @param folder where they are put aside; on the file system of what is put aside */
+  constructor(private readonly folder: string) {}
+
+  /** Takes what is at a path out of sight, in one step. Nothing happens when nothing is there. */
+  async putAside(path: string): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await rename(path, join(this.folder, `${basename(path)}-${crypto.randomUUID()}`)).catch((error) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+
+  /** Removes what was put aside, also by an agent before this one. What cannot be removed is logged, and stays for the next time. */
+  sweep(log: Logger): Promise<void> {
+    this.#again = true;
+    this.#sweeping ??= this.#sweep(log).finally(() => {
+      this.#sweeping = null;
+    });
+    return this.#sweeping;
+  }
+
+  async #sweep(log: Logger): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      for (const name of await readdir(this.folder).catch(() => [])) {
+        const path = join(this.folder, name);
+        const said = await run([...REMOVE, path], undefined, REMOVE_MS_MAX).catch(String);
+        if (said !== "") log.error({ path, error: said }, "files of a deleted container cannot be removed");
+      }
+    }
+  }
+}

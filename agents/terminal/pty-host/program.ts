@@ -1,0 +1,163 @@
+import { startOnPty } from "../../exec/pty.ts";
+import { tailRead } from "../../exec/pty-tail.ts";
+import type { Exit, PtyProcess } from "../../exec/target.ts";
+import { Backlog } from "./backlog.ts";
+import type { Attached } from "./protocol.ts";
+
+/** A viewer's scrollback many times over: what is older than this nobody would see again. */
+export const TAIL_BYTES_MAX = 4 << 20;
+/** Whoever drags a window's edge makes a size each frame; an agent that is there makes a record long before. */
+const SIZES_MAX = 1_000;
+/** Hung up on, a program puts its things in order. */
+export const END_MS_MAX = 5_000;
+/** An agent knows how much a program has taken to about this much. */
+const TAKEN_BYTES = 64 * 1024;
+/** Output that waits for an agent which is at work: past this its program is slowed down. */
+const SLOW_BYTES = TAIL_BYTES_MAX / 2;
+/** So long, each time that the kernel hands out what a program wrote. All other programs wait as well. */
+const SLOW_MS = 10;
+
+/** Who is attached to a program. */
+export interface Reader {
+  /** Output up to here was sent, or dropped. */
+  readonly at: number;
+  /** Whether its side has taken something lately. */
+  readonly isAlive: boolean;
+  /** There may be something to send. */
+  pump(): void;
+  taken(bytes: number): void;
+  close(): void;
+}
+
+export interface ProgramOptions {
+  readonly key: number;
+  readonly owner: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cols: number;
+  readonly rows: number;
+  /** How much output may be kept of it. */
+  readonly tailBytesMax: () => number;
+  readonly onExit: (program: Program) => void;
+}
+
+/** A program on a PTY, with the end of its output: it goes on whoever reads. */
+export class Program {
+  readonly key: number;
+  readonly owner: string;
+  readonly pid: number;
+  readonly backlog = new Backlog();
+  /** Sizes that its screen took, and where in its output. */
+  sizes: { readonly at: number; readonly cols: number; readonly rows: number }[] = [];
+  record: { readonly at: number; readonly bytes: Uint8Array } = { at: 0, bytes: new Uint8Array() };
+  reader: Reader | null = null;
+  /** Nobody asks how it ends. */
+  isUnwanted = false;
+  /** It was told to end. */
+  isEnding = false;
+  exit: Exit | null = null;
+  readonly #pty: PtyProcess;
+  readonly #options: ProgramOptions;
+  #lastOutput = 0;
+  #isClosed = false;
+  #answered = 0;
+  #given = 0;
+  #taken = 0;
+  #told = 0;
+
+  /** @throws Error when the program cannot be started */
+  constructor(options: ProgramOptions) {
+    this.key = options.key;
+    this.owner = options.owner;
+    this.#options = options;
+    this.#pty = startOnPty(options.argv, options, {
+      cols: options.cols,
+      rows: options.rows,
+      data: (bytes) => this.#output(bytes),
+      closed: () => {
+        this.#isClosed = true;
+      },
+      drained: () => this.#drained(),
+    });
+    this.pid = this.#pty.pid;
+    void this.#ended();
+  }
+
+  get attached(): Attached {
+    return {
+      ...{ key: this.key, owner: this.owner, pid: this.pid, from: this.record.at, end: this.backlog.end },
+      ...{ answered: this.#answered, given: this.#given, taken: this.#taken },
+      ended: this.exit !== null,
+    };
+  }
+
+  input(at: number, bytes: Uint8Array): void {
+    this.#answered = Math.max(this.#answered, at);
+    if (bytes.length === 0 || this.exit !== null) return;
+    this.#given += bytes.length;
+    this.#pty.write(bytes);
+  }
+
+  /** @throws RangeError for a size that no terminal has */
+  resize(at: number, cols: number, rows: number): void {
+    this.sizes.push({ at, cols, rows });
+    if (this.sizes.length > SIZES_MAX) this.sizes.shift();
+    this.#pty.resize(cols, rows);
+  }
+
+  store(at: number, bytes: Uint8Array): void {
+    if (at < this.record.at) return;
+    this.record = { at, bytes };
+    this.sizes = this.sizes.filter((size) => size.at > at);
+    this.backlog.drop(at);
+  }
+
+  hangUp(): void {
+    this.isEnding = true;
+    this.#pty.close();
+    const timer = setTimeout(() => this.#pty.kill(), END_MS_MAX);
+    void this.#pty.exited.then(() => clearTimeout(timer));
+  }
+
+  kill(): void {
+    this.#pty.kill();
+  }
+
+  #output(bytes: Uint8Array): void {
+    this.#lastOutput = performance.now();
+    this.backlog.push(bytes, this.#options.tailBytesMax());
+    this.reader?.pump();
+    const { reader } = this;
+    if (reader === null) return;
+    // While this does not return, the kernel holds the program back. An agent that stands still must not hold back anybody.
+    for (let ms = 0; ms < SLOW_MS && this.backlog.end - reader.at > SLOW_BYTES && reader.isAlive; ms++) {
+      Bun.sleepSync(1);
+      reader.pump();
+    }
+  }
+
+  #drained(): void {
+    this.#taken = this.#given;
+    if (this.#taken - this.#told < TAKEN_BYTES) return;
+    this.#told = this.#taken;
+    this.reader?.taken(this.#taken);
+  }
+
+  async #ended(): Promise<void> {
+    const exit = await this.#pty.exited;
+    const program = this;
+    await tailRead({
+      get lastOutput() {
+        return program.#lastOutput;
+      },
+      get isClosed() {
+        return program.#isClosed;
+      },
+    });
+    this.#pty.close();
+    this.exit = exit;
+    this.#options.onExit(this);
+    this.reader?.pump();
+  }
+}

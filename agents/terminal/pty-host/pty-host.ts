@@ -1,0 +1,249 @@
+import type { Socket } from "bun";
+import { identify, isRunning, type ProcessIdentity, signal } from "../../system/process-identity.ts";
+import { Attachment } from "./attachment.ts";
+import type { Leash } from "./orphan-watchdog.ts";
+import { Outbox } from "./outbox.ts";
+import { END_MS_MAX, Program, TAIL_BYTES_MAX } from "./program.ts";
+import {
+  FrameReader,
+  frame,
+  json,
+  ProtocolError,
+  placeIn,
+  type Reply,
+  type Request,
+  SAY,
+  TELL,
+} from "./protocol.ts";
+
+/** All that is kept of output, of all programs together; each is left this much at least. */
+const TAILS_BYTES_MAX = 256 << 20;
+const TAIL_BYTES_MIN = 256 << 10;
+/** Programs whose end nobody has seen yet. */
+const ENDED_MAX = 256;
+const ENDED_MS_MAX = 24 * 60 * 60 * 1000;
+/** From the hangup to the end of what does not hear, and a little. */
+const END_ALL_MS_MAX = 7_000;
+
+interface State {
+  readonly outbox: Outbox;
+  readonly reader: FrameReader;
+  program: Program | null;
+  attachment: Attachment | null;
+}
+
+/** Holds programs on PTYs for an agent that may come and go. */
+export class Keeper {
+  readonly #programs = new Map<number, Program>();
+  /** What is part of a program besides its own process. */
+  readonly #guarded = new Map<number, ProcessIdentity[]>();
+  readonly #connections = new Set<Socket<State>>();
+  readonly #leash: Leash;
+  readonly #onIdle: () => void;
+  #owner: { readonly socket: Socket<State>; readonly pid: number } | null = null;
+  #lastKey = 0;
+  #idle: Timer | undefined;
+
+  /** @param options.onIdle called when it has held nothing for `idleMs`, with nobody connected, or was told to end */
+  constructor(
+    private readonly options: { readonly leash: Leash; readonly idleMs: number; readonly onIdle: () => void },
+  ) {
+    this.#leash = options.leash;
+    this.#onIdle = options.onIdle;
+    this.#look();
+  }
+
+  /** For a socket of `Bun.listen`. */
+  get handler() {
+    return {
+      open: (socket: Socket<State>) => this.#opened(socket),
+      data: (socket: Socket<State>, bytes: Buffer) => this.#received(socket, bytes),
+      drain: ({ data }: Socket<State>) => {
+        if (data.attachment === null) data.outbox.drain();
+        else data.attachment.pump();
+      },
+      close: (socket: Socket<State>) => this.#closed(socket),
+      error: (socket: Socket<State>) => socket.end(),
+    };
+  }
+
+  /** Ends all programs. Settles when they have ended, or after a while. */
+  async endAll(): Promise<void> {
+    for (const program of this.#programs.values()) program.hangUp();
+    const limit = performance.now() + END_ALL_MS_MAX;
+    const isOver = () => [...this.#programs.values()].every(({ exit }) => exit !== null);
+    while (!isOver() && performance.now() < limit) await Bun.sleep(20);
+  }
+
+  #opened(socket: Socket<State>): void {
+    const reader = new FrameReader((type, payload) => this.#handle(socket, type, payload));
+    socket.data = { outbox: new Outbox(socket), reader, program: null, attachment: null };
+    this.#connections.add(socket);
+    this.#look();
+  }
+
+  #received(socket: Socket<State>, bytes: Buffer): void {
+    try {
+      socket.data.reader.push(bytes);
+    } catch (error) {
+      console.error("a connection breaks the protocol:", String(error));
+      socket.end();
+    }
+  }
+
+  #closed(socket: Socket<State>): void {
+    this.#connections.delete(socket);
+    if (this.#owner?.socket === socket) this.#owner = null;
+    const { program, attachment } = socket.data;
+    if (program !== null && program.reader === attachment) program.reader = null;
+    this.#look();
+  }
+
+  #handle(socket: Socket<State>, type: number, payload: Buffer): void {
+    const { program, attachment } = socket.data;
+    if (type === SAY.request) {
+      if (program !== null) throw new ProtocolError("this connection is a program's");
+      void this.#asked(socket, JSON.parse(payload.toString()));
+      return;
+    }
+    if (program === null || attachment === null) throw new ProtocolError("a request comes first");
+    if (type === SAY.begin) attachment.begin();
+    else if (type === SAY.input) program.input(placeIn(payload), payload.subarray(8));
+    else if (type === SAY.resize)
+      program.resize(placeIn(payload), payload.readUInt16LE(8), payload.readUInt16LE(10));
+    else if (type === SAY.store) program.store(placeIn(payload), Buffer.from(payload.subarray(8)));
+    else if (type === SAY.guard) this.#guard(program, payload);
+    else if (type === SAY.hangUp) program.hangUp();
+    else if (type === SAY.kill) program.kill();
+    else if (type === SAY.release) this.#release(program);
+  }
+
+  async #asked(socket: Socket<State>, request: Request): Promise<void> {
+    const reply = (answer: Reply) => socket.data.outbox.send(json(TELL.reply, answer));
+    try {
+      reply(await this.#answer(socket, request));
+    } catch (error) {
+      reply({ ok: false, problem: error instanceof Error ? error.message : String(error) });
+      return;
+    }
+    const { program } = socket.data;
+    if (program === null) return;
+    // Its output waits until it is asked for: the agent may still be busy with the answer.
+    if (request.act === "attach") socket.data.outbox.send(frame(TELL.record, program.record.bytes));
+  }
+
+  async #answer(socket: Socket<State>, request: Request): Promise<Reply> {
+    switch (request.act) {
+      case "own":
+        if (this.#owner !== null) return { ok: false, problem: `process ${this.#owner.pid} is its agent` };
+        this.#owner = { socket, pid: request.pid };
+        return { ok: true };
+      case "list":
+        return {
+          ok: true,
+          held: [...this.#programs.values()].map(({ key, owner, pid, isEnding: ending }) => ({
+            ...{ key, owner, pid, ending },
+          })),
+        };
+      case "spawn": {
+        // It stood still meanwhile: whoever asked has started the program by other means.
+        if (Date.now() > (request.until ?? Infinity)) return { ok: false, problem: "it is too late" };
+        const program = this.#spawn(request);
+        this.#attach(socket, program);
+        return { ok: true, program: program.attached };
+      }
+      case "attach": {
+        const program = this.#programs.get(request.key);
+        if (program === undefined) return { ok: false, problem: "there is no such program" };
+        this.#attach(socket, program);
+        return { ok: true, program: program.attached };
+      }
+      case "end": {
+        const program = this.#programs.get(request.key);
+        if (program === undefined) return { ok: true };
+        program.isUnwanted = true;
+        if (program.exit === null) program.hangUp();
+        else this.#release(program);
+        return { ok: true };
+      }
+      case "end-all":
+        await this.endAll();
+        setTimeout(this.#onIdle);
+        return { ok: true };
+      default:
+        return { ok: false, problem: "this keeper does not know how" };
+    }
+  }
+
+  #spawn(request: Extract<Request, { act: "spawn" }>): Program {
+    const program = new Program({
+      ...request,
+      key: ++this.#lastKey,
+      tailBytesMax: () =>
+        Math.max(Math.min(TAIL_BYTES_MAX, TAILS_BYTES_MAX / this.#programs.size), TAIL_BYTES_MIN),
+      onExit: (ended) => this.#ended(ended),
+    });
+    this.#programs.set(program.key, program);
+    this.#hold(program, program.pid);
+    this.#look();
+    return program;
+  }
+
+  #attach(socket: Socket<State>, program: Program): void {
+    program.reader?.close();
+    const attachment = new Attachment(program, socket, socket.data.outbox);
+    program.reader = attachment;
+    Object.assign(socket.data, { program, attachment });
+  }
+
+  #guard(program: Program, payload: Buffer): void {
+    const found: ProcessIdentity[] = [];
+    for (let at = 0; at + 4 <= payload.length; at += 4)
+      found.push(...this.#hold(program, payload.readUInt32LE(at)));
+    this.#guarded.set(program.key, found);
+    if (program.exit !== null) this.#endRest(program);
+  }
+
+  #hold(program: Program, pid: number): ProcessIdentity[] {
+    const identity = identify(pid);
+    if (identity === null) return [];
+    this.#leash.hold(program.key, identity);
+    return [identity];
+  }
+
+  /** Hung up on, the rest of it puts its things in order, or does not hear. */
+  #endRest(program: Program): void {
+    const rest = (this.#guarded.get(program.key) ?? []).filter(isRunning);
+    this.#guarded.delete(program.key);
+    if (rest.length === 0) {
+      this.#leash.drop(program.key);
+      return;
+    }
+    setTimeout(() => {
+      for (const one of rest) signal(one, "SIGKILL");
+      this.#leash.drop(program.key);
+    }, END_MS_MAX);
+  }
+
+  #ended(program: Program): void {
+    this.#endRest(program);
+    if (program.isUnwanted) this.#release(program);
+    const ended = [...this.#programs.values()].filter(({ exit }) => exit !== null);
+    for (const oldest of ended.slice(0, Math.max(ended.length - ENDED_MAX, 0))) this.#release(oldest);
+    setTimeout(() => this.#release(program), ENDED_MS_MAX).unref();
+  }
+
+  #release(program: Program): void {
+    if (program.exit === null) return;
+    this.#programs.delete(program.key);
+    this.#look();
+  }
+
+  /** Nothing is held and nobody is there: after a while that is the end. */
+  #look(): void {
+    clearTimeout(this.#idle);
+    if (this.#programs.size === 0 && this.#connections.size === 0) {
+      this.#idle = setTimeout(this.#onIdle, this.options.idleMs);
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import {
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JSONWebKeySet,
+  type JWK,
+  jwtVerify,
+  SignJWT,
+} from "jose";
+import {
+  ACCESS_TOKEN_SECONDS,
+  ACCESS_TOKEN_TYPE,
+  AccessClaims,
+  type Caller,
+  CLOCK_TOLERANCE_SECONDS,
+  CONTAINER_AUDIENCE,
+  CONTAINER_TOKEN_SECONDS,
+  CONTAINER_TOKEN_TYPE,
+  type ContainerClaims,
+  TOKEN_ALGORITHM,
+  TOKEN_AUDIENCE,
+  TOKEN_ISSUER,
+} from "../../schemas/accounts/auth.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import { IMPERSONATION_PERMISSIONS, PERMISSION_NAMES } from "../../schemas/permissions.ts";
+
+/** About 400 bytes each: at most 40 MB for the callers of a quarter of an hour. */
+const CACHED_TOKENS_MAX = 100_000;
+/** Sessions that ended within a token's lifetime. */
+const ENDED_SESSIONS_MAX = 100_000;
+/** Ours are about 350 characters; more is not worth hashing. */
+const TOKEN_LENGTH_MAX = 4096;
+
+const claimsSchema = TypeCompiler.Compile(AccessClaims);
+
+export const invalidToken = () => new DomainError("INVALID_TOKEN", "The access token is invalid or expired");
+
+/** Signs access tokens with one Ed25519 key (design §3 "Credentials"). */
+export class TokenIssuer {
+  private constructor(
+    private readonly key: Awaited<ReturnType<typeof importJWK>>,
+    private readonly kid: string,
+    private readonly publicJwk: JWK,
+  ) {}
+
+  /** A new private key as a JWK, to be kept and given to every gateway of a cluster. */
+  static async generateKey(): Promise<JWK> {
+    const { privateKey } = await generateKeyPair(TOKEN_ALGORITHM, { extractable: true });
+    return exportJWK(privateKey);
+  }
+
+  /** @param privateJwk an Ed25519 private key (`kty: "OKP"`, `crv: "Ed25519"`, with `d`) */
+  static async create(privateJwk: JWK): Promise<TokenIssuer> {
+    const { d: _, ...open } = privateJwk;
+    const kid = await calculateJwkThumbprint(open);
+    const key = await importJWK(privateJwk, TOKEN_ALGORITHM);
+    return new TokenIssuer(key, kid, { ...open, kid, alg: TOKEN_ALGORITHM, use: "sig" });
+  }
+
+  /** An access token for `Authorization: Bearer`. `expiresIn` in seconds. */
+  async issue({ sub, ...claims }: AccessClaims): Promise<{ token: string; expiresIn: number }> {
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid: this.kid })
+      .setSubject(sub)
+      .setIssuer(TOKEN_ISSUER)
+      .setAudience(TOKEN_AUDIENCE)
+      .setIssuedAt()
+      .setExpirationTime(`${ACCESS_TOKEN_SECONDS}s`)
+      .sign(this.key);
+    return { token, expiresIn: ACCESS_TOKEN_SECONDS };
+  }
+
+  /** A token that an edge takes for this container alone. `expiresIn` in seconds. */
+  async issueForContainer({
+    sub,
+    ...claims
+  }: ContainerClaims): Promise<{ token: string; expiresIn: number }> {
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: CONTAINER_TOKEN_TYPE, kid: this.kid })
+      .setSubject(sub)
+      .setIssuer(TOKEN_ISSUER)
+      .setAudience(CONTAINER_AUDIENCE)
+      .setIssuedAt()
+      .setExpirationTime(`${CONTAINER_TOKEN_SECONDS}s`)
+      .sign(this.key);
+    return { token, expiresIn: CONTAINER_TOKEN_SECONDS };
+  }
+
+  /** What `GET /.well-known/jwks.json` answers: public keys only. */
+  jwks(): JSONWebKeySet {
+    return { keys: [this.publicJwk] };
+  }
+}
+
+/** A token of a kind that we do not know is no account login: claims were checked to be of those that we do. */
+function callerOf({ sub, sid, role, username, cred, realm_id }: AccessClaims): Caller {
+  const caller = { userId: sub, username, role, sessionId: sid };
+  if (cred === "impersonation") {
+    return { ...caller, credential: cred, permissions: IMPERSONATION_PERMISSIONS };
+  }
+  if (cred === "realm" && realm_id !== undefined) {
+    return { ...caller, credential: cred, permissions: PERMISSION_NAMES, realmId: realm_id };
+  }
+  if (cred !== undefined || realm_id !== undefined) throw invalidToken();
+  return { ...caller, credential: "account" };
+}
+
+interface Verified {
+  readonly caller: Caller;
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Checks access tokens and remembers those that it checked, by their SHA-256: Ed25519 on every request costs six times
+ * the rest of a read. Nothing is remembered past a token's expiry or its session's end.
+ */
+export class TokenVerifier {
+  readonly #keys: ReturnType<typeof createLocalJWKSet>;
+  readonly #now: () => number;
+  readonly #verified = new Map<string, Verified>();
+  readonly #underway = new Map<string, Promise<Caller>>();
+  /** Ended sessions and when they ended, oldest first. */
+  readonly #ended = new Map<string, number>();
+  /** Tokens issued at or before this are refused: set when an ended session had to be forgotten early. */
+  #refusedUntilMs = 0;
+
+  /** @param now milliseconds since the epoch; for tests */
+  constructor(jwks: JSONWebKeySet, now: () => number = Date.now) {
+    this.#keys = createLocalJWKSet(jwks);
+    this.#now = now;
+  }
+
+  /** The caller that a token stands for, at once if the token is known. Throws INVALID_TOKEN. */
+  verify(token: string): Caller | Promise<Caller> {
+    if (token.length > TOKEN_LENGTH_MAX) throw invalidToken();
+    const hash = Bun.SHA256.hash(token, "base64");
+    const known = this.#verified.get(hash);
+    if (known === undefined) return this.#verifyOnce(token, hash);
+    if (this.#isOver(known)) {
+      this.#verified.delete(hash);
+      throw invalidToken();
+    }
+    return known.caller;
+  }
+
+  /** Refuses every token of a session from now on. */
+  endSession(sessionId: string): void {
+    const now = this.#now();
+    const lifetimeMs = (ACCESS_TOKEN_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS) * 1000;
+    for (const [id, endedAt] of this.#ended) {
+      const isPast = endedAt + lifetimeMs < now;
+      if (!isPast && this.#ended.size < ENDED_SESSIONS_MAX) break;
+      if (!isPast) this.#refusedUntilMs = endedAt + CLOCK_TOLERANCE_SECONDS * 1000;
+      this.#ended.delete(id);
+    }
+    this.#ended.delete(sessionId);
+    this.#ended.set(sessionId, now);
+  }
+
+  #verifyOnce(token: string, hash: string): Promise<Caller> {
+    const underway = this.#underway.get(hash);
+    if (underway !== undefined) return underway;
+    const check = this.#check(token, hash).finally(() => this.#underway.delete(hash));
+    this.#underway.set(hash, check);
+    return check;
+  }
+
+  async #check(token: string, hash: string): Promise<Caller> {
+    const verified = await this.#read(token);
+    if (this.#isOver(verified)) throw invalidToken();
+    if (this.#verified.size >= CACHED_TOKENS_MAX) this.#forgetOldest();
+    this.#verified.set(hash, verified);
+    return verified.caller;
+  }
+
+  async #read(token: string): Promise<Verified> {
+    try {
+      const { payload } = await jwtVerify(token, this.#keys, {
+        algorithms: [TOKEN_ALGORITHM],
+        typ: ACCESS_TOKEN_TYPE,
+        issuer: TOKEN_ISSUER,
+        audience: TOKEN_AUDIENCE,
+        requiredClaims: ["exp", "iat"],
+        maxTokenAge: ACCESS_TOKEN_SECONDS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: new Date(this.#now()),
+      });
+      const { iat = 0, exp = 0 } = payload;
+      if (!claimsSchema.Check(payload)) throw invalidToken();
+      return {
+        caller: callerOf(payload),
+        issuedAtMs: iat * 1000,
+        expiresAtMs: Math.min(exp, iat + ACCESS_TOKEN_SECONDS) * 1000,
+      };
+    } catch {
+      throw invalidToken();
+    }
+  }
+
+  #isOver(token: Verified): boolean {
+    return (
+      this.#now() >= token.expiresAtMs + CLOCK_TOLERANCE_SECONDS * 1000 ||
+      this.#ended.has(token.caller.sessionId) ||
+      token.issuedAtMs <= this.#refusedUntilMs
+    );
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#verified.keys().next().value;
+    if (oldest !== undefined) this.#verified.delete(oldest);
+  }
+}

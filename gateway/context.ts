@@ -1,0 +1,55 @@
+import type { Logger } from "pino";
+import type { FirewallLimits } from "../actors/hosting/firewall/rules.ts";
+import type { Sql } from "../actors/platform/db/sql.ts";
+import type { CodehostBonus } from "../actors/platform/settings.ts";
+import type { Definitions } from "../actors/registry.ts";
+import type { ActorsOf } from "../actors/runtime/client.ts";
+import type { EdgeAddress } from "../schemas/addresses.ts";
+import type { AliasAsked } from "../schemas/hosting/desired.ts";
+import type { AiCredits } from "./ai-credit/index.ts";
+import type { TokenIssuer } from "./auth/access-tokens.ts";
+import type { CodehostClient } from "./auth/codehost-client.ts";
+import type { Credentials } from "./auth/credentials.ts";
+import type { EventFeed } from "./events/feed.ts";
+import type { AppliedFirewalls } from "./hosts/applied-firewalls.ts";
+import type { FirewallCountsOf } from "./hosts/firewall-counts.ts";
+import type { LiveUsage } from "./hosts/live-usage.ts";
+import type { AddressOf } from "./http/client-address.ts";
+import type { Payments } from "./payments/settings.ts";
+
+/** What routes work with: reads, actors, and who may call. */
+export interface Berth {
+  /** For the reads of `actors/<noun>/queries.ts`. */
+  readonly db: Sql;
+  readonly actors: ActorsOf<Definitions>;
+  readonly tokens: Credentials;
+  readonly issuer: TokenIssuer;
+  readonly aiCredits: AiCredits;
+  /** Undefined where the operator has registered at none. */
+  readonly codehost: CodehostClient | undefined;
+  /** Undefined while it is not offered. */
+  readonly codehostBonus: CodehostBonus | undefined;
+  /** Where users' browsers find this API, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly appliedFirewalls: AppliedFirewalls;
+  readonly liveUsage: LiveUsage;
+  readonly firewallCounts: FirewallCountsOf;
+  readonly firewallLimits: FirewallLimits;
+  /** Where containers and aliases have their addresses. */
+  readonly edge: EdgeAddress;
+  /** Settles when a host's agent knows of an alias's change; soon all the same where it does not answer. */
+  aliasReached(serverName: string, asked: AliasAsked): Promise<void>;
+  readonly payments: Payments;
+  /** The platform's share of a transfer, as the actors take it. */
+  readonly aiCreditFeeBps: number;
+  readonly log: Logger;
+  /** Where this very gateway is reached from its own machine. */
+  readonly ownUrl: string;
+  /** Events as they happen, for those who follow. */
+  readonly eventFeed: EventFeed;
+  /** Whom limits count: the client, behind whatever proxies the operator trusts. */
+  readonly addressOf: AddressOf;
+  /** Tells every gateway, this one too, that a session ended. */
+  sessionEnded(sessionId: string): void;
+  newId(): string;
+}

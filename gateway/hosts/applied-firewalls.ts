@@ -1,0 +1,119 @@
+import { Value } from "@sinclair/typebox/value";
+import type { Bus } from "../../actors/runtime/ports.ts";
+import { FirewallStatus } from "../../schemas/hosting/desired.ts";
+import type { FirewallApplied } from "../../schemas/hosting/firewall.ts";
+import { desiredKey, statusBucket } from "../../schemas/subjects.ts";
+
+/** How long a reply waits for the host: most answer in a few milliseconds, and one that is down must not hold a request. */
+const APPLIED_WITHIN_MS = 1_000;
+/** About 200 bytes each. Records take over within moments, so that only what was heard just now is of use. */
+const HEARD_MAX = 10_000;
+
+/**
+ * How far the hosts follow their containers' firewalls. A host says so on the bus; the record has it when its actor has
+ * committed it, a little later. What was heard here counts until then, so that a rule which one reply called applied is
+ * not called otherwise by the next one of this gateway.
+ */
+export interface AppliedFirewalls {
+  /** A record's reading, or a newer one that was heard of the host. */
+  newest(containerId: string, recorded: FirewallApplied): FirewallApplied;
+
+  /**
+   * Runs a change and waits a moment for the host to apply it. What comes back says how far the host is with the
+   * revision of that change: `applied` is false when it did not answer in time, in which case it catches up by itself.
+   */
+  follow<T extends { revision: number }>(
+    container: { id: string; server_name: string; firewall: FirewallApplied },
+    change: () => Promise<T>,
+  ): Promise<{ result: T; firewall: FirewallApplied }>;
+}
+
+export function appliedFirewalls(bus: Pick<Bus, "subscribe">): AppliedFirewalls {
+  /** The newest status of each container, that which was heard last at the end. */
+  const heard = new Map<string, FirewallStatus>();
+
+  const hear = (containerId: string, status: FirewallStatus) => {
+    const known = heard.get(containerId);
+    if (known !== undefined && known.revision > status.revision) return;
+    heard.delete(containerId);
+    heard.set(containerId, status);
+    const [oldest] = heard.keys();
+    if (heard.size > HEARD_MAX && oldest !== undefined) heard.delete(oldest);
+  };
+
+  const newest = (containerId: string, recorded: FirewallApplied): FirewallApplied => {
+    const status = heard.get(containerId);
+    if (status === undefined) return recorded;
+    if (status.revision <= recorded.applied_revision) {
+      heard.delete(containerId);
+      return recorded;
+    }
+    return readingOf(recorded.revision, status.revision, status);
+  };
+
+  return {
+    newest,
+
+    async follow(container, change) {
+      let last: FirewallStatus | undefined;
+      let settled = () => {};
+      // Listening begins before the change, since the host may be done before its revision is known here.
+      const unsubscribe = bus.subscribe(
+        `$KV.${statusBucket(container.server_name)}.${desiredKey("firewall", container.id)}`,
+        (text) => {
+          const status = statusOf(text);
+          if (status === undefined) return;
+          last = status;
+          settled();
+        },
+      );
+      try {
+        const result = await change();
+        const before = newest(container.id, container.firewall);
+        const isDone = () => last !== undefined && (last.revision >= result.revision || last.error !== null);
+        if (before.applied_revision < result.revision && !isDone()) {
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, APPLIED_WITHIN_MS);
+            settled = () => {
+              if (!isDone()) return;
+              clearTimeout(timer);
+              resolve();
+            };
+          });
+        }
+        // No host has applied what nobody has asked for yet, whatever it says.
+        const asked = Math.max(result.revision, before.revision);
+        if (last !== undefined) hear(container.id, { ...last, revision: Math.min(last.revision, asked) });
+        const appliedRevision = Math.max(last?.revision ?? 0, before.applied_revision);
+        // What is true of no firewall at all says nothing about the first one.
+        const known = before.revision === 0 ? { ...before, enforced: false } : before;
+        return { result, firewall: readingOf(result.revision, appliedRevision, last ?? known) };
+      } finally {
+        unsubscribe();
+      }
+    },
+  };
+}
+
+/** What is true of `revision` on a host that has applied `appliedRevision` and says `status` of itself. */
+function readingOf(
+  revision: number,
+  appliedRevision: number,
+  { enforced, error }: Pick<FirewallStatus, "enforced" | "error">,
+): FirewallApplied {
+  const applied = appliedRevision >= revision;
+  return {
+    revision,
+    applied_revision: Math.min(appliedRevision, revision),
+    applied,
+    enforced,
+    // A host that has this revision may have failed at a later one, of which this reading does not speak.
+    error: applied ? null : error,
+  };
+}
+
+function statusOf(text: string | null): FirewallStatus | undefined {
+  if (text === null || text === "") return undefined;
+  const status: unknown = JSON.parse(text);
+  return Value.Check(FirewallStatus, status) ? status : undefined;
+}

@@ -1,0 +1,54 @@
+import { Value } from "@sinclair/typebox/value";
+import { DomainError } from "../../schemas/errors.ts";
+import { HostUsage } from "../../schemas/hosting/usage.ts";
+import { agentSubject } from "../../schemas/subjects.ts";
+
+/** Polling as often as a page likes reads a host no more often than this. */
+const KEPT_MS = 2_000;
+/** A host takes a fifth of a second to look twice; one that has not answered by now is away. */
+const ANSWERED_WITHIN_MS = 3_000;
+/** Hosts that were looked at lately; about 1 kB each, and more where there are many containers. */
+const KEPT_MAX = 1_000;
+
+/** What a server's host uses just now. @throws HOST_SILENT */
+export type LiveUsage = (serverName: string) => Promise<HostUsage>;
+
+/** Asks hosts' agents; one question at a time for each, whose answer is kept for a moment. */
+export function liveUsage(
+  request: (subject: string, text: string, timeoutMs: number) => Promise<string>,
+  now: () => number = () => performance.now(),
+): LiveUsage {
+  const kept = new Map<string, { reading: Promise<HostUsage>; untilMs: number }>();
+
+  async function ask(serverName: string): Promise<HostUsage> {
+    try {
+      const usage: unknown = JSON.parse(
+        await request(agentSubject(serverName, "usage"), "", ANSWERED_WITHIN_MS),
+      );
+      // Nothing else of a host's answer goes out.
+      if (Value.Check(HostUsage, usage)) return Value.Clean(HostUsage, usage) as HostUsage;
+    } catch {
+      // It is away, or what answers in its place is no agent.
+    }
+    throw new DomainError("HOST_SILENT", "The server's host does not answer");
+  }
+
+  return (serverName) => {
+    const known = kept.get(serverName);
+    if (known !== undefined && now() < known.untilMs) return known.reading;
+    const reading = ask(serverName);
+    // Until it is there everybody waits for it; from then on it is kept for its time.
+    const entry = { reading, untilMs: Number.POSITIVE_INFINITY };
+    kept.delete(serverName);
+    kept.set(serverName, entry);
+    reading.then(
+      () => {
+        entry.untilMs = now() + KEPT_MS;
+      },
+      () => kept.get(serverName) === entry && kept.delete(serverName),
+    );
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    return reading;
+  };
+}

@@ -1,0 +1,15 @@
+import type { Sql } from "../../actors/platform/db/sql.ts";
+import { hasReceipt } from "../../actors/runtime/store/queries.ts";
+import type { Operation } from "../idempotency.ts";
+
+/**
+ * Whether an actor has done an operation under the client's key. What it was done to may be gone since, so whoever looks for
+ * that first must not refuse: the actor gives its first answer again.
+ */
+export async function wasAnswered(
+  db: Sql,
+  { keyed, key }: Pick<Operation, "keyed" | "key">,
+  done: { readonly kind: string; readonly actorId: string; readonly op: string },
+): Promise<boolean> {
+  return keyed && (await hasReceipt(db, { ...done, key }));
+}

@@ -1,0 +1,16 @@
+import { isDatabaseAway } from "../../actors/platform/db/sql.ts";
+import { DomainError } from "../../schemas/errors.ts";
+
+/**
+ * What a handler answers. A fault of ours becomes INTERNAL_ERROR with the message "Failed to <action>" (spec, control plane
+ * §7); refusals stay as they are, and a database that is away is still a 503.
+ */
+export async function orFail<T>(action: string, answer: () => Promise<T>): Promise<T> {
+  try {
+    return await answer();
+  } catch (error) {
+    const isFault = !(error instanceof DomainError) || error.code === "INTERNAL_ERROR";
+    if (!isFault || isDatabaseAway(error)) throw error;
+    throw Object.assign(new DomainError("INTERNAL_ERROR", `Failed to ${action}`), { cause: error });
+  }
+}

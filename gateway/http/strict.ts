@@ -1,0 +1,31 @@
+import { Type } from "@sinclair/typebox";
+import type { AnyElysia } from "elysia";
+import { Strict } from "../../schemas/primitives.ts";
+import { gateOf } from "../auth/guards.ts";
+
+/** A route without a query takes none: a mistyped filter must not read as "no filter". */
+export const NoQuery = Strict({});
+/** A route without a body takes none, or `{}`, which some clients send with every POST. */
+export const NoBody = Type.Optional(Strict({}));
+
+/**
+ * Checks at start what a route must say for itself, and gives it the strict defaults for what it left out. It happens
+ * before the routes join the app, since Elysia lets a guard's schema win over a route's own one level further up.
+ * Throws at start, never on a request.
+ */
+export function strict<T extends AnyElysia>(routes: T): T {
+  for (const { method, path, hooks } of routes.routes) {
+    const mustSay = (what: string, isSaid: boolean) => {
+      if (!isSaid) throw new Error(`${method} ${path} must say ${what}`);
+    };
+    const gate = gateOf(hooks.parse);
+    const isHidden = hooks.detail?.hide === true;
+    mustSay("who may call: .use(signedIn(…)), .use(admin(…)) or .use(anyone())", gate !== undefined);
+    mustSay("its params", hooks.params !== undefined || !/[:*]/.test(path));
+    mustSay("its response", hooks.response !== undefined || isHidden);
+    mustSay("its detail.summary", hooks.detail?.summary !== undefined || isHidden);
+    hooks.query ??= NoQuery;
+    if (gate?.body === "json") hooks.body ??= NoBody;
+  }
+  return routes;
+}

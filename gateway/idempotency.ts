@@ -1,0 +1,54 @@
+import { ValidationError } from "../schemas/errors.ts";
+import { IdempotencyKey } from "../schemas/primitives.ts";
+import { isText } from "../schemas/text.ts";
+
+/**
+ * The identity of one mutation: the same key never acts twice (design §2 "Exactly once"). A body's `idempotency_key`
+ * wins over the header `Idempotency-Key`; without either the gateway mints a key for its own retries.
+ */
+export class Operation {
+  #minted: string | undefined;
+  readonly #chosen: string | undefined;
+
+  constructor(chosen?: string) {
+    this.#chosen = chosen;
+  }
+
+  get key(): string {
+    if (this.#chosen !== undefined) return this.#chosen;
+    this.#minted ??= crypto.randomUUID();
+    return this.#minted;
+  }
+
+  /** Chosen by the client, who may show it again; else minted here, for our own retries. */
+  get keyed(): boolean {
+    return this.#chosen !== undefined;
+  }
+
+  /** The same one at an actor that many users have in common, where one user's keys are not another's. */
+  by(userId: string): Pick<Operation, "key" | "keyed"> {
+    return { key: `${userId}:${this.key}`, keyed: this.keyed };
+  }
+}
+
+/** Reads the operation of a request. The body is not yet validated: its key counts only where it is text. */
+export function operationOf(request: Request, body: unknown): Operation {
+  if (request.method === "GET" || request.method === "HEAD") return new Operation();
+  const header = headerKey(request);
+  if (body !== null && typeof body === "object" && "idempotency_key" in body) {
+    if (typeof body.idempotency_key === "string") return new Operation(body.idempotency_key);
+  }
+  return new Operation(header);
+}
+
+function headerKey(request: Request): string | undefined {
+  const key = request.headers.get("idempotency-key");
+  if (key === null) return undefined;
+  if (!isText(IdempotencyKey, key)) {
+    throw new ValidationError(
+      "headers.idempotency-key",
+      "must be 1 to 128 characters, of which at least one is no white space",
+    );
+  }
+  return key;
+}

@@ -1,0 +1,183 @@
+import type { Invoice } from "../../../schemas/billing/invoice.ts";
+import { COLUMN, SHEET, Sheet, type Style } from "./page.ts";
+
+/** An invoice as a PDF, the same bytes whenever it is asked for. */
+
+const INK = "#16202c";
+const SOFT = "#5d6b7a";
+const LINE = "#d9dfe6";
+const PAPER = "#f4f7fa";
+const ACCENT = "#0f5d8f";
+const PAID = "#1c7c4a";
+const PAID_PAPER = "#e3f3ea";
+
+const body: Style = { size: 9.5, weight: "regular", color: INK };
+const strong: Style = { ...body, weight: "bold" };
+const soft: Style = { ...body, color: SOFT };
+const label: Style = { size: 7.5, weight: "bold", color: SOFT };
+const small: Style = { size: 8, weight: "regular", color: SOFT };
+
+const LEFT = SHEET.margin;
+const RIGHT = SHEET.width - SHEET.margin;
+const MIDDLE = LEFT + COLUMN / 2 + 8;
+const HALF = COLUMN / 2 - 16;
+const LINE_HEIGHT = 14;
+const AMOUNT_WIDTH = 110;
+const CELL = 12;
+
+const MONTHS = "January February March April May June July August September October November December".split(
+  " ",
+);
+
+/** All that the page itself says is made of these: ASCII. */
+const WORDS = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, i) => 0x20 + i));
+
+export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
+  const { seller, buyer, items, billing_details: paid } = invoice;
+  // Money that goes back is no bill.
+  const title = invoice.transaction.transaction_type === "refund" ? "Credit note" : "Invoice";
+  const sheet = await Sheet.open({
+    title: `${title} ${invoice.invoice_number}`,
+    author: seller.name,
+    at: new Date(invoice.issue_date),
+    texts: [
+      WORDS,
+      seller.name,
+      ...seller.details,
+      buyer.username,
+      buyer.email,
+      paid.payment_method,
+      ...items.map((item) => item.description),
+      ...Object.values(invoice).filter((value) => typeof value === "string"),
+    ],
+    onPage: (page, number) => frame(page, `${title} ${invoice.invoice_number}`, number),
+  });
+  const below = parties(sheet, invoice, dates(sheet, invoice, head(sheet, invoice, title)));
+  const end = total(sheet, invoice, table(sheet, invoice, below));
+  payment(sheet, invoice, end);
+  return sheet.bytes();
+}
+
+/** Like each part of the page it answers where it ends. */
+function head(sheet: Sheet, invoice: Invoice, title: string): number {
+  sheet.line(title, RIGHT, 76, { size: 24, weight: "bold", color: ACCENT }, "right");
+  sheet.line(invoice.invoice_number, RIGHT, 95, { ...strong, size: 11 }, "right");
+  const room = COLUMN - 200;
+  const name: Style = { size: 18, weight: "bold", color: INK };
+  return Math.max(95, sheet.paragraph(invoice.seller.name, LEFT, 76, room, name));
+}
+
+function dates(sheet: Sheet, invoice: Invoice, above: number): number {
+  const top = above + 29;
+  sheet.box(LEFT, top, COLUMN, 46, PAPER, 5);
+  const cells = [
+    ["ISSUED", day(invoice.issue_date)],
+    ["DUE", day(invoice.due_date)],
+    ["PAID", day(invoice.paid_date)],
+  ] as const;
+  for (const [index, [name, value]] of cells.entries()) {
+    const x = LEFT + CELL + index * 130;
+    sheet.line(name, x, top + 18, label);
+    sheet.line(value, x, top + 34, strong);
+  }
+  const badge: Style = { size: 9, weight: "bold", color: PAID };
+  const word = invoice.status.toUpperCase();
+  const width = sheet.width(word, badge) + 20;
+  sheet.box(RIGHT - CELL - width, top + 13, width, 20, PAID_PAPER, 10);
+  sheet.line(word, RIGHT - CELL - width + 10, top + 26.4, badge);
+  return top + 46;
+}
+
+function parties(sheet: Sheet, { seller, buyer }: Invoice, above: number): number {
+  const top = above + 34;
+  const party = (name: string, x: number, lines: readonly string[]) => {
+    sheet.line(name, x, top, label);
+    let at = top + 3;
+    for (const [index, text] of lines.entries()) {
+      at = sheet.paragraph(text, x, at + LINE_HEIGHT, HALF, index === 0 ? strong : soft);
+    }
+    return at;
+  };
+  const from = party("FROM", LEFT, [seller.name, ...seller.details]);
+  const to = party("BILLED TO", MIDDLE, [buyer.username, buyer.email]);
+  return Math.max(from, to);
+}
+
+function table(sheet: Sheet, { items }: Invoice, above: number): number {
+  const width = COLUMN - AMOUNT_WIDTH - 2 * CELL;
+  const heightOf = (text: string) => 19 + sheet.height(text, width, body) + 24;
+  let at = sheet.room(above + 36, 9 + heightOf(items[0]?.description ?? ""));
+  sheet.line("DESCRIPTION", LEFT + CELL, at, label);
+  sheet.line("AMOUNT (USD)", RIGHT - CELL, at, label, "right");
+  at += 9;
+  sheet.rule(at, INK, 1);
+  for (const item of items) {
+    const top = sheet.room(at, heightOf(item.description)) + 19;
+    const last = sheet.paragraph(item.description, LEFT + CELL, top, width, body);
+    sheet.line(money(item.amount), RIGHT - CELL, top, body, "right");
+    sheet.line(kindOf(item.type), LEFT + CELL, last + 13, small);
+    at = last + 24;
+    sheet.rule(at, LINE);
+  }
+  return at;
+}
+
+function total(sheet: Sheet, { amount, currency }: Invoice, above: number): number {
+  const top = sheet.room(above + 14, 38);
+  const width = 230;
+  sheet.box(RIGHT - width, top, width, 38, PAPER, 5);
+  sheet.line(`Total ${currency}`, RIGHT - width + CELL, top + 23.5, { ...strong, size: 11 });
+  sheet.line(money(amount), RIGHT - CELL, top + 24, { size: 14, weight: "bold", color: ACCENT }, "right");
+  return top + 38;
+}
+
+function payment(sheet: Sheet, invoice: Invoice, above: number): void {
+  const top = sheet.room(above + 36, 17);
+  const facts = [
+    ["PAID WITH", invoice.billing_details.payment_method],
+    ["TRANSACTION", invoice.transaction_id],
+  ] as const;
+  for (const [index, [name, value]] of facts.entries()) {
+    const x = index === 0 ? LEFT : MIDDLE;
+    sheet.line(name, x, top, label);
+    sheet.line(value, x, top + 17, body);
+  }
+}
+
+/** What every page has. */
+function frame(sheet: Sheet, name: string, page: number): void {
+  const y = SHEET.height - 44;
+  sheet.box(0, 0, SHEET.width, 6, ACCENT);
+  sheet.rule(y - 16, LINE);
+  sheet.line(page === 1 ? name : `${name}, page ${page}`, LEFT, y, small);
+  sheet.line("Amounts are in US dollars. Dates are in UTC.", RIGHT, y, small, "right");
+}
+
+/** "21 November 2026", in UTC. */
+function day(time: string): string {
+  const date = new Date(time);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** "$1,234.50" */
+function money(amount: number): string {
+  const [whole = "", cents] = amount.toFixed(2).split(".");
+  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`;
+}
+
+/** What a type is called on paper; one that is not here by its own words. */
+const KINDS: Readonly<Record<string, string>> = {
+  ai_credit: "AI credit",
+  fee: "Fee",
+  credit: "Credit to the wallet",
+  top_up: "Top-up of the wallet",
+  bonus: "Bonus",
+  rental: "Server rental",
+  rental_extension: "Extension of a server rental",
+  reservation: "Reservation of a server",
+  image_purchase: "Container image",
+  refund: "Refund",
+  ai_credit_transfer: "AI credit",
+};
+
+const kindOf = (type: string) => KINDS[type] ?? type.replaceAll("_", " ");

@@ -1,0 +1,96 @@
+import type { PaymentIntent } from "../../../schemas/billing/top-up.ts";
+import { escapeHtml, type Page } from "../page.ts";
+
+const BANNER = `<p class="banner"><strong>Sandbox.</strong> Nobody pays anything here: the buttons say what a processor would say.</p>`;
+
+const NAMES = { cardpay: "Card payment (cardpay)", cryptopay: "Crypto payment (cryptopay)" } as const;
+
+const BUTTONS = {
+  pay: `<button class="pay" name="action" value="pay">Pay<span>The payment is settled, and the wallet is credited.</span></button>`,
+  fail: `<button class="fail" name="action" value="fail">Fail<span>The payment is refused; the wallet stays as it is.</span></button>`,
+  expire: `<button name="action" value="expire">Let it expire<span>Nobody pays, and the intent ends now.</span></button>`,
+  payLate: `<button class="pay" name="action" value="pay">Pay late<span>The money comes after all, and the wallet is credited.</span></button>`,
+};
+
+const SAID = {
+  completed: ["Paid", "The wallet is credited. There is nothing left to do here."],
+  failed: [
+    "Failed",
+    "The payment was refused. Some processors settle one later all the same: try what happens.",
+  ],
+  expired: [
+    "Expired",
+    "Nobody paid in time. Money that comes late is credited all the same: try what happens.",
+  ],
+} as const;
+
+const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+/** The hosted page of a sandbox session. @param returnUrl where the buttons lead back to */
+export function hostedPage(intent: PaymentIntent, returnUrl: string): Page {
+  const { status } = intent;
+  const buttons =
+    status === "pending"
+      ? [BUTTONS.pay, BUTTONS.fail, BUTTONS.expire]
+      : status === "completed"
+        ? []
+        : [BUTTONS.payLate];
+  const html = `${BANNER}
+<div class="inside">
+<h1>Top up your wallet</h1>
+<p class="amount">${intent.amount.toFixed(2)} <small>${escapeHtml(intent.currency)}</small></p>
+<dl>
+<dt>Provider</dt><dd>${NAMES[intent.provider]}</dd>
+<dt>Intent</dt><dd><code>${intent.id}</code></dd>
+<dt>Open until</dt><dd>${intent.expires_at === null ? "–" : `${TIME.format(new Date(intent.expires_at))} UTC`}</dd>
+</dl>
+${status === "pending" ? "" : said(SAID[status][0], SAID[status][1], status === "completed" ? "" : "bad")}
+${buttons.length === 0 ? `<a class="button" href="${escapeHtml(returnUrl)}?outcome=paid">Return</a>` : `<form method="post">${buttons.join("\n")}</form>`}
+</div>`;
+  return { title: `Pay ${intent.amount.toFixed(2)} ${intent.currency}`, html, formsTo: returnUrl };
+}
+
+/** What stands there when the gateway did not take the callback. */
+export const undeliveredPage = (status: string): Page => ({
+  title: "Not delivered",
+  status: 502,
+  html: `${BANNER}
+<div class="inside">
+<h1>Top up your wallet</h1>
+${said("Not delivered", `The gateway did not take the callback (${escapeHtml(status)}). A processor would try again; so may you.`, "bad")}
+<form method="get"><button>Back to the payment</button></form>
+</div>`,
+});
+
+const OUTCOMES: Readonly<Record<string, readonly [string, string, string]>> = {
+  paid: ["Thank you", "Your wallet is credited as soon as the processor confirms the payment.", ""],
+  failed: ["The payment failed", "Nothing was credited. You can start another top-up.", "bad"],
+  expired: ["The payment has expired", "Nothing was credited. You can start another top-up.", "bad"],
+  canceled: [
+    "The payment was left",
+    "Nothing was credited. Its page stays open until the payment expires.",
+    "bad",
+  ],
+};
+const RETURNED = [
+  "You are back",
+  "Your wallet is credited as soon as the processor confirms the payment.",
+  "",
+] as const;
+
+/** Where processors send people back to, unless the operator has a page for it. It tells nothing of the payment itself. */
+export function returnPage(outcome: string | undefined): Page {
+  const found = outcome !== undefined && Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : undefined;
+  const [title, text, kind] = found ?? RETURNED;
+  return {
+    title,
+    html: `<div class="inside">
+<h1>Top up your wallet</h1>
+${said(title, text, kind)}
+<p>You can close this page.</p>
+</div>`,
+  };
+}
+
+const said = (title: string, text: string, kind: string) =>
+  `<div class="said ${kind}" role="status"><strong>${title}</strong>${text}</div>`;

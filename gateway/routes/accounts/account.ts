@@ -1,0 +1,203 @@
+import { createHash, randomBytes } from "node:crypto";
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { findCredentials, readUser } from "../../../actors/accounts/account/queries.ts";
+import {
+  Login,
+  RefreshToken,
+  SessionReply,
+  Signup,
+  type User,
+  UserReply,
+} from "../../../schemas/accounts/account.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { invalidToken } from "../../auth/access-tokens.ts";
+import { anyone, firstParty, signedIn } from "../../auth/guards.ts";
+import { Passwords } from "../../auth/passwords.ts";
+import { SignInLimits } from "../../auth/sign-in-limits.ts";
+import type { Berth } from "../../context.ts";
+import { actorIdFor } from "../../http/actor-id.ts";
+import { created, done, errors, ok } from "../../http/envelope.ts";
+import { limited, RateLimiter } from "../../http/rate-limit.ts";
+
+/** Each sign-up costs an Argon2 hash. */
+const SIGNUPS_PER_ADDRESS = { name: "signup", limit: 30, windowSeconds: 60 };
+
+/** These make a new session whenever they are asked: a key would promise what they do not keep. */
+const WITHOUT_KEY = { "x-idempotency-key": false };
+const SECRET_BYTES = 32;
+const REFRESH_TOKEN = /^([0-9a-f]{24})\.([0-9a-f]{24})\.([A-Za-z0-9_-]{43})$/;
+
+/** Accounts and their sessions (design §3 "Credentials"). */
+export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, sessionEnded }: Berth) => {
+  const passwords = new Passwords();
+  const signIns = new SignInLimits();
+  const signups = new RateLimiter(SIGNUPS_PER_ADDRESS);
+  // Verified against where there is no such account, so that the answer takes as long as for a wrong password.
+  const nobodysHash = passwords.hash(randomBytes(SECRET_BYTES).toString("hex"));
+
+  const sessionOf = async (user: User, sessionId: string, refreshToken: string) => {
+    const { id: sub, role, username } = user;
+    const { token, expiresIn } = await issuer.issue({ sub, sid: sessionId, role, username });
+    return { user, access_token: token, refresh_token: refreshToken, expires_in: expiresIn };
+  };
+
+  const open = async (user: User) => {
+    const sessionId = newId();
+    const refresh = newRefreshToken(user.id, sessionId);
+    await actors.account(user.id).login({ session_id: sessionId, refresh_hash: refresh.hash });
+    return sessionOf(user, sessionId, refresh.token);
+  };
+
+  return new Elysia({ detail: { tags: ["Accounts"] } })
+    .use(
+      new Elysia({ prefix: "/api/v1/auth" })
+        .use(anyone())
+        .post(
+          "/signup",
+          async (ctx) => {
+            const { body, operation } = ctx;
+            limited(signups, addressOf(ctx), ctx.set.headers);
+            const password_hash = await passwords.hash(body.password);
+            const id = actorIdFor("account", body.username.toLowerCase(), operation, newId);
+            const { username, email } = body;
+            const { replayed, value } = await actors
+              .account(id)
+              .signup({ username, email, password_hash, role: "user" }, operation);
+            // Who only knows the key of a sign-up must not get a session by it: the password is a part of the request.
+            if (replayed && operation.keyed) {
+              const known = await findCredentials(db, { username });
+              if (!(known && (await passwords.verify(body.password, known.passwordHash))))
+                throw new DomainError(
+                  "IDEMPOTENCY_KEY_REUSED",
+                  "this idempotency key was used for another request",
+                );
+            }
+            const user: User = { id, username, email, role: "user", created_at: value.created_at };
+            return created("Account created", await open(user));
+          },
+          {
+            body: Signup,
+            response: {
+              201: SessionReply,
+              ...errors("USERNAME_TAKEN", "EMAIL_TAKEN", "RATE_LIMITED", "IDEMPOTENCY_KEY_REUSED"),
+            },
+            detail: { summary: "Create an account and sign in" },
+          },
+        )
+        .post(
+          "/login",
+          async (ctx) => {
+            const { body } = ctx;
+            const name = nameOf(body);
+            const address = addressOf(ctx);
+            signIns.fromAddress(address, ctx.set.headers);
+            const found = await findCredentials(db, name);
+            const account = found?.user.id ?? JSON.stringify(name).toLowerCase();
+            const attempt = signIns.atAccount(account, address, ctx.set.headers);
+            const hash = found?.passwordHash ?? (await nobodysHash);
+            const matches = await passwords.verify(body.password, hash).catch((error) => {
+              attempt.withdrawn();
+              throw error;
+            });
+            if (found === undefined || !matches) throw wrongCredentials();
+            attempt.succeeded();
+            return ok("Signed in", await open(found.user));
+          },
+          {
+            body: Login,
+            response: { 200: SessionReply, ...errors("INVALID_CREDENTIALS", "RATE_LIMITED") },
+            detail: {
+              summary: "Sign in by username or e-mail address",
+              ...WITHOUT_KEY,
+              description: "An `Idempotency-Key` has no effect here: each sign-in is a session of its own.",
+            },
+          },
+        )
+        .post(
+          "/refresh",
+          async ({ body, operation }) => {
+            const shown = parseRefreshToken(body.refresh_token);
+            const user = await readUser(db, shown.userId);
+            if (user === undefined) throw invalidRefreshToken();
+            const next = newRefreshToken(shown.userId, shown.sessionId);
+            const { value } = await actors
+              .account(shown.userId)
+              .refresh(
+                { session_id: shown.sessionId, shown_hash: shown.hash, next_hash: next.hash },
+                operation.keyed ? {} : { key: operation.key },
+              );
+            if (value.outcome === "reused") sessionEnded(shown.sessionId);
+            if (value.outcome !== "rotated") throw invalidRefreshToken();
+            return ok("Session refreshed", await sessionOf(user, shown.sessionId, next.token));
+          },
+          {
+            body: RefreshToken,
+            response: { 200: SessionReply, ...errors("INVALID_TOKEN") },
+            detail: {
+              summary: "Exchange a refresh token for new tokens",
+              ...WITHOUT_KEY,
+              description:
+                "Each refresh token is good once. One that is shown again ends its session. An `Idempotency-Key` has no effect here: a used token is never answered twice.",
+            },
+          },
+        ),
+    )
+    .use(
+      new Elysia({ prefix: "/api/v1/auth" }).use(firstParty(tokens)).post(
+        "/logout",
+        async ({ caller }) => {
+          await actors.account(caller.userId).logout({ session_id: caller.sessionId });
+          sessionEnded(caller.sessionId);
+          return done("Signed out");
+        },
+        {
+          response: { 200: EmptyReply },
+          detail: { summary: "End this session: its tokens are refused from now on" },
+        },
+      ),
+    )
+    .use(
+      new Elysia({ prefix: "/api/v1/auth" }).use(signedIn(tokens)).get(
+        "/me",
+        async ({ caller }) => {
+          const user = await readUser(db, caller.userId);
+          if (user === undefined) throw invalidToken();
+          return ok("You", user);
+        },
+        { response: { 200: UserReply }, detail: { summary: "The account that is signed in" } },
+      ),
+    )
+    .use(
+      new Elysia().use(anyone()).get("/.well-known/jwks.json", () => issuer.jwks(), {
+        response: { 200: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }) },
+        detail: { summary: "Public keys of access tokens (RFC 7517)" },
+      }),
+    );
+};
+
+const invalidRefreshToken = () =>
+  new DomainError("INVALID_TOKEN", "The refresh token is invalid, used or expired");
+const wrongCredentials = () => new DomainError("INVALID_CREDENTIALS", "Wrong name or password");
+
+function nameOf(body: Login): { username: string } | { email: string } {
+  const { username, email } = body;
+  if (username !== undefined && email === undefined) return { username };
+  if (email !== undefined && username === undefined) return { email };
+  throw new ValidationError("body.username", "give either username or email");
+}
+
+const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+
+/** Names its account and session, so that it leads to the actor that knows whether it is good. */
+function newRefreshToken(userId: string, sessionId: string): { token: string; hash: string } {
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  return { token: `${userId}.${sessionId}.${secret}`, hash: hashOf(secret) };
+}
+
+function parseRefreshToken(token: string): { userId: string; sessionId: string; hash: string } {
+  const [, userId, sessionId, secret] = REFRESH_TOKEN.exec(token) ?? [];
+  if (userId === undefined || sessionId === undefined || secret === undefined) throw invalidRefreshToken();
+  return { userId, sessionId, hash: hashOf(secret) };
+}

@@ -1,0 +1,74 @@
+import { Elysia } from "elysia";
+import { listProjects, readProject } from "../../../actors/accounts/project/queries.ts";
+import type { Caller } from "../../../schemas/accounts/auth.ts";
+import {
+  CreateProject,
+  type Project,
+  ProjectReply,
+  ProjectsReply,
+} from "../../../schemas/accounts/project.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { signedIn } from "../../auth/guards.ts";
+import { inRealm } from "../../auth/realm.ts";
+import type { Berth } from "../../context.ts";
+import { actorIdFor } from "../../http/actor-id.ts";
+import { created, done, errors, ok } from "../../http/envelope.ts";
+
+/** The caller's projects (design §3 "Projects and containers"). */
+export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
+  const own = async (caller: Caller, id: string): Promise<Project> => {
+    const project = await readProject(db, caller.userId, id);
+    if (project === undefined || !inRealm(caller, id))
+      throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+    return project;
+  };
+  return new Elysia({ prefix: "/api/v1/projects", detail: { tags: ["Projects"] } })
+    .use(signedIn(tokens))
+    .get(
+      "/",
+      async ({ caller }) => {
+        const all = await listProjects(db, caller.userId);
+        const projects = all.filter(({ id }) => inRealm(caller, id));
+        return ok("Projects", { projects, count: projects.length });
+      },
+      { response: { 200: ProjectsReply }, detail: { summary: "Your projects, oldest first" } },
+    )
+    .post(
+      "/",
+      async ({ caller, body, operation }) => {
+        if (caller.realmId !== undefined) {
+          throw new DomainError("INSUFFICIENT_PERMISSIONS", "A realm's credential makes no other realm");
+        }
+        const id = actorIdFor("project", caller.userId, operation, newId);
+        const { value } = await actors
+          .project(id)
+          .create({ user_id: caller.userId, name: body.name }, operation);
+        return created("Project created", value);
+      },
+      {
+        body: CreateProject,
+        response: { 201: ProjectReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
+        detail: { summary: "Create a project" },
+      },
+    )
+    .get("/:id", async ({ caller, params }) => ok("Project", await own(caller, params.id)), {
+      params: IdParams,
+      response: { 200: ProjectReply, ...errors("PROJECT_NOT_FOUND") },
+      detail: { summary: "A project" },
+    })
+    .delete(
+      "/:id",
+      async ({ caller, params, operation }) => {
+        await own(caller, params.id);
+        await actors.project(params.id).delete({}, operation);
+        return done("Project deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("PROJECT_NOT_FOUND", "PROJECT_NOT_EMPTY") },
+        detail: { summary: "Delete a project that has no containers" },
+      },
+    );
+};

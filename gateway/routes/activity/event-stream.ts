@@ -1,0 +1,113 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { readEventsAfter, withoutDeleted } from "../../../actors/activity/event/queries.ts";
+import { ValidationError } from "../../../schemas/errors.ts";
+import type { EventRecord } from "../../../schemas/events.ts";
+import { Id } from "../../../schemas/primitives.ts";
+import { isText } from "../../../schemas/text.ts";
+import { callerOf, signedIn } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { Follower } from "../../events/feed.ts";
+import { errors } from "../../http/envelope.ts";
+
+/** How far back a resume goes: what was missed is sent if it is no more events than this; else the list has it. */
+const MISSED_MAX = 1_000;
+/**
+ * Commits of different actors may end in another order than that of their events' times. Who comes back after long is sent
+ * again what came so shortly before, since some of it may be new to them.
+ */
+const OVERLAP_MS = 5_000;
+/** How soon a client whose connection ended comes back. */
+const RETRY_MS = 1_000;
+
+/** What an ended stream has left for its client is taken by then, or never. */
+const ENDED_SECONDS = 30;
+
+const EventStream = Type.String({
+  contentMediaType: "text/event-stream",
+  description:
+    "server-sent events: `id` is the event's id, `event` its type, `data` the event as JSON. An event `gap` says that some were missed and are to be read from the list.",
+});
+
+/** The caller's events as they happen (spec, control plane §6). */
+export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) => {
+  /** Undefined where it is unknown, and more than may be sent where there is more. */
+  const missedSince = async (lastId: string, follower: Follower) => {
+    const remembered = eventFeed.after(lastId, follower);
+    // One more than may be sent tells that there are more; the last one itself is left out of the answer.
+    if (remembered === undefined)
+      return readEventsAfter(db, follower.userId, lastId, OVERLAP_MS, MISSED_MAX + 2);
+    return remembered.length > MISSED_MAX ? remembered : withoutDeleted(db, follower.userId, remembered);
+  };
+
+  return new Elysia({ prefix: "/api/v1/events", detail: { tags: ["Events"] } }).use(signedIn(tokens)).get(
+    "/stream",
+    async ({ caller, request, server }) => {
+      const lastId = request.headers.get("last-event-id");
+      if (lastId !== null && !isText(Id, lastId)) {
+        throw new ValidationError("headers.last-event-id", "must be the id of an event");
+      }
+      const { userId, realmId } = caller;
+      const follower = new Follower(
+        userId,
+        realmId,
+        async () => {
+          await callerOf(tokens, { request, server });
+        },
+        // One that was let go and does not read must not keep its connection.
+        () => server?.timeout(request, ENDED_SECONDS),
+      );
+      await eventFeed.open();
+      follower.say(`retry: ${RETRY_MS}\n\n`);
+      follower.hold();
+      eventFeed.add(follower);
+      try {
+        sayMissed(follower, lastId === null ? [] : await missedSince(lastId, follower));
+      } catch (error) {
+        eventFeed.remove(follower);
+        throw error;
+      }
+      // Silence is no sign that nobody is there: keepalives tell.
+      server?.timeout(request, 0);
+      return new Response(
+        bodyOf(follower, () => eventFeed.remove(follower)),
+        {
+          headers: { "content-type": "text/event-stream; charset=utf-8" },
+        },
+      );
+    },
+    {
+      response: { 200: EventStream, ...errors("RATE_LIMITED") },
+      detail: {
+        summary: "Your events as they happen",
+        description:
+          `The header \`Last-Event-ID\` goes on after that event, if no more than ${MISSED_MAX} came since; else the stream says \`gap\` and goes on from now. ` +
+          "After a long absence some that came shortly before it are sent again (they count too), and their ids tell. What was deleted meanwhile is not sent. " +
+          "The stream ends with the credential, and for a client that reads too slowly: connect again. Ten streams a user at most.",
+      },
+    },
+  );
+};
+
+function sayMissed(follower: Follower, missed: readonly EventRecord[] | undefined): void {
+  const isWhole = missed !== undefined && missed.length <= MISSED_MAX;
+  if (!isWhole) follower.say("event: gap\ndata: {}\n\n");
+  follower.release(isWhole ? missed.filter((event) => follower.sees(event)) : []);
+}
+
+const encoder = new TextEncoder();
+
+/** Hands over what waits as it is asked for, so that what a slow client does not take goes on waiting, and counts. */
+const bodyOf = (follower: Follower, left: () => void) =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const text = await follower.next();
+        if (text !== undefined) return controller.enqueue(encoder.encode(text));
+        left();
+        controller.close();
+      },
+      cancel: left,
+    },
+    { highWaterMark: 0 },
+  );

@@ -1,0 +1,203 @@
+import { Elysia } from "elysia";
+import {
+  ALL_LOGS,
+  countEvents,
+  countOldEvents,
+  type EventFilter,
+  listEvents,
+  readEvent,
+  readEventStats,
+} from "../../../actors/activity/event/queries.ts";
+import type { Caller } from "../../../schemas/accounts/auth.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import {
+  CleanupEvents,
+  DeleteEvents,
+  EVENTS_LIMIT_DEFAULT,
+  EVENTS_LIMIT_MAX,
+  EventReply,
+  EventStatsReply,
+  EventsCleanedReply,
+  EventsDeletedReply,
+  EventsQuery,
+  EventsReply,
+  EventsStatsQuery,
+} from "../../../schemas/events.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { admin, signedIn } from "../../auth/guards.ts";
+import { inRealm } from "../../auth/realm.ts";
+import type { Berth } from "../../context.ts";
+import { wasAnswered } from "../../http/answered.ts";
+import { done, errors, ok } from "../../http/envelope.ts";
+import { timeIn } from "../../http/time.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** An erasure of everything that the caller may reach. */
+const NO_FILTER = { event_id: null, event_type: null, resource_type: null, resource_id: null, before: null };
+
+/** The caller's log of events (spec, control plane §4.12). */
+export const eventRoutes = ({ db, actors, tokens }: Berth) => {
+  const own = async (caller: Caller, id: string) => {
+    const event = await readEvent(db, caller.userId, id);
+    if (event === undefined || !inRealm(caller, event.realm_id)) {
+      throw new DomainError("EVENT_NOT_FOUND", "Event not found");
+    }
+    return event;
+  };
+
+  const forUsers = new Elysia({ prefix: "/api/v1/events" })
+    .use(signedIn(tokens))
+    .get(
+      "/",
+      async ({ caller, query }) => {
+        const limit = Math.min(integer("limit", query.limit, EVENTS_LIMIT_DEFAULT, 1), EVENTS_LIMIT_MAX);
+        const offset = integer("offset", query.offset, 0, 0);
+        const { events, total, capped } = await listEvents(db, caller.userId, {
+          limit,
+          offset,
+          sortBy: query.sort_by ?? "created_at",
+          sortOrder: query.sort_order ?? "desc",
+          eventType: query.event_type,
+          resourceType: query.resource_type,
+          resourceId: query.resource_id,
+          projectId: query.project_id,
+          containerId: query.container_id,
+          ...rangeOf(caller, query),
+        });
+        return ok("Events", { events, pagination: { total, limit, offset, ...(capped ? { capped } : {}) } });
+      },
+      {
+        query: EventsQuery,
+        response: { 200: EventsReply },
+        detail: {
+          summary: "What happened, newest first",
+          description:
+            "A `realm_id` is a project's id. With `resource_id` or `container_id`, the newest 10,000 are counted and listed.",
+        },
+      },
+    )
+    .get(
+      "/stats",
+      async ({ caller, query }) => {
+        const stats = await readEventStats(db, caller.userId, rangeOf(caller, query));
+        const byResource: Record<string, number> = {};
+        for (const [type, n] of stats.byType) {
+          const resource = type.slice(0, type.indexOf("."));
+          byResource[resource] = (byResource[resource] ?? 0) + n;
+        }
+        return ok("Event statistics", {
+          total: stats.total,
+          by_event_type: Object.fromEntries(stats.byType),
+          by_resource_type: byResource,
+          oldest_event: stats.oldest?.toISOString() ?? null,
+          newest_event: stats.newest?.toISOString() ?? null,
+        });
+      },
+      {
+        query: EventsStatsQuery,
+        response: { 200: EventStatsReply },
+        detail: { summary: "How many events of each type there were, and when the first and the last" },
+      },
+    )
+    .delete(
+      "/",
+      async ({ caller, body = {}, operation }) => {
+        const { event_type, resource_type, resource_id, realm_id, before_date, all = false } = body;
+        const filters = [event_type, resource_type, resource_id, realm_id, before_date];
+        if (!all && filters.every((filter) => filter === undefined)) {
+          throw new ValidationError("body", "give at least one filter, or all: true");
+        }
+        const before = before_date === undefined ? undefined : timeIn("body.before_date", before_date);
+        // Another realm's events are out of reach: there is nothing to delete.
+        if (realm_id !== undefined && !inRealm(caller, realm_id))
+          return ok("Events deleted", { deleted_count: 0 });
+        const realmId = realm_id ?? caller.realmId;
+        const counted = await countEvents(db, caller.userId, {
+          eventType: event_type,
+          resourceType: resource_type,
+          resourceId: resource_id,
+          realmId,
+          end: before,
+        });
+        const { value } = await actors.event_log(caller.userId).erase(
+          {
+            counted,
+            event_id: null,
+            event_type: event_type ?? null,
+            resource_type: resource_type ?? null,
+            resource_id: resource_id ?? null,
+            realm_id: realmId ?? null,
+            before: before?.toISOString() ?? null,
+          },
+          operation,
+        );
+        return ok("Events deleted", { deleted_count: value.deleted_count });
+      },
+      {
+        body: DeleteEvents,
+        response: { 200: EventsDeletedReply, ...errors("IDEMPOTENCY_KEY_REUSED") },
+        detail: {
+          summary: "Delete events from your log",
+          description:
+            "All filters that are given must hold. At least one is due, or `all: true`. Not while impersonating.",
+        },
+      },
+    )
+    .get("/:id", async ({ caller, params }) => ok("Event", await own(caller, params.id)), {
+      params: IdParams,
+      response: { 200: EventReply, ...errors("EVENT_NOT_FOUND") },
+      detail: { summary: "An event" },
+    })
+    .delete(
+      "/:id",
+      async ({ caller, params, operation }) => {
+        const erasing = { kind: "event_log", actorId: caller.userId, op: "erase" };
+        if (!(await wasAnswered(db, operation, erasing))) await own(caller, params.id);
+        const erasure = { ...NO_FILTER, realm_id: null, event_id: params.id, counted: 1 };
+        await actors.event_log(caller.userId).erase(erasure, operation);
+        return done("Event deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("EVENT_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
+        detail: { summary: "Delete an event for good", description: "Not while impersonating." },
+      },
+    );
+
+  const forAdministrators = new Elysia({ prefix: "/api/v1/events" }).use(admin(tokens)).post(
+    "/cleanup",
+    async ({ body, operation }) => {
+      const before = new Date(Date.now() - body.retention_days * DAY_MS);
+      const deleted_count = await countOldEvents(db, before);
+      const { value } = await actors.event_log(ALL_LOGS).keep(body, operation);
+      return ok("Old events deleted", { ...body, ...value, deleted_count });
+    },
+    {
+      body: CleanupEvents,
+      response: { 200: EventsCleanedReply },
+      detail: { summary: "Delete everybody's events that are older than so many days" },
+    },
+  );
+
+  return new Elysia({ detail: { tags: ["Events"] } }).use(forUsers).use(forAdministrators);
+};
+
+interface RangeQuery {
+  readonly start_date?: string;
+  readonly end_date?: string;
+  readonly realm_id?: string;
+}
+
+const rangeOf = (caller: Caller, query: RangeQuery): EventFilter => ({
+  realmId: query.realm_id,
+  withinRealm: caller.realmId,
+  start: query.start_date === undefined ? undefined : timeIn("query.start_date", query.start_date),
+  end: query.end_date === undefined ? undefined : timeIn("query.end_date", query.end_date),
+});
+
+function integer(field: string, text: string | undefined, standard: number, min: number): number {
+  const value = text === undefined ? standard : Number(text);
+  if (value < min) throw new ValidationError(`query.${field}`, `must be at least ${min}`);
+  return value;
+}

@@ -1,0 +1,191 @@
+import { Elysia } from "elysia";
+import { readUser } from "../../../actors/accounts/account/queries.ts";
+import {
+  EVERYBODY,
+  listNotifications,
+  listPublic,
+  type Position,
+  readNewest,
+  readNotification,
+  readSummary,
+} from "../../../actors/activity/inbox/queries.ts";
+import type { Caller } from "../../../schemas/accounts/auth.ts";
+import {
+  CreateNotification,
+  NOTIFICATIONS_LIMIT_DEFAULT,
+  NOTIFICATIONS_LIMIT_MAX,
+  NotificationReply,
+  NotificationSummaryReply,
+  NotificationsQuery,
+  NotificationsReply,
+  POLL_INTERVAL_SECONDS,
+  PublicNotificationsReply,
+  ReadAllReply,
+  ReadReply,
+} from "../../../schemas/activity/notification.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { admin, anyone, firstParty, signedIn } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { actorIdFor } from "../../http/actor-id.ts";
+import { created, errors, ok } from "../../http/envelope.ts";
+import { timeIn } from "../../http/time.ts";
+
+/** Rows before a page; who wants what is further down goes by `before`. */
+const OFFSET_MAX = 10_000;
+
+const readerOf = ({ userId, realmId }: Caller) => ({ userId, realmId });
+const cursorOf = (position: Position | undefined) =>
+  position === undefined ? null : `${position.at.toISOString()},${position.id}`;
+
+/** What the caller is told (spec, control plane §4.13). */
+export const notificationRoutes = ({ db, actors, tokens, newId }: Berth) => {
+  const reading = new Elysia({ prefix: "/api/v1/notifications" })
+    .use(signedIn(tokens))
+    .get(
+      "/",
+      async ({ caller, query }) => {
+        const read = readFilter(query);
+        const limit = Math.min(
+          integer("limit", query.limit, NOTIFICATIONS_LIMIT_DEFAULT),
+          NOTIFICATIONS_LIMIT_MAX,
+        );
+        const before = query.before === undefined ? undefined : positionIn(query.before);
+        const page = integer("page", before === undefined ? query.page : undefined, 1);
+        const offset = (page - 1) * limit;
+        if (offset > OFFSET_MAX) {
+          throw new ValidationError("query.page", `goes back to ${OFFSET_MAX} notices; use before`);
+        }
+        const inbox = await listNotifications(db, readerOf(caller), { limit, offset, before, read });
+        const { notifications, total, next } = inbox;
+        return ok("Notifications", {
+          notifications,
+          pagination: {
+            total,
+            page,
+            limit,
+            totalPages: Math.ceil(total / limit),
+            next_cursor: cursorOf(next),
+          },
+        });
+      },
+      {
+        query: NotificationsQuery,
+        response: { 200: NotificationsReply },
+        detail: {
+          summary: "Notices to you and to everybody, newest first",
+          description:
+            "With `before`, a page's `next_cursor`, pages neither skip nor repeat whatever is added meanwhile; `page` is ignored then. " +
+            "`total` counts what `unread_only` or `read_only` keeps.",
+        },
+      },
+    )
+    .get(
+      "/summary",
+      async ({ caller }) => {
+        const { unread, newest } = await readSummary(db, readerOf(caller));
+        return ok("Summary", {
+          unread_count: unread,
+          newest_position: cursorOf(newest),
+          poll_interval_seconds: POLL_INTERVAL_SECONDS,
+        });
+      },
+      {
+        response: { 200: NotificationSummaryReply },
+        detail: { summary: "How many are unread, where the newest is, and how often to ask" },
+      },
+    );
+
+  const marking = new Elysia({ prefix: "/api/v1/notifications" })
+    .use(firstParty(tokens))
+    .put(
+      "/:id/read",
+      async ({ caller, params, operation }) => {
+        const notice = await readNotification(db, caller.userId, params.id);
+        if (notice === undefined) throw new DomainError("NOTIFICATION_NOT_FOUND", "Notification not found");
+        await actors.inbox(caller.userId).read(
+          {
+            notification_id: params.id,
+            created_at: notice.createdAt.toISOString(),
+            is_global: notice.isGlobal,
+          },
+          operation,
+        );
+        return ok("Notification read", { id: params.id, read: true });
+      },
+      {
+        params: IdParams,
+        response: { 200: ReadReply, ...errors("NOTIFICATION_NOT_FOUND", "INBOX_LIMIT") },
+        detail: { summary: "Mark a notice as read" },
+      },
+    )
+    .put(
+      "/read-all",
+      async ({ caller, operation }) => {
+        const { own, global } = await readNewest(db, caller.userId);
+        const upTo = { own_to: own?.toISOString() ?? null, global_to: global?.toISOString() ?? null };
+        await actors.inbox(caller.userId).read_all(upTo, operation);
+        const { unread } = await readSummary(db, readerOf(caller));
+        return ok("All notifications read", { unread_count: unread });
+      },
+      { response: { 200: ReadAllReply }, detail: { summary: "Mark all notices as read" } },
+    );
+
+  const open = new Elysia({ prefix: "/api/v1/notifications" }).use(anyone()).get(
+    "/public",
+    async () => {
+      const notifications = await listPublic(db);
+      return ok("Public notifications", { notifications, count: notifications.length });
+    },
+    {
+      response: { 200: PublicNotificationsReply },
+      detail: { summary: "What everybody may see, newest first" },
+    },
+  );
+
+  const operating = new Elysia({ prefix: "/api/v1/admin" }).use(admin(tokens)).post(
+    "/notifications",
+    async ({ caller, body, operation }) => {
+      const { user_id, title, level = "info", public: isPublic = false } = body;
+      if (user_id !== undefined) {
+        if (isPublic) throw new ValidationError("body.public", "a notice to one user is not public");
+        if ((await readUser(db, user_id)) === undefined) {
+          throw new DomainError("USER_NOT_FOUND", "User not found");
+        }
+      }
+      const id = actorIdFor("notification", caller.userId, operation, newId);
+      const { value } = await actors
+        .inbox(user_id ?? EVERYBODY)
+        .post({ id, title, body: body.body, level, public: isPublic, event: null }, operation);
+      return created("Notification created", value);
+    },
+    {
+      body: CreateNotification,
+      response: { 201: NotificationReply, ...errors("USER_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
+      detail: { summary: "Tell one user something, or everybody" },
+    },
+  );
+
+  return new Elysia({ detail: { tags: ["Notifications"] } })
+    .use(open)
+    .use(marking)
+    .use(reading)
+    .use(operating);
+};
+
+function readFilter(query: { unread_only?: string; read_only?: string }): boolean | undefined {
+  const [unread, read] = [query.unread_only === "true", query.read_only === "true"];
+  if (unread && read) throw new ValidationError("query.read_only", "does not go with unread_only");
+  return unread ? false : read ? true : undefined;
+}
+
+function positionIn(cursor: string): Position {
+  const [at = "", id = ""] = cursor.split(",");
+  return { at: timeIn("query.before", at), id };
+}
+
+function integer(field: string, text: string | undefined, standard: number): number {
+  const value = text === undefined ? standard : Number(text);
+  if (value < 1) throw new ValidationError(`query.${field}`, "must be at least 1");
+  return value;
+}

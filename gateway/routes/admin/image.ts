@@ -1,0 +1,130 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { listCatalogue, readCatalogueImage } from "../../../actors/hosting/image/queries.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import {
+  CatalogueImageReply,
+  CatalogueImagesReply,
+  ChangeImage,
+  CreateImage,
+  ICON_BYTES_MAX,
+  ICON_PIXELS_MAX,
+} from "../../../schemas/hosting/image.ts";
+import { OffsetQuery } from "../../../schemas/paging.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { admin } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { actorIdFor } from "../../http/actor-id.ts";
+import { wasAnswered } from "../../http/answered.ts";
+import { created, done, errors, ok } from "../../http/envelope.ts";
+import { orFail } from "../../http/or-fail.ts";
+import { pageOf } from "../../http/query.ts";
+
+const LIMITS = { standard: 50, max: 500 };
+
+type Context = Pick<Berth, "db" | "actors" | "tokens" | "newId">;
+
+/** The operator's catalogue of images (design §3 "Operator's surface"). */
+export const catalogueRoutes = (berth: Berth) => [images(berth), icons(berth)];
+
+const reader =
+  ({ db }: Context) =>
+  async (id: string) => {
+    const image = await readCatalogueImage(db, id);
+    if (image === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
+    return image;
+  };
+
+const images = (berth: Context) => {
+  const { db, actors, tokens, newId } = berth;
+  const read = reader(berth);
+  return new Elysia({ prefix: "/api/v1/admin/images", detail: { tags: ["Administration"] } })
+    .use(admin(tokens))
+    .get(
+      "/",
+      ({ query }) =>
+        orFail("list images", async () => ok("Images", await listCatalogue(db, pageOf(query, LIMITS)))),
+      {
+        query: OffsetQuery,
+        response: { 200: CatalogueImagesReply },
+        detail: { summary: "All images, also those that are not public, by alias" },
+      },
+    )
+    .post(
+      "/",
+      ({ caller, body, operation }) =>
+        orFail("add image", async () => {
+          const id = actorIdFor("image", caller.userId, operation, newId);
+          const { idempotency_key: _, ...image } = body;
+          await actors.image(id).add(image, operation);
+          return created("Image added", await read(id));
+        }),
+      {
+        body: CreateImage,
+        response: { 201: CatalogueImageReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
+        detail: {
+          summary: "Add an image to the catalogue",
+          description: "Public unless told otherwise. The platform carries debian release 13.",
+        },
+      },
+    )
+    .patch(
+      "/:id",
+      ({ caller, params, body, operation }) =>
+        orFail("change image", async () => {
+          await read(params.id);
+          await actors.image(params.id).change(body, operation.by(caller.userId));
+          return ok("Image changed", await read(params.id));
+        }),
+      {
+        params: IdParams,
+        body: ChangeImage,
+        response: { 200: CatalogueImageReply, ...errors("IMAGE_NOT_FOUND", "NAME_TAKEN") },
+        detail: { summary: "Change an image; users who have it keep it, whatever it costs from now on" },
+      },
+    )
+    .delete(
+      "/:id",
+      ({ caller, params, operation }) =>
+        orFail("delete image", async () => {
+          const own = operation.by(caller.userId);
+          const deleting = { kind: "image", actorId: params.id, op: "delete" };
+          if (!(await wasAnswered(db, own, deleting))) await read(params.id);
+          await actors.image(params.id).delete({}, own);
+          return done("Image deleted");
+        }),
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("IMAGE_NOT_FOUND") },
+        detail: { summary: "Take an image out of the catalogue for good; users who have it keep it" },
+      },
+    );
+};
+
+const icons = (berth: Context) => {
+  const { actors, tokens } = berth;
+  const read = reader(berth);
+  return new Elysia({ prefix: "/api/v1/admin/images", detail: { tags: ["Administration"] } })
+    .use(admin(tokens, { body: "bytes", bodyBytesMax: ICON_BYTES_MAX }))
+    .put(
+      "/:id/icon",
+      ({ caller, params, body, operation }) =>
+        orFail("set image icon", async () => {
+          await read(params.id);
+
+          const png = Buffer.from((body as Uint8Array | undefined) ?? []).toString("base64");
+          await actors.image(params.id).set_icon({ png }, operation.by(caller.userId));
+          return ok("Icon set", await read(params.id));
+        }),
+      {
+        params: IdParams,
+        body: Type.Optional(Type.Uint8Array()),
+        response: { 200: CatalogueImageReply, ...errors("INVALID_ICON_FORMAT", "IMAGE_NOT_FOUND") },
+        detail: {
+          summary: "Give an image its icon",
+          description: `The body is a PNG of at most ${ICON_BYTES_MAX / 1024} KiB and ${ICON_PIXELS_MAX} × ${ICON_PIXELS_MAX} pixels.`,
+        },
+      },
+    );
+};

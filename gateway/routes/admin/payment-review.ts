@@ -1,0 +1,68 @@
+import { Elysia } from "elysia";
+import { listReviews, readReview } from "../../../actors/billing/top-up/queries.ts";
+import {
+  INTENTS_PAGE,
+  ResolveReview,
+  ReviewReply,
+  ReviewsQuery,
+  ReviewsReply,
+} from "../../../schemas/billing/top-up.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { admin } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { errors, ok } from "../../http/envelope.ts";
+import { pageOf } from "../../http/query.ts";
+
+/** Settlements that were flagged, for operators (design §3 "Payments"). */
+export const paymentReviewRoutes = ({ db, actors, tokens }: Berth) => {
+  const reviewOf = async (id: string) => {
+    const review = await readReview(db, id);
+    if (review === undefined) throw new DomainError("REVIEW_NOT_FOUND", "Review not found");
+    return review;
+  };
+
+  return new Elysia({ prefix: "/api/v1/admin/payments/reviews", detail: { tags: ["Administration"] } })
+    .use(admin(tokens))
+    .get(
+      "/",
+      async ({ query }) => {
+        const page = pageOf(query, INTENTS_PAGE);
+        return ok("Payment reviews", await listReviews(db, { ...page, status: query.status }));
+      },
+      {
+        query: ReviewsQuery,
+        response: { 200: ReviewsReply },
+        detail: { summary: "Payments that came in and do not match their intents, newest first" },
+      },
+    )
+    .get("/:id", async ({ params }) => ok("Payment review", await reviewOf(params.id)), {
+      params: IdParams,
+      response: { 200: ReviewReply, ...errors("REVIEW_NOT_FOUND") },
+      detail: { summary: "A payment that does not match its intent" },
+    })
+    .post(
+      "/:id/resolve",
+      async ({ caller, params, body, operation }) => {
+        const { intent_id } = await reviewOf(params.id);
+        await actors
+          .top_up(intent_id)
+          .resolve({ ...body, review_id: params.id, operator_id: caller.userId }, operation);
+        return ok("Payment review resolved", await reviewOf(params.id));
+      },
+      {
+        params: IdParams,
+        body: ResolveReview,
+        response: {
+          200: ReviewReply,
+          ...errors("REVIEW_NOT_FOUND", "REVIEW_RESOLVED", "REVIEW_NOT_CREDITABLE", "IDEMPOTENCY_KEY_REUSED"),
+        },
+        detail: {
+          summary: "Credit what was paid, or dismiss it",
+          description:
+            "`credit` brings what the session paid, and is not in the wallet yet, to the wallet of the intent's user, once; `dismiss` " +
+            "brings nothing. Both are in the log of events, with who decided and why.",
+        },
+      },
+    );
+};

@@ -1,0 +1,203 @@
+import { Elysia } from "elysia";
+import { listOffers, readOffer } from "../../../actors/market/offer/queries.ts";
+import { listUndelivered, readReservation } from "../../../actors/market/reservation/queries.ts";
+import { listStock, readStock } from "../../../actors/market/server/queries.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
+import { DomainError, type ErrorCode } from "../../../schemas/errors.ts";
+import {
+  ChangeOffer,
+  CreateOffer,
+  OfferReply,
+  OffersReply,
+  ReservationReply,
+  ReservationsReply,
+} from "../../../schemas/market/offer.ts";
+import {
+  ChangeServer,
+  CreateServer,
+  StockServerReply,
+  StockServersReply,
+} from "../../../schemas/market/server.ts";
+import { OffsetQuery } from "../../../schemas/paging.ts";
+import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
+import { admin } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { actorIdFor } from "../../http/actor-id.ts";
+import { created, done, errors, ok } from "../../http/envelope.ts";
+import { pageOf } from "../../http/query.ts";
+
+const LIMITS = { standard: 50, max: 500 };
+
+/** The operator's stock: servers, offers and what is to be delivered (design §3 "Operator's surface"). */
+export const stockRoutes = (berth: Berth) => [servers(berth), offers(berth), reservations(berth)];
+
+const servers = ({ db, actors, tokens, newId }: Berth) => {
+  const read = async (id: string) => found(await readStock(db, id), "SERVER_NOT_FOUND", "Server not found");
+  return new Elysia({ prefix: "/api/v1/admin/servers", detail: { tags: ["Administration"] } })
+    .use(admin(tokens))
+    .get("/", async ({ query }) => ok("Servers", await listStock(db, pageOf(query, LIMITS))), {
+      query: OffsetQuery,
+      response: { 200: StockServersReply },
+      detail: { summary: "All servers, by name" },
+    })
+    .post(
+      "/",
+      async ({ caller, body, operation }) => {
+        const id = actorIdFor("server", caller.userId, operation, newId);
+        const { idempotency_key: _, ...server } = body;
+        await actors.server(id).add(server, operation);
+        return created("Server added", await read(id));
+      },
+      {
+        body: CreateServer,
+        response: { 201: StockServerReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
+        detail: { summary: "Add a server to the stock" },
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ params, body, operation }) => {
+        await read(params.id);
+        await actors.server(params.id).change(body, operation);
+        return ok("Server changed", await read(params.id));
+      },
+      {
+        params: IdParams,
+        body: ChangeServer,
+        response: { 200: StockServerReply, ...errors("SERVER_NOT_FOUND") },
+        detail: {
+          summary: "Change a server's specifications or prices",
+          description:
+            "Rentals that run keep the prices that were fixed when they began, as the most that a renewal costs.",
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ params, operation }) => {
+        await read(params.id);
+        await actors.server(params.id).retire({}, operation);
+        return done("Server removed");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("SERVER_NOT_FOUND", "SERVER_IN_USE") },
+        detail: { summary: "Take a server out of the stock for good" },
+      },
+    );
+};
+
+const offers = ({ db, actors, tokens, newId }: Berth) => {
+  const read = async (id: string) => found(await readOffer(db, id), "OFFER_NOT_FOUND", "Offer not found");
+  return new Elysia({ prefix: "/api/v1/admin/offers", detail: { tags: ["Administration"] } })
+    .use(admin(tokens))
+    .get("/", async () => ok("Offers", await listOffers(db, "all")), {
+      response: { 200: OffersReply },
+      detail: { summary: "All offers, also those that were withdrawn" },
+    })
+    .post(
+      "/",
+      async ({ caller, body, operation }) => {
+        const id = actorIdFor("offer", caller.userId, operation, newId);
+        const { idempotency_key: _, ...offer } = body;
+        await actors.offer(id).add(offer, operation);
+        return created("Offer added", await read(id));
+      },
+      {
+        body: CreateOffer,
+        response: { 201: OfferReply, ...errors("IDEMPOTENCY_KEY_REUSED") },
+        detail: { summary: "Add an offer" },
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ params, body, operation }) => {
+        await read(params.id);
+        await actors.offer(params.id).change(body, operation);
+        return ok("Offer changed", await read(params.id));
+      },
+      {
+        params: IdParams,
+        body: ChangeOffer,
+        response: { 200: OfferReply, ...errors("OFFER_NOT_FOUND") },
+        detail: { summary: "Change an offer; what was reserved keeps its price" },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ params, operation }) => {
+        await read(params.id);
+        await actors.offer(params.id).withdraw({}, operation);
+        return done("Offer withdrawn");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("OFFER_NOT_FOUND") },
+        detail: { summary: "Withdraw an offer: nobody can order it any more" },
+      },
+    );
+};
+
+const reservations = ({ db, actors, tokens }: Berth) => {
+  const read = async (id: string) =>
+    found(await readReservation(db, id, null), "RESERVATION_NOT_FOUND", "Reservation not found");
+  return new Elysia({ prefix: "/api/v1/admin/reservations", detail: { tags: ["Administration"] } })
+    .use(admin(tokens))
+    .get(
+      "/",
+      async ({ query }) => {
+        const page = pageOf(query, LIMITS);
+        return ok("Reservations", { ...(await listUndelivered(db, page)), ...page });
+      },
+      {
+        query: OffsetQuery,
+        response: { 200: ReservationsReply },
+        detail: { summary: "Reservations that are paid for and not delivered, the most urgent first" },
+      },
+    )
+    .post(
+      "/:id/deliver",
+      async ({ params, body, operation }) => {
+        await read(params.id);
+        if ((await readStock(db, body.server_id)) === undefined)
+          throw new DomainError("SERVER_NOT_FOUND", "Server not found");
+        await actors.reservation(params.id).deliver({ server_id: body.server_id }, operation);
+        return ok("Reservation delivered", await read(params.id));
+      },
+      {
+        params: IdParams,
+        body: Strict({ server_id: Id }),
+        response: {
+          200: ReservationReply,
+          ...errors(
+            "RESERVATION_NOT_FOUND",
+            "RESERVATION_STATE_CONFLICT",
+            "SERVER_NOT_FOUND",
+            "SERVER_NOT_AVAILABLE",
+          ),
+        },
+        detail: { summary: "Deliver a reservation: a server of the stock becomes its rental" },
+      },
+    )
+    .post(
+      "/:id/cancel",
+      async ({ params, operation }) => {
+        await read(params.id);
+        await actors.reservation(params.id).cancel({}, operation);
+        return ok("Reservation cancelled", await read(params.id));
+      },
+      {
+        params: IdParams,
+        response: {
+          200: ReservationReply,
+          ...errors("RESERVATION_NOT_FOUND", "RESERVATION_STATE_CONFLICT"),
+        },
+        detail: { summary: "Cancel a reservation that cannot be delivered, and give back what was paid" },
+      },
+    );
+};
+
+function found<T>(record: T | undefined, code: ErrorCode, message: string): T {
+  if (record === undefined) throw new DomainError(code, message);
+  return record;
+}

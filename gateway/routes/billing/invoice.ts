@@ -1,0 +1,133 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  listInvoices,
+  readBilled,
+  readInvoice,
+  readIssued,
+} from "../../../actors/billing/invoice/queries.ts";
+import {
+  INVOICES_LIMIT,
+  type Invoice,
+  InvoiceReply,
+  InvoicesQuery,
+  InvoicesReply,
+  type IssuedInvoice,
+  IssuedInvoiceReply,
+} from "../../../schemas/billing/invoice.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { signedIn } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { created, errors, ok } from "../../http/envelope.ts";
+import { numberedPage, paginationOf } from "../../http/query.ts";
+import { limited, RateLimiter } from "../../http/rate-limit.ts";
+import { invoiceConditions, invoiceSort } from "../../invoices/filter.ts";
+import { renderInvoice } from "../../invoices/pdf/index.ts";
+
+/** A PDF takes some 20 ms of the gateway's only thread: what one user may take of a minute is 2 s. */
+const PDFS_PER_USER = { name: "invoice-pdf", limit: 100, windowSeconds: 60 };
+
+/** The transaction itself is the key. */
+const WITHOUT_KEY = { "x-idempotency-key": false };
+
+const Pdf = Type.Unsafe<Response>(
+  Type.String({ contentMediaType: "application/pdf", description: "the invoice" }),
+);
+
+/** Invoices of the caller's transactions (spec, control plane §4.8). */
+export const invoiceRoutes = ({ db, actors, tokens, newId }: Berth) => {
+  const pdfs = new RateLimiter(PDFS_PER_USER);
+
+  const own = async (userId: string, id: string): Promise<Invoice> => {
+    const invoice = await readInvoice(db, userId, id);
+    if (invoice === undefined) throw new DomainError("INVOICE_NOT_FOUND", "Invoice not found");
+    return invoice;
+  };
+
+  /** The invoice of a transaction, which is made where there is none. */
+  const issue = async (
+    userId: string,
+    transactionId: string,
+  ): Promise<IssuedInvoice & { readonly isNew: boolean }> => {
+    const existing = await readIssued(db, userId, transactionId);
+    if (existing !== undefined) return { ...existing, isNew: false };
+    const billed = await readBilled(db, userId, transactionId);
+    if (billed === undefined) throw new DomainError("TRANSACTION_NOT_FOUND", "Transaction not found");
+    const invoice_id = newId();
+    const book = actors.invoice_book(String(new Date().getUTCFullYear()));
+    try {
+      const { value } = await book.issue({ invoice_id, billed }, { key: transactionId, keyed: true });
+      // One that came before us in the same moment made it under an id of its own.
+      return { ...value, isNew: value.invoice_id === invoice_id };
+    } catch (error) {
+      // Made in another year's book, at the turn of the year.
+      const isThere = error instanceof DomainError && error.code === "INVOICE_EXISTS";
+      const other = isThere ? await readIssued(db, userId, transactionId) : undefined;
+      if (other === undefined) throw error;
+      return { ...other, isNew: false };
+    }
+  };
+
+  return new Elysia({ prefix: "/api/v1/wallet/invoices", detail: { tags: ["Invoices"] } })
+    .use(signedIn(tokens))
+    .get(
+      "/",
+      async ({ caller, query }) => {
+        const { page, limit, offset } = numberedPage(query, INVOICES_LIMIT);
+        const { invoices, total } = await listInvoices(db, caller.userId, {
+          limit,
+          offset,
+          sortBy: invoiceSort(query.sort_by),
+          sortOrder: query.sort_order ?? "desc",
+          conditions: invoiceConditions(query.filter),
+        });
+        return ok("Invoices", { invoices, pagination: paginationOf(total, page, limit) });
+      },
+      {
+        query: InvoicesQuery,
+        response: { 200: InvoicesReply },
+        detail: { summary: "Your invoices, without their items and billing details" },
+      },
+    )
+    .get("/:id", async ({ caller, params }) => ok("Invoice", await own(caller.userId, params.id)), {
+      params: IdParams,
+      response: { 200: InvoiceReply, ...errors("INVOICE_NOT_FOUND") },
+      detail: { summary: "An invoice" },
+    })
+    .get(
+      "/:id/pdf",
+      async ({ caller, params, set }) => {
+        const invoice = await own(caller.userId, params.id);
+        limited(pdfs, caller.userId, set.headers);
+        return new Response(new Uint8Array(await renderInvoice(invoice)), {
+          headers: {
+            "content-type": "application/pdf",
+            "content-disposition": `attachment; filename="${invoice.invoice_number}.pdf"`,
+          },
+        });
+      },
+      {
+        params: IdParams,
+        response: { 200: Pdf, ...errors("INVOICE_NOT_FOUND", "RATE_LIMITED") },
+        detail: { summary: "An invoice as PDF; the same bytes whenever it is asked for" },
+      },
+    )
+    .post(
+      "/generate/:id",
+      async ({ caller, params }) => {
+        const { isNew, ...invoice } = await issue(caller.userId, params.id);
+        return isNew ? created("Invoice created", invoice) : ok("Invoice exists", invoice);
+      },
+      {
+        params: IdParams,
+        response: { 200: IssuedInvoiceReply, 201: IssuedInvoiceReply, ...errors("TRANSACTION_NOT_FOUND") },
+        detail: {
+          summary: "The invoice of a transaction, made where there is none",
+          description:
+            "Numbers leave no gap within the year of issue. 201 for the one request that made it, 200 for all others.",
+          ...WITHOUT_KEY,
+        },
+      },
+    );
+};

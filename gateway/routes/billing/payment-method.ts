@@ -1,0 +1,111 @@
+import { Elysia } from "elysia";
+import { listPaymentMethods } from "../../../actors/billing/payment-method/queries.ts";
+import {
+  ChangePaymentMethod,
+  CreatePaymentMethod,
+  PaymentMethodReply,
+  PaymentMethodsReply,
+} from "../../../schemas/billing/payment-method.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { signedIn } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { refuseCardData, refuseCardText } from "../../http/card-data.ts";
+import { created, done, errors, ok } from "../../http/envelope.ts";
+
+const DEFAULTS =
+  "Exactly one of your methods is the default as soon as you have any, and an active one as soon as any is active. The first " +
+  "one becomes it. When it is deleted, or made inactive, the active one that was added last takes its place (without one: the " +
+  "last one, or it stays). A method that is made the default is made active.";
+
+/** How the caller pays (spec, control plane §4.7). */
+export const paymentMethodRoutes = ({ db, actors, tokens }: Berth) =>
+  new Elysia({ prefix: "/api/v1/wallet/payment-methods", detail: { tags: ["Payment methods"] } })
+    .use(signedIn(tokens))
+    // Before validation, whose errors name unknown keys.
+    .onTransform(({ body, request }) => {
+      refuseCardData(body);
+      // A key is kept, in the receipt of what was done under it.
+      refuseCardText(request.headers.get("idempotency-key") ?? "", "headers.idempotency-key");
+    })
+    .get("/", async ({ caller }) => ok("Payment methods", await listPaymentMethods(db, caller.userId)), {
+      response: { 200: PaymentMethodsReply },
+      detail: { summary: "Your payment methods, oldest first", description: DEFAULTS },
+    })
+    .get(
+      "/:id",
+      async ({ caller, params }) => {
+        const method = (await listPaymentMethods(db, caller.userId)).find(({ id }) => id === params.id);
+        if (method === undefined)
+          throw new DomainError("PAYMENT_METHOD_NOT_FOUND", "Payment method not found");
+        return ok("Payment method", method);
+      },
+      {
+        params: IdParams,
+        response: { 200: PaymentMethodReply, ...errors("PAYMENT_METHOD_NOT_FOUND") },
+        detail: { summary: "A payment method" },
+      },
+    )
+    .post(
+      "/",
+      async ({ caller, body, operation }) => {
+        const { value } = await actors.payment_methods(caller.userId).add(body, operation);
+        return created("Payment method added", value);
+      },
+      {
+        body: CreatePaymentMethod,
+        response: {
+          201: PaymentMethodReply,
+          ...errors("PAYMENT_METHOD_LIMIT", "IDEMPOTENCY_KEY_REUSED"),
+        },
+        detail: { summary: "Add a payment method", description: DEFAULTS },
+      },
+    )
+    .put(
+      "/:id",
+      async ({ caller, params, body, operation }) => {
+        const { value } = await actors
+          .payment_methods(caller.userId)
+          .change({ id: params.id, change: body }, operation);
+        return ok("Payment method changed", value);
+      },
+      {
+        params: IdParams,
+        body: ChangePaymentMethod,
+        response: {
+          200: PaymentMethodReply,
+          ...errors("PAYMENT_METHOD_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED"),
+        },
+        detail: { summary: "Change its details or status, or make it the default", description: DEFAULTS },
+      },
+    )
+    .put(
+      "/:id/default",
+      async ({ caller, params, operation }) => {
+        const { value } = await actors
+          .payment_methods(caller.userId)
+          .change({ id: params.id, change: { is_default: true } }, operation);
+        return ok("Default payment method set", value);
+      },
+      {
+        params: IdParams,
+        response: {
+          200: PaymentMethodReply,
+          ...errors("PAYMENT_METHOD_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED"),
+        },
+        detail: { summary: "Make it the default", description: DEFAULTS },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params, operation }) => {
+        await actors.payment_methods(caller.userId).remove({ id: params.id }, operation);
+        return done("Payment method deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("PAYMENT_METHOD_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
+        detail: { summary: "Delete a payment method", description: DEFAULTS },
+      },
+    );

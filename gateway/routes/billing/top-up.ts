@@ -1,0 +1,147 @@
+import { Elysia } from "elysia";
+import { listIntents, readIntent } from "../../../actors/billing/top-up/queries.ts";
+import {
+  CheckoutReply,
+  INTENTS_PAGE,
+  IntentReply,
+  IntentsQuery,
+  IntentsReply,
+  InvoiceReply,
+  PaymentAvailabilityReply,
+  type PaymentProviderName,
+  TopUp,
+} from "../../../schemas/billing/top-up.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { signedIn } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { actorIdFor } from "../../http/actor-id.ts";
+import { created, errors, ok } from "../../http/envelope.ts";
+import { pageOf } from "../../http/query.ts";
+import { limited, RateLimiter } from "../../http/rate-limit.ts";
+import type { Operation } from "../../idempotency.ts";
+import { disabled, openHosted } from "../../payments/open.ts";
+
+/** Each may ask a processor for a session: more than a person needs, and less than a processor minds. */
+const TOP_UPS_PER_USER = { name: "top-up", limit: 60, windowSeconds: 60 };
+
+const REFUSALS = errors(
+  "RATE_LIMITED",
+  "IDEMPOTENCY_KEY_REUSED",
+  "PAYMENT_PROVIDER_DISABLED",
+  "PAYMENT_PROVIDER_UNAVAILABLE",
+);
+const DESCRIPTION =
+  "The user pays at the hosted page; the wallet is credited when the processor confirms it, and the intent is `completed` then. " +
+  "An idempotency key is due, in the body or in the header `Idempotency-Key`: the same key answers the same intent, and goes on " +
+  "where an earlier request stopped. Keys of the two providers are apart.";
+
+/** Money from outside (spec, control plane §4.9): what may be paid with, and a user's payment intents. */
+export const topUpRoutes = (berth: Berth) => {
+  const { db, actors, tokens, newId, payments, aiCreditFeeBps } = berth;
+
+  const topUps = new RateLimiter(TOP_UPS_PER_USER);
+
+  const topUp = async (name: PaymentProviderName, userId: string, amount: string, operation: Operation) => {
+    if (!operation.keyed) {
+      throw new ValidationError("body.idempotency_key", "required, here or in the header Idempotency-Key");
+    }
+    const id = actorIdFor(`top_up:${name}`, userId, operation, newId);
+    if (payments.providers[name] === undefined && (await readIntent(db, userId, name, id)) === undefined) {
+      throw disabled(name);
+    }
+    const { minCents, maxCents } = payments.bounds[name];
+    await actors.top_up(id).create(
+      {
+        user_id: userId,
+        provider: name,
+        amount,
+        min_cents: Number(minCents),
+        max_cents: Number(maxCents),
+        lifetime_ms: payments.lifetimeMs,
+      },
+      operation,
+    );
+    return openHosted(berth, userId, name, id);
+  };
+
+  const availability = (name: PaymentProviderName) => ({
+    enabled: payments.providers[name] !== undefined,
+    min_usd: Number(payments.bounds[name].minCents) / 100,
+    max_usd: Number(payments.bounds[name].maxCents) / 100,
+  });
+
+  const intents = (name: PaymentProviderName) =>
+    new Elysia()
+      .use(signedIn(tokens))
+      .get(
+        `/payments/${name}/intents`,
+        async ({ caller, query }) => {
+          const page = pageOf(query, INTENTS_PAGE);
+          return ok("Payment intents", await listIntents(db, caller.userId, name, page));
+        },
+        {
+          query: IntentsQuery,
+          response: { 200: IntentsReply },
+          detail: { summary: `Your payment intents with ${name}, newest first` },
+        },
+      )
+      .get(
+        `/payments/${name}/intents/:id`,
+        async ({ caller, params }) => {
+          const found = await readIntent(db, caller.userId, name, params.id);
+          if (found === undefined)
+            throw new DomainError("PAYMENT_INTENT_NOT_FOUND", "Payment intent not found");
+          return ok("Payment intent", found.intent);
+        },
+        {
+          params: IdParams,
+          response: { 200: IntentReply, ...errors("PAYMENT_INTENT_NOT_FOUND") },
+          detail: { summary: `A payment intent with ${name}: look again until it is no longer pending` },
+        },
+      );
+
+  return new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Top-ups"] } })
+    .use(signedIn(tokens))
+    .get(
+      "/payment-availability",
+      () =>
+        ok("Payment availability", {
+          cardpay: availability("cardpay"),
+          cryptopay: availability("cryptopay"),
+          ai_credit_fee_bps: aiCreditFeeBps,
+        }),
+      {
+        response: { 200: PaymentAvailabilityReply },
+        detail: { summary: "Which providers take top-ups now, and how much in one" },
+      },
+    )
+    .post(
+      "/payments/cardpay/checkout",
+      async ({ caller, body, operation, set }) => {
+        limited(topUps, caller.userId, set.headers);
+        const intent = await topUp("cardpay", caller.userId, body.amount, operation);
+        return created("Checkout created", { intent, checkout_url: intent.redirect_url });
+      },
+      {
+        body: TopUp,
+        response: { 201: CheckoutReply, ...REFUSALS },
+        detail: { summary: "Top up by card", description: DESCRIPTION },
+      },
+    )
+    .post(
+      "/payments/cryptopay/invoice",
+      async ({ caller, body, operation, set }) => {
+        limited(topUps, caller.userId, set.headers);
+        const intent = await topUp("cryptopay", caller.userId, body.amount, operation);
+        return created("Invoice created", { intent, invoice_url: intent.redirect_url });
+      },
+      {
+        body: TopUp,
+        response: { 201: InvoiceReply, ...REFUSALS },
+        detail: { summary: "Top up by crypto", description: DESCRIPTION },
+      },
+    )
+    .use(intents("cardpay"))
+    .use(intents("cryptopay"));
+};

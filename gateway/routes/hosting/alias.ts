@@ -1,0 +1,204 @@
+import { createHash, randomBytes } from "node:crypto";
+import { Elysia } from "elysia";
+import { listAliases, readAlias } from "../../../actors/hosting/alias/queries.ts";
+import type { Caller } from "../../../schemas/accounts/auth.ts";
+import { edgeUrl } from "../../../schemas/addresses.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import {
+  type Alias,
+  AliasesQuery,
+  AliasesReply,
+  type AliasRecord,
+  AliasReply,
+  AliasState,
+  CreateAlias,
+  OneAliasReply,
+  PatchAlias,
+} from "../../../schemas/hosting/alias.ts";
+import type { ContainerAct } from "../../../schemas/permissions.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { signedIn } from "../../auth/guards.ts";
+import { inRealm } from "../../auth/realm.ts";
+import type { Berth } from "../../context.ts";
+import { actorIdFor } from "../../http/actor-id.ts";
+import { created, done, errors, ok } from "../../http/envelope.ts";
+import { Operation } from "../../idempotency.ts";
+import { reachableContainer } from "./container.ts";
+
+/** 48 hexadecimal characters, which nobody guesses (spec, control plane §2 "Proxy alias"). */
+const generatedLabel = (): string => randomBytes(24).toString("hex");
+
+/** All users of a server have one actor there: each user's keys are of that user alone. */
+function ownKey({ userId }: Caller, operation: Operation, about = ""): Operation {
+  if (!operation.keyed) return operation;
+  return new Operation(createHash("sha256").update(`${userId}\0${about}\0${operation.key}`).digest("hex"));
+}
+
+/** Proxy aliases of the caller's containers (spec, control plane §4.5). */
+export const aliasRoutes = (berth: Berth) => {
+  const { db, actors, tokens, newId, edge, aliasReached } = berth;
+  const shown = (alias: AliasRecord): Alias => ({
+    ...alias,
+    url: edgeUrl(alias.alias, alias.server_name, edge),
+  });
+
+  /** The record, once its host follows it: whoever opens the URL next finds what the answer says. */
+  async function reached({ alias, revision }: { alias: AliasRecord; revision: number }): Promise<Alias> {
+    await aliasReached(alias.server_name, { id: alias.id, revision });
+    return shown(alias);
+  }
+
+  /** An alias whose container the caller may do this with. @throws ALIAS_NOT_FOUND, whosesoever it is otherwise. */
+  async function reachable(caller: Caller, act: ContainerAct, id: string) {
+    const missing = new DomainError("ALIAS_NOT_FOUND", "Proxy alias not found");
+    const found = await readAlias(db, id);
+    if (found === undefined) throw missing;
+    const container = await reachableContainer(berth, caller, act, found.alias.container_id).catch(
+      (error) => {
+        throw error instanceof DomainError && error.code === "CONTAINER_NOT_FOUND" ? missing : error;
+      },
+    );
+    return { ...found, container };
+  }
+
+  async function update(caller: Caller, id: string, asked: PatchAlias, operation: Operation) {
+    const { alias } = await reachable(caller, "expose", id);
+    const { value } = await actors
+      .alias(alias.server_id)
+      .update({ id, asked, generated: generatedLabel(), by: caller.userId }, ownKey(caller, operation, id));
+    return reached(value);
+  }
+
+  return new Elysia({ prefix: "/api/v1/proxy/aliases", detail: { tags: ["Proxy aliases"] } })
+    .use(signedIn(tokens))
+    .get(
+      "/",
+      async ({ caller, query }) => {
+        const aliases = (await listAliases(db, caller, query)).map(shown);
+        return ok("Proxy aliases", { aliases, count: aliases.length });
+      },
+      {
+        query: AliasesQuery,
+        response: { 200: AliasesReply },
+        detail: { summary: "Your proxy aliases, oldest first" },
+      },
+    )
+    .post(
+      "/",
+      async ({ caller, body, operation }) => {
+        const id = actorIdFor("alias", caller.userId, operation, newId);
+        // A key that comes again is answered before any other check, even if the container has gone since.
+        const made = operation.keyed ? (await readAlias(db, id))?.alias : undefined;
+        const place =
+          made !== undefined && inRealm(caller, made.project_id)
+            ? made
+            : await reachableContainer(berth, caller, "expose", body.container_id);
+        const { user_id, project_id, server_id, server_name } = place;
+        const { value } = await actors.alias(server_id).create(
+          {
+            id,
+            user_id,
+            project_id,
+            server_name,
+            asked: body,
+            generated: generatedLabel(),
+            by: caller.userId,
+          },
+          ownKey(caller, operation),
+        );
+        return created("Proxy alias created", await reached(value));
+      },
+      {
+        body: CreateAlias,
+        response: {
+          201: AliasReply,
+          ...errors(
+            "INVALID_ALIAS_FORMAT",
+            "CONTAINER_NOT_FOUND",
+            "ALIAS_IN_USE",
+            "ALIAS_RESERVED",
+            "ALIAS_LIMIT",
+            "IDEMPOTENCY_KEY_REUSED",
+          ),
+        },
+        detail: {
+          summary: "Expose a container under a short name",
+          description:
+            "A name is unique on the container's server. The target port of http, https and ssh is `port`, else `index`, " +
+            "else the one in `program`, else 80, 443 or 22. A built-in program has a port of its own: `port` is refused.",
+        },
+      },
+    )
+    .get(
+      "/:id",
+      async ({ caller, params }) => {
+        const { alias, projectName, container } = await reachable(caller, "read", params.id);
+        return ok("Proxy alias", {
+          ...shown(alias),
+          project: { id: alias.project_id, alias: projectName },
+          container: { id: container.id, name: container.name },
+        });
+      },
+      {
+        params: IdParams,
+        response: { 200: OneAliasReply, ...errors("ALIAS_NOT_FOUND") },
+        detail: { summary: "A proxy alias, with its project and container" },
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params, body, operation }) =>
+        ok("Proxy alias updated", await update(caller, params.id, body, operation)),
+      {
+        params: IdParams,
+        body: PatchAlias,
+        response: {
+          200: AliasReply,
+          ...errors(
+            "INVALID_ALIAS_FORMAT",
+            "ALIAS_NOT_FOUND",
+            "ALIAS_IN_USE",
+            "ALIAS_RESERVED",
+            "ALIAS_EXPIRED",
+          ),
+        },
+        detail: {
+          summary: "Change a proxy alias; what is left out stays as it is",
+          description:
+            "A new name changes the URL at once and frees the old one. An `expires_at` in the past disables at once. An alias " +
+            "that has expired stays disabled until it is enabled together with, or after, a later `expires_at`.",
+        },
+      },
+    )
+    .patch(
+      "/:id/state",
+      async ({ caller, params, body, operation }) =>
+        ok(
+          body.enabled ? "Proxy alias enabled" : "Proxy alias disabled",
+          await update(caller, params.id, body, operation),
+        ),
+      {
+        params: IdParams,
+        body: AliasState,
+        response: { 200: AliasReply, ...errors("ALIAS_NOT_FOUND", "ALIAS_RESERVED", "ALIAS_EXPIRED") },
+        detail: { summary: "Enable or disable a proxy alias" },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params, operation }) => {
+        const { alias } = await reachable(caller, "expose", params.id);
+        await actors
+          .alias(alias.server_id)
+          .delete({ id: params.id, by: caller.userId }, ownKey(caller, operation, params.id));
+        await aliasReached(alias.server_name, { id: alias.id, revision: null });
+        return done("Proxy alias deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("ALIAS_NOT_FOUND") },
+        detail: { summary: "Delete a proxy alias: its URL answers 404 at once, and its name is free" },
+      },
+    );
+};

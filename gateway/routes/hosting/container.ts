@@ -1,0 +1,206 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { readProject } from "../../../actors/accounts/project/queries.ts";
+import { listContainers, readContainer } from "../../../actors/hosting/container/queries.ts";
+import { readImageCommand } from "../../../actors/hosting/image/queries.ts";
+import { isRentalOver } from "../../../actors/market/rental/queries.ts";
+import { readRentedServer } from "../../../actors/market/server/queries.ts";
+import type { Caller } from "../../../schemas/accounts/auth.ts";
+import type { Role } from "../../../schemas/accounts/pool.ts";
+import { serviceUrls } from "../../../schemas/addresses.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import {
+  type Container,
+  ContainerAccessReply,
+  ContainerReply,
+  ContainersReply,
+  CreateContainer,
+  type StoredContainer,
+} from "../../../schemas/hosting/container.ts";
+import { CONTAINER_ACTS, type ContainerAct, suffices } from "../../../schemas/permissions.ts";
+import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
+import { signedIn } from "../../auth/guards.ts";
+import { inRealm } from "../../auth/realm.ts";
+import type { Berth } from "../../context.ts";
+import { actorIdFor } from "../../http/actor-id.ts";
+import { created, done, errors, ok } from "../../http/envelope.ts";
+
+type Reads = Pick<Berth, "db" | "appliedFirewalls" | "edge">;
+
+/** With its addresses, and the newest of what is known of its firewall. */
+const upToDate = ({ appliedFirewalls, edge }: Reads, container: StoredContainer): Container => ({
+  ...container,
+  services: serviceUrls(container, edge),
+  firewall: appliedFirewalls.newest(container.id, container.firewall),
+});
+
+/**
+ * The container of this id, if the caller may do this with it.
+ * @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
+ */
+export async function reachableContainer(
+  reads: Reads,
+  caller: Pick<Caller, "userId" | "realmId">,
+  act: ContainerAct,
+  id: string,
+): Promise<Container> {
+  const reached = await readContainer(reads.db, caller.userId, id);
+  if (reached === undefined || !inRealm(caller, reached.container.project_id))
+    throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
+  assertRole(reached.role, CONTAINER_ACTS[act]);
+  return upToDate(reads, reached.container);
+}
+
+/** @throws INSUFFICIENT_PERMISSIONS */
+export function assertRole(role: Role, least: Role): void {
+  if (!suffices(role, least))
+    throw new DomainError("INSUFFICIENT_PERMISSIONS", `This takes the role ${least} in the server's pool`);
+}
+
+/** The caller's containers (design §3 "Projects and containers"). */
+export const containerRoutes = (berth: Berth) => {
+  const { db, actors, tokens, issuer, newId } = berth;
+  const reachable = (caller: Caller, act: ContainerAct, id: string) =>
+    reachableContainer(berth, caller, act, id);
+
+  /** Start, stop and restart answer the record at once; its state follows when the host has done it. */
+  const change = (what: "start" | "stop" | "restart", message: string) =>
+    new Elysia().use(signedIn(tokens)).post(
+      `/:id/${what}`,
+      async ({ caller, params, operation }) => {
+        const { server_id } = await reachable(caller, "operate", params.id);
+        if (what !== "stop" && (await isRentalOver(db, server_id)))
+          throw new DomainError("RENTAL_ENDED", "The rental of its server has ended");
+        await actors.container(params.id)[what]({ by: caller.userId }, operation.by(caller.userId));
+        return ok(message, await reachable(caller, "read", params.id));
+      },
+      {
+        params: IdParams,
+        response: {
+          200: ContainerReply,
+          ...errors("CONTAINER_NOT_FOUND", "CONTAINER_STATE_CONFLICT", "RENTAL_ENDED"),
+        },
+        detail: { summary: `${message}; its state follows when the host has done it` },
+      },
+    );
+
+  return new Elysia({ prefix: "/api/v1/containers", detail: { tags: ["Containers"] } })
+    .use(signedIn(tokens))
+    .get(
+      "/",
+      async ({ caller, query }) => {
+        const all = await listContainers(db, caller.userId, query.project_id ?? caller.realmId);
+        const containers = all.filter((container) => inRealm(caller, container.project_id));
+        return ok("Containers", {
+          containers: containers.map((container) => upToDate(berth, container)),
+          count: containers.length,
+        });
+      },
+      {
+        query: Strict({ project_id: Type.Optional(Id) }),
+        response: { 200: ContainersReply },
+        detail: { summary: "Your containers, oldest first" },
+      },
+    )
+    .post(
+      "/",
+      async ({ caller, body, operation }) => {
+        const { project_id, server_id, image_id, name } = body;
+        const id = actorIdFor("container", caller.userId, operation, newId);
+        const [made, project, server, command] = await Promise.all([
+          readContainer(db, caller.userId, id),
+          readProject(db, caller.userId, project_id),
+          readRentedServer(db, caller.userId, server_id),
+          image_id === undefined ? [] : readImageCommand(db, caller.userId, image_id),
+        ]);
+        // A key that comes again is answered before any other check, even if the rental has ended since.
+        if (made === undefined) {
+          if (project === undefined || !inRealm(caller, project_id))
+            throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+          if (server === undefined)
+            throw new DomainError("SERVER_NOT_FOUND", "You rent no server of this id");
+          assertRole(server.role, CONTAINER_ACTS.operate);
+          if (command === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
+        }
+        await actors.container(id).create(
+          {
+            user_id: caller.userId,
+            project_id,
+            server_id,
+            server_name: server?.name ?? made?.container.server_name ?? "",
+            image_id: image_id ?? null,
+            name,
+            command: command ?? [],
+          },
+          operation,
+        );
+        return created("Container created", await reachable(caller, "read", id));
+      },
+      {
+        body: CreateContainer,
+        response: {
+          201: ContainerReply,
+          ...errors(
+            "PROJECT_NOT_FOUND",
+            "SERVER_NOT_FOUND",
+            "IMAGE_NOT_FOUND",
+            "NAME_TAKEN",
+            "IDEMPOTENCY_KEY_REUSED",
+          ),
+        },
+        detail: { summary: "Create a container on a server that you rent, and start it" },
+      },
+    )
+    .get("/:id", async ({ caller, params }) => ok("Container", await reachable(caller, "read", params.id)), {
+      params: IdParams,
+      response: { 200: ContainerReply, ...errors("CONTAINER_NOT_FOUND") },
+      detail: { summary: "A container, where it is and what its host last applied" },
+    })
+    .delete(
+      "/:id",
+      async ({ caller, params, operation }) => {
+        const container = await reachable(caller, "operate", params.id);
+        await actors.container(params.id).delete({}, operation.by(caller.userId));
+        // Its names are free and answer 404 at once; should this fail, the sweep of hosts does it.
+        await actors
+          .alias(container.server_id)
+          .discard({ container_id: container.id })
+          .catch(() => {});
+        return done("Container deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("CONTAINER_NOT_FOUND") },
+        detail: { summary: "Delete a container and everything in it" },
+      },
+    )
+    .post(
+      "/:id/access",
+      async ({ caller, params }) => {
+        const { id, services } = await reachable(caller, "use", params.id);
+        const { token, expiresIn } = await issuer.issueForContainer({
+          sub: caller.userId,
+          container_id: id,
+          lasting: caller.credential === "account",
+        });
+        return ok("Access to the container's services", {
+          access_token: token,
+          expires_in: expiresIn,
+          urls: services,
+        });
+      },
+      {
+        params: IdParams,
+        response: { 200: ContainerAccessReply, ...errors("CONTAINER_NOT_FOUND") },
+        // Each answer is a new credential: a key would promise what it does not keep.
+        detail: {
+          summary: "A credential for a container's terminal, pipe and notifications",
+          "x-idempotency-key": false,
+        },
+      },
+    )
+    .use(change("start", "Container starting"))
+    .use(change("stop", "Container stopping"))
+    .use(change("restart", "Container restarting"));
+};

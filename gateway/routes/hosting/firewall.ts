@@ -1,0 +1,195 @@
+import { Elysia } from "elysia";
+import { readFirewall } from "../../../actors/hosting/firewall/queries.ts";
+import type { Caller } from "../../../schemas/accounts/auth.ts";
+import type { Container } from "../../../schemas/hosting/container.ts";
+import {
+  AddEgressRule,
+  AddIngressRule,
+  FirewallAddReply,
+  FirewallListingReply,
+  FirewallRemoveReply,
+  FirewallResetReply,
+  FirewallToggleReply,
+  RemoveEgressRules,
+  RemoveIngressRules,
+  ToggleEgressRule,
+  ToggleIngressRule,
+} from "../../../schemas/hosting/firewall.ts";
+import type { ContainerAct } from "../../../schemas/permissions.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { signedIn } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { errors, ok } from "../../http/envelope.ts";
+import { reachableContainer } from "./container.ts";
+
+const BODIES = {
+  ingress: { add: AddIngressRule, toggle: ToggleIngressRule, remove: RemoveIngressRules },
+  egress: { add: AddEgressRule, toggle: ToggleEgressRule, remove: RemoveEgressRules },
+} as const;
+
+/** The firewall of a container (spec, control plane §4.11). Replies say whether the host enforces them already. */
+export const firewallRoutes = (berth: Berth) => {
+  const { db, actors, tokens, appliedFirewalls, firewallCounts, firewallLimits } = berth;
+  const reachable = (caller: Caller, act: ContainerAct, id: string) =>
+    reachableContainer(berth, caller, act, id);
+  const ownerOf = ({ user_id, project_id }: Container, caller: Caller) => ({
+    user_id,
+    project_id,
+    by: caller.userId,
+  });
+
+  const ofDirection = <D extends keyof typeof BODIES>(direction: D) =>
+    new Elysia()
+      .use(signedIn(tokens))
+      .post(
+        `/${direction}`,
+        async ({ caller, params, body, operation }) => {
+          const container = await reachable(caller, "firewall", params.id);
+          const { result, firewall } = await appliedFirewalls.follow(container, async () => {
+            const { value } = await actors
+              .firewall(container.id)
+              .add({ ...ownerOf(container, caller), direction, rule: body }, operation.by(caller.userId));
+            return value;
+          });
+          return result.existed
+            ? ok("Rule already exists", {})
+            : ok("Rule added", { ...result.rule, firewall });
+        },
+        {
+          params: IdParams,
+          body: BODIES[direction].add,
+          response: {
+            200: FirewallAddReply,
+            ...errors(
+              "CONTAINER_NOT_FOUND",
+              "FIREWALL_RULE_LIMIT",
+              "FIREWALL_BYTE_LIMIT",
+              "IDEMPOTENCY_KEY_REUSED",
+            ),
+          },
+          detail: {
+            summary: `Add an ${direction} rule`,
+            description:
+              "The first rule, of whatever direction, attaches the firewall: from then on incoming packets that no rule " +
+              "allows are rejected, and outgoing ones that no rule denies go on, as `defaults` of the listing says. Drop goes before reject, reject before allow, in whatever order rules were " +
+              "added. The reply waits a second at most for the host; `firewall` says how far it is with the revision of " +
+              "this rule. A request that comes again under its key answers the rule that it made, with the reading of now.",
+          },
+        },
+      )
+      .patch(
+        `/${direction}`,
+        async ({ caller, params, body, operation }) => {
+          const container = await reachable(caller, "firewall", params.id);
+          const { state, ...filter } = body;
+          const { result, firewall } = await appliedFirewalls.follow(container, async () => {
+            const { value } = await actors
+              .firewall(container.id)
+              .toggle(
+                { ...ownerOf(container, caller), direction, state, filter },
+                operation.by(caller.userId),
+              );
+            return value;
+          });
+          const { rule } = result;
+          return ok(`Rule ${rule.state}`, { direction, new_state: rule.state, updated: rule, firewall });
+        },
+        {
+          params: IdParams,
+          body: BODIES[direction].toggle,
+          response: {
+            200: FirewallToggleReply,
+            ...errors(
+              "CONTAINER_NOT_FOUND",
+              "FIREWALL_RULE_NOT_FOUND",
+              "FIREWALL_RULE_EXISTS",
+              "IDEMPOTENCY_KEY_REUSED",
+            ),
+          },
+          detail: {
+            summary: `Enable or disable an ${direction} rule`,
+            description:
+              "Of the rules that agree with every field that is given, compared in normal form (`443, 80` is `80,443`; " +
+              "`10.0.0.5/8` is `10.0.0.0/8`; `0.0.0.0/0` is a rule without an address), the first added that is not in " +
+              "`state` yet is changed. Where all of them are, nothing changes and the first is answered. A rule that would " +
+              "become identical to another one is left as it is (FIREWALL_RULE_EXISTS). A rule counts from zero once it is enabled again.",
+          },
+        },
+      )
+      .delete(
+        `/${direction}`,
+        async ({ caller, params, body, operation }) => {
+          const container = await reachable(caller, "firewall", params.id);
+          const { all = false, ...filter } = body;
+          const { result, firewall } = await appliedFirewalls.follow(container, async () => {
+            const { value } = await actors
+              .firewall(container.id)
+              .remove({ ...ownerOf(container, caller), direction, all, filter }, operation.by(caller.userId));
+            return value;
+          });
+          const { removed } = result;
+          const message = removed.length === 1 ? "Rule removed" : "Rules removed";
+          return ok(message, { direction, removed_count: removed.length, removed, firewall });
+        },
+        {
+          params: IdParams,
+          body: BODIES[direction].remove,
+          response: {
+            200: FirewallRemoveReply,
+            ...errors("CONTAINER_NOT_FOUND", "FIREWALL_RULE_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED"),
+          },
+          detail: {
+            summary: `Remove ${direction} rules`,
+            description:
+              "Removes the first added rule that agrees with every field that is given, or with `all` every one; `state` is " +
+              "`enabled` unless told. `all` with no other field removes every rule of this direction, whatever its state. The " +
+              "firewall stays attached: without any rule what comes in is rejected; `reset` opens the container. " +
+              "A body is required, if only `{}`: something on the way that takes it out must not make a removal of another rule.",
+          },
+        },
+      );
+
+  return new Elysia({ prefix: "/api/v1/containers/:id/firewall", detail: { tags: ["Firewall"] } })
+    .use(signedIn(tokens))
+    .get(
+      "/rules",
+      async ({ caller, params }) => {
+        const container = await reachable(caller, "read", params.id);
+        const listing = await readFirewall(db, container.id, firewallLimits);
+        const firewall = appliedFirewalls.newest(container.id, listing.firewall);
+        const counted = await firewallCounts(container, listing);
+        return ok("Firewall rules", { ...listing, ...counted, firewall });
+      },
+      {
+        params: IdParams,
+        response: { 200: FirewallListingReply, ...errors("CONTAINER_NOT_FOUND") },
+        detail: {
+          summary: "Rules of both directions, their limits, and what the host enforces",
+          description:
+            "`packets` and `bytes` of each rule are asked of the host as the listing is made, which waits a quarter of a " +
+            "second for them and not longer. A rule counts the packets that it decided about: of a flow that was allowed, those of the side " +
+            "that opened it.",
+        },
+      },
+    )
+    .use(ofDirection("ingress"))
+    .use(ofDirection("egress"))
+    .post(
+      "/reset",
+      async ({ caller, params, operation }) => {
+        const container = await reachable(caller, "firewall", params.id);
+        const { firewall } = await appliedFirewalls.follow(container, async () => {
+          const { value } = await actors
+            .firewall(container.id)
+            .reset(ownerOf(container, caller), operation.by(caller.userId));
+          return value;
+        });
+        return ok("Firewall reset", { rules: { ingress: [], egress: [] }, firewall });
+      },
+      {
+        params: IdParams,
+        response: { 200: FirewallResetReply, ...errors("CONTAINER_NOT_FOUND") },
+        detail: { summary: "Remove every rule and detach the firewall: the container is open again" },
+      },
+    );
+};

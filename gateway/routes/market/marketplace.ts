@@ -1,0 +1,76 @@
+import { Elysia } from "elysia";
+import { listOffers } from "../../../actors/market/offer/queries.ts";
+import { listAvailable } from "../../../actors/market/server/queries.ts";
+import { ValidationError } from "../../../schemas/errors.ts";
+import { OffersReply } from "../../../schemas/market/offer.ts";
+import {
+  AvailableQuery,
+  AvailableServersReply,
+  DAYS_MAX,
+  DISK_TYPES,
+  RAM_TYPES,
+} from "../../../schemas/market/server.ts";
+import { signedIn } from "../../auth/guards.ts";
+import type { Berth } from "../../context.ts";
+import { ok } from "../../http/envelope.ts";
+import { listed, oneOfEach } from "../../http/query.ts";
+
+/** What can be rented now and what can be ordered (spec, control plane §4.1). */
+export const marketplaceRoutes = ({ db, tokens }: Berth) =>
+  new Elysia({ prefix: "/api/v1", detail: { tags: ["Marketplace"] } })
+    .use(signedIn(tokens))
+    .get("/offers", async () => ok("Offers", await listOffers(db, "orderable")), {
+      response: { 200: OffersReply },
+      detail: {
+        summary: "Servers that can be ordered, with a lead time",
+        description:
+          "A reservation costs `pricing_rules[days]` and the setup fee, which is `setup_fee_rules[days]` if there is such " +
+          "a key (also 0), else `setup_fee_cents`. All in cents.",
+      },
+    })
+    .get(
+      "/servers/available",
+      async ({ query }) => ok("Available servers", await listAvailable(db, filterOf(query))),
+      {
+        query: AvailableQuery,
+        response: { 200: AvailableServersReply },
+        detail: {
+          summary: "Servers in stock that meet all filters, the cheapest a day first; at most 500",
+          description:
+            "`pricing.price_tiers[days].total_first_payment` is what renting for so many days costs with the setup fee, in cents.",
+        },
+      },
+    );
+
+const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+
+/** Of what is counted in whole numbers: at least 1.5 is at least 2. */
+const atLeast = (text: string | undefined) => (text === undefined ? undefined : Math.ceil(Number(text)));
+
+const filterOf = (query: AvailableQuery) => ({
+  country: query.country?.toUpperCase(),
+  region: query.region,
+  maxPricePerDay: query.max_price_per_day,
+  durations: durationsOf(query.available_durations),
+  minCpuCores: atLeast(query.min_cpu_cores),
+  minCpuScore: atLeast(query.min_cpu_score),
+  cpuScoreType: query.cpu_score_type ?? ("passmark" as const),
+  minRamGb: numberOf(query.min_ram_gb),
+  ramTypes: oneOfEach("ram_types", query.ram_types, RAM_TYPES),
+  minTotalStorageGb: atLeast(query.min_total_storage_gb),
+  diskTypes: oneOfEach("disk_types", query.disk_types, DISK_TYPES),
+  minBandwidthMbps: atLeast(query.min_bandwidth_mbps),
+  minTrafficTb: numberOf(query.min_traffic_tb),
+  unlimitedTrafficOnly: query.unlimited_traffic_only === "true",
+  category: query.category,
+  featuredOnly: query.featured_only === "true",
+});
+
+function durationsOf(value: string | readonly string[] | undefined): number[] | undefined {
+  return listed(value)?.map((text) => {
+    const days = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(days <= DAYS_MAX))
+      throw new ValidationError("query.available_durations", `may hold days from 1 to ${DAYS_MAX}`);
+    return days;
+  });
+}

@@ -1,0 +1,187 @@
+import { Elysia } from "elysia";
+import { listRentals, readRental } from "../../../actors/market/rental/queries.ts";
+import { readStock } from "../../../actors/market/server/queries.ts";
+import type { Caller } from "../../../schemas/accounts/auth.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { RuntimeReply } from "../../../schemas/hosting/usage.ts";
+import {
+  ChargedRentalReply,
+  Extend,
+  Rent,
+  type Rental,
+  RentalReply,
+  RentalsReply,
+} from "../../../schemas/market/rental.ts";
+import { RENTAL_ACTS, type RentalAct } from "../../../schemas/permissions.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
+import { firstParty, signedIn } from "../../auth/guards.ts";
+import { ownedPool } from "../../auth/owned-pool.ts";
+import type { Berth } from "../../context.ts";
+import { actorIdFor } from "../../http/actor-id.ts";
+import { created, errors, ok } from "../../http/envelope.ts";
+import { assertRole } from "../hosting/container.ts";
+
+/** The caller's rentals, under both of their names, and renting (spec, control plane §4.3). */
+export const rentalRoutes = (berth: Berth) => [
+  under("/api/v1/rentals", berth),
+  under("/api/v1/servers", berth).use(rent(berth)),
+];
+
+/** Live readings are for account logins alone (spec §5.3). */
+const runtime = (berth: Berth) =>
+  new Elysia().use(firstParty(berth.tokens)).get(
+    "/:id/runtime",
+    async ({ caller, params }) => {
+      const { status, server_id, server_name } = await reachableRental(berth, caller, "read", params.id);
+      if (status === "ended") throw new DomainError("RENTAL_ENDED", "The rental has ended");
+      const server = await readStock(berth.db, server_id);
+      if (server?.kind !== "dedicated")
+        throw new DomainError(
+          "SHARED_HOST",
+          "The host of this server is shared: its readings are not one tenant's",
+        );
+      const usage = await berth.liveUsage(server_name);
+      return ok("Runtime", {
+        scope: "physical" as const,
+        rental_id: params.id,
+        server_id,
+        server_name,
+        ...usage,
+      });
+    },
+    {
+      params: IdParams,
+      response: {
+        200: RuntimeReply,
+        ...errors("RENTAL_NOT_FOUND", "RENTAL_ENDED", "SHARED_HOST", "HOST_SILENT"),
+      },
+      detail: {
+        summary: "What a server uses just now: CPU, memory, disk",
+        description:
+          "Read from the server's host and kept for 2 seconds, so that it may be polled. Servers here are physical ones: there are no " +
+          "subservers. For account logins alone.",
+      },
+    },
+  );
+
+const under = (prefix: string, berth: Berth) => {
+  const { db, actors, tokens } = berth;
+  return new Elysia({ prefix, detail: { tags: ["Rentals"] } })
+    .use(runtime(berth))
+    .use(signedIn(tokens))
+    .get("/", async ({ caller }) => ok("Rentals", await listRentals(db, caller.userId)), {
+      response: { 200: RentalsReply },
+      detail: { summary: "The servers that you rent, oldest first" },
+    })
+    .get(
+      "/:id",
+      async ({ caller, params }) => ok("Rental", await reachableRental(berth, caller, "read", params.id)),
+      {
+        params: IdParams,
+        response: { 200: RentalReply, ...errors("RENTAL_NOT_FOUND") },
+        detail: { summary: "A rental" },
+      },
+    )
+    .post(
+      "/:id/extend",
+      async ({ caller, params, body, operation }) => {
+        await reachableRental(berth, caller, "extend", params.id);
+        const expected = new Date(body.expected_rental_end);
+        if (Number.isNaN(expected.getTime()))
+          throw new ValidationError("body.expected_rental_end", "must be a time as `rental_end` shows it");
+        const { value } = await actors.rental(params.id).extend(body, operation);
+        return ok("Rental extended", {
+          ...(await reachableRental(berth, caller, "read", params.id)),
+          ...value,
+        });
+      },
+      {
+        params: IdParams,
+        body: Extend,
+        response: {
+          200: ChargedRentalReply,
+          ...errors(
+            "RENTAL_NOT_FOUND",
+            "EXTENSION_ALREADY_APPLIED",
+            "CHARGE_CONFIRMATION_REQUIRED",
+            "CHARGE_EXCEEDS_MAX",
+            "RENTAL_ENDED",
+            "INSUFFICIENT_BALANCE",
+          ),
+        },
+        detail: {
+          summary: "Move the end of a rental",
+          description:
+            "It costs the price of now for so many days, and never more than `renewal_prices`, which were fixed when the rental " +
+            "began. A rental without such a price needs `max_charge_cents`. Read the rental again before a retry: an extension " +
+            "applies once to the `rental_end` that it was asked for.",
+        },
+      },
+    );
+};
+
+const rent = (berth: Berth) => {
+  const { db, actors, tokens, newId } = berth;
+  return new Elysia().use(signedIn(tokens)).post(
+    "/:id/rent",
+    async ({ caller, params, body, operation }) => {
+      const rentalId = actorIdFor("rental", caller.userId, operation, newId);
+      // A key that comes again is answered before any other check.
+      const made = await readRental(db, caller.userId, rentalId);
+      if (made !== undefined && made.rental.server_id !== params.id)
+        throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another server");
+      const poolId = made === undefined ? await ownedPool(berth, caller, body.pool_id) : made.rental.pool_id;
+      if ((await readStock(db, params.id)) === undefined)
+        throw new DomainError("SERVER_NOT_FOUND", "Server not found");
+      const { value } = await actors
+        .server(params.id)
+        .rent(
+          { ...body, pool_id: poolId, rental_id: rentalId, user_id: caller.userId },
+          operation.by(caller.userId),
+        );
+      return created("Server rented", {
+        ...(await reachableRental(berth, caller, "read", rentalId)),
+        ...value,
+      });
+    },
+    {
+      params: IdParams,
+      body: Rent,
+      response: {
+        201: ChargedRentalReply,
+        ...errors(
+          "SERVER_NOT_FOUND",
+          "SERVER_NOT_AVAILABLE",
+          "POOL_NOT_FOUND",
+          "CHARGE_CONFIRMATION_REQUIRED",
+          "SETUP_FEE_CONFIRMATION_REQUIRED",
+          "CHARGE_EXCEEDS_MAX",
+          "INSUFFICIENT_BALANCE",
+          "IDEMPOTENCY_KEY_REUSED",
+        ),
+      },
+      detail: {
+        summary: "Rent a server of the stock",
+        description:
+          "`max_charge_cents` is the most that may be charged: `pricing.price_tiers[rental_days].total_first_payment` of the list. " +
+          "A price that fell since is fine, one that rose is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key.",
+      },
+    },
+  );
+};
+
+/**
+ * The rental of this id, if the caller may do this with it.
+ * @throws RENTAL_NOT_FOUND, whosesoever it is otherwise; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
+ */
+async function reachableRental(
+  { db }: Pick<Berth, "db">,
+  caller: Pick<Caller, "userId">,
+  act: RentalAct,
+  id: string,
+): Promise<Rental> {
+  const reached = await readRental(db, caller.userId, id);
+  if (reached === undefined) throw new DomainError("RENTAL_NOT_FOUND", "Rental not found");
+  assertRole(reached.role, RENTAL_ACTS[act]);
+  return reached.rental;
+}

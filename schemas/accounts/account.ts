@@ -1,0 +1,47 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { Id, Strict, Timestamp } from "../primitives.ts";
+import { Text } from "../text.ts";
+
+/** Accounts and their sessions (design §3 "Credentials"). */
+
+/** The same alphabet as a pool member's name (spec, control plane §4.4). */
+export const Username = Text({ minLength: 1, maxLength: 100, pattern: "^[a-zA-Z0-9_-]+$" });
+export const Email = Text({
+  minLength: 3,
+  maxLength: 254,
+  pattern: "^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$",
+});
+/** Argon2id reads the whole password, so its length is bounded. */
+export const Password = Text({ minLength: 10, maxLength: 256 });
+
+export const Signup = Strict({ username: Username, email: Email, password: Password });
+export type Signup = Static<typeof Signup>;
+
+export const Login = Strict({
+  username: Type.Optional(Text({ minLength: 1, maxLength: 100 })),
+  email: Type.Optional(Text({ minLength: 1, maxLength: 254 })),
+  password: Text({ minLength: 1, maxLength: 256 }),
+});
+export type Login = Static<typeof Login>;
+
+export const RefreshToken = Strict({ refresh_token: Text({ minLength: 1, maxLength: 200 }) });
+
+export const User = Type.Object({
+  id: Id,
+  username: Type.String(),
+  email: Type.String(),
+  role: Type.Union([Type.Literal("user"), Type.Literal("admin")]),
+  created_at: Timestamp,
+});
+export type User = Static<typeof User>;
+
+export const SessionReply = Reply(
+  Type.Object({
+    user: User,
+    access_token: Type.String({ description: "EdDSA JWT, for the header `Authorization: Bearer`" }),
+    refresh_token: Type.String({ description: "good once: each refresh answers a new one" }),
+    expires_in: Type.Integer({ description: "seconds until the access token expires" }),
+  }),
+);
+export const UserReply = Reply(User);

@@ -1,0 +1,70 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { PERMISSION_NAMES, PERMISSIONS, type Permission } from "../permissions.ts";
+import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { Text } from "../text.ts";
+
+/** API tokens and the other credentials that an account login gives out (design §3 "Credentials"). */
+
+/** `berth_<id>_<secret>`: the id leads to the record, the secret's hash is all that is kept. */
+export const TOKEN_PREFIX = "berth_";
+export const API_TOKEN = /^berth_([0-9a-f]{24})_[A-Za-z0-9_-]{43}$/;
+
+/** Scripts and machines of one person. */
+export const TOKENS_MAX = 50;
+
+const PermissionName = Type.Unsafe<Permission>(
+  Type.Union(
+    PERMISSION_NAMES.map((name) => Type.Literal(name, { description: PERMISSIONS[name] })),
+    { description: PERMISSION_NAMES.map((name) => `\`${name}\`: ${PERMISSIONS[name]}`).join("; ") },
+  ),
+);
+
+export const NewTokenFields = {
+  name: Text({ minLength: 1, maxLength: 100, pattern: "\\S" }),
+  permissions: Type.Array(PermissionName, { maxItems: PERMISSION_NAMES.length, uniqueItems: true }),
+  expires_at: Type.Optional(
+    Nullable(Type.String({ description: "RFC 3339, in the future; never when left out" })),
+  ),
+  realm_id: Type.Optional(Nullable(Id)),
+};
+export const CreateToken = Strict({
+  ...NewTokenFields,
+  idempotency_key: Type.Optional(IdempotencyKey),
+});
+
+export const ApiToken = Type.Object({
+  id: Id,
+  name: Type.String(),
+  permissions: Type.Array(PermissionName),
+  realm_id: Nullable(Id),
+  expires_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
+export type ApiToken = Static<typeof ApiToken>;
+
+export const TokenCreatedReply = Reply(
+  Type.Composite([
+    ApiToken,
+    Type.Object({
+      token: Nullable(
+        Type.String({ description: "shown this once; null when the request came again under its key" }),
+      ),
+    }),
+  ]),
+);
+export const TokensReply = Reply(Type.Object({ tokens: Type.Array(ApiToken), count: Type.Integer() }));
+
+export const Impersonate = Strict({
+  user_id: Id,
+  reason: Text({ minLength: 1, maxLength: 500, pattern: "\\S" }),
+});
+export const RealmSession = Strict({ realm_id: Id });
+
+/** An access token without a refresh token: when it has expired, its giver asks anew. */
+export const ShortTokenReply = Reply(
+  Type.Object({
+    access_token: Type.String({ description: "EdDSA JWT, for the header `Authorization: Bearer`" }),
+    expires_in: Type.Integer({ description: "seconds until it expires" }),
+  }),
+);

@@ -1,0 +1,103 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { EventTypeSchema, ResourceTypeSchema } from "../events.ts";
+import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { Text } from "../text.ts";
+
+/** What a user is told: notices to one user and to everybody (spec, control plane §4.13). */
+
+export const NOTIFICATIONS_LIMIT_DEFAULT = 20;
+export const NOTIFICATIONS_LIMIT_MAX = 100;
+/** How often a client should ask for the summary. */
+export const POLL_INTERVAL_SECONDS = 30;
+/** More unread notices than this are no number that helps anybody. */
+export const UNREAD_COUNTED_MAX = 10_000;
+
+export const Level = Type.Union([
+  Type.Literal("info"),
+  Type.Literal("success"),
+  Type.Literal("warning"),
+  Type.Literal("error"),
+]);
+export type Level = Static<typeof Level>;
+
+const Title = Text({ minLength: 1, maxLength: 200, pattern: "\\S" });
+const Body = Text({ minLength: 1, maxLength: 5_000, pattern: "\\S" });
+
+/** Without `user_id` it is for everybody; `public`: for those without an account too. */
+export const CreateNotification = Strict({
+  title: Title,
+  body: Body,
+  level: Type.Optional(Level),
+  user_id: Type.Optional(Id),
+  public: Type.Optional(Type.Boolean()),
+  idempotency_key: Type.Optional(IdempotencyKey),
+});
+
+const NOTICE = {
+  id: Id,
+  title: Type.String(),
+  body: Type.String(),
+  level: Level,
+  created_at: Timestamp,
+};
+export const PublicNotification = Type.Object(NOTICE);
+export type PublicNotification = Static<typeof PublicNotification>;
+
+export const Notification = Type.Object({
+  ...NOTICE,
+  /** Whose it is; null: everybody's. */
+  user_id: Nullable(Id),
+  public: Type.Boolean(),
+  event_id: Nullable(Id),
+  event_type: Nullable(EventTypeSchema),
+  resource_type: Nullable(ResourceTypeSchema),
+  resource_id: Nullable(Id),
+  realm_id: Nullable(Id),
+});
+export type Notification = Static<typeof Notification>;
+
+export const InboxEntry = Type.Composite([Notification, Type.Object({ read: Type.Boolean() })]);
+export type InboxEntry = Static<typeof InboxEntry>;
+
+const QueryInteger = Type.String({ pattern: "^[0-9]{1,9}$" });
+const QueryBoolean = Type.Union([Type.Literal("true"), Type.Literal("false")]);
+/** `<created_at>,<id>` */
+export const Cursor = Type.String({
+  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z,[0-9a-f]{24}$",
+  description: "`next_cursor` of a page before it: `<created_at>,<id>`",
+});
+
+export const NotificationsQuery = Strict({
+  page: Type.Optional(QueryInteger),
+  limit: Type.Optional(QueryInteger),
+  unread_only: Type.Optional(QueryBoolean),
+  read_only: Type.Optional(QueryBoolean),
+  before: Type.Optional(Cursor),
+});
+
+export const NotificationReply = Reply(Notification);
+export const NotificationsReply = Reply(
+  Type.Object({
+    notifications: Type.Array(InboxEntry),
+    pagination: Type.Object({
+      total: Type.Integer(),
+      page: Type.Integer(),
+      limit: Type.Integer(),
+      totalPages: Type.Integer(),
+      next_cursor: Nullable(Type.String({ description: "for `before`; null on the last page" })),
+    }),
+  }),
+);
+export const PublicNotificationsReply = Reply(
+  Type.Object({ notifications: Type.Array(PublicNotification), count: Type.Integer() }),
+);
+export const NotificationSummaryReply = Reply(
+  Type.Object({
+    unread_count: Type.Integer({ description: `counted up to ${UNREAD_COUNTED_MAX}` }),
+    newest_position: Nullable(Type.String({ description: "`<created_at>,<id>` of the newest notice" })),
+    poll_interval_seconds: Type.Integer(),
+  }),
+);
+export const ReadReply = Reply(Type.Object({ id: Id, read: Type.Boolean() }));
+export const ReadAllReply = Reply(Type.Object({ unread_count: Type.Integer() }));

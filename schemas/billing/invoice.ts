@@ -1,0 +1,131 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { Pagination, QueryInteger, SortOrder } from "../paging.ts";
+import { Id, Strict, Timestamp } from "../primitives.ts";
+import { TransactionType, UsdNumber } from "./transaction.ts";
+
+/** Invoices of a user's transactions (spec, control plane §2 "Wallet records", §4.8). */
+
+export const InvoiceItem = Type.Object({
+  type: Type.String({ description: "the transaction's type; of a transfer `ai_credit` and `fee`" }),
+  description: Type.String(),
+  amount: UsdNumber,
+});
+export type InvoiceItem = Static<typeof InvoiceItem>;
+
+export const BillingDetails = Type.Object({
+  payment_method: Type.String({ description: "in words", examples: ["Wallet balance"] }),
+  payment_method_type: Type.String({
+    description: "`wallet`, `credit` and `bonus` of the platform, or the provider: `cardpay`, `cryptopay`",
+  }),
+});
+export type BillingDetails = Static<typeof BillingDetails>;
+
+/** Who sells: a name, and lines of an address or whatever else the law asks for. */
+export const Seller = Type.Object({ name: Type.String(), details: Type.Array(Type.String()) });
+export type Seller = Static<typeof Seller>;
+
+export const Buyer = Type.Object({ username: Type.String(), email: Type.String() });
+export type Buyer = Static<typeof Buyer>;
+
+const listed = {
+  id: Id,
+  user_id: Id,
+  transaction_id: Id,
+  invoice_number: Type.String({
+    description: "without gaps within the year of its issue",
+    examples: ["INV-2026-000001"],
+  }),
+  status: Type.String({ description: "`paid`" }),
+  amount: UsdNumber,
+  currency: Type.String({ examples: ["USD"] }),
+  issue_date: Timestamp,
+  due_date: Timestamp,
+  paid_date: Timestamp,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  transaction: Type.Object({
+    id: Id,
+    transaction_type: TransactionType,
+    status: Type.String(),
+    amount: UsdNumber,
+    currency: Type.String(),
+    created_at: Timestamp,
+  }),
+};
+
+export const ListedInvoice = Type.Object(listed);
+export type ListedInvoice = Static<typeof ListedInvoice>;
+
+export const Invoice = Type.Object({
+  ...listed,
+  seller: Seller,
+  buyer: Buyer,
+  billing_details: BillingDetails,
+  items: Type.Array(InvoiceItem, { description: "their amounts sum to the invoice's" }),
+});
+export type Invoice = Static<typeof Invoice>;
+
+/** What an invoice can be sorted and filtered by, and of which kind it is. */
+export const INVOICE_FIELDS = {
+  id: "text",
+  invoice_number: "text",
+  status: "text",
+  amount: "number",
+  currency: "text",
+  issue_date: "time",
+  due_date: "time",
+  paid_date: "time",
+  created_at: "time",
+  updated_at: "time",
+  user_id: "text",
+  transaction_id: "text",
+} as const;
+export type InvoiceField = keyof typeof INVOICE_FIELDS;
+
+export const FILTER_OPERATORS = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+/** One comparison of a filter; all of them must hold. */
+export type InvoiceCondition = { readonly field: InvoiceField } & (
+  | { readonly operator: Exclude<FilterOperator, "in">; readonly value: string | number | Date }
+  | { readonly operator: "in"; readonly values: readonly (string | number | Date)[] }
+);
+
+export const INVOICES_LIMIT = { standard: 20, max: 100 } as const;
+/** A filter of every field with every operator is a third of it. */
+export const FILTER_LENGTH_MAX = 8_192;
+/** Values of one `in`: a page of ids. */
+export const FILTER_VALUES_MAX = 100;
+
+export const InvoicesQuery = Strict({
+  page: Type.Optional(QueryInteger),
+  limit: Type.Optional(QueryInteger),
+  sort_by: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: `one of ${Object.keys(INVOICE_FIELDS).join(", ")}; anything else is created_at`,
+    }),
+  ),
+  sort_order: Type.Optional(SortOrder),
+  filter: Type.Optional(
+    Type.String({
+      maxLength: FILTER_LENGTH_MAX,
+      description:
+        "a JSON object over the fields that a list can be sorted by. Each value is a literal or an object of operators: " +
+        "`eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `in` (a list of 1 to " +
+        `${FILTER_VALUES_MAX}), and of text \`like\`: the text occurs in the field, in any case of letters; ` +
+        "`%` and `_` stand for themselves. Amounts are numbers, dates are ISO 8601 with a zone. Everything must hold; " +
+        "only your own invoices are looked through",
+      examples: ['{"amount":{"gte":10,"lt":50.5},"invoice_number":{"like":"2026"}}'],
+    }),
+  ),
+});
+
+export const InvoiceReply = Reply(Invoice);
+export const InvoicesReply = Reply(
+  Type.Object({ invoices: Type.Array(ListedInvoice), pagination: Pagination }),
+);
+export const IssuedInvoice = Type.Object({ invoice_id: Id, invoice_number: Type.String() });
+export type IssuedInvoice = Static<typeof IssuedInvoice>;
+export const IssuedInvoiceReply = Reply(IssuedInvoice);

@@ -1,0 +1,58 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { Id, Strict, Timestamp } from "../primitives.ts";
+import { Name } from "../text.ts";
+
+/** Ways in which a user pays (spec, control plane §2 "Wallet records", §4.7). */
+
+export const PaymentMethodStatus = Type.Union([Type.Literal("active"), Type.Literal("inactive")]);
+export type PaymentMethodStatus = Static<typeof PaymentMethodStatus>;
+
+/** Bounds of `details`: a postal address or an account's data, many times over. */
+export const DETAILS_BYTES_MAX = 4_096;
+export const DETAILS_DEPTH_MAX = 4;
+
+/** These types hold a card, of which nothing is kept but what a person knows it by. */
+export const CARD_TYPES: readonly string[] = ["card", "credit_card", "debit_card", "prepaid_card"];
+
+export const Details = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    `free-form, at most ${DETAILS_BYTES_MAX} bytes of JSON and ${DETAILS_DEPTH_MAX} levels. Of a card (${CARD_TYPES.join(", ")}) ` +
+    "only last4, brand, exp_month and exp_year are kept. A body with a card number or a security code in it, wherever, is refused",
+  examples: [{ last4: "4242", brand: "visa", exp_month: 12, exp_year: 2031 }],
+});
+export type Details = Static<typeof Details>;
+
+export const CreatePaymentMethod = Strict({
+  type: Name(50),
+  name: Name(100),
+  details: Type.Optional(Details),
+  is_default: Type.Optional(Type.Boolean()),
+});
+export type CreatePaymentMethod = Static<typeof CreatePaymentMethod>;
+
+export const ChangePaymentMethod = Strict(
+  {
+    details: Type.Optional(Details),
+    status: Type.Optional(PaymentMethodStatus),
+    is_default: Type.Optional(Type.Boolean()),
+  },
+  { minProperties: 1 },
+);
+export type ChangePaymentMethod = Static<typeof ChangePaymentMethod>;
+
+export const PaymentMethod = Type.Object({
+  id: Id,
+  user_id: Id,
+  type: Type.String(),
+  name: Type.String(),
+  status: PaymentMethodStatus,
+  details: Details,
+  is_default: Type.Boolean({ description: "true of exactly one of your methods, as soon as you have any" }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type PaymentMethod = Static<typeof PaymentMethod>;
+
+export const PaymentMethodReply = Reply(PaymentMethod);
+export const PaymentMethodsReply = Reply(Type.Array(PaymentMethod));

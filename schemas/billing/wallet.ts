@@ -1,0 +1,139 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { Amount, Decimal, Id, IdempotencyKey, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { Text } from "../text.ts";
+import { AI_USAGE_STATUS } from "./ai-credit.ts";
+
+/** A user's wallet: general balance and AI credit (spec, control plane §2 "Wallet records", §4.6, §4.9). */
+
+const aiBalance = { ai_limit: Decimal, ai_usage: Decimal, ai_remaining: Decimal };
+
+export const Balances = Type.Object({
+  general_balance: Decimal,
+  ...aiBalance,
+  ai_usage_status: Type.String({
+    description: `Unless it is \`live\`, ai_usage and ai_remaining are unknown, shown as zero, and nothing is spendable. ${Object.entries(
+      AI_USAGE_STATUS,
+    )
+      .map(([status, meaning]) => `\`${status}\`: ${meaning}`)
+      .join("; ")}`,
+    examples: ["live"],
+  }),
+});
+export type Balances = Static<typeof Balances>;
+
+export const AiBalance = Type.Object(aiBalance);
+export type AiBalance = Static<typeof AiBalance>;
+
+export const GeneralBalance = Type.Object({
+  id: Id,
+  user_id: Id,
+  general_balance: Decimal,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type GeneralBalance = Static<typeof GeneralBalance>;
+
+/** General balance to AI credit, one way (spec §4.9). */
+export const Transfer = Strict({
+  amount: Amount,
+  idempotency_key: Type.Optional(IdempotencyKey),
+  expected_fee_bps: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 9999,
+      description: "the fee that the client displayed, basis points",
+    }),
+  ),
+});
+export type Transfer = Static<typeof Transfer>;
+
+/** What the wallet answers and keeps as its receipt; `replayed` is added when the receipt is read again. */
+export const TransferReceipt = Type.Object({
+  gross_transferred: Decimal,
+  net_ai_credit: Decimal,
+  fee: Type.String({
+    description:
+      "the platform's share, rounded half-up to the cent: at 500 basis points an amount below 0.10 costs nothing",
+    examples: ["1.25"],
+  }),
+  general_balance: Decimal,
+  ai_balance: Decimal,
+  key_created: Type.Boolean({ description: "the key at the provider was made for this transfer" }),
+  limit_sync_pending: Type.Boolean({
+    description: "the provider has not been told of this credit yet; it will be, without anybody's doing",
+  }),
+});
+export type TransferReceipt = Static<typeof TransferReceipt>;
+
+/** An operator's gift to a wallet's general balance (design §3 "Operator's surface"). */
+export const Credit = Strict({
+  amount: Amount,
+  reason: Text({ minLength: 1, maxLength: 255, pattern: "\\S" }),
+  /** Due here or in the header: money that is given twice is not noticed. */
+  idempotency_key: Type.Optional(IdempotencyKey),
+});
+export type Credit = Static<typeof Credit>;
+
+/**
+ * What a transaction can be. `top_up` and `bonus` bring money in, `credit` is an operator's gift, `refund` gives back what one
+ * of the sales took, `ai_credit_transfer` moves money to AI credit.
+ */
+export const TRANSACTION_TYPES = [
+  "ai_credit_transfer",
+  "credit",
+  "top_up",
+  "bonus",
+  "rental",
+  "rental_extension",
+  "reservation",
+  "image_purchase",
+  "refund",
+] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+const SALES = ["rental", "rental_extension", "reservation", "image_purchase"] as const;
+/** Types that lower the general balance; all others raise it. */
+export const DEBITS: readonly TransactionType[] = ["ai_credit_transfer", ...SALES];
+const DEPOSIT_SOURCES = ["cardpay", "cryptopay", "codehost_bonus"] as const;
+export type DepositSource = (typeof DEPOSIT_SOURCES)[number];
+
+const Cents = Type.Integer({ minimum: 1, maximum: 100_000_000_000_000, description: "cents" });
+const Reason = Text({ minLength: 1, maxLength: 255, pattern: "\\S" });
+
+/**
+ * Between actors: the platform sells something. The operation's key is what makes it happen once, and `ctx.abort` of the send
+ * is how it is taken back before it was done.
+ */
+export const Charge = Strict({
+  amount_cents: Cents,
+  transaction_type: OneOf(SALES),
+  reason: Reason,
+});
+export type Charge = Static<typeof Charge>;
+
+/** Between actors: what a charge took goes back, whole or in part. */
+export const Refund = Strict({ amount_cents: Cents, charge_transaction_id: Id, reason: Reason });
+export type Refund = Static<typeof Refund>;
+
+/** Between actors: money that was paid from outside, or a bonus, arrives. */
+export const Deposit = Strict({
+  amount_cents: Cents,
+  source: OneOf(DEPOSIT_SOURCES),
+  reason: Reason,
+});
+export type Deposit = Static<typeof Deposit>;
+
+/** What a credit, a charge, a refund and a deposit answer: the transaction, and the general balance after it. */
+export const Booked = Type.Object({ transaction_id: Id, amount: Decimal, general_balance: Decimal });
+export type Booked = Static<typeof Booked>;
+
+const replayed = Type.Object({
+  replayed: Type.Boolean({ description: "the key was used before; nothing moved" }),
+});
+
+export const BalancesReply = Reply(Balances);
+export const AiBalanceReply = Reply(AiBalance);
+export const GeneralBalanceReply = Reply(GeneralBalance);
+export const TransferReply = Reply(Type.Composite([TransferReceipt, replayed]));
+export const CreditReply = Reply(Type.Composite([Booked, replayed]));

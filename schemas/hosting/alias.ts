@@ -1,0 +1,125 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { Text } from "../text.ts";
+
+/** Proxy aliases: short names under which the world reaches a container (spec, control plane §2 "Proxy alias", §4.5). */
+
+/** A DNS label; its length is checked beside it. */
+const ALIAS_LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+export const ALIAS_LENGTH_MIN = 3;
+export const ALIAS_LENGTH_MAX = 61;
+export const TARGET_PATH_MAX = 2_048;
+
+/** Whether a text may be an alias (spec, control plane §8). */
+export const isAliasLabel = (text: string): boolean =>
+  text.length >= ALIAS_LENGTH_MIN && text.length <= ALIAS_LENGTH_MAX && ALIAS_LABEL.test(text);
+
+/** Checked by the actor, which answers INVALID_ALIAS_FORMAT for what is no label. */
+const Label = Type.Union([Type.String(), Type.Null(), Type.Literal(false)], {
+  description:
+    "3 to 61 of a-z, 0-9 and hyphen, which is neither first nor last; null or false: a generated label of 48 hexadecimal characters",
+});
+const Program = Text({
+  minLength: 1,
+  maxLength: 64,
+  description: "a built-in program, or `http`, `https` or `ssh`, which may carry a port: `http:8080`",
+});
+const Port = (description: string) => Type.Integer({ minimum: 1, maximum: 65_535, description });
+
+const targetProperties = {
+  port: Type.Optional(
+    Port("target port of http, https and ssh; goes before `index` and before a port in `program`"),
+  ),
+  index: Type.Optional(Port("instance of a built-in program; of http, https and ssh the target port")),
+  target_path: Type.Optional(
+    Nullable(
+      Text({
+        maxLength: TARGET_PATH_MAX,
+        description: "path that goes before each request's own; `/` is put first where it is missing",
+      }),
+    ),
+  ),
+  allow_path_override: Type.Optional(Type.Boolean()),
+  enabled: Type.Optional(Type.Boolean()),
+};
+
+export const CreateAlias = Strict({
+  container_id: Id,
+  program: Program,
+  alias: Type.Optional(Label),
+  expires_at: Type.Optional(
+    Nullable(Type.String({ description: "ISO 8601, in the future; without a zone it is UTC" })),
+  ),
+  ...targetProperties,
+});
+export type CreateAlias = Static<typeof CreateAlias>;
+
+/** What is left out stays as it is; a patch of nothing is a mistake. */
+export const PatchAlias = Strict(
+  {
+    alias: Type.Optional(Label),
+    program: Type.Optional(Program),
+    expires_at: Type.Optional(
+      Type.Union([Type.String(), Type.Number({ minimum: 0 }), Type.Null()], {
+        description:
+          "ISO 8601, or Unix time in seconds or, from 1000000000000 on, milliseconds; in the future, unless it is what it has already; null: it does not expire",
+      }),
+    ),
+    ...targetProperties,
+  },
+  { minProperties: 1 },
+);
+export type PatchAlias = Static<typeof PatchAlias>;
+
+export const AliasState = Strict({ enabled: Type.Boolean() });
+
+const Flag = Type.Union([Type.Literal("true"), Type.Literal("false")]);
+export const AliasesQuery = Strict({
+  project_id: Type.Optional(Id),
+  container_id: Type.Optional(Id),
+  realm_id: Type.Optional(Id),
+  enabled: Type.Optional(Flag),
+  expired: Type.Optional(Flag),
+});
+export type AliasesQuery = Static<typeof AliasesQuery>;
+
+const recordProperties = {
+  id: Id,
+  user_id: Id,
+  project_id: Id,
+  container_id: Id,
+  alias: Type.String(),
+  program: Type.String({ description: "without a port" }),
+  index: Type.Integer({
+    description: "instance of a built-in program; of http, https and ssh the target port",
+  }),
+  target_path: Nullable(Type.String()),
+  allow_path_override: Type.Boolean(),
+  expires_at: Nullable(Timestamp),
+  enabled: Type.Boolean({ description: "false as soon as `expires_at` has passed" }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  server_id: Id,
+  server_name: Type.String(),
+  subserver_name: Nullable(Type.String()),
+};
+
+/** An alias as its actor answers it. */
+export const AliasRecord = Type.Object(recordProperties);
+export type AliasRecord = Static<typeof AliasRecord>;
+
+const Url = Type.String({ description: "https://<alias>.<server_name>.<container_domain>" });
+export const Alias = Type.Object({ ...recordProperties, url: Url });
+export type Alias = Static<typeof Alias>;
+
+export const AliasReply = Reply(Alias);
+export const AliasesReply = Reply(Type.Object({ aliases: Type.Array(Alias), count: Type.Integer() }));
+export const OneAliasReply = Reply(
+  Type.Object({
+    ...recordProperties,
+    url: Url,
+    project: Type.Object({ id: Id, alias: Type.String({ description: "the project's name" }) }),
+    container: Type.Object({ id: Id, name: Type.String() }),
+  }),
+);

@@ -1,0 +1,105 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Id, Nullable, Timestamp } from "../primitives.ts";
+import { ContainerName } from "./container.ts";
+import { FirewallRule } from "./firewall.ts";
+
+/**
+ * What passes between the control plane and a host's agent, as JSON values of two KV buckets. The control plane
+ * writes `desired_<server>`; the agent converges on it and writes `status_<server>` under the same keys. Revisions
+ * only grow: an agent never goes back to a lower one.
+ */
+
+export const DesiredContainer = Type.Object({
+  revision: Type.Integer(),
+  /** The host that this is for: an agent takes nothing that was meant for another. */
+  server_name: Type.String(),
+  id: Id,
+  project_id: Id,
+  name: ContainerName,
+  state: Type.Union([Type.Literal("running"), Type.Literal("stopped"), Type.Literal("deleted")]),
+  /** Raised by each restart that the user asks for: a change of it restarts a running container. */
+  generation: Type.Integer(),
+  /** What the container's init runs, as argv; empty: only the init itself. */
+  command: Type.Array(Type.String()),
+  /** Users who may use it: enter its terminal, pipe, notifications and files. Nobody when absent, as in records of before. */
+  grants: Type.Optional(Type.Array(Id)),
+});
+export type DesiredContainer = Static<typeof DesiredContainer>;
+
+export const ContainerStatus = Type.Object({
+  revision: Type.Integer({ description: "revision of the desired state that this reports on" }),
+  state: Type.Union([
+    Type.Literal("creating"),
+    Type.Literal("running"),
+    Type.Literal("stopped"),
+    Type.Literal("error"),
+    Type.Literal("deleted"),
+  ]),
+  driver: Type.Union([Type.Literal("namespaces"), Type.Literal("process")]),
+  address: Nullable(Type.String({ description: "IPv4 address of the container as its host sees it" })),
+  error: Nullable(Type.String()),
+  reported_at: Timestamp,
+});
+export type ContainerStatus = Static<typeof ContainerStatus>;
+
+export const DesiredFirewall = Type.Object({
+  revision: Type.Integer(),
+  server_name: Type.String(),
+  container_id: Id,
+  /** False: the container has no firewall and is open; the agent removes its table. */
+  attached: Type.Boolean(),
+  /** Rules in normal form, of both directions and states; disabled ones are not enforced. */
+  rules: Type.Array(FirewallRule),
+});
+export type DesiredFirewall = Static<typeof DesiredFirewall>;
+
+export const FirewallStatus = Type.Object({
+  revision: Type.Integer({ description: "the revision now in force" }),
+  enforced: Type.Boolean({
+    description:
+      "false where this host cannot filter packets, or what it has in force is not this revision and cannot be put back",
+  }),
+  /** Why a later revision could not be applied; the one in `revision` stays in force. */
+  error: Nullable(Type.String()),
+  reported_at: Timestamp,
+});
+export type FirewallStatus = Static<typeof FirewallStatus>;
+
+/** Terminals that a user has opened in a container; several of them within a minute are told of together. */
+export const TerminalOpened = Type.Object({
+  container_id: Id,
+  user_id: Id,
+  /** The last one's. */
+  terminal_id: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  count: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  /** When the first of them was. */
+  opened_at: Timestamp,
+});
+export type TerminalOpened = Static<typeof TerminalOpened>;
+
+/** A name under which the host's edge serves a container (spec, control plane §2 "Proxy alias"). */
+export const DesiredAlias = Type.Object({
+  revision: Type.Integer(),
+  server_name: Type.String(),
+  id: Id,
+  project_id: Id,
+  container_id: Id,
+  /** The label: `<alias>.<server_name>.<container_domain>`. No two aliases of a host have the same one. */
+  alias: Type.String(),
+  /** A built-in program, or `http`, `https`, `ssh`. */
+  program: Type.String(),
+  /** The port in the container of `http`, `https` and `ssh`; null for a built-in program. */
+  port: Nullable(Type.Integer({ minimum: 1, maximum: 65_535 })),
+  /** The instance of a built-in program. */
+  index: Type.Integer(),
+  target_path: Nullable(Type.String()),
+  allow_path_override: Type.Boolean(),
+  /** Past it the edge answers as if there were no such name, whether or not a later revision has come. */
+  expires_at: Nullable(Timestamp),
+  enabled: Type.Boolean(),
+});
+export type DesiredAlias = Static<typeof DesiredAlias>;
+
+/** Asks a host's agent to answer when it knows an alias at a revision or a later one; null: when it knows it no more. */
+export const AliasAsked = Type.Object({ id: Id, revision: Nullable(Type.Integer()) });
+export type AliasAsked = Static<typeof AliasAsked>;

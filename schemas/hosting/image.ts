@@ -1,0 +1,175 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { Pagination, QueryInteger, SortOrder } from "../paging.ts";
+import { Amount, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { Line, Name, Text } from "../text.ts";
+
+/** The catalogue of container images (spec, control plane §2 "Container image", §4.10). What the spec leaves open is decided here. */
+
+export const IMAGES_LIMIT_DEFAULT = 20;
+export const IMAGES_LIMIT_MAX = 100;
+/** A larger icon is a picture. As base64 it fits into one operation of an actor. */
+export const ICON_BYTES_MAX = 256 * 1024;
+export const ICON_PIXELS_MAX = 512;
+export const ICON_ID = /^[0-9a-f]{24}$/;
+
+const ARCHITECTURES = ["amd64", "arm64", "armhf", "ppc64el", "riscv64", "s390x"] as const;
+/** What the platform carries (spec §4.10): operating system → releases. */
+export const SYSTEMS: Readonly<Record<string, readonly string[]>> = { debian: ["13"] };
+
+const fields = {
+  alias: Name(100),
+  description: Name(1_000),
+  image_name: Name(200),
+  architecture: OneOf(ARCHITECTURES),
+  os: Type.String({ description: Object.keys(SYSTEMS).join(", ") }),
+  release: Type.String({ description: "one that the platform carries of the operating system: debian 13" }),
+  variant: Name(64),
+  price: Amount,
+};
+const extras = {
+  command: Type.Array(Text({ maxLength: 4_096 }), {
+    maxItems: 64,
+    description: "what its containers run, as argv; empty: nothing",
+  }),
+  serial: Line(64),
+  size: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000, description: "bytes" }),
+  tags: Type.Array(Name(32), { maxItems: 16, uniqueItems: true }),
+  public: Type.Boolean({ description: "whether it is in the catalogue" }),
+  prespawn: Type.Boolean({ description: "whether hosts keep containers of it ready" }),
+};
+
+/** Between actors, and of an operator: an image joins the catalogue. */
+export const AddImage = Strict({ ...fields, ...Type.Partial(Type.Object(extras)).properties });
+export type AddImage = Static<typeof AddImage>;
+export const CreateImage = Strict({
+  ...AddImage.properties,
+  idempotency_key: Type.Optional(IdempotencyKey),
+});
+
+/** What is left out stays as it is. */
+export const ChangeImage = Strict(Type.Partial(Type.Object({ ...fields, ...extras })).properties, {
+  minProperties: 1,
+});
+export type ChangeImage = Static<typeof ChangeImage>;
+
+const record = {
+  id: Id,
+  alias: Type.String(),
+  description: Type.String(),
+  image_name: Type.String(),
+  architecture: Type.String(),
+  os: Type.String(),
+  release: Type.String(),
+  variant: Type.String(),
+  size: Type.Integer({ description: "bytes" }),
+  price: Type.Number({ description: "USD; 0: free" }),
+  tags: Type.Array(Type.String()),
+  average_rating: Type.Number({
+    minimum: 0,
+    maximum: 5,
+    description: "to the hundredth; 0: nobody has rated it",
+  }),
+  rating_count: Type.Integer(),
+  icon_url: Type.String({ description: "path of its icon" }),
+  prespawn: Type.Boolean(),
+};
+
+export const PublicImage = Type.Object({ ...record, added_date: Timestamp });
+export type PublicImage = Static<typeof PublicImage>;
+export const PublicImageDetail = Type.Object({ ...PublicImage.properties, serial: Type.String() });
+export type PublicImageDetail = Static<typeof PublicImageDetail>;
+
+/** An image that the user has, also when it has left the catalogue since. */
+export const UserImage = Type.Object({
+  ...record,
+  source: OneOf(["imported", "purchased"]),
+  created_at: Type.String({ description: "since when the user has it" }),
+  has_rated: Type.Boolean(),
+  user_rating: Nullable(Type.Number({ minimum: 0, maximum: 5 })),
+});
+export type UserImage = Static<typeof UserImage>;
+
+/** An image as an operator sees it. */
+export const CatalogueImage = Type.Object({
+  ...PublicImageDetail.properties,
+  public: Type.Boolean(),
+  command: Type.Array(Type.String()),
+  updated_at: Timestamp,
+});
+export type CatalogueImage = Static<typeof CatalogueImage>;
+
+const QueryUsd = Type.String({
+  pattern: "^[0-9]{1,12}(\\.[0-9]{1,4})?$",
+  description: "US dollars from 0 to 999999999999, with four decimals at most",
+});
+const QueryRating = Type.String({
+  pattern: "^([0-4](\\.[0-9]{1,4})?|5(\\.0{1,4})?)$",
+  description: "a number from 0 to 5, with four decimals at most",
+});
+const page = {
+  page: Type.Optional(Type.Unsafe<string>({ ...QueryInteger, description: "a whole number from 1" })),
+  limit: Type.Optional(
+    Type.Unsafe<string>({
+      ...QueryInteger,
+      description: `a whole number from 1; ${IMAGES_LIMIT_DEFAULT} when left out; at most ${IMAGES_LIMIT_MAX}`,
+    }),
+  ),
+  sort_order: Type.Optional(SortOrder),
+};
+
+export const IMAGE_SORTS = ["alias", "added_date", "price", "rating"] as const;
+
+/** Filters of `GET /api/v1/images/public`; an image must meet all that are given. */
+export const PublicImagesQuery = Strict({
+  os: Type.Optional(Name(64)),
+  architecture: Type.Optional(Name(64)),
+  min_price: Type.Optional(QueryUsd),
+  max_price: Type.Optional(QueryUsd),
+  min_rating: Type.Optional(QueryRating),
+  max_rating: Type.Optional(QueryRating),
+  search: Type.Optional(
+    Type.Unsafe<string>({
+      ...Line(200),
+      description:
+        "part of the name, the description or a tag, in any case; every character stands for itself",
+    }),
+  ),
+  ...page,
+  sort_by: Type.Optional(OneOf(IMAGE_SORTS, "`added_date` when left out")),
+});
+export type PublicImagesQuery = Static<typeof PublicImagesQuery>;
+
+export const UserImagesQuery = Strict({ ...page, sort_by: Type.Optional(OneOf(["created_at"])) });
+export type UserImagesQuery = Static<typeof UserImagesQuery>;
+
+export const Rate = Strict({
+  rating: Type.Number({ minimum: 0, maximum: 5, description: "rounded to the hundredth" }),
+});
+
+export const PublicImagesReply = Reply(
+  Type.Object({ images: Type.Array(PublicImage), pagination: Pagination }),
+);
+export const PublicImageReply = Reply(PublicImageDetail);
+export const UserImagesReply = Reply(Type.Object({ images: Type.Array(UserImage), pagination: Pagination }));
+export const ImportReply = Reply(Type.Object({}));
+export const PurchaseReply = Reply(
+  Type.Object({
+    price_paid: Type.Number({ description: "USD" }),
+    remaining_balance: Type.Number({ description: "USD, after this purchase" }),
+  }),
+);
+export const RateReply = Reply(
+  Type.Object({
+    new_rating: Type.Number(),
+    average_rating: Type.Number(),
+    rating_count: Type.Integer(),
+  }),
+);
+export const CatalogueImageReply = Reply(CatalogueImage);
+export const CatalogueImagesReply = Reply(
+  Type.Object({ images: Type.Array(CatalogueImage), total: Type.Integer() }),
+);
+export const IconReply = Type.Unsafe<Response>(
+  Type.String({ contentMediaType: "image/png", description: "a PNG: the image's icon, or a placeholder" }),
+);

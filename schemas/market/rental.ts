@@ -1,0 +1,59 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
+
+/** Rentals: who has which server until when (spec, control plane §2, §4.3). */
+
+export const Rental = Type.Object({
+  id: Id,
+  user_id: Id,
+  pool_id: Nullable(Id),
+  server_id: Id,
+  server_name: Type.String(),
+  specs: ServerSpecs,
+  status: Type.Union([Type.Literal("active"), Type.Literal("ended")]),
+  rental_start: Timestamp,
+  rental_end: Timestamp,
+  renewal_prices: Nullable(Prices),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Rental = Static<typeof Rental>;
+
+const MaxCharge = Type.Optional({
+  ...Cents,
+  // Price and setup fee together.
+  maximum: 2 * PRICE_CENTS_MAX,
+  description: "the most that may be charged, in cents; due for everything that is not free",
+});
+
+export const Rent = Strict({
+  pool_id: Type.Optional(Id),
+  rental_days: RentalDays,
+  max_charge_cents: MaxCharge,
+});
+export type Rent = Static<typeof Rent>;
+
+export const Extend = Strict({
+  expected_rental_end: Type.String({
+    maxLength: 64,
+    description: "`rental_end` as it was read: the extension applies only while it is still the same",
+  }),
+  additional_days: RentalDays,
+  max_charge_cents: MaxCharge,
+});
+export type Extend = Static<typeof Extend>;
+
+/** What was paid for a rental or an extension. */
+const charged = {
+  charged_cents: Cents,
+  transaction_id: Nullable(Id),
+};
+
+export const RentalReply = Reply(Rental);
+export const RentalsReply = Reply(Type.Array(Rental));
+export const ChargedRentalReply = Reply(Type.Composite([Rental, Type.Object(charged)]));
+/** What the actors answer. */
+export const Charged = Type.Object(charged);
+export type Charged = Static<typeof Charged>;

@@ -1,0 +1,175 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { SERVER_NAME } from "../subjects.ts";
+import { Name } from "../text.ts";
+
+/** Servers of the stock (spec, control plane §2 "Offer, available server, …", §4.1). What the spec leaves open is decided here. */
+
+export const DAYS_MAX = 3_650;
+/** No price of ours comes near it, and sums of a few of them stay exact. */
+export const PRICE_CENTS_MAX = 100_000_000_000;
+
+export const CPU_SCORES = ["passmark", "geekbench_single", "geekbench_multi"] as const;
+export const RAM_TYPES = ["ddr3", "ddr4", "ddr5"] as const;
+export const DISK_TYPES = ["hdd", "ssd", "nvme"] as const;
+export const CATEGORIES = ["compute", "memory", "storage", "general", "gpu"] as const;
+const HOST_KINDS = ["dedicated", "shared", "system"] as const;
+
+export const Cents = Type.Integer({ minimum: 0, maximum: PRICE_CENTS_MAX, description: "cents" });
+export const RentalDays = Type.Integer({ minimum: 1, maximum: DAYS_MAX, description: "days" });
+
+/** Days of rent → price. */
+export const Prices = Type.Record(Type.String({ pattern: "^[1-9][0-9]{0,3}$" }), Cents, {
+  additionalProperties: false,
+  description: "days of rent → cents; at most 3650 days",
+});
+export type Prices = Static<typeof Prices>;
+
+const Disk = Strict({
+  type: OneOf(DISK_TYPES),
+  size_gb: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+});
+const Score = Type.Integer({ minimum: 0, maximum: 10_000_000 });
+
+/** What a server is. An operator gives what is known; a filter never finds a server by what is not. */
+export const ServerSpecs = Strict({
+  country: Type.Optional(
+    Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 code", examples: ["DE"] }),
+  ),
+  region: Type.Optional(Name(64)),
+  city: Type.Optional(Name(64)),
+  cpu_model: Type.Optional(Name(100)),
+  cpu_cores: Type.Optional(Type.Integer({ minimum: 1, maximum: 4_096 })),
+  cpu_scores: Type.Optional(
+    Strict({
+      passmark: Type.Optional(Score),
+      geekbench_single: Type.Optional(Score),
+      geekbench_multi: Type.Optional(Score),
+    }),
+  ),
+  ram_gb: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
+  ram_type: Type.Optional(OneOf(RAM_TYPES)),
+  disks: Type.Optional(Type.Array(Disk, { maxItems: 64 })),
+  bandwidth_mbps: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+  traffic_tb: Type.Optional(
+    Nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: "a month; null: unlimited" })),
+  ),
+  category: Type.Optional(OneOf(CATEGORIES)),
+  featured: Type.Optional(Type.Boolean()),
+});
+export type ServerSpecs = Static<typeof ServerSpecs>;
+
+/** A price for a length of rent, with what the first payment adds. Cents. */
+const PriceTier = Type.Object({
+  price: Cents,
+  price_per_day: Type.Number({ description: "USD" }),
+  setup_fee: Cents,
+  total_first_payment: Type.Integer({
+    description: "cents: price and setup fee; what `max_charge_cents` is about",
+  }),
+});
+
+export const AvailableServer = Type.Object({
+  id: Id,
+  name: Type.String(),
+  specs: ServerSpecs,
+  total_storage_gb: Type.Integer(),
+  unlimited_traffic: Type.Boolean(),
+  pricing: Type.Object({
+    currency: Type.Literal("USD"),
+    setup_fee_cents: Cents,
+    price_tiers: Type.Record(Type.String(), PriceTier, { description: "days of rent → price" }),
+  }),
+});
+export type AvailableServer = Static<typeof AvailableServer>;
+
+/** One value, several under the same name, or several between commas. */
+const listOf = (values: string) =>
+  Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 64 })], {
+    description: `${values}; repeated, or between commas`,
+  });
+const QueryNumber = (description: string) =>
+  Type.String({
+    pattern: "^[0-9]{1,9}(\\.[0-9]{1,4})?$",
+    description: `a decimal number such as 2 or 0.5: ${description}`,
+  });
+const QueryFlag = Type.Union([Type.Literal("true"), Type.Literal("false")]);
+/** Filters of `GET /api/v1/servers/available`; a server must meet all that are given. */
+export const AvailableQuery = Strict({
+  country: Type.Optional(
+    Type.String({ pattern: "^[A-Za-z]{2}$", description: "ISO 3166-1 code of two letters, in any case" }),
+  ),
+  region: Type.Optional(Name(64)),
+  max_price_per_day: Type.Optional(
+    QueryNumber("USD: some length of rent (of `available_durations`, if given) costs no more a day"),
+  ),
+  available_durations: Type.Optional(listOf("days; the server can be rented for at least one of them")),
+  min_cpu_cores: Type.Optional(QueryNumber("cores")),
+  min_cpu_score: Type.Optional(QueryNumber("in the benchmark of `cpu_score_type`")),
+  cpu_score_type: Type.Optional(OneOf(CPU_SCORES, "passmark when left out")),
+  min_ram_gb: Type.Optional(QueryNumber("GB")),
+  ram_types: Type.Optional(listOf(RAM_TYPES.join(", "))),
+  min_total_storage_gb: Type.Optional(QueryNumber("GB, all disks together")),
+  disk_types: Type.Optional(listOf(`${DISK_TYPES.join(", ")}; the server has at least one of them`)),
+  min_bandwidth_mbps: Type.Optional(QueryNumber("Mbit/s")),
+  min_traffic_tb: Type.Optional(QueryNumber("TB a month; unlimited traffic is enough for any")),
+  unlimited_traffic_only: Type.Optional(QueryFlag),
+  category: Type.Optional(OneOf(CATEGORIES)),
+  featured_only: Type.Optional(QueryFlag),
+});
+export type AvailableQuery = Static<typeof AvailableQuery>;
+
+/** Between actors, and of an operator: a server joins the stock. */
+export const AddServer = Strict({
+  name: Type.String({ pattern: SERVER_NAME.source, description: "a DNS label" }),
+  kind: Type.Optional(OneOf(HOST_KINDS, "`dedicated` when left out; the others are not for rent")),
+  specs: ServerSpecs,
+  prices: Type.Optional(Prices),
+  setup_fee_cents: Type.Optional(Cents),
+});
+export type AddServer = Static<typeof AddServer>;
+
+export const CreateServer = Strict({
+  ...AddServer.properties,
+  idempotency_key: Type.Optional(IdempotencyKey),
+});
+
+/** What is left out stays as it is. New prices are for new rentals and a ceiling for none. */
+export const ChangeServer = Strict(
+  {
+    specs: Type.Optional(ServerSpecs),
+    prices: Type.Optional(Prices),
+    setup_fee_cents: Type.Optional(Cents),
+  },
+  { minProperties: 1 },
+);
+export type ChangeServer = Static<typeof ChangeServer>;
+
+/**
+ * `renting`: a payment is under way; `grace`: its rental has ended; `cleaning`: what ran on it is being removed, then it is in
+ * stock again; `retired`: an operator took it out.
+ */
+export const ServerStatus = OneOf(["in_stock", "renting", "rented", "grace", "cleaning", "retired"] as const);
+export type ServerStatus = Static<typeof ServerStatus>;
+
+/** A server as an operator sees it. */
+export const StockServer = Type.Object({
+  id: Id,
+  name: Type.String(),
+  kind: OneOf(HOST_KINDS),
+  status: ServerStatus,
+  specs: ServerSpecs,
+  prices: Prices,
+  setup_fee_cents: Cents,
+  rental_id: Nullable(Id),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type StockServer = Static<typeof StockServer>;
+
+export const AvailableServersReply = Reply(Type.Array(AvailableServer));
+export const StockServerReply = Reply(StockServer);
+export const StockServersReply = Reply(
+  Type.Object({ servers: Type.Array(StockServer), total: Type.Integer() }),
+);

@@ -1,0 +1,35 @@
+import { join } from "node:path";
+
+/**
+ * Makes sure that nothing outlives this process. A small shell process in a session of its own is told of every
+ * child; it acts when the pipe from us closes, which the kernel does even on kill -9. (A pipe to each child
+ * would need every child to watch it, and PostgreSQL and nats-server do not.)
+ */
+export interface Leash {
+  /** Ends `pid` with `signal` once this process is gone. What was held last is ended first. */
+  hold(pid: number, signal: "TERM" | "INT"): void;
+  /** `pid` has ended; its number may soon belong to a stranger. */
+  drop(pid: number): void;
+  /** Removes a temporary folder (`…/berth-XXXXXX`) once this process is gone and all processes have ended. */
+  remove(folder: string): void;
+}
+
+export function startLeash(): Leash {
+  const shell = Bun.spawn(["/bin/sh", join(import.meta.dir, "orphan-watchdog.sh")], {
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "ignore",
+    // Ctrl-C at a terminal goes to the whole process group, and this one must outlive it.
+    detached: true,
+  });
+  shell.unref();
+  const tell = (line: string) => {
+    shell.stdin.write(`${line}\n`);
+    shell.stdin.flush();
+  };
+  return {
+    hold: (pid, signal) => tell(`hold ${pid} ${signal}`),
+    drop: (pid) => tell(`drop ${pid}`),
+    remove: (folder) => tell(`remove ${folder}`),
+  };
+}

@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+import {
+  type Account,
+  newSession,
+  openSession,
+  refresh,
+  SESSION_MS,
+  SESSIONS_MAX,
+} from "../../../../actors/accounts/account/rules.ts";
+import { Seeded } from "../../billing/wallet/seeded.ts";
+
+const NOW = new Date("2026-01-31T09:30:00.000Z");
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+
+const nobody: Account = {
+  username: "ada",
+  email: "ada@example.com",
+  passwordHash: "",
+  role: "user",
+  createdAt: NOW,
+  sessions: [],
+};
+const withSessions = (...ids: string[]) =>
+  ids.reduce((account, id) => openSession(account, newSession(id, `${id}-1`, NOW)).account, nobody);
+const idsOf = (account: Account) => account.sessions.map(({ id }) => id);
+
+test("a session has its first token, and a month from then", () => {
+  expect(newSession("a", "a-1", NOW)).toEqual({
+    id: "a",
+    refreshHash: "a-1",
+    generation: 1,
+    createdAt: NOW,
+    refreshedAt: NOW,
+    expiresAt: later(SESSION_MS),
+  });
+});
+
+test("the newest token is exchanged for the next, and the month begins anew", () => {
+  const result = refresh(withSessions("a", "b"), "a", "a-1", "a-2", later(1_000));
+  if (result.outcome !== "rotated") throw new Error(result.outcome);
+  expect(result.session).toMatchObject({
+    refreshHash: "a-2",
+    generation: 2,
+    createdAt: NOW,
+    refreshedAt: later(1_000),
+    expiresAt: later(1_000 + SESSION_MS),
+  });
+  expect(result.account.sessions).toHaveLength(2);
+  expect(result.account.sessions).toContain(result.session);
+});
+
+test("any other token of a session ends it, and no other session", () => {
+  for (const shown of ["a-0", "b-1", ""]) {
+    const result = refresh(withSessions("a", "b"), "a", shown, "a-2", NOW);
+    if (result.outcome !== "reused") throw new Error(result.outcome);
+    expect(result.session.id).toBe("a");
+    expect(idsOf(result.account)).toEqual(["b"]);
+  }
+});
+
+test("a session that is over, or never was, is unknown", () => {
+  const account = withSessions("a");
+  expect(refresh(account, "x", "a-1", "a-2", NOW)).toEqual({ outcome: "unknown" });
+  expect(refresh(account, "a", "a-1", "a-2", later(SESSION_MS - 1)).outcome).toBe("rotated");
+  expect(refresh(account, "a", "a-1", "a-2", later(SESSION_MS))).toEqual({ outcome: "unknown" });
+  expect(refresh(account, "a", "a-0", "a-2", later(SESSION_MS))).toEqual({ outcome: "unknown" });
+});
+
+test("past the most sessions of an account the one that was refreshed longest ago gives way", () => {
+  const ids = Array.from({ length: SESSIONS_MAX }, (_, i) => `s${i}`);
+  const full = withSessions(...ids);
+  expect(full.sessions).toHaveLength(SESSIONS_MAX);
+  const used = refresh(full, "s0", "s0-1", "s0-2", later(1));
+  if (used.outcome !== "rotated") throw new Error(used.outcome);
+  const { account, ended } = openSession(used.account, newSession("new", "new-1", later(2)));
+  expect(ended.map(({ id }) => id)).toEqual(["s1"]);
+  expect(account.sessions).toHaveLength(SESSIONS_MAX);
+  expect(idsOf(account)).toContain("s0");
+  expect(idsOf(account).at(-1)).toBe("new");
+});
+
+test("however sessions come, are used and are abused, none has two good tokens and no used one is good", () => {
+  const random = new Seeded(8);
+  let account = nobody;
+  const newest = new Map<string, string>();
+  const used: [string, string][] = [];
+  for (let step = 0; step < 5_000; step++) {
+    const known = random.pick([...newest.keys(), "none"]);
+    const choice = random.integer(0, 3);
+    const now = later(step);
+    if (choice === 0) {
+      const opened = openSession(account, newSession(`s${step}`, `h${step}`, now));
+      account = opened.account;
+      newest.set(`s${step}`, `h${step}`);
+      for (const { id } of opened.ended) newest.delete(id);
+    } else {
+      const replay = choice === 3 && used.length > 0 ? random.pick(used) : undefined;
+      const [id, shown] = replay ?? [known, newest.get(known) ?? "none"];
+      const result = refresh(account, id, shown, `h${step}`, now);
+      const expected = !newest.has(id) ? "unknown" : newest.get(id) === shown ? "rotated" : "reused";
+      if (result.outcome !== expected)
+        throw new Error(`seed 8, step ${step}: ${result.outcome}, not ${expected}`);
+      if (result.outcome === "unknown") continue;
+      account = result.account;
+      used.push([id, shown]);
+      if (result.outcome === "rotated") newest.set(id, `h${step}`);
+      else newest.delete(id);
+    }
+    if (account.sessions.length !== newest.size) throw new Error(`seed 8, step ${step}: a session was lost`);
+  }
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import type { ContainerRecord } from "../../../../actors/hosting/container/queries.ts";
+import { ask, report, restart } from "../../../../actors/hosting/container/rules.ts";
+import { DomainError } from "../../../../schemas/errors.ts";
+import type { ContainerStatus } from "../../../../schemas/hosting/desired.ts";
+
+const ID = "0123456789abcdef01234567";
+const creating: ContainerRecord = {
+  userId: ID,
+  projectId: ID,
+  serverId: ID,
+  serverName: "node-1",
+  imageId: null,
+  name: "app",
+  command: [],
+  desiredState: "running",
+  desiredRevision: 1,
+  generation: 1,
+  accessRevision: 0,
+  state: "creating",
+  driver: null,
+  address: null,
+  error: null,
+  createdAt: new Date(0),
+};
+const running: ContainerRecord = {
+  ...creating,
+  state: "running",
+  driver: "namespaces",
+  address: "10.77.0.2",
+};
+const status: ContainerStatus = {
+  revision: 1,
+  state: "running",
+  driver: "namespaces",
+  address: "10.77.0.2",
+  error: null,
+  reported_at: "2026-01-31T09:30:00.000Z",
+};
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+describe("asking a host", () => {
+  test("for another state is a new revision, and forgets what failed before", () => {
+    expect(ask({ ...running, error: "x" }, "stopped")).toEqual({
+      ...running,
+      desiredState: "stopped",
+      desiredRevision: 2,
+    });
+  });
+
+  test("for what is asked for already is nothing new", () => {
+    expect(ask(running, "running")).toBe(running);
+  });
+
+  test("to restart is a new generation of a running container only", () => {
+    expect(restart(running)).toEqual({ ...running, generation: 2, desiredRevision: 2 });
+    expect(codeOf(() => restart({ ...running, desiredState: "stopped" }))).toBe("CONTAINER_STATE_CONFLICT");
+  });
+
+  test("for anything is too late once the container is being deleted", () => {
+    const deleted = ask(running, "deleted");
+    for (const state of ["running", "stopped", "deleted"] as const) {
+      expect(codeOf(() => ask(deleted, state))).toBe("CONTAINER_NOT_FOUND");
+    }
+    expect(codeOf(() => restart(deleted))).toBe("CONTAINER_NOT_FOUND");
+  });
+});
+
+describe("a host's report", () => {
+  test("becomes the record, and an event where the state is another one", () => {
+    expect(report(creating, status)).toEqual({ container: running, event: "container.running" });
+    expect(report(running, { ...status, state: "stopped", address: null })).toEqual({
+      container: { ...running, state: "stopped", address: null },
+      event: "container.stopped",
+    });
+    expect(report(running, { ...status, state: "error", error: "no room" })).toEqual({
+      container: { ...running, state: "error", error: "no room" },
+      event: "container.error",
+    });
+  });
+
+  test("of another address alone is no event", () => {
+    expect(report(running, { ...status, address: "10.77.0.3" })).toEqual({
+      container: { ...running, address: "10.77.0.3" },
+      event: undefined,
+    });
+    expect(report(running, { ...status, state: "creating" })?.event).toBeUndefined();
+  });
+
+  test("that says what is known changes nothing", () => {
+    expect(report(running, status)).toBeUndefined();
+    expect(report(running, { ...status, revision: 7 })).toBeUndefined();
+  });
+
+  test("that a container is gone ends the record if it was to go, and is nothing otherwise", () => {
+    const gone: ContainerStatus = { ...status, revision: 2, state: "deleted", address: null };
+    expect(report(ask(running, "deleted"), gone)).toEqual({ container: null, event: "container.deleted" });
+    expect(report(running, gone)).toBeUndefined();
+  });
+
+  test("from before a container was deleted tells no event", () => {
+    const deleted: ContainerRecord = { ...ask(running, "deleted"), state: "deleted" };
+    expect(report(deleted, status)?.event).toBeUndefined();
+  });
+});

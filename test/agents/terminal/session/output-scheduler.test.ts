@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { Turns, WAITING_BYTES_MAX } from "../../../../agents/terminal/session/output-scheduler.ts";
+import { until } from "../../../harness/until.ts";
+import { startService } from "../service.ts";
+
+/** A screen that takes its time for everything but text. */
+function setUp() {
+  const seen = { parsed: "", shown: "", log: [] as string[] };
+  const turns = new Turns({
+    cells: () => 1000 * 500,
+    parse(bytes, isText) {
+      if (!isText) Bun.sleepSync(5);
+      seen.parsed += Buffer.from(bytes).toString("latin1");
+    },
+    show(bytes) {
+      seen.shown += Buffer.from(bytes).toString("latin1");
+      expect(seen.shown).toBe(seen.parsed);
+    },
+    gap: () => seen.log.push("gap"),
+  });
+  return { turns, seen };
+}
+
+const dear = (length: number) => Buffer.from("\x1b[9S".repeat(length / 4));
+
+test("what is dear is taken while others are served, in order and whole, whatever becomes of the memory it came in", async () => {
+  const { turns, seen } = setUp();
+  const first = dear(4000);
+  const whole = `${first.toString("latin1")}text`;
+  turns.output(first);
+  first.fill(0);
+  expect(turns.isBehind).toBe(true);
+  const text = Buffer.from("text");
+  turns.output(text);
+  text.fill(0);
+  turns.after(() => seen.log.push(seen.shown === whole ? "after all of it" : "too early"));
+  await Bun.sleep(0);
+  expect(turns.isBehind).toBe(true);
+  await until(() => !turns.isBehind);
+  expect(seen.log).toEqual(["after all of it"]);
+});
+
+test("text is taken at once, and what follows when nothing waits too", () => {
+  const { turns, seen } = setUp();
+  turns.output(Buffer.alloc(WAITING_BYTES_MAX * 2, "x"));
+  turns.after(() => seen.log.push("then"));
+  expect(turns.isBehind).toBe(false);
+  expect([seen.shown.length, ...seen.log]).toEqual([WAITING_BYTES_MAX * 2, "then"]);
+});
+
+test("what waits is bounded: too much of it is left out, and that is said", async () => {
+  const { turns, seen } = setUp();
+  for (let n = 0; n < 100; n++) turns.output(dear(WAITING_BYTES_MAX / 10));
+  turns.drop();
+  await until(() => !turns.isBehind);
+  expect(seen.log).toContain("gap");
+  expect(seen.log.length).toBeLessThan(12);
+});
+
+test("a program that clears the largest screen without end keeps nobody else from their session", async () => {
+  await using service = startService();
+  const hostile = await service.open("terminal_id=7", { cols: 1000, rows: 500 });
+  // What it would cost to show is paid elsewhere.
+  let received = 0;
+  hostile.socket.onmessage = ({ data }) => {
+    if (typeof data !== "string") received += (data as ArrayBuffer).byteLength;
+  };
+  const other = await service.open("terminal_id=8");
+  hostile.type("printf '\\033[999S%.0s' $(seq 10000); echo do''ne\n");
+  const session = service.terminal.sessions.get(7);
+  await until(() => received > 2_000);
+  other.type("echo ser''ved\n");
+  await other.shows("served");
+  expect(session?.text()).not.toContain("done");
+  const ended = await fetch(`${service.origin}/api/v1/terminal/sessions/7`, { method: "DELETE" });
+  expect(ended.status).toBe(204);
+  await until(() => service.terminal.sessions.get(7) === undefined);
+});

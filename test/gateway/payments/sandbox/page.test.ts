@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { lacksChromium, openPage } from "../../../agents/pipe/browser.ts";
+import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
+import { steady } from "../../../harness/steady.ts";
+import { balanceOf, has, intentOf, opened, SANDBOX_ENV } from "../../routes/billing/top-up/processors.ts";
+import { contrastOf } from "./contrast.ts";
+
+let stack: Stack;
+let user: TestUser;
+beforeAll(async () => {
+  stack = await startStack({ env: SANDBOX_ENV });
+  user = await stack.user();
+});
+afterAll(() => stack.stop());
+
+const SHOTS = process.env.BERTH_SCREENSHOTS;
+
+describe.skipIf(lacksChromium())("in Chromium", () => {
+  test("the page says what is paid and to whom; Pay credits the wallet and leads to the return page", async () => {
+    const { id, intent } = await opened(stack, user, "25");
+    const { page, errors } = await openPage(intent.redirect_url);
+    expect(await page.title()).toBe("Pay 25.00 USD");
+    const text = await page.textContent("main");
+    for (const part of ["Sandbox.", "25.00 USD", "Card payment (cardpay)", id]) expect(text).toContain(part);
+    for (const name of ["Pay", "Fail", "Let it expire"]) {
+      const button = page.getByRole("button", { name: new RegExp(`^${name}`) });
+      expect((await button.locator("span").textContent())?.length).toBeGreaterThan(20);
+    }
+    await page.getByRole("button", { name: /^Pay/ }).click();
+    await page.waitForURL(`${stack.url}/payments/return?outcome=paid`);
+    expect(await page.textContent("[role=status]")).toContain("Thank you");
+    await has(stack, user, id, "completed");
+    expect(await balanceOf(stack, user)).toBe("25.00");
+
+    await steady(() => page.goto(intent.redirect_url));
+    expect(await page.textContent("[role=status]")).toContain("Paid");
+    expect(await page.getByRole("button").count()).toBe(0);
+    await page.getByRole("link", { name: "Return" }).click();
+    await page.waitForURL(/payments\/return/);
+    expect(errors).toEqual([]);
+  });
+
+  test("by keyboard alone: Fail ends the intent, and Pay late credits it after all", async () => {
+    const before = Number(await balanceOf(stack, user));
+    const { id, intent } = await opened(stack, user, "30");
+    const { page, errors } = await openPage(intent.redirect_url);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate<string>("document.activeElement.textContent")).toStartWith("Fail");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${stack.url}/payments/return?outcome=failed`);
+    expect((await intentOf(stack, user, id)).status).toBe("failed");
+    await steady(() => page.goto(intent.redirect_url));
+    expect(await page.textContent("[role=status]")).toContain("Failed");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/outcome=paid$/);
+    await has(stack, user, id, "completed");
+    expect(Number(await balanceOf(stack, user))).toBe(before + 30);
+    expect(errors).toEqual([]);
+  });
+
+  test("Let it expire ends the intent at once", async () => {
+    const { id, intent } = await opened(stack, user, "25");
+    const { page } = await openPage(intent.redirect_url);
+    await page.getByRole("button", { name: /^Let it expire/ }).click();
+    await page.waitForURL(/outcome=expired$/);
+    expect((await intentOf(stack, user, id)).status).toBe("expired");
+  });
+
+  test.each([
+    ["light", { width: 1000, height: 800 }],
+    ["dark", { width: 1000, height: 800 }],
+    ["light", { width: 320, height: 640 }],
+    ["dark", { width: 320, height: 640 }],
+  ] as const)(
+    "in %s at %j nothing is cut off, and text stands out from its ground",
+    async (colorScheme, viewport) => {
+      const { intent } = await opened(stack, user, "9999.99");
+      const { page, errors } = await openPage(intent.redirect_url, { colorScheme, viewport });
+      const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+      expect(width).toBeLessThanOrEqual(viewport.width);
+      for (const selector of [
+        ".banner",
+        ".amount",
+        "dt",
+        "button.pay",
+        "button.pay span",
+        "button.fail",
+        "button span",
+      ]) {
+        const ratio = await contrastOf(page, selector);
+        expect({ selector, isReadable: ratio >= 4.5 }).toEqual({ selector, isReadable: true });
+      }
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/${colorScheme}-${viewport.width}.png` });
+      expect(errors).toEqual([]);
+    },
+  );
+});
+
+test("pages run no script, load nothing, and may not be framed", async () => {
+  const { intent } = await opened(stack, user, "25");
+  for (const url of [intent.redirect_url, `${stack.url}/payments/return?outcome=paid`]) {
+    const response = await fetch(url);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    const [, nonce = ""] = /style-src 'nonce-([\w-]+)'/.exec(policy) ?? [];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("script-src");
+    expect(await response.text()).toContain(`<style nonce="${nonce}">`);
+    const again = await fetch(url);
+    expect(again.headers.get("content-security-policy")).not.toBe(policy);
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+  }
+});
+
+test("a session that is not there has no page, and an outcome that nobody knows is shown as none", async () => {
+  const { intent } = await opened(stack, user, "25");
+  const other = intent.redirect_url.replace("/cardpay/", "/cryptopay/");
+  for (const url of [other, `${stack.url}/sandbox/cardpay/sbx_${"0".repeat(40)}`]) {
+    expect((await fetch(url)).status).toBe(404);
+    expect((await fetch(url, { method: "POST", body: "action=pay" })).status).toBe(404);
+  }
+  const page = await (await fetch(`${stack.url}/payments/return?outcome=%3Cb%3E`)).text();
+  expect(page).toContain("You are back");
+  expect(page).not.toContain("<b>");
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connect, type NatsConnection } from "nats";
+import { noticeIdOf } from "../../../../../actors/activity/inbox/reconcile.ts";
+import type { InboxEntry } from "../../../../../schemas/activity/notification.ts";
+import type { EventRecord } from "../../../../../schemas/events.ts";
+import { EVENT_STREAM, EVENT_SUBJECT } from "../../../../../schemas/subjects.ts";
+import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { until } from "../../../../harness/until.ts";
+import { apiToken, codeOf, impersonate, realmToken } from "../../accounts/token/credentials.ts";
+import { startHost, tenant } from "../../hosting/container/hosting.ts";
+
+let stack: Stack;
+let nats: NatsConnection;
+beforeAll(async () => {
+  stack = await startStack({ servers: ["node-1"], actorHosts: 2 });
+  const { host, username, password } = new URL(stack.nats.url);
+  nats = await connect({ servers: host, user: username, pass: password });
+});
+afterAll(async () => {
+  await nats.close();
+  await stack.stop();
+});
+
+const inboxOf = async (token: string): Promise<InboxEntry[]> =>
+  (await stack.call("GET", "/api/v1/notifications/?limit=100", { token })).body.data.notifications;
+const notice = (token: string, title: RegExp) =>
+  until(async () => (await inboxOf(token)).find((entry) => title.test(entry.title)), { timeoutMs: 20_000 });
+const credit = (user: TestUser, amount: string, reason: string) =>
+  stack.actors.wallet(user.id).credit({ amount, reason, idempotency_key: reason });
+
+test("money that came in is told, with the event that tells of it", async () => {
+  const user = await stack.user();
+  await credit(user, "12.5", "a gift");
+  const told = await notice(user.token, /12\.50 USD/);
+  expect(told).toMatchObject({
+    body: "a gift",
+    level: "success",
+    user_id: user.id,
+    event_type: "user.balance_credited",
+    resource_type: "user",
+    read: false,
+  });
+  const event = await stack.call("GET", `/api/v1/events/${told.event_id}`, { token: user.token });
+  expect(event.body.data.event_type).toBe("user.balance_credited");
+});
+
+test("a container that failed is told to its owner and seen by its realm, and to nobody else", async () => {
+  const ours = await tenant(stack, "node-1");
+  const stranger = await stack.user();
+  const id = await ours.container("web");
+  const host = await startHost(stack, "node-1");
+  await host.reportContainer(id, { state: "error", error: "no space left on device" });
+  const told = await notice(ours.token, /web has failed/);
+  expect(told).toMatchObject({ level: "error", resource_id: id, realm_id: ours.projectId });
+  expect(told.body).toContain("no space left on device");
+  const other = await stack.call("POST", "/api/v1/projects", { token: ours.token, body: { name: "other" } });
+  const seenBy = async (realm: string) =>
+    (await inboxOf(await realmToken(stack, ours.user, realm))).some((entry) => entry.id === told.id);
+  expect(await seenBy(ours.projectId)).toBe(true);
+  expect(await seenBy(other.body.data.id)).toBe(false);
+  expect(await inboxOf(stranger.token)).toEqual([]);
+  await host.close();
+});
+
+test("somebody who acts as a user, and a token that was made, are told to that user", async () => {
+  const admin = await stack.user({ role: "admin" });
+  const user = await stack.user();
+  await impersonate(stack, admin, user.id);
+  expect((await notice(user.token, /acts as you/)).body).toContain("a support case");
+  await apiToken(stack, user, []);
+  await notice(user.token, /API token was created: ci/);
+});
+
+test("who is invited to a pool is told, and not who invites", async () => {
+  const [owner, invited] = [await stack.user(), await stack.user()];
+  const pool = await stack.call("POST", "/api/v1/pools", { token: owner.token, body: { name: "crew" } });
+  await stack.call("POST", `/api/v1/pools/${pool.body.data.id}/members`, {
+    token: owner.token,
+    body: { username: invited.username, role: "user" },
+  });
+  await notice(invited.token, /invited to the pool crew/);
+  await credit(owner, "7", "after it");
+  await notice(owner.token, /7\.00 USD/);
+  expect((await inboxOf(owner.token)).map(({ title }) => title)).toHaveLength(1);
+});
+
+test("an event that is delivered many times makes one notice, however many hosts there are", async () => {
+  const user = await stack.user();
+  await credit(user, "1", "often");
+  const { event_id } = await notice(user.token, /1\.00 USD/);
+  const { body } = await stack.call("GET", `/api/v1/events/${event_id}`, { token: user.token });
+  const event: EventRecord = body.data;
+  for (let i = 0; i < 10; i++) {
+    await nats.jetstream().publish(EVENT_SUBJECT, JSON.stringify([{ partition: 0, seq: 1, ...event }]));
+  }
+  await credit(user, "2", "after them");
+  await notice(user.token, /2\.00 USD/);
+  expect((await inboxOf(user.token)).map(({ id }) => id)).toContain(noticeIdOf(event.id));
+  expect((await inboxOf(user.token)).filter(({ title }) => title.startsWith("1.00 USD"))).toHaveLength(1);
+});
+
+test("what happens while the stream of events is gone is told when there is a new one, and nothing twice", async () => {
+  const user = await stack.user();
+  await credit(user, "3", "before");
+  await notice(user.token, /3\.00 USD/);
+  const manager = await nats.jetstreamManager();
+  await manager.streams.delete(EVENT_STREAM);
+  await credit(user, "4", "meanwhile");
+  await notice(user.token, /4\.00 USD/);
+  await credit(user, "5", "later");
+  await notice(user.token, /5\.00 USD/);
+  expect((await inboxOf(user.token)).map(({ title }) => title.slice(0, 4))).toHaveLength(3);
+});
+
+test("notices are no secrets of another tenant's: an id of theirs is not found", async () => {
+  const [user, other] = [await stack.user(), await stack.user()];
+  await credit(user, "6", "mine");
+  const { id } = await notice(user.token, /6\.00 USD/);
+  const answer = await stack.call("PUT", `/api/v1/notifications/${id}/read`, { token: other.token });
+  expect(codeOf(answer)).toBe("404 NOTIFICATION_NOT_FOUND");
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { decodeJwt } from "jose";
+import { connect } from "nats";
+import { ACCESS_KEYS, agentInboxPrefix } from "../../../../../schemas/subjects.ts";
+import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { tenant } from "./hosting.ts";
+
+type Tenant = Awaited<ReturnType<typeof tenant>>;
+
+let stack: Stack;
+let ours: Tenant;
+let theirs: Tenant;
+beforeAll(async () => {
+  stack = await startStack({ servers: ["node-1"] });
+  ours = await tenant(stack, "node-1");
+  theirs = await tenant(stack, "node-2");
+});
+afterAll(() => stack.stop());
+
+test("whoever may use a container gets a token for it, and where it is good", async () => {
+  const { body: made } = await ours.create("app");
+  const { status, body } = await ours.call("POST", `/${made.data.id}/access`);
+  expect(status).toBe(200);
+  expect(body.data).toEqual({ access_token: expect.any(String), expires_in: 300, urls: made.data.services });
+  expect(decodeJwt(body.data.access_token)).toMatchObject({
+    sub: ours.user.id,
+    aud: "berth-container",
+    container_id: made.data.id,
+    lasting: true,
+  });
+  // It opens that container and nothing of the API.
+  const { status: elsewhere } = await stack.call("GET", "/api/v1/containers", {
+    token: body.data.access_token,
+  });
+  expect(elsewhere).toBe(401);
+});
+
+test("another's container has no access to give, and answers as a missing one", async () => {
+  const { body: made } = await theirs.create("app");
+  const { body: other } = await ours.call("POST", `/${made.data.id}/access`);
+  const { body: missing } = await ours.call("POST", `/${"0".repeat(24)}/access`);
+  expect(other).toEqual(missing);
+  expect(other.statusCode).toBe(404);
+});
+
+test("an agent is told the public keys, at its own inbox and nowhere else", async () => {
+  const { hostname, port, username, password } = new URL(stack.nats.agentUrl("node-1"));
+  const servers = `${hostname}:${port}`;
+  const inboxPrefix = agentInboxPrefix("node-1");
+  const agent = await connect({ servers, user: username, pass: password, inboxPrefix });
+  const own = new URL(stack.nats.url);
+  const control = await connect({ servers, user: own.username, pass: own.password });
+  const answer = await agent.request(ACCESS_KEYS, "", { timeout: 5_000 });
+  expect(answer.json()).toEqual((await stack.call("GET", "/.well-known/jwks.json")).body);
+
+  const heard: string[] = [];
+  control.subscribe("act.elsewhere", { callback: (_error, message) => void heard.push(message.string()) });
+  await control.flush();
+  agent.publish(ACCESS_KEYS, "", { reply: "act.elsewhere" });
+  // What was asked later is answered: the other one would have been, too.
+  await agent.request(ACCESS_KEYS, "", { timeout: 5_000 });
+  await control.flush();
+  expect(heard).toEqual([]);
+  await agent.close();
+  await control.close();
+});

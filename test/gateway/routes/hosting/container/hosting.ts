@@ -1,0 +1,170 @@
+import { connect, type KV } from "nats";
+import { newId } from "../../../../../actors/platform/ids.ts";
+import type {
+  ContainerStatus,
+  DesiredContainer,
+  DesiredFirewall,
+  FirewallStatus,
+} from "../../../../../schemas/hosting/desired.ts";
+import {
+  agentInboxPrefix,
+  agentSubject,
+  desiredBucket,
+  desiredKey,
+  statusBucket,
+} from "../../../../../schemas/subjects.ts";
+import type { Stack, TestUser } from "../../../../harness/stack.ts";
+import { until } from "../../../../harness/until.ts";
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** A server of the stock that a user rents, until `end`. */
+export async function rentServer(
+  stack: Stack,
+  user: TestUser,
+  name: string,
+  end = new Date(Date.now() + YEAR_MS),
+): Promise<string> {
+  const id = newId();
+  const rental = { rental_id: newId(), user_id: user.id, rental_end: end.toISOString() };
+  await stack.actors.server(id).add({ name, specs: {} });
+  await stack.actors.server(id).hand_over(rental);
+  return id;
+}
+
+/** A user with a project and a rented server, and what makes containers there. */
+export async function tenant(stack: Stack, serverName: string) {
+  const user = await stack.user();
+  const { token } = user;
+  const project = await stack.call("POST", "/api/v1/projects", { token, body: { name: "web" } });
+  const projectId: string = project.body.data.id;
+  const serverId = await rentServer(stack, user, serverName);
+  const call = (method: string, path: string, body?: unknown, headers = {}) =>
+    stack.call(method, `/api/v1/containers${path}`, {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  const create = (name: string, fields: object = {}, headers = {}) =>
+    call("POST", "", { project_id: projectId, server_id: serverId, name, ...fields }, headers);
+  const container = async (name: string): Promise<string> => (await create(name)).body.data.id;
+  return { user, token, projectId, serverId, call, create, container };
+}
+
+/** What an agent would be to the control plane: it has an agent's credentials, and reports what it is told to. */
+export interface Host {
+  reportContainer(id: string, status: Partial<ContainerStatus>): Promise<void>;
+  reportFirewall(id: string, status: Partial<FirewallStatus>): Promise<void>;
+  /** Any text, under any key. */
+  reportRaw(key: string, text: string): Promise<void>;
+  /** What it answers when it is asked what a container's rules have counted; null: nothing at all. */
+  answerCounts(answer: (containerId: string) => unknown): void;
+  /** Follows the desired state of firewalls, and answers each one. Resolves once it listens. */
+  answerFirewalls(answer: (desired: DesiredFirewall) => Partial<FirewallStatus>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startHost(stack: Stack, server: string): Promise<Host> {
+  const connection = await open(stack.nats.agentUrl(server), agentInboxPrefix(server));
+  connection.subscribe(agentSubject(server, "ping"), { callback: (_error, message) => message.respond() });
+  const jetstream = connection.jetstream();
+  const reported_at = "2026-01-31T09:30:00.000Z";
+  const put = async (key: string, value: string) => {
+    // The bucket comes with the first container of the server.
+    await until(() => jetstream.publish(`$KV.${statusBucket(server)}.${key}`, value));
+  };
+  const host: Host = {
+    reportRaw: put,
+    reportContainer: (id, status) =>
+      put(
+        desiredKey("container", id),
+        JSON.stringify({
+          revision: 1,
+          state: "running",
+          driver: "namespaces",
+          address: "10.77.0.2",
+          error: null,
+          reported_at,
+          ...status,
+        }),
+      ),
+    reportFirewall: (id, status) =>
+      put(
+        desiredKey("firewall", id),
+        JSON.stringify({ revision: 1, enforced: true, error: null, reported_at, ...status }),
+      ),
+    answerCounts(answer) {
+      connection.subscribe(agentSubject(server, "firewall-counts"), {
+        callback: (_error, message) => {
+          const counts = answer(message.string());
+          if (counts !== null) message.respond(JSON.stringify(counts));
+        },
+      });
+    },
+    async answerFirewalls(answer) {
+      const listed = Promise.withResolvers<void>();
+      const watch = await until(async () => {
+        const bucket = await jetstream.views.kv(desiredBucket(server), { bindOnly: true });
+        return bucket.watch({ initializedFn: listed.resolve });
+      });
+      void (async () => {
+        for await (const entry of watch) {
+          if (entry.operation !== "PUT" || !entry.key.startsWith("firewall.")) continue;
+          const desired = entry.json<DesiredFirewall>();
+          await host.reportFirewall(desired.container_id, { revision: desired.revision, ...answer(desired) });
+        }
+      })();
+      await listed.promise;
+    },
+    close: () => connection.close(),
+  };
+  return host;
+}
+
+/** A server's two buckets, as the control plane sees them. */
+export interface Buckets {
+  container(id: string): Promise<DesiredContainer | undefined>;
+  firewall(id: string): Promise<DesiredFirewall | undefined>;
+  /** Keys that hold something, of both buckets. */
+  keys(): Promise<string[]>;
+  lose(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function bucketsOf(stack: Stack, server: string): Promise<Buckets> {
+  const connection = await open(stack.nats.url, "_INBOX");
+  const views = connection.jetstream().views;
+  const bound = (name: string) => views.kv(name, { bindOnly: true });
+  const read = async <T>(key: string): Promise<T | undefined> => {
+    const entry = await (await bound(desiredBucket(server))).get(key);
+    return entry?.operation === "PUT" ? entry.json<T>() : undefined;
+  };
+  const keysOf = async (bucket: KV) => {
+    const keys: string[] = [];
+    for await (const key of await bucket.keys()) keys.push(key);
+    return keys;
+  };
+  return {
+    container: (id) => read<DesiredContainer>(desiredKey("container", id)),
+    firewall: (id) => read<DesiredFirewall>(desiredKey("firewall", id)),
+    keys: async () => [
+      ...(await keysOf(await bound(desiredBucket(server)))),
+      ...(await keysOf(await bound(statusBucket(server)))),
+    ],
+    lose: async () => {
+      await (await bound(desiredBucket(server))).destroy();
+      await (await bound(statusBucket(server))).destroy();
+    },
+    close: () => connection.close(),
+  };
+}
+
+function open(url: string, inboxPrefix: string) {
+  const { host, username, password } = new URL(url);
+  return connect({
+    servers: host,
+    user: decodeURIComponent(username),
+    pass: decodeURIComponent(password),
+    inboxPrefix,
+  });
+}

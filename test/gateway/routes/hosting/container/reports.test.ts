@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { ContainerStatus } from "../../../../../schemas/hosting/desired.ts";
+import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { until } from "../../../../harness/until.ts";
+import { type Buckets, bucketsOf, type Host, startHost, tenant } from "./hosting.ts";
+
+/** What a host says, and what the record makes of it. */
+
+let stack: Stack;
+let ours: Awaited<ReturnType<typeof tenant>>;
+let host: Host;
+let otherHost: Host;
+let buckets: Buckets;
+beforeAll(async () => {
+  stack = await startStack({ servers: ["node-1", "node-2"] });
+  ours = await tenant(stack, "node-1");
+  const theirs = await tenant(stack, "node-2");
+  await theirs.container("brings-the-bucket");
+  [host, otherHost, buckets] = await Promise.all([
+    startHost(stack, "node-1"),
+    startHost(stack, "node-2"),
+    bucketsOf(stack, "node-1"),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([host.close(), otherHost.close(), buckets.close()]);
+  await stack.stop();
+});
+
+const record = async (id: string) => (await ours.call("GET", `/${id}`)).body.data;
+const reaches = (id: string, state: ContainerStatus["state"]) =>
+  until(async () => {
+    const found = await record(id);
+    return found?.state === state && found;
+  });
+const eventsOf = async (id: string) =>
+  (await stack.db`SELECT event_type FROM events WHERE resource_id = ${id} ORDER BY created_at, id`).map(
+    (event) => event.event_type,
+  );
+/** A later report of the same host, by which all that came before has been taken. */
+const caughtUp = async () => {
+  const id = await ours.container(`mark-${crypto.randomUUID().slice(0, 8)}`);
+  await host.reportContainer(id, {});
+  await reaches(id, "running");
+};
+
+test("the record follows its host: running, stopped, failed and running again", async () => {
+  const id = await ours.container("followed");
+  await host.reportContainer(id, { state: "running", address: "10.77.0.9" });
+  expect(await reaches(id, "running")).toMatchObject({
+    address: "10.77.0.9",
+    driver: "namespaces",
+    error: null,
+  });
+  await ours.call("POST", `/${id}/stop`);
+  expect((await record(id)).state).toBe("running");
+  await host.reportContainer(id, { revision: 2, state: "stopped", address: null });
+  expect(await reaches(id, "stopped")).toMatchObject({ address: null });
+  await host.reportContainer(id, { revision: 2, state: "error", error: "no room on the disk" });
+  expect(await reaches(id, "error")).toMatchObject({ error: "no room on the disk" });
+  await host.reportContainer(id, { revision: 2, state: "running" });
+  expect(await reaches(id, "running")).toMatchObject({ error: null });
+  expect(await eventsOf(id)).toEqual([
+    "container.created",
+    "container.running",
+    "container.stopping",
+    "container.stopped",
+    "container.error",
+    "container.running",
+  ]);
+});
+
+test("the same report twice is one change", async () => {
+  const id = await ours.container("repeated");
+  await host.reportContainer(id, {});
+  const { updated_at } = await reaches(id, "running");
+  await host.reportContainer(id, {});
+  await caughtUp();
+  expect((await record(id)).updated_at).toBe(updated_at);
+  expect(await eventsOf(id)).toEqual(["container.created", "container.running"]);
+});
+
+test("a host that has no word in a container is not heard", async () => {
+  const id = await ours.container("guarded");
+  await host.reportContainer(id, { address: "10.77.0.5" });
+  const before = await reaches(id, "running");
+  await otherHost.reportContainer(id, { state: "error", error: "taken over", address: "10.0.0.1" });
+  await otherHost.reportContainer(id, { state: "deleted" });
+  await otherHost.reportFirewall(id, { revision: 99 });
+  const theirs = await stack.db`SELECT id FROM containers WHERE server_name = 'node-2'`;
+  await otherHost.reportContainer(theirs[0]?.id, {});
+  await until(async () => {
+    const [row] = await stack.db`SELECT state FROM containers WHERE id = ${theirs[0]?.id}`;
+    return row?.state === "running";
+  });
+  expect(await record(id)).toEqual(before);
+});
+
+test("a host cannot write another host's reports, nor read what is wanted of it", async () => {
+  const id = await ours.container("walled");
+  const { host: server, username, password } = new URL(stack.nats.agentUrl("node-2"));
+  const { connect } = await import("nats");
+  const intruder = await connect({
+    servers: server,
+    user: username,
+    pass: password,
+    inboxPrefix: "_INBOX_node-2",
+  });
+  const refusals: string[] = [];
+  void (async () => {
+    for await (const status of intruder.status())
+      if (status.type === "error") refusals.push(String(status.data));
+  })();
+  intruder.publish(`$KV.status_node-1.container.${id}`, JSON.stringify({ state: "error" }));
+  intruder.publish(`$KV.desired_node-1.container.${id}`, "{}");
+  intruder.publish("cluster.session-ended", "x");
+  await intruder.flush();
+  await until(() => refusals.length >= 3);
+  await expect(
+    intruder.request("$JS.API.STREAM.INFO.KV_desired_node-1", "", { timeout: 500 }),
+  ).rejects.toThrow();
+  await intruder.close();
+  await caughtUp();
+  expect((await record(id)).state).toBe("creating");
+});
+
+test("a report that is none harms nothing", async () => {
+  const id = await ours.container("robust");
+  const key = `container.${id}`;
+  for (const text of [
+    "",
+    "null",
+    "[]",
+    "{",
+    '{"state":"running"}',
+    '"running"',
+    "\u0000",
+    "x".repeat(8_000),
+  ]) {
+    await host.reportRaw(key, text);
+  }
+  await host.reportContainer(id, { state: "melted" as never });
+  await host.reportRaw("container.nonsense", "{}");
+  await host.reportRaw(`volume.${id}`, "{}");
+  await caughtUp();
+  expect((await record(id)).state).toBe("creating");
+  await host.reportContainer(id, {});
+  await reaches(id, "running");
+});
+
+test("a host that reports a container deleted which nobody deleted does not take it away", async () => {
+  const id = await ours.container("kept");
+  await host.reportContainer(id, {});
+  await reaches(id, "running");
+  await host.reportContainer(id, { state: "deleted" });
+  await caughtUp();
+  expect((await record(id)).state).toBe("running");
+});
+
+test("once the host reports a deleted container gone, nothing is left of it but its log", async () => {
+  const id = await ours.container("gone");
+  await host.reportContainer(id, {});
+  await reaches(id, "running");
+  const rule = { action: "allow", protocol: "tcp", destination_port: "80", description: "" };
+  await ours.call("POST", `/${id}/firewall/ingress`, rule);
+  await host.reportFirewall(id, { revision: 1 });
+  await ours.call("DELETE", `/${id}`);
+  await until(async () => (await buckets.container(id))?.state === "deleted");
+  expect(await stack.db`SELECT 1 FROM containers WHERE id = ${id}`).toHaveLength(1);
+
+  await host.reportContainer(id, { revision: 2, state: "deleted", address: null });
+  await until(async () => (await stack.db`SELECT 1 FROM containers WHERE id = ${id}`).length === 0);
+  await until(async () => (await stack.db`SELECT 1 FROM firewalls WHERE container_id = ${id}`).length === 0);
+  expect(await stack.db`SELECT 1 FROM firewall_rules WHERE container_id = ${id}`).toHaveLength(0);
+  await until(async () => !(await buckets.keys()).some((key) => key.endsWith(id)));
+  expect((await eventsOf(id)).at(-1)).toBe("container.deleted");
+});
+
+test("a project whose containers are all gone can be deleted", async () => {
+  const { token } = ours;
+  const made = await stack.call("POST", "/api/v1/projects", { token, body: { name: "emptied" } });
+  const project_id = made.body.data.id;
+  const { id } = (await ours.create("last", { project_id })).body.data;
+  await host.reportContainer(id, {});
+  await ours.call("DELETE", `/${id}`);
+  await host.reportContainer(id, { revision: 2, state: "deleted" });
+  await until(async () => (await stack.db`SELECT 1 FROM containers WHERE id = ${id}`).length === 0);
+  const { status } = await stack.call("DELETE", `/api/v1/projects/${project_id}`, { token });
+  expect(status).toBe(200);
+});
+
+test("a report from before a container was deleted adds nothing to its log", async () => {
+  const id = await ours.container("late");
+  await host.reportContainer(id, { revision: 1 });
+  await reaches(id, "running");
+  await ours.call("DELETE", `/${id}`);
+  const before = await eventsOf(id);
+  await host.reportContainer(id, { revision: 1 });
+  await caughtUp();
+  expect(await eventsOf(id)).toEqual(before);
+  const [row] = await stack.db`SELECT state FROM containers WHERE id = ${id}`;
+  expect(row?.state).toBe("deleted");
+});

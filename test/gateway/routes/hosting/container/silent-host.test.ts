@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { connect } from "nats";
+import { desiredBucket, statusBucket } from "../../../../../schemas/subjects.ts";
+import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { until } from "../../../../harness/until.ts";
+import { type Host, startHost, tenant } from "./hosting.ts";
+
+/** What users see of containers on a host whose agent hangs, or is gone. */
+
+/** The sweep that notices comes every 15 s, and it takes two. */
+const NOTICE = { timeoutMs: 60_000, everyMs: 200 };
+setDefaultTimeout(120_000);
+
+let stack: Stack;
+let ours: Awaited<ReturnType<typeof tenant>>;
+let host: Host;
+beforeAll(async () => {
+  stack = await startStack({ servers: ["node-1"] });
+  ours = await tenant(stack, "node-1");
+  host = await startHost(stack, "node-1");
+});
+afterAll(async () => {
+  await host.close();
+  await stack.stop();
+});
+
+const record = async (id: string) => (await ours.call("GET", `/${id}`)).body.data;
+
+test("a container says that its host is silent, and what the host last said; and no more once it is heard again", async () => {
+  const id = await ours.container("lonely");
+  await host.reportContainer(id, { address: "10.77.0.9" });
+  await until(async () => (await record(id)).state === "running");
+  expect((await record(id)).error).toBeNull();
+
+  await host.close();
+  await until(async () => (await record(id)).error !== null, NOTICE);
+  expect(await record(id)).toMatchObject({
+    state: "running",
+    address: "10.77.0.9",
+    error: "its host does not answer; the state is what it last reported",
+  });
+  const events = await stack.db`SELECT event_type FROM events WHERE resource_id = ${id}`;
+  expect(events.map(({ event_type }) => event_type).toSorted()).toEqual([
+    "container.created",
+    "container.running",
+  ]);
+
+  // It reports nothing new: what it reported before counts again.
+  host = await startHost(stack, "node-1");
+  await until(async () => (await record(id)).error === null, NOTICE);
+  expect(await record(id)).toMatchObject({ state: "running", address: "10.77.0.9" });
+});
+
+test("the buckets of a host are bounded, also those from before they were", async () => {
+  const { host: server, username, password } = new URL(stack.nats.url);
+  const connection = await connect({ servers: server, user: username, pass: decodeURIComponent(password) });
+  const manager = await connection.jetstreamManager();
+  const jetstream = connection.jetstream();
+  await jetstream.views.kv(desiredBucket("old-1"));
+  await jetstream.views.kv(statusBucket("old-1"));
+  const theirs = await tenant(stack, "old-1");
+  await theirs.container("late");
+  for (const name of ["node-1", "old-1"].flatMap((one) => [desiredBucket(one), statusBucket(one)])) {
+    const { max_bytes, max_msg_size } = await until(async () => {
+      const { config } = await manager.streams.info(`KV_${name}`);
+      return config.max_bytes > 0 && config;
+    });
+    expect(max_bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
+    expect(max_msg_size).toBeGreaterThan(0);
+    expect(max_msg_size).toBeLessThan(max_bytes);
+  }
+  const publish = jetstream.publish(`$KV.${statusBucket("node-1")}.container.x`, "x".repeat(20_000));
+  expect(await publish.then(() => "taken", String)).toContain("message size exceeds maximum");
+  await connection.close();
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { EventRecord } from "../../../../../schemas/events.ts";
+import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { until } from "../../../../harness/until.ts";
+import { type Host, startHost, tenant } from "../container/hosting.ts";
+
+/** Whether the kernel follows, as replies and records tell it. */
+
+let stack: Stack;
+let ours: Awaited<ReturnType<typeof tenant>>;
+let away: Awaited<ReturnType<typeof tenant>>;
+let host: Host;
+/** What the host makes of firewalls, by container. */
+const answers = new Map<string, object>();
+beforeAll(async () => {
+  stack = await startStack({ servers: ["node-1", "node-2"] });
+  ours = await tenant(stack, "node-1");
+  away = await tenant(stack, "node-2");
+  await ours.container("brings-the-bucket");
+  host = await startHost(stack, "node-1");
+  await host.answerFirewalls((desired) => answers.get(desired.container_id) ?? {});
+});
+afterAll(async () => {
+  await host.close();
+  await stack.stop();
+});
+
+const web = { action: "allow", protocol: "tcp", description: "web", destination_port: "80" };
+const add = async (id: string, rule: object = web, of = ours) =>
+  (await of.call("POST", `/${id}/firewall/ingress`, rule)).body.data.firewall;
+const eventsOf = async (id: string): Promise<EventRecord[]> => {
+  const { body } = await stack.call("GET", `/api/v1/events?container_id=${id}&sort_order=asc`, {
+    token: ours.token,
+  });
+  return body.data.events;
+};
+const record = async (id: string, of = ours) => (await of.call("GET", `/${id}`)).body.data.firewall;
+
+test("a rule that its host enforces is applied, in the reply and soon in the record", async () => {
+  const id = await ours.container("followed");
+  const applied = { revision: 1, applied_revision: 1, applied: true, enforced: true, error: null };
+  expect(await add(id)).toEqual(applied);
+  expect(await until(async () => (await record(id)).applied && record(id))).toEqual(applied);
+  const { body } = await ours.call("POST", `/${id}/firewall/reset`);
+  expect(body.data.firewall).toEqual({ ...applied, revision: 2, applied_revision: 2 });
+});
+
+test("a host that cannot filter says so: applied, not enforced", async () => {
+  const id = await ours.container("unfiltered");
+  answers.set(id, { enforced: false });
+  expect(await add(id)).toMatchObject({ applied: true, enforced: false, error: null });
+  await until(async () => (await record(id)).applied_revision === 1);
+  expect(await record(id)).toMatchObject({ applied: true, enforced: false });
+});
+
+test("a host that lost what it had in force and cannot put it back says so, until it is right again", async () => {
+  const id = await ours.container("lost");
+  const applied = { revision: 1, applied_revision: 1, applied: true, enforced: true, error: null };
+  expect(await add(id)).toEqual(applied);
+  await until(async () => (await record(id)).enforced);
+  await host.reportFirewall(id, { enforced: false, error: "nft: not permitted" });
+  const lost = await until(async () => {
+    const found = await record(id);
+    return !found.enforced && found;
+  });
+  expect(lost).toEqual({ ...applied, enforced: false, error: "nft: not permitted" });
+  await host.reportFirewall(id, {});
+  expect(await until(async () => (await record(id)).enforced && record(id))).toEqual(applied);
+});
+
+test("why a host could not apply a rule is passed on, and the revision that it keeps", async () => {
+  const id = await ours.container("failed");
+  expect(await add(id)).toMatchObject({ applied: true, applied_revision: 1 });
+  await until(async () => (await record(id)).applied);
+  answers.set(id, { revision: 1, error: "nft: no space" });
+  const failed = { revision: 2, applied_revision: 1, applied: false, enforced: true, error: "nft: no space" };
+  expect(await add(id, { ...web, destination_port: "81" })).toEqual(failed);
+  await until(async () => (await record(id)).error !== null);
+  expect(await record(id)).toEqual(failed);
+  answers.delete(id);
+  const mended = { revision: 3, applied_revision: 3, applied: true, enforced: true, error: null };
+  expect(await add(id, { ...web, destination_port: "82" })).toEqual(mended);
+  await until(async () => (await record(id)).error === null);
+  // The log has it with the record, which this gateway may be ahead of.
+  const told = await until(async () => {
+    const events = (await eventsOf(id)).filter(({ event_type }) => event_type.startsWith("firewall.appl"));
+    return events.length >= 3 && events;
+  });
+  expect(told).toMatchObject([
+    { event_type: "firewall.applied", data: { revision: 1, enforced: true } },
+    { event_type: "firewall.apply_failed", data: { applied_revision: 1, error: "nft: no space" } },
+    { event_type: "firewall.applied", data: { revision: 3, enforced: true } },
+  ]);
+});
+
+test("a host that does not answer holds a reply for about a second, which says that nothing is applied", async () => {
+  const id = await away.container("unheard");
+  const from = performance.now();
+  const pending = { revision: 1, applied_revision: 0, applied: false, enforced: false, error: null };
+  expect(await add(id, web, away)).toEqual(pending);
+  expect(performance.now() - from).toBeWithin(900, 3_000);
+  expect(await record(id, away)).toEqual(pending);
+});
+
+test("a host that comes back later catches up, and the record tells", async () => {
+  const id = await away.container("later");
+  await add(id, web, away);
+  const late = await startHost(stack, "node-2");
+  await late.answerFirewalls(() => ({}));
+  const caughtUp = await until(async () => {
+    const found = await record(id, away);
+    return found.applied && found;
+  });
+  expect(caughtUp).toEqual({ revision: 1, applied_revision: 1, applied: true, enforced: true, error: null });
+  await late.close();
+});
+
+test("a host cannot report a revision that was never asked for", async () => {
+  const id = await away.container("boastful");
+  await add(id, web, away);
+  const late = await startHost(stack, "node-2");
+  await late.reportFirewall(id, { revision: 1_000 });
+  await until(async () => (await record(id, away)).enforced);
+  expect((await record(id, away)).applied_revision).toBe(1);
+  // Otherwise the next rule would count as applied before it is.
+  await late.reportFirewall(id, { revision: 1 });
+  await late.close();
+  expect(await add(id, { ...web, destination_port: "81" }, away)).toMatchObject({
+    revision: 2,
+    applied: false,
+  });
+});
+
+test("an identical rule waits for its host too, and many at once do not hold each other up", async () => {
+  const id = await ours.container("busy");
+  const from = performance.now();
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => add(id, { ...web, destination_port: String(i + 1) })),
+  );
+  expect(performance.now() - from).toBeLessThan(5_000);
+  expect(replies.every((firewall) => firewall.applied)).toBe(true);
+  await until(async () => (await record(id)).applied_revision === 30);
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Stack, startStack } from "../../../harness/stack.ts";
+import { balanceOf, chargesOf, inStock, rent } from "./stock.ts";
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.stop());
+
+const available = async (token: string): Promise<string[]> => {
+  const { body } = await stack.call("GET", "/api/v1/servers/available", { token });
+  return body.data.map((server: { id: string }) => server.id);
+};
+
+describe("renting a server", () => {
+  test("charges the price and the setup fee once, and gives the server until the end", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const server = await inStock(stack, "rent-1", { setup_fee_cents: 500 });
+    const { status, body } = await rent(stack, user, server, { rental_days: 30, max_charge_cents: 3_000 });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      user_id: user.id,
+      server_id: server,
+      server_name: "rent-1",
+      status: "active",
+      charged_cents: 3_000,
+      renewal_prices: { "7": 700, "30": 2_500 },
+    });
+    const days = Date.parse(body.data.rental_end) - Date.parse(body.data.rental_start);
+    expect(Math.round(days / 86_400_000)).toBe(30);
+    expect(await balanceOf(stack, user)).toBe("70.00");
+    const listed = await stack.call("GET", "/api/v1/rentals", { token: user.token });
+    expect(listed.body.data.map((rental: { id: string }) => rental.id)).toEqual([body.data.id]);
+  });
+
+  test("takes the server off everybody's list", async () => {
+    const [user, other] = [await stack.user({ balance: "100.00" }), await stack.user()];
+    const server = await inStock(stack, "rent-2");
+    expect(await available(other.token)).toContain(server);
+    await rent(stack, user, server, { rental_days: 7, max_charge_cents: 700 });
+    expect(await available(other.token)).not.toContain(server);
+    expect(await available(user.token)).not.toContain(server);
+  });
+
+  test("needs to hear what may be charged", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const plain = await inStock(stack, "rent-3");
+    const withFee = await inStock(stack, "rent-4", { setup_fee_cents: 1 });
+    const refused = await rent(stack, user, plain, { rental_days: 7 });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: "CHARGE_CONFIRMATION_REQUIRED", data: { total_cents: 700 } });
+    const fee = await rent(stack, user, withFee, { rental_days: 7 });
+    expect(fee.status).toBe(409);
+    expect(fee.body).toMatchObject({ code: "SETUP_FEE_CONFIRMATION_REQUIRED", data: { total_cents: 701 } });
+    expect(await balanceOf(stack, user)).toBe("100.00");
+  });
+
+  test("is refused where it costs more than that, and done where it costs less", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const server = await inStock(stack, "rent-5");
+    await stack.actors.server(server).change({ prices: { "7": 800 } });
+    const refused = await rent(stack, user, server, { rental_days: 7, max_charge_cents: 799 });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: "CHARGE_EXCEEDS_MAX", data: { total_cents: 800 } });
+    await stack.actors.server(server).change({ prices: { "7": 300 } });
+    const done = await rent(stack, user, server, { rental_days: 7, max_charge_cents: 799 });
+    expect(done.status).toBe(201);
+    expect(done.body.data.charged_cents).toBe(300);
+  });
+
+  test("of what is free needs no ceiling and moves no money", async () => {
+    const user = await stack.user();
+    const server = await inStock(stack, "rent-6", { prices: { "3": 0 } });
+    const { status, body } = await rent(stack, user, server, { rental_days: 3 });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ charged_cents: 0, transaction_id: null });
+    expect(await chargesOf(stack, user)).toEqual([]);
+  });
+
+  test("for a length without a price names the lengths that have one", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const server = await inStock(stack, "rent-7");
+    const { status, body } = await rent(stack, user, server, { rental_days: 8, max_charge_cents: 9_999 });
+    expect(status).toBe(400);
+    expect(body.code).toBe("VALIDATION_ERROR");
+    expect(body.message).toContain("body.rental_days");
+    expect(body.message).toContain("7, 30");
+  });
+
+  test("without enough money leaves the server to others", async () => {
+    const [poor, rich] = [await stack.user({ balance: "6.99" }), await stack.user({ balance: "7.00" })];
+    const server = await inStock(stack, "rent-8");
+    const refused = await rent(stack, poor, server, { rental_days: 7, max_charge_cents: 700 });
+    expect(refused.status).toBe(400);
+    expect(refused.body.code).toBe("INSUFFICIENT_BALANCE");
+    const { status } = await rent(stack, rich, server, { rental_days: 7, max_charge_cents: 700 });
+    expect(status).toBe(201);
+    expect(await balanceOf(stack, rich)).toBe("0.00");
+  });
+
+  test("again under its key answers the same rental and charges nothing more", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const server = await inStock(stack, "rent-9");
+    const ask = () =>
+      rent(stack, user, server, { rental_days: 7, max_charge_cents: 700 }, { "idempotency-key": "mine" });
+    const [first, second, third] = [...(await Promise.all([ask(), ask()])), await ask()];
+    expect([first, second, third].map((answer) => answer?.status)).toEqual([201, 201, 201]);
+    expect(second?.body.data.id).toBe(first?.body.data.id);
+    expect(third?.body.data.id).toBe(first?.body.data.id);
+    expect(await chargesOf(stack, user)).toHaveLength(1);
+  });
+
+  test("under a key that another user has too is nobody's business but one's own", async () => {
+    const users = [await stack.user({ balance: "100.00" }), await stack.user({ balance: "100.00" })];
+    const server = await inStock(stack, "rent-10");
+    const answers = [];
+    for (const user of users) {
+      answers.push(
+        await rent(
+          stack,
+          user,
+          server,
+          { rental_days: 7, max_charge_cents: 700 },
+          { "idempotency-key": "1" },
+        ),
+      );
+    }
+    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    expect(answers[1]?.body.code).toBe("SERVER_NOT_AVAILABLE");
+  });
+
+  test.each(["shared", "system"] as const)("is refused for a %s host", async (kind) => {
+    const user = await stack.user({ balance: "100.00" });
+    const server = await inStock(stack, `host-${kind}`, { kind });
+    const { status, body } = await rent(stack, user, server, { rental_days: 7, max_charge_cents: 700 });
+    expect(status).toBe(409);
+    expect(body.code).toBe("SERVER_NOT_AVAILABLE");
+    expect(await available(user.token)).not.toContain(server);
+  });
+
+  test("of a server that is not there answers 404", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { status, body } = await rent(stack, user, "0".repeat(24), {
+      rental_days: 7,
+      max_charge_cents: 700,
+    });
+    expect(status).toBe(404);
+    expect(body.code).toBe("SERVER_NOT_FOUND");
+  });
+});

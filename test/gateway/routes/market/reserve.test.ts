@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../../../actors/platform/ids.ts";
+import type { AddOffer } from "../../../../schemas/market/offer.ts";
+import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
+import { until } from "../../../harness/until.ts";
+import { balanceOf, chargesOf, inStock } from "./stock.ts";
+
+let stack: Stack;
+let operator: TestUser;
+beforeAll(async () => {
+  stack = await startStack();
+  operator = await stack.user({ role: "admin" });
+});
+afterAll(() => stack.stop());
+
+async function offered(fields: Partial<AddOffer> = {}): Promise<string> {
+  const id = newId();
+  await stack.actors.offer(id).add({
+    name: "compute-16",
+    lead_time_hours: 24,
+    pricing_rules: { "7": 2_100, "30": 7_500 },
+    setup_fee_rules: { "30": 0 },
+    setup_fee_cents: 1_500,
+    specs: {},
+    ...fields,
+  });
+  return id;
+}
+
+const reserve = (user: TestUser, offer: string, body: object) =>
+  stack.call("POST", `/api/v1/offers/${offer}/reserve`, { token: user.token, body });
+const operate = (method: string, path: string, body?: object) =>
+  stack.call(method, `/api/v1/admin${path}`, {
+    token: operator.token,
+    ...(body === undefined ? {} : { body }),
+  });
+
+describe("reserving", () => {
+  test.each([
+    [7, 3_600],
+    [30, 7_500],
+  ])("%s days costs the rent and the setup fee, of which an override wins also as 0", async (days, total) => {
+    const user = await stack.user({ balance: "100.00" });
+    const offer = await offered();
+    const { status, body } = await reserve(user, offer, {
+      days,
+      max_charge_cents: total,
+      idempotency_key: "a",
+    });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      user_id: user.id,
+      offer_id: offer,
+      offer_name: "compute-16",
+      days,
+      total_cents: total,
+      status: "confirmed",
+      rental_id: null,
+    });
+    expect(Date.parse(body.data.delivery_due) - Date.parse(body.data.created_at)).toBeGreaterThanOrEqual(
+      24 * 3_600_000,
+    );
+    expect(await chargesOf(stack, user)).toEqual([
+      { transaction_type: "reservation", amount_cents: BigInt(total) },
+    ]);
+  });
+
+  test.each([3_599, 3_601])(
+    "with a ceiling of %s cents for 3600 is refused, and the answer says the total",
+    async (max) => {
+      const user = await stack.user({ balance: "100.00" });
+      const { status, body } = await reserve(user, await offered(), {
+        days: 7,
+        max_charge_cents: max,
+        idempotency_key: "a",
+      });
+      expect(status).toBe(409);
+      expect(body).toMatchObject({ code: "CHARGE_MISMATCH", data: { total_cents: 3_600 } });
+      expect(await balanceOf(stack, user)).toBe("100.00");
+    },
+  );
+
+  test("without a ceiling is refused where it costs, and done where it is free", async () => {
+    const user = await stack.user();
+    const dear = await reserve(user, await offered(), { days: 7, idempotency_key: "a" });
+    expect([dear.status, dear.body.code]).toEqual([409, "CHARGE_CONFIRMATION_REQUIRED"]);
+    const gift = await offered({ pricing_rules: { "7": 0 }, setup_fee_cents: 0 });
+    const free = await reserve(user, gift, { days: 7, idempotency_key: "b" });
+    expect(free.status).toBe(201);
+    expect(free.body.data.transaction_id).toBeNull();
+  });
+
+  test("under the same key answers the first reservation and charges once, whatever the ceiling says by then", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const offer = await offered();
+    const ask = (max_charge_cents: number) =>
+      reserve(user, offer, { days: 7, max_charge_cents, idempotency_key: "same" });
+    const answers = [...(await Promise.all([ask(3_600), ask(3_600)])), await ask(1)];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(await chargesOf(stack, user)).toHaveLength(1);
+    const other = await reserve(user, offer, { days: 30, max_charge_cents: 7_500, idempotency_key: "same" });
+    expect([other.status, other.body.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"]);
+  });
+
+  test("that cannot be paid for is cancelled and stays so under its key; a new key is a new try", async () => {
+    const user = await stack.user();
+    const offer = await offered();
+    const ask = (idempotency_key: string) =>
+      reserve(user, offer, { days: 7, max_charge_cents: 3_600, idempotency_key });
+    const poor = await ask("first");
+    expect([poor.status, poor.body.code]).toEqual([400, "INSUFFICIENT_BALANCE"]);
+    await stack.actors.wallet(user.id).credit({ amount: "36.00", reason: "test", idempotency_key: "x" });
+    expect((await ask("first")).body.code).toBe("INSUFFICIENT_BALANCE");
+    expect((await ask("second")).status).toBe(201);
+    expect(await balanceOf(stack, user)).toBe("0.00");
+    const listed = await stack.call("GET", "/api/v1/reservations", { token: user.token });
+    expect(listed.body.data.reservations.map(({ status }: { status: string }) => status)).toEqual([
+      "confirmed",
+      "cancelled",
+    ]);
+  });
+
+  test("names what is wrong", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const offer = await offered();
+    for (const [body, field] of [
+      [{ days: 8, max_charge_cents: 1, idempotency_key: "a" }, "body.days"],
+      [{ days: 7, max_charge_cents: 3_600 }, "body.idempotency_key"],
+      [{ days: 7, max_charge_cents: 3_600, idempotency_key: " " }, "body.idempotency_key"],
+      [{ days: 7, max_charge_cents: 36.5, idempotency_key: "a" }, "body.max_charge_cents"],
+    ] as const) {
+      const answer = await reserve(user, offer, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toContain(field);
+    }
+    const none = await reserve(user, "0".repeat(24), {
+      days: 7,
+      max_charge_cents: 1,
+      idempotency_key: "a",
+    });
+    expect([none.status, none.body.code]).toEqual([404, "OFFER_NOT_FOUND"]);
+  });
+});
+
+describe("reservations", () => {
+  test("are listed newest first, page by page, and are nobody else's", async () => {
+    const [user, other] = [await stack.user({ balance: "200.00" }), await stack.user()];
+    const offer = await offered();
+    const ids: string[] = [];
+    for (const key of ["1", "2", "3"]) {
+      const { body } = await reserve(user, offer, {
+        days: 7,
+        max_charge_cents: 3_600,
+        idempotency_key: key,
+      });
+      ids.unshift(body.data.id);
+    }
+    const list = (query: string) => stack.call("GET", `/api/v1/reservations${query}`, { token: user.token });
+    const page = await list("?limit=2&offset=1");
+    expect(page.body.data).toMatchObject({ total: 3, limit: 2, offset: 1 });
+    expect(page.headers.get("link")).toBe('</api/v1/reservations?limit=2&offset=0>; rel="prev"');
+    expect(page.body.data.reservations.map(({ id }: { id: string }) => id)).toEqual(ids.slice(1));
+    expect((await list("")).body.data.limit).toBe(50);
+    expect((await list("?limit=100000")).body.data.limit).toBe(500);
+    for (const query of ["?limit=0", "?limit=-1", "?limit=x", "?offset=-1"])
+      expect((await list(query)).status).toBe(400);
+    const theirs = await stack.call("GET", `/api/v1/reservations/${ids[0]}`, { token: other.token });
+    expect([theirs.status, theirs.body.code]).toEqual([404, "RESERVATION_NOT_FOUND"]);
+    const own = await stack.call("GET", `/api/v1/reservations/${ids[0]}`, { token: user.token });
+    expect(own.body.data.id).toBe(ids[0]);
+  });
+
+  test("become rentals when an operator delivers them, without another charge", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { body } = await reserve(user, await offered(), {
+      days: 7,
+      max_charge_cents: 3_600,
+      idempotency_key: "a",
+    });
+    const server = await inStock(stack, "delivered-1");
+    const delivered = await operate("POST", `/reservations/${body.data.id}/deliver`, { server_id: server });
+    expect(delivered.status).toBe(200);
+    expect(delivered.body.data.status).toBe("delivered");
+    const rental = await stack.call("GET", `/api/v1/rentals/${delivered.body.data.rental_id}`, {
+      token: user.token,
+    });
+    expect(rental.body.data).toMatchObject({
+      server_id: server,
+      status: "active",
+      renewal_prices: { "7": 2_100, "30": 7_500 },
+    });
+    expect(await chargesOf(stack, user)).toHaveLength(1);
+    const again = await operate("POST", `/reservations/${body.data.id}/deliver`, { server_id: server });
+    expect([again.status, again.body.code]).toEqual([409, "RESERVATION_STATE_CONFLICT"]);
+  });
+
+  test("stay as they are when the server is taken", async () => {
+    const [user, other] = [await stack.user({ balance: "100.00" }), await stack.user()];
+    const { body } = await reserve(user, await offered(), {
+      days: 7,
+      max_charge_cents: 3_600,
+      idempotency_key: "a",
+    });
+    const server = await inStock(stack, "delivered-2");
+    await stack.actors.server(server).hand_over({
+      rental_id: newId(),
+      user_id: other.id,
+      rental_end: new Date(Date.now() + 86_400_000).toISOString(),
+    });
+    const refused = await operate("POST", `/reservations/${body.data.id}/deliver`, { server_id: server });
+    expect([refused.status, refused.body.code]).toEqual([409, "SERVER_NOT_AVAILABLE"]);
+    const due = await operate("GET", "/reservations");
+    const waiting = due.body.data.reservations.find(({ id }: { id: string }) => id === body.data.id);
+    expect(waiting).toMatchObject({ status: "confirmed", rental_id: null });
+  });
+
+  test("that cannot be delivered are paid back, once", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { body } = await reserve(user, await offered(), {
+      days: 7,
+      max_charge_cents: 3_600,
+      idempotency_key: "a",
+    });
+    const cancel = () => operate("POST", `/reservations/${body.data.id}/cancel`);
+    const answers = await Promise.all([cancel(), cancel(), cancel()]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await until(async () => (await balanceOf(stack, user)) === "100.00");
+    const own = await stack.call("GET", `/api/v1/reservations/${body.data.id}`, { token: user.token });
+    expect(own.body.data.status).toBe("cancelled");
+  });
+
+  test("are for operators alone to deliver", async () => {
+    const user = await stack.user();
+    for (const path of ["/reservations", "/servers", "/offers"]) {
+      const answer = await stack.call("GET", `/api/v1/admin${path}`, { token: user.token });
+      expect([answer.status, answer.body.code]).toEqual([403, "INSUFFICIENT_PERMISSIONS"]);
+    }
+  });
+});
