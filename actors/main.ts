@@ -3,7 +3,6 @@ import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects
 import { followPools } from "./accounts/pool/reconcile.ts";
 import { keepEventLog } from "./activity/event/maintain.ts";
 import { publishEvents } from "./activity/event/publish.ts";
-import { EVENT_TOPIC } from "./activity/event/record.ts";
 import { followEvents } from "./activity/inbox/reconcile.ts";
 import { type AiCreditFollower, startAiCredit } from "./billing/ai-credit/reconcile.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
@@ -13,6 +12,7 @@ import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { randomIds } from "./platform/ids.ts";
 import { hostMetrics } from "./platform/metrics.ts";
+import { EVENT_TOPIC } from "./platform/record-event.ts";
 import { readSettings, type Settings } from "./platform/settings.ts";
 import { startWatchdog } from "./platform/watchdog.ts";
 import { type Definitions, definitions } from "./registry.ts";

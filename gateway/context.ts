@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
-import type { FirewallLimits } from "../actors/hosting/firewall/rules.ts";
 import type { Sql } from "../actors/platform/db/sql.ts";
-import type { CodehostBonus } from "../actors/platform/settings.ts";
+import type { CodehostBonus, FirewallLimits } from "../actors/platform/settings.ts";
 import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";

@@ -1,5 +1,5 @@
-import type { FirewallLimits } from "../actors/hosting/firewall/rules.ts";
 import { domain, type Environment, integer, required, secureUrl } from "../actors/platform/environment.ts";
+import type { FirewallLimits } from "../actors/platform/settings.ts";
 import {
   type AiProviderSettings,
   type CodehostBonus,

@@ -20,24 +20,32 @@ const OURS = ["schemas", "actors", "gateway", "agents", "scripts", "test", "benc
 const IO =
   /^(bun|bun:\w+|(node:)?(fs|net|tls|http|https|http2|dgram|dns|child_process|worker_threads)(\/.*)?)$/;
 const PACKAGES_WITH_IO = ["postgres", "nats", "elysia", "pino", "prom-client"];
-/** What a process needs to call actors and to read: no definition and no rule among it. */
-const CLIENT_WIRING = [
-  "actors/runtime/client.ts",
-  "actors/runtime/transport/nats-bus.ts",
-  "actors/platform/db/sql.ts",
-  "actors/platform/db/bounded.ts",
-  "actors/platform/clock.ts",
-  "actors/platform/ids.ts",
-  "actors/platform/environment.ts",
-  "actors/platform/settings.ts",
-];
+/** The nouns of the product, in actors/, gateway/routes/, schemas/ and test/ alike. */
+const DOMAINS = ["accounts", "billing", "market", "hosting", "activity"];
 /** Programs of an agent that each run alone as well. */
 const SERVICES = ["pipe", "terminal", "notifier"];
+/** The rooms of an agent from the ground up: a room imports rooms that stand before it, and none beside or above it. */
+const AGENT_FLOORS = [
+  ["system"],
+  ["http1", "web", "exec"],
+  ["network"],
+  ["containers"],
+  ["reconciler"],
+  ["control-plane", "edge", "aliases"],
+  SERVICES,
+  ["services"],
+];
 
 const folder = (path: string) => path.split("/")[0] ?? "";
+const room = (path: string) => path.split("/")[1] ?? "";
 const within = (path: string, ...folders: string[]) => folders.some((one) => path.startsWith(`${one}/`));
 const ours = (path: string) => OURS.includes(folder(path)) && path.includes("/");
 const isPackage = (to: string, name: string) => to === name || to.startsWith(`${name}/`);
+const domain = (path: string) => (DOMAINS.includes(room(path)) ? room(path) : undefined);
+const floor = (path: string) => AGENT_FLOORS.findIndex((rooms) => rooms.includes(room(path)));
+/** The side of a noun that reads: statements, and adapters of outside providers. */
+const isReadSide = (path: string) =>
+  /^actors\/[^/]+\/([^/]+\/)*(queries\.ts|provider\/[^/]+\.ts)$/.test(path);
 
 export const RULES: readonly Rule[] = [
   {
@@ -49,12 +57,13 @@ export const RULES: readonly Rule[] = [
         PACKAGES_WITH_IO.some((name) => isPackage(to, name))),
   },
   {
-    says: "the gateway uses of actors only queries.ts, adapters of providers, the runtime's client with what it is wired with and, as types, definitions",
+    says: "the gateway uses of actors the platform, the runtime's client with its transport, queries, adapters of providers and, as types, definitions",
     breaks: ({ from, to, typeOnly }) =>
       within(from, "gateway") &&
       within(to, "actors") &&
-      !CLIENT_WIRING.includes(to) &&
-      !/^actors\/[^/]+\/(queries\.ts|provider\/.*)$/.test(to) &&
+      !within(to, "actors/platform", "actors/runtime/transport") &&
+      to !== "actors/runtime/client.ts" &&
+      !isReadSide(to) &&
       !typeOnly,
   },
   {
@@ -66,24 +75,45 @@ export const RULES: readonly Rule[] = [
     breaks: ({ from, to }) => within(from, "actors") && within(to, "gateway", "agents"),
   },
   {
+    says: "an actor uses of another domain its queries and, to send it messages, the type of its definition",
+    breaks: ({ from, to, typeOnly }) =>
+      within(from, "actors") &&
+      within(to, "actors") &&
+      domain(from) !== undefined &&
+      domain(to) !== undefined &&
+      domain(from) !== domain(to) &&
+      !isReadSide(to) &&
+      !(typeOnly && to.endsWith("/index.ts")),
+  },
+  {
+    says: "the platform imports no noun, and of the runtime types alone",
+    breaks: ({ from, to, typeOnly }) =>
+      within(from, "actors/platform") &&
+      within(to, "actors") &&
+      !within(to, "actors/platform") &&
+      !(typeOnly && within(to, "actors/runtime")),
+  },
+  {
+    says: "the actor runtime imports no noun",
+    breaks: ({ from, to }) =>
+      within(from, "actors/runtime") &&
+      within(to, "actors") &&
+      !within(to, "actors/runtime", "actors/platform"),
+  },
+  {
     says: "agents import neither actors nor gateway nor a database driver",
     breaks: ({ from, to }) =>
       within(from, "agents") &&
       (within(to, "actors", "gateway") || isPackage(to, "postgres") || isPackage(to, "pg")),
   },
   {
-    says: "the actor runtime imports no noun",
+    says: "a room of an agent imports none beside it and none above it",
     breaks: ({ from, to }) =>
-      within(from, "actors/runtime") &&
-      /^actors\/[^/]+\//.test(to) &&
-      !within(to, "actors/runtime", "actors/db"),
-  },
-  {
-    says: "pipe, terminal and notifier do not import each other",
-    breaks: ({ from, to }) => {
-      const own = SERVICES.find((service) => within(from, `agents/${service}`));
-      return own !== undefined && SERVICES.some((other) => other !== own && within(to, `agents/${other}`));
-    },
+      within(from, "agents") &&
+      within(to, "agents") &&
+      room(from) !== room(to) &&
+      floor(from) !== -1 &&
+      floor(to) >= floor(from),
   },
   {
     says: "nothing but themselves imports test, bench or scripts; test and bench may import scripts, bench may import test",

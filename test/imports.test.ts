@@ -14,23 +14,34 @@ test("every import in the repository points down", () => {
 });
 
 test.each([
-  ["schemas/billing/wallet.ts", `import { ids } from "../actors/platform/ids.ts";`],
+  ["schemas/billing/wallet.ts", `import { ids } from "../../actors/platform/ids.ts";`],
   ["schemas/billing/wallet.ts", `import { readFileSync } from "node:fs"; readFileSync("x");`],
   ["schemas/billing/wallet.ts", `import type { Sql } from "postgres";`],
-  ["gateway/routes/billing/wallet.ts", `import { wallet } from "../../actors/wallet/index.ts"; wallet();`],
-  ["gateway/routes/billing/wallet.ts", `const rules = await import("../../actors/wallet/rules.ts");`],
+  [
+    "gateway/routes/billing/wallet.ts",
+    `import { wallet } from "../../../actors/billing/wallet/index.ts"; wallet();`,
+  ],
+  ["gateway/routes/billing/wallet.ts", `await import("../../../actors/billing/wallet/rules.ts");`],
   ["gateway/app.ts", `import { lane } from "../actors/runtime/host/lane.ts"; lane();`],
   ["gateway/app.ts", `import type { Link } from "../agents/control-plane/connection.ts";`],
-  ["actors/billing/wallet/index.ts", `import type { App } from "../../gateway/app.ts";`],
+  ["actors/billing/wallet/index.ts", `import type { App } from "../../../gateway/app.ts";`],
+  ["actors/market/server/index.ts", `import { splitFee } from "../../billing/wallet/rules.ts"; splitFee();`],
+  ["actors/market/server/index.ts", `import type { Wallet } from "../../billing/wallet/rules.ts";`],
+  ["actors/market/server/index.ts", `import { wallet } from "../../billing/wallet/index.ts"; wallet();`],
+  ["actors/platform/ids.ts", `import type { Wallet } from "../billing/wallet/index.ts";`],
+  ["actors/platform/ids.ts", `import { lane } from "../runtime/host/lane.ts"; lane();`],
+  ["actors/runtime/host/lane.ts", `import type { Wallet } from "../../billing/wallet/index.ts";`],
+  ["actors/runtime/host/lane.ts", `export { splitFee } from "../../billing/wallet/rules.ts";`],
   ["agents/main.ts", `import postgres from "postgres"; postgres();`],
   ["agents/main.ts", `import type { Wallet } from "../actors/billing/wallet/index.ts";`],
-  ["actors/runtime/host/lane.ts", `import type { Wallet } from "../wallet/index.ts";`],
-  ["actors/runtime/host/lane.ts", `export { splitFee } from "../wallet/rules.ts";`],
-  ["agents/pipe/index.ts", `import "../terminal/index.ts";`],
-  ["agents/notifier/index.ts", `export * from "../pipe/index.ts";`],
+  ["agents/pipe/server.ts", `import "../terminal/terminal.ts";`],
+  ["agents/notifier/main.ts", `export * from "../pipe/server.ts";`],
+  ["agents/containers/driver.ts", `import type { Terminal } from "../terminal/terminal.ts";`],
+  ["agents/edge/edge.ts", `import { pipe } from "../pipe/server.ts"; pipe();`],
+  ["agents/system/command.ts", `import { nft } from "../network/nft/apply.ts"; nft();`],
   ["actors/main.ts", `import { freePort } from "../scripts/ports.ts"; freePort();`],
-  ["gateway/main.ts", `import { until } from "./harness/until.ts"; until();`],
-  ["scripts/start.ts", `import { until } from "./harness/until.ts"; until();`],
+  ["gateway/main.ts", `import { until } from "../test/harness/until.ts"; until();`],
+  ["scripts/start.ts", `import { until } from "../test/harness/until.ts"; until();`],
 ])("a breach in %s is found: %s", (file, source) => {
   expect(breaches(importsOf(file, source))).toHaveLength(1);
 });
@@ -38,17 +49,26 @@ test.each([
 test.each([
   [
     "schemas/billing/wallet.ts",
-    `import { Type } from "@sinclair/typebox";\nimport { Id } from "./primitives.ts";\nId(Type);`,
+    `import { Type } from "@sinclair/typebox";\nimport { Id } from "../primitives.ts";\nId(Type);`,
   ],
   [
     "gateway/routes/billing/wallet.ts",
-    `import { balances } from "../../actors/wallet/queries.ts"; balances();`,
+    `import { balances } from "../../../actors/billing/wallet/queries.ts"; balances();`,
   ],
-  ["gateway/routes/billing/wallet.ts", `import type { wallet } from "../../actors/wallet/index.ts";`],
+  [
+    "gateway/routes/billing/wallet.ts",
+    `import type { wallet } from "../../../actors/billing/wallet/index.ts";`,
+  ],
   ["gateway/main.ts", `import { connect } from "../actors/runtime/client.ts"; connect();`],
-  ["actors/runtime/store.ts", `import { sql } from "../db/sql.ts"; sql();`],
-  ["actors/billing/wallet/index.ts", `import { actor } from "../runtime/definition.ts"; actor();`],
-  ["agents/edge/index.ts", `import { pipe } from "../pipe/index.ts"; pipe();`],
+  ["actors/runtime/store/queries.ts", `import { sql } from "../../platform/db/sql.ts"; sql();`],
+  ["actors/billing/wallet/index.ts", `import { actor } from "../../runtime/definition.ts"; actor();`],
+  ["actors/market/server/index.ts", `import type { wallet } from "../../billing/wallet/index.ts";`],
+  [
+    "actors/market/server/index.ts",
+    `import { listPools } from "../../accounts/pool/queries.ts"; listPools();`,
+  ],
+  ["agents/services/services.ts", `import { pipe } from "../pipe/server.ts"; pipe();`],
+  ["agents/main.ts", `import { pipe } from "./pipe/server.ts"; pipe();`],
   ["test/harness/servers.ts", `import { freePort } from "../../scripts/ports.ts"; freePort();`],
 ])("what is allowed in %s is no breach: %s", (file, source) => {
   expect(breaches(importsOf(file, source))).toEqual([]);

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Seller } from "../../schemas/billing/invoice.ts";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
-import type { FirewallLimits } from "../hosting/firewall/rules.ts";
 import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
 
 /**
@@ -9,6 +8,13 @@ import { type Environment, integer, name, oneOf, required, secureUrl } from "./e
  * for each change: on two cores a second lane took a fifth of the throughput away.
  */
 const LANES = Math.min(Math.max(1, Math.floor(availableParallelism() / 2)), 4);
+
+export interface FirewallLimits {
+  /** Rules of a container, both directions together. */
+  readonly maxRules: number;
+  /** Bytes of its rules as they are stored, `byteCount`. */
+  readonly maxBytes: number;
+}
 
 /** What an operator sets for actor hosts, by environment. */
 export interface Settings {

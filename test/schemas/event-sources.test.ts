@@ -18,7 +18,7 @@ const page = new Map(
 /** Types that stand in the code of actors, whole or as a template such as `container.${state}` with the states it is for. */
 function emitted(): Set<string> {
   const sources = readdirSync(join(ROOT, "actors"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.startsWith("inbox/curation"))
+    .filter((file) => file.endsWith(".ts") && !file.startsWith("activity/inbox/curation"))
     .map((file) => readFileSync(join(ROOT, "actors", file), "utf8"));
   return new Set(
     EVENT_TYPES.filter((type) => {

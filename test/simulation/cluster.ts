@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { EVENT_TOPIC } from "../../actors/activity/event/record.ts";
 import { walletActor } from "../../actors/billing/wallet/index.ts";
 import type { Wallet } from "../../actors/billing/wallet/rules.ts";
+import { EVENT_TOPIC } from "../../actors/platform/record-event.ts";
 import { type Client, connectClient } from "../../actors/runtime/client.ts";
 import type { AnyDefinition, Loaded } from "../../actors/runtime/definition.ts";
 import { type Host, startHost } from "../../actors/runtime/host/host.ts";

@@ -3,16 +3,16 @@ import { join } from "node:path";
 /** Parts of the runtime that a test may take out, to see that the simulation notices: the file, and what stands for what. */
 const PARTS = {
   token: {
-    file: "execute.ts",
+    file: "host/execute.ts",
     part: "if (task === undefined || cell.tasks.get(task.name)?.token !== task.token) return done();",
     without: "if (task === undefined) return done();",
   },
   tombstone: {
-    file: "execute.ts",
+    file: "host/execute.ts",
     part: "keep(cell, delivery, new Recorder(cell, delivery, options), { key, fingerprint: TOMBSTONE, reply });",
     without: "",
   },
-  takeover: { file: "host.ts", part: "opened: () => tasks.open(),", without: "opened: () => {}," },
+  takeover: { file: "host/host.ts", part: "opened: () => tasks.open(),", without: "opened: () => {}," },
 } as const;
 
 export type Part = keyof typeof PARTS;

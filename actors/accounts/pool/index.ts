@@ -3,8 +3,8 @@ import { ChangeMember, ChangePool, CreatePool, InviteMember } from "../../../sch
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
-import { recordEvent } from "../../activity/event/record.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
 import { loadPools } from "./queries.ts";
 import {

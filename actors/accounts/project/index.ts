@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { CreateProject, Project } from "../../../schemas/accounts/project.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
-import { recordEvent } from "../../activity/event/record.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { loadProjects, type ProjectState } from "./queries.ts";
 

@@ -3,7 +3,7 @@ import { ApiToken, NewTokenFields, TOKENS_MAX } from "../../../schemas/accounts/
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
-import { recordEvent } from "../../activity/event/record.ts";
+import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
 import { type HeldToken, loadHolders } from "./queries.ts";
 

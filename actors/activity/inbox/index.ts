@@ -3,8 +3,8 @@ import { Level, Notification } from "../../../schemas/activity/notification.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { EventTypeSchema, ResourceTypeSchema } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { recordEvent } from "../event/record.ts";
 import { EVERYBODY, type InboxRecord, loadInboxes } from "./queries.ts";
 
 /** They are in memory with the inbox. Whoever has read so many one by one may mark all as read. */

@@ -1,7 +1,7 @@
 import { IssuedInvoice, type Seller } from "../../../schemas/billing/invoice.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
-import { recordEvent } from "../../activity/event/record.ts";
 import { fromCents } from "../../platform/money.ts";
+import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { loadInvoiceBooks } from "./queries.ts";
 import { Billed, billingDetailsOf, invoiceNumber, issuedAt, itemsOf } from "./rules.ts";

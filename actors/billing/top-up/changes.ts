@@ -1,6 +1,6 @@
 import type { ReviewReason } from "../../../schemas/billing/top-up.ts";
-import { recordEvent } from "../../activity/event/record.ts";
 import { fromCents } from "../../platform/money.ts";
+import { recordEvent } from "../../platform/record-event.ts";
 import type { Context } from "../../runtime/definition.ts";
 import { messagesTo } from "../../runtime/transport/message.ts";
 import type { walletActor } from "../wallet/index.ts";

@@ -8,8 +8,8 @@ import {
   Transfer,
   TransferReceipt,
 } from "../../../schemas/billing/wallet.ts";
-import { recordEvent } from "../../activity/event/record.ts";
 import { fromCents, fromMicros, toCents } from "../../platform/money.ts";
+import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { loadWallets } from "./queries.ts";
 import {

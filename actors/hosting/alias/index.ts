@@ -3,7 +3,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { AliasRecord, CreateAlias, PatchAlias } from "../../../schemas/hosting/alias.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
-import { recordEvent } from "../../activity/event/record.ts";
+import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC, type DesiredRef } from "../host/desired.ts";
 import { loadAliasServers } from "./queries.ts";

@@ -9,21 +9,13 @@ import {
   RuleState,
 } from "../../../schemas/hosting/firewall.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
-import { recordEvent } from "../../activity/event/record.ts";
+import { recordEvent } from "../../platform/record-event.ts";
+import type { FirewallLimits } from "../../platform/settings.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC } from "../host/desired.ts";
 import { normalForm } from "./normal-form.ts";
 import { loadFirewalls } from "./queries.ts";
-import {
-  addRule,
-  type Firewall,
-  type FirewallLimits,
-  NO_FIREWALL,
-  removeRules,
-  report,
-  reset,
-  toggleRule,
-} from "./rules.ts";
+import { addRule, type Firewall, NO_FIREWALL, removeRules, report, reset, toggleRule } from "./rules.ts";
 
 /** Whose log the events go to, and who asks: the gateway has found the container to be the caller's. */
 const Owner = { user_id: Id, project_id: Id, by: Type.Optional(Id) };

@@ -7,8 +7,9 @@ import type {
   ListedRule,
 } from "../../../schemas/hosting/firewall.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import type { FirewallLimits } from "../../platform/settings.ts";
 import type { Loaded } from "../../runtime/definition.ts";
-import { byteCount, DEFAULTS, type Firewall, type FirewallLimits, NO_FIREWALL } from "./rules.ts";
+import { byteCount, DEFAULTS, type Firewall, NO_FIREWALL } from "./rules.ts";
 
 interface FirewallRow {
   container_id: string;

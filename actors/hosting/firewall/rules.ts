@@ -1,6 +1,7 @@
 import { DomainError } from "../../../schemas/errors.ts";
 import type { FirewallStatus } from "../../../schemas/hosting/desired.ts";
 import type { Direction, FirewallRule, RuleFilter } from "../../../schemas/hosting/firewall.ts";
+import type { FirewallLimits } from "../../platform/settings.ts";
 import { matcher } from "./matching.ts";
 import { identical, type NormalRule } from "./normal-form.ts";
 
@@ -33,13 +34,6 @@ export const NO_FIREWALL: Firewall = {
 
 /** What an attached firewall does with packets that no rule matches. */
 export const DEFAULTS = { ingress: "reject", egress: "allow" } as const;
-
-export interface FirewallLimits {
-  /** Rules of a container, both directions together. */
-  readonly maxRules: number;
-  /** Bytes of its rules as they are stored, `byteCount`. */
-  readonly maxBytes: number;
-}
 
 /**
  * Size of rules, in bytes of their JSON. Each counts in the longer of its two states, so that no rule is kept from being

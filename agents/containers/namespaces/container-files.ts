@@ -3,6 +3,7 @@ import { chmod, cp, lstat, mkdir, readFile, rename, rm, symlink, writeFile } fro
 import { dirname, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { resolvers } from "../../network/resolvers.ts";
 import { writeAtomically } from "../../system/atomic-file.ts";
 import { run } from "../../system/command.ts";
 import { type ContainerSpec, SandboxError } from "../driver.ts";
@@ -163,24 +164,4 @@ export async function writeNames(spec: ContainerSpec, dns: readonly string[]): P
   await writeFile(join(etc, "hostname"), `${spec.name}\n`);
   await writeFile(join(etc, "hosts"), `127.0.0.1 localhost\n${spec.address} ${spec.name}\n`);
   await writeFile(join(etc, "resolv.conf"), await resolvers(dns));
-}
-
-/**
- * What resolv.conf of a container says: the host's name servers, without those on its loopback interface, which is another one
- * in the container.
- *
- * @param dns name servers that the operator chose instead
- */
-export async function resolvers(dns: readonly string[]): Promise<string> {
-  if (dns.length > 0) return dns.map((address) => `nameserver ${address}\n`).join("");
-  for (const path of ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"]) {
-    const text = await readFile(path, "utf8").catch(() => "");
-    const lines = text
-      .split("\n")
-      .filter(
-        (line) => /^(nameserver|search|options)\s/.test(line) && !/^nameserver\s+(127\.|::1)/.test(line),
-      );
-    if (lines.some((line) => line.startsWith("nameserver"))) return `${lines.join("\n")}\n`;
-  }
-  return "";
 }

@@ -222,7 +222,7 @@ export class NamespacesDriver implements ContainerDriver {
         BOUNDING_SET,
         processLimits(this.#limits).join(" "),
         process.execPath,
-        script("welcome.ts"),
+        join(import.meta.dir, "../welcome.ts"),
         script("init.sh"),
         beneath,
         ...spec.command,

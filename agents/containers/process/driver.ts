@@ -11,7 +11,7 @@ import { describeEnd, end } from "../ending.ts";
 /** What containers find in /.berth, as it is called on the host. */
 const BUILT_IN: Readonly<Record<string, string>> = {
   "/.berth/bun": process.execPath,
-  "/.berth/welcome.ts": join(import.meta.dir, "welcome.ts"),
+  "/.berth/welcome.ts": join(import.meta.dir, "../welcome.ts"),
 };
 const canBecome = (user: string) => user === userInfo().username;
 /** A container without a command is its init alone: something that waits. */

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
-import { resolvers } from "../../containers/namespaces/container-files.ts";
 import { isIpv4 } from "../addresses.ts";
+import { resolvers } from "../resolvers.ts";
 import { connectionRules } from "./connections.ts";
 
 /** What no container of a host reaches, whatever its own firewall says. */

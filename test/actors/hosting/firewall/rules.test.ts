@@ -4,12 +4,12 @@ import {
   addRule,
   byteCount,
   type Firewall,
-  type FirewallLimits,
   NO_FIREWALL,
   removeRules,
   reset,
   toggleRule,
 } from "../../../../actors/hosting/firewall/rules.ts";
+import type { FirewallLimits } from "../../../../actors/platform/settings.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
 
 const LIMITS: FirewallLimits = { maxRules: 3, maxBytes: 1_000 };

@@ -1,5 +1,5 @@
-import type { EventRecord, EventType, ResourceType } from "../../../schemas/events.ts";
-import type { Context } from "../../runtime/definition.ts";
+import type { EventRecord, EventType, ResourceType } from "../../schemas/events.ts";
+import type { Context } from "../runtime/definition.ts";
 
 /** The outbox topic of events. */
 export const EVENT_TOPIC = "event";
