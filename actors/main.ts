@@ -1,198 +1,28 @@
 import pino from "pino";
-import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
-import { followPools } from "./accounts/pool/reconcile.ts";
-import { keepEventLog } from "./activity/event/maintain.ts";
-import { publishEvents } from "./activity/event/publish.ts";
-import { followEvents } from "./activity/inbox/reconcile.ts";
-import { type AiCreditFollower, startAiCredit } from "./billing/ai-credit/reconcile.ts";
-import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
-import { followHosts } from "./hosting/host/reconcile.ts";
-import { followRentals } from "./market/rental/reconcile.ts";
-import { systemClock } from "./platform/clock.ts";
-import { migrate } from "./platform/db/migrate.ts";
-import { randomIds } from "./platform/ids.ts";
-import { hostMetrics } from "./platform/metrics.ts";
-import { EVENT_TOPIC } from "./platform/record-event.ts";
-import { readSettings, type Settings } from "./platform/settings.ts";
-import { startWatchdog } from "./platform/watchdog.ts";
-import { type Definitions, definitions } from "./registry.ts";
-import { connectClient } from "./runtime/client.ts";
-import { type Host, startHost } from "./runtime/host/host.ts";
-import { PARTITIONS } from "./runtime/partition.ts";
-import { postgresStore, prune } from "./runtime/store/queries.ts";
-import { Caller } from "./runtime/transport/caller.ts";
-import { natsBus } from "./runtime/transport/nats-bus.ts";
+import { startActorHost } from "./actor-host.ts";
+import { readSettings } from "./platform/settings.ts";
 
-/** An actor host: `bun run actors`. Settings come from the environment; see `settings.ts`. */
-
-const PRUNE_MS = 60_000;
-const MEMORY_CHECK_MS = 5_000;
-/** A thread that has not come round for so long hangs: others own its partitions by then. */
-const STUCK_LEASES = 3;
-/** An agent answers a ping within milliseconds, on the busiest host within a second. */
-const AGENT_MS_MAX = 3_000;
+/** An actor host: `bun run actors`. Settings come from the environment; see `platform/settings.ts`. */
 
 const log = pino({ name: "actors" });
+
 let stopping = false;
 
-const settings = settingsOrExit();
-await migrate(settings.databaseUrl).then(
-  (applied) => applied.length > 0 && log.info({ applied }, "the database is up to date"),
-  (error) => fail(`PostgreSQL at DATABASE_URL could not be prepared: ${(error as Error).message}`),
-);
-const bus = await natsBus(settings.natsUrl, settings.hostName).catch((error) =>
-  fail(`NATS at NATS_URL cannot be used: ${(error as Error).message}`),
-);
+try {
+  const host = await startActorHost(readSettings(process.env), log);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(host));
+} catch (error) {
+  // A plain Error is a line for the operator; anything else is a fault of the program, with its stack.
+  const { name, message } = error as Error;
+  if (name === "Error") log.fatal(message);
+  else log.fatal({ err: error }, message);
+  process.exit(1);
+}
 
-// A restarted process is another host: what its former self held must run out, not be taken over by a name.
-const host = `${settings.hostName}-${crypto.randomUUID().slice(0, 8)}`;
-const store = postgresStore(settings.databaseUrl, settings.lanes);
-const desired = desiredState(store.db, bus.jetstream);
-const measured = hostMetrics();
-
-const caller = new Caller({
-  caller: host,
-  bus,
-  clock: systemClock,
-  ids: randomIds,
-  leases: async () => (await store.cluster()).leases,
-});
-const publish = publishEvents({
-  jetstream: bus.jetstream,
-  manager: await bus.connection.jetstreamManager({ checkAPI: false }),
-  // Partitions without an owner too: whoever takes them begins where the outbox does.
-  lost: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),
-  renewed: () => bus.publish(EVENTS_LOST, ""),
-  behind: replay,
-});
-let aiCredit: AiCreditFollower | undefined;
-const watchdog = startWatchdog(log, Math.ceil((settings.leaseTtlMs * STUCK_LEASES) / 1_000));
-const running: Host = await startHost({
-  host,
-  caller,
-  definitions: Object.values(definitions(settings)),
-  topics: {
-    [EVENT_TOPIC]: (rows) => {
-      aiCredit?.hear(rows);
-      return publish(rows);
-    },
-    [DESIRED_TOPIC]: (rows) => desired.publish(rows.map((row) => row.body as DesiredRef)),
-  },
-  store,
-  bus,
-  clock: systemClock,
-  ids: randomIds,
-  log,
-  lanes: settings.lanes,
-  leaseTtlMs: settings.leaseTtlMs,
-  metrics: measured.metrics,
-  watch: watchdog.watch,
-});
-bus.subscribe(EVENTS_LOST, replay);
-measured.observe(running);
-
-const client = connectClient<Definitions>(caller);
-const unfollow = followHosts({
-  db: store.db,
-  bus,
-  desired,
-  actors: client.actors,
-  log,
-  answers: (serverName) =>
-    bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
-      () => true,
-      () => false,
-    ),
-  owns: (kind, id) => running.owns(kind, id),
-});
-const unfollowRentals = followRentals({
-  db: store.db,
-  actors: client.actors,
-  log,
-  owns: (kind, id) => running.owns(kind, id),
-});
-const unfollowPools = followPools({
-  db: store.db,
-  actors: client.actors,
-  log,
-  owns: (kind, id) => running.owns(kind, id),
-});
-aiCredit = startAiCredit({
-  settings,
-  actors: client.actors,
-  log,
-  announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
-  owns: (userId) => running.owns("wallet", userId),
-});
-const endUpkeep = keepEventLog({ db: store.db, actors: client.actors, log });
-const unfollowEvents = followEvents({ bus, actors: client.actors, log });
-const pruning = setInterval(async () => {
-  try {
-    while ((await prune(store.db)) > 0 && !stopping);
-  } catch (error) {
-    log.warn({ err: error }, "could not prune");
-  }
-}, PRUNE_MS);
-
-const memoryCheck = setInterval(() => {
-  if (process.memoryUsage.rss() > settings.memoryMaxMb * 2 ** 20) running.shed(running.status().actors / 2);
-}, MEMORY_CHECK_MS);
-
-const metricsServer = settings.metricsPort === 0 ? undefined : serveMetrics(settings.metricsPort);
-
-log.info({ host, partitions: running.status().partitions }, "ready");
-
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
-
-async function stop(): Promise<void> {
+async function stop(host: { stop(): Promise<void> }): Promise<void> {
   if (stopping) return;
   stopping = true;
-  clearInterval(pruning);
-  clearInterval(memoryCheck);
-  unfollow();
-  unfollowRentals();
-  unfollowPools();
-  await aiCredit?.stop();
-  endUpkeep();
-  unfollowEvents();
-  await running.stop();
-  client.close();
-  await metricsServer?.stop();
-  await bus.close();
-  await store.end();
-  watchdog.stop();
+  await host.stop();
   log.info("stopped");
   process.exit(0);
-}
-
-function replay(): void {
-  running.replay().catch((error) => log.error({ err: error }, "could not deliver again what was lost"));
-}
-
-function serveMetrics(port: number) {
-  return Bun.serve({
-    port,
-    routes: {
-      "/health/live": new Response("live\n"),
-      "/health/ready": () =>
-        bus.connected() ? new Response("ready\n") : new Response("NATS is away\n", { status: 503 }),
-      "/metrics": async () =>
-        new Response(await measured.registry.metrics(), {
-          headers: { "content-type": measured.registry.contentType },
-        }),
-    },
-  });
-}
-
-function settingsOrExit(): Settings {
-  try {
-    return readSettings(process.env);
-  } catch (error) {
-    return fail((error as Error).message);
-  }
-}
-
-function fail(line: string): never {
-  log.fatal(line);
-  process.exit(1);
 }

@@ -1,138 +1,31 @@
-import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { type Logger, pino } from "pino";
-import { ACCESS_KEYS } from "../schemas/subjects.ts";
-import { Aliases } from "./aliases/aliases.ts";
-import { chooseDriver } from "./containers/choose.ts";
-import type { ContainerDriver } from "./containers/driver.ts";
-import { debootstrap, RootImages } from "./containers/namespaces/root-image.ts";
-import { Link, LinkError } from "./control-plane/connection.ts";
-import { Usage } from "./control-plane/host-usage.ts";
-import { Reporter } from "./control-plane/reports.ts";
-import { TerminalOpenings } from "./control-plane/terminal-openings.ts";
-import { releaseNetwork } from "./network/host-network.ts";
-import { PacketFilter } from "./network/nft/apply.ts";
-import { tableOf } from "./network/nft/compile.ts";
-import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
-import { Reconciler } from "./reconciler/reconciler.ts";
-import { type Serving, serve } from "./services/serve.ts";
-import { readSettings, SettingError, type Settings } from "./settings.ts";
+import { pino } from "pino";
+import { type Agent, startAgent } from "./agent.ts";
+import { LinkError } from "./control-plane/connection.ts";
+import { readSettings, SettingError } from "./settings.ts";
 import { underReaper } from "./system/first-process.ts";
-import { ClaimError, claim } from "./system/instance-lock.ts";
+import { ClaimError } from "./system/instance-lock.ts";
 
-/** The agent of one host: brings it to what the control plane wants. Containers live on when it ends. */
+/** The agent of one host: `bun run agent`. Settings come from the environment; see `settings.ts`. */
 
-async function main(): Promise<void> {
+underReaper();
+
+let stopping = false;
+
+try {
   const settings = readSettings(process.env);
-  const data = resolve(settings.data);
   const log = pino({ name: "agent", base: { server: settings.server } });
-  const driver = await driverOf(settings, data, log);
-  await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
-    throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
+  await startAgent(settings, log, (agent) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(agent, signal));
   });
-  claim(data);
-  const { addresses } = driver;
-  const formerSubnet =
-    driver.kind === "namespaces" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
-  log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
-
-  const reporter = new Reporter(log);
-  const filter = driver.kind === "namespaces" ? new PacketFilter(tableOf(data)) : null;
-  const reconciler = new Reconciler({
-    server: settings.server,
-    driver,
-    filter,
-    limits: settings.limits,
-    data,
-    reports: reporter,
-    log,
-  });
-  const openings = new TerminalOpenings(log);
-  const usage = new Usage(data, () => reconciler.ids);
-  const aliases = await Aliases.open({ server: settings.server, data, log });
-  const startedAt = new Date().toISOString();
-  let ready = false;
-  let link: Link | undefined;
-  let ending = false;
-  let serving: Serving | undefined;
-
-  const end = async (signal: string) => {
-    if (ending) return;
-    ending = true;
-    log.info({ signal, containers: settings.atEnd }, "stopping");
-    await serving?.close(settings.atEnd === "stop");
-    await reconciler.close();
-    if (settings.atEnd === "stop") {
-      await reconciler.halt();
-      // After its rules are gone: whoever has the subnet next makes such rules.
-      if (driver.kind === "namespaces") releaseSubnet(data);
-    }
-    await openings.close();
-    await link?.close();
-    await aliases.close();
-    reporter.close();
-    process.exit(0);
-  };
-  process.on("SIGTERM", () => void end("SIGTERM"));
-  process.on("SIGINT", () => void end("SIGINT"));
-
-  // Before the control plane is reached: a host that comes up alone runs what it ran.
-  await reconciler.start();
-  // The containers that had its addresses are under way to new ones, behind the new subnet's rules.
-  if (formerSubnet !== null) await releaseNetwork(formerSubnet);
-  serving = await serve({
-    settings: settings.edge,
-    server: settings.server,
-    data,
-    present: (id) => reconciler.present(id),
-    machine: (id) => reconciler.machine(id),
-    resolveAlias: (label) => aliases.lookup(label),
-    terminalOpened: (...opened) => openings.opened(...opened),
-    askForKeys: () => link?.ask(ACCESS_KEYS) ?? Promise.reject(new Error("not connected yet")),
-    log,
-  });
-  link = await Link.open({
-    url: settings.natsUrl,
-    server: settings.server,
-    reporter,
-    openings,
-    log,
-    onDesired: (key, value) => {
-      reconciler.desire(key, value);
-      aliases.desire(key, value);
-    },
-    onGone: (key) => aliases.gone(key),
-    onListed: async (keys) => {
-      if (keys !== null) aliases.listed(keys);
-      await reconciler.settled();
-      if (!ready) log.info({ containers: reconciler.count }, "ready");
-      ready = true;
-    },
-    firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
-    usage: () => usage.read(),
-    follow: (id, revision) => aliases.follow(id, revision),
-    status: () => ({
-      driver: driver.kind,
-      containers: reconciler.count,
-      aliases: aliases.count,
-      started_at: startedAt,
-    }),
-  });
+} catch (error) {
+  fail(error);
 }
 
-async function driverOf(settings: Settings, data: string, log: Logger): Promise<ContainerDriver> {
-  const images = new RootImages({
-    name: settings.rootImage,
-    folder: join(data, "images"),
-    log,
-    make: debootstrap(settings.debianMirror),
-  });
-  try {
-    return await chooseDriver(settings, images);
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new SettingError(cause.message, { cause });
-    throw cause;
-  }
+async function stop(agent: Agent, signal: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  await agent.stop(signal);
+  process.exit(0);
 }
 
 function fail(error: unknown): never {
@@ -141,6 +34,3 @@ function fail(error: unknown): never {
   process.stderr.write(`agent: ${message}\n`);
   process.exit(1);
 }
-
-underReaper();
-main().catch(fail);

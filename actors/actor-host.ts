@@ -1,0 +1,195 @@
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
+import { followPools } from "./accounts/pool/reconcile.ts";
+import { keepEventLog } from "./activity/event/maintain.ts";
+import { publishEvents } from "./activity/event/publish.ts";
+import { followEvents } from "./activity/inbox/reconcile.ts";
+import { type AiCreditFollower, startAiCredit } from "./billing/ai-credit/reconcile.ts";
+import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
+import { followHosts } from "./hosting/host/reconcile.ts";
+import { followRentals } from "./market/rental/reconcile.ts";
+import { systemClock } from "./platform/clock.ts";
+import { migrate } from "./platform/db/migrate.ts";
+import { randomIds } from "./platform/ids.ts";
+import { hostMetrics } from "./platform/metrics.ts";
+import { EVENT_TOPIC } from "./platform/record-event.ts";
+import type { Settings } from "./platform/settings.ts";
+import { startWatchdog } from "./platform/watchdog.ts";
+import { type Definitions, definitions } from "./registry.ts";
+import { connectClient } from "./runtime/client.ts";
+import { type Host, startHost } from "./runtime/host/host.ts";
+import { PARTITIONS } from "./runtime/partition.ts";
+import { postgresStore, prune } from "./runtime/store/queries.ts";
+import { Caller } from "./runtime/transport/caller.ts";
+import { type NatsBus, natsBus } from "./runtime/transport/nats-bus.ts";
+
+/** A running actor host, and the way to end it. */
+export interface ActorHost {
+  /** Hands its partitions over and closes its connections. No request fails. */
+  stop(): Promise<void>;
+}
+
+const PRUNE_MS = 60_000;
+const MEMORY_CHECK_MS = 5_000;
+/** A thread that has not come round for so long hangs: others own its partitions by then. */
+const STUCK_LEASES = 3;
+/** An agent answers a ping within milliseconds, on the busiest host within a second. */
+const AGENT_MS_MAX = 3_000;
+
+/**
+ * Starts an actor host: brings the database's schema up to date, takes its share of the partitions, and runs the
+ * reconcilers of the nouns.
+ *
+ * @throws Error with one line for the operator where PostgreSQL or NATS cannot be used
+ */
+export async function startActorHost(settings: Settings, log: Logger): Promise<ActorHost> {
+  let stopping = false;
+  await migrate(settings.databaseUrl).then(
+    (applied) => applied.length > 0 && log.info({ applied }, "the database is up to date"),
+    (cause) => {
+      throw new Error(`PostgreSQL at DATABASE_URL could not be prepared: ${cause.message}`, { cause });
+    },
+  );
+  const bus = await natsBus(settings.natsUrl, settings.hostName).catch((cause) => {
+    throw new Error(`NATS at NATS_URL cannot be used: ${cause.message}`, { cause });
+  });
+
+  // A restarted process is another host: what its former self held must run out, not be taken over by a name.
+  const host = `${settings.hostName}-${crypto.randomUUID().slice(0, 8)}`;
+  const store = postgresStore(settings.databaseUrl, settings.lanes);
+  const desired = desiredState(store.db, bus.jetstream);
+  const measured = hostMetrics();
+
+  const caller = new Caller({
+    caller: host,
+    bus,
+    clock: systemClock,
+    ids: randomIds,
+    leases: async () => (await store.cluster()).leases,
+  });
+  const publish = publishEvents({
+    jetstream: bus.jetstream,
+    manager: await bus.connection.jetstreamManager({ checkAPI: false }),
+    // Partitions without an owner too: whoever takes them begins where the outbox does.
+    lost: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),
+    renewed: () => bus.publish(EVENTS_LOST, ""),
+    behind: () => replay(),
+  });
+  let aiCredit: AiCreditFollower | undefined;
+  const watchdog = startWatchdog(log, Math.ceil((settings.leaseTtlMs * STUCK_LEASES) / 1_000));
+  const running: Host = await startHost({
+    host,
+    caller,
+    definitions: Object.values(definitions(settings)),
+    topics: {
+      [EVENT_TOPIC]: (rows) => {
+        aiCredit?.hear(rows);
+        return publish(rows);
+      },
+      [DESIRED_TOPIC]: (rows) => desired.publish(rows.map((row) => row.body as DesiredRef)),
+    },
+    store,
+    bus,
+    clock: systemClock,
+    ids: randomIds,
+    log,
+    lanes: settings.lanes,
+    leaseTtlMs: settings.leaseTtlMs,
+    metrics: measured.metrics,
+    watch: watchdog.watch,
+  });
+  bus.subscribe(EVENTS_LOST, () => replay());
+  measured.observe(running);
+
+  const client = connectClient<Definitions>(caller);
+  const unfollow = followHosts({
+    db: store.db,
+    bus,
+    desired,
+    actors: client.actors,
+    log,
+    answers: (serverName) =>
+      bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
+        () => true,
+        () => false,
+      ),
+    owns: (kind, id) => running.owns(kind, id),
+  });
+  const unfollowRentals = followRentals({
+    db: store.db,
+    actors: client.actors,
+    log,
+    owns: (kind, id) => running.owns(kind, id),
+  });
+  const unfollowPools = followPools({
+    db: store.db,
+    actors: client.actors,
+    log,
+    owns: (kind, id) => running.owns(kind, id),
+  });
+  aiCredit = startAiCredit({
+    settings,
+    actors: client.actors,
+    log,
+    announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
+    owns: (userId) => running.owns("wallet", userId),
+  });
+  const endUpkeep = keepEventLog({ db: store.db, actors: client.actors, log });
+  const unfollowEvents = followEvents({ bus, actors: client.actors, log });
+  const pruning = setInterval(async () => {
+    try {
+      while ((await prune(store.db)) > 0 && !stopping);
+    } catch (error) {
+      log.warn({ err: error }, "could not prune");
+    }
+  }, PRUNE_MS);
+
+  const memoryCheck = setInterval(() => {
+    if (process.memoryUsage.rss() > settings.memoryMaxMb * 2 ** 20) running.shed(running.status().actors / 2);
+  }, MEMORY_CHECK_MS);
+
+  const metricsServer =
+    settings.metricsPort === 0 ? undefined : serveMetrics(settings.metricsPort, bus, measured.registry);
+
+  log.info({ host, partitions: running.status().partitions }, "ready");
+
+  return {
+    async stop() {
+      stopping = true;
+      clearInterval(pruning);
+      clearInterval(memoryCheck);
+      unfollow();
+      unfollowRentals();
+      unfollowPools();
+      await aiCredit?.stop();
+      endUpkeep();
+      unfollowEvents();
+      await running.stop();
+      client.close();
+      await metricsServer?.stop();
+      await bus.close();
+      await store.end();
+      watchdog.stop();
+    },
+  };
+
+  function replay(): void {
+    running.replay().catch((error) => log.error({ err: error }, "could not deliver again what was lost"));
+  }
+}
+
+function serveMetrics(port: number, bus: NatsBus, registry: Registry) {
+  return Bun.serve({
+    port,
+    routes: {
+      "/health/live": new Response("live\n"),
+      "/health/ready": () =>
+        bus.connected() ? new Response("ready\n") : new Response("NATS is away\n", { status: 503 }),
+      "/metrics": async () =>
+        new Response(await registry.metrics(), {
+          headers: { "content-type": registry.contentType },
+        }),
+    },
+  });
+}

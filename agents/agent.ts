@@ -1,0 +1,143 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Logger } from "pino";
+import { ACCESS_KEYS } from "../schemas/subjects.ts";
+import { Aliases } from "./aliases/aliases.ts";
+import { chooseDriver } from "./containers/choose.ts";
+import type { ContainerDriver } from "./containers/driver.ts";
+import { debootstrap, RootImages } from "./containers/namespaces/root-image.ts";
+import { Link } from "./control-plane/connection.ts";
+import { Usage } from "./control-plane/host-usage.ts";
+import { Reporter } from "./control-plane/reports.ts";
+import { TerminalOpenings } from "./control-plane/terminal-openings.ts";
+import { releaseNetwork } from "./network/host-network.ts";
+import { PacketFilter } from "./network/nft/apply.ts";
+import { tableOf } from "./network/nft/compile.ts";
+import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
+import { Reconciler } from "./reconciler/reconciler.ts";
+import { type Serving, serve } from "./services/serve.ts";
+import { SettingError, type Settings } from "./settings.ts";
+import { claim } from "./system/instance-lock.ts";
+
+/** The running agent of one host, and the way to end it. */
+export interface Agent {
+  /** Containers live on, unless the operator set that they stop with their agent. */
+  stop(signal: string): Promise<void>;
+}
+
+/**
+ * Starts the agent of one host: brings the host to what the control plane wants.
+ *
+ * @param stopping is told how to stop as soon as there is something to stop, since starting takes as long as containers do
+ * @throws SettingError, LinkError or ClaimError with one line for the operator
+ */
+export async function startAgent(
+  settings: Settings,
+  log: Logger,
+  stopping: (agent: Agent) => void,
+): Promise<void> {
+  const data = resolve(settings.data);
+  const driver = await driverOf(settings, data, log);
+  await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
+    throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
+  });
+  claim(data);
+  const { addresses } = driver;
+  const formerSubnet =
+    driver.kind === "namespaces" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
+  log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
+
+  const reporter = new Reporter(log);
+  const filter = driver.kind === "namespaces" ? new PacketFilter(tableOf(data)) : null;
+  const reconciler = new Reconciler({
+    server: settings.server,
+    driver,
+    filter,
+    limits: settings.limits,
+    data,
+    reports: reporter,
+    log,
+  });
+  const openings = new TerminalOpenings(log);
+  const usage = new Usage(data, () => reconciler.ids);
+  const aliases = await Aliases.open({ server: settings.server, data, log });
+  const startedAt = new Date().toISOString();
+  let ready = false;
+  let link: Link | undefined;
+  let serving: Serving | undefined;
+
+  stopping({
+    async stop(signal) {
+      log.info({ signal, containers: settings.atEnd }, "stopping");
+      await serving?.close(settings.atEnd === "stop");
+      await reconciler.close();
+      if (settings.atEnd === "stop") {
+        await reconciler.halt();
+        // After its rules are gone: whoever has the subnet next makes such rules.
+        if (driver.kind === "namespaces") releaseSubnet(data);
+      }
+      await openings.close();
+      await link?.close();
+      await aliases.close();
+      reporter.close();
+    },
+  });
+
+  // Before the control plane is reached: a host that comes up alone runs what it ran.
+  await reconciler.start();
+  // The containers that had its addresses are under way to new ones, behind the new subnet's rules.
+  if (formerSubnet !== null) await releaseNetwork(formerSubnet);
+  serving = await serve({
+    settings: settings.edge,
+    server: settings.server,
+    data,
+    present: (id) => reconciler.present(id),
+    machine: (id) => reconciler.machine(id),
+    resolveAlias: (label) => aliases.lookup(label),
+    terminalOpened: (...opened) => openings.opened(...opened),
+    askForKeys: () => link?.ask(ACCESS_KEYS) ?? Promise.reject(new Error("not connected yet")),
+    log,
+  });
+  link = await Link.open({
+    url: settings.natsUrl,
+    server: settings.server,
+    reporter,
+    openings,
+    log,
+    onDesired: (key, value) => {
+      reconciler.desire(key, value);
+      aliases.desire(key, value);
+    },
+    onGone: (key) => aliases.gone(key),
+    onListed: async (keys) => {
+      if (keys !== null) aliases.listed(keys);
+      await reconciler.settled();
+      if (!ready) log.info({ containers: reconciler.count }, "ready");
+      ready = true;
+    },
+    firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
+    usage: () => usage.read(),
+    follow: (id, revision) => aliases.follow(id, revision),
+    status: () => ({
+      driver: driver.kind,
+      containers: reconciler.count,
+      aliases: aliases.count,
+      started_at: startedAt,
+    }),
+  });
+}
+
+async function driverOf(settings: Settings, data: string, log: Logger): Promise<ContainerDriver> {
+  const images = new RootImages({
+    name: settings.rootImage,
+    folder: join(data, "images"),
+    log,
+    make: debootstrap(settings.debianMirror),
+  });
+  try {
+    return await chooseDriver(settings, images);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new SettingError(cause.message, { cause });
+    throw cause;
+  }
+}

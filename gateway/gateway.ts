@@ -1,0 +1,185 @@
+import { createPrivateKey } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { JWK } from "jose";
+import type { Logger } from "pino";
+import { Registry } from "prom-client";
+import { readEndedSessions } from "../actors/accounts/account/queries.ts";
+import { readEndedTokens, readGoodToken } from "../actors/accounts/token/queries.ts";
+import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts";
+import { systemClock } from "../actors/platform/clock.ts";
+import { bounded } from "../actors/platform/db/bounded.ts";
+import { isDatabaseAway, openSql } from "../actors/platform/db/sql.ts";
+import { newId, randomIds } from "../actors/platform/ids.ts";
+import type { Definitions } from "../actors/registry.ts";
+import { connectClient } from "../actors/runtime/client.ts";
+import { pingDatabase, readCluster } from "../actors/runtime/store/queries.ts";
+import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { ACCESS_TOKEN_SECONDS } from "../schemas/accounts/auth.ts";
+import { ACCESS_KEYS, agentSubject, isAgentInbox, SESSION_ENDED } from "../schemas/subjects.ts";
+import { aiCredits } from "./ai-credit/index.ts";
+import { createApp } from "./app.ts";
+import { TokenIssuer, TokenVerifier } from "./auth/access-tokens.ts";
+import { ApiTokens } from "./auth/api-tokens.ts";
+import { CodehostClient } from "./auth/codehost-client.ts";
+import { Credentials } from "./auth/credentials.ts";
+import { followEvents } from "./events/feed.ts";
+import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
+import { firewallCounts } from "./hosts/firewall-counts.ts";
+import { liveUsage } from "./hosts/live-usage.ts";
+import { routes } from "./routes/index.ts";
+import type { GatewaySettings } from "./settings.ts";
+
+/** A running gateway, and the way to end it. */
+export interface Gateway {
+  /** Takes no new connections, answers the requests under way, and closes its connections. */
+  stop(): Promise<void>;
+}
+
+/** Reads of all requests share these. */
+const READ_CONNECTIONS_MAX = 10;
+/** No read of ours takes a tenth of it: past it the database stands still, and the client is told so. */
+const READ_MS_MAX = 5_000;
+/** A NATS that is there answers within a millisecond or two. */
+const NATS_PING_MS = 500;
+/** How long an answer is held back for a host to follow an alias: milliseconds where all is well. */
+const ALIAS_MS_MAX = 2_000;
+/** Sessions that ended while this gateway could not hear of it are looked up this often. */
+const ENDED_SESSIONS_MS = 10_000;
+
+/**
+ * Starts a gateway: connects to PostgreSQL and NATS, and serves HTTP.
+ *
+ * @throws Error with one line for the operator that names the setting where something cannot be used
+ */
+export async function startGateway(settings: GatewaySettings, log: Logger): Promise<Gateway> {
+  const issuer = await readSigningKey(settings.signingKeyFile)
+    .then((key) => TokenIssuer.create(key))
+    .catch((cause) => {
+      throw new Error(`BERTH_SIGNING_KEY_FILE: ${cause.message}`, { cause });
+    });
+  const db = bounded(
+    openSql(settings.databaseUrl, { max: READ_CONNECTIONS_MAX, name: "berth-gateway" }),
+    READ_MS_MAX,
+  );
+  await pingDatabase(db).catch((cause) => {
+    throw new Error(`PostgreSQL at DATABASE_URL does not answer: ${cause.message}`, { cause });
+  });
+  const tokens = new Credentials(
+    new TokenVerifier(issuer.jwks()),
+    new ApiTokens((id) => readGoodToken(db, id), settings.addressOf),
+  );
+  const bus = await natsBus(settings.natsUrl, "gateway").catch((cause) => {
+    throw new Error(`NATS at NATS_URL cannot be used: ${cause.message}`, { cause });
+  });
+
+  const client = connectClient<Definitions>({
+    caller: crypto.randomUUID(),
+    bus,
+    clock: systemClock,
+    ids: randomIds,
+    leases: async () => (await readCluster(db)).leases,
+  });
+
+  const askAgent = async (subject: string, text: string, timeoutMs: number) =>
+    (await bus.connection.request(subject, text, { timeout: timeoutMs })).string();
+
+  const endedSince = async (since: Date) => {
+    const ended = await Promise.all([readEndedSessions(db, since), readEndedTokens(db, since)]);
+    for (const sessionId of ended.flat()) tokens.endSession(sessionId);
+  };
+  await endedSince(new Date(Date.now() - ACCESS_TOKEN_SECONDS * 1000));
+  bus.subscribe(SESSION_ENDED, (sessionId) => {
+    if (sessionId !== null) tokens.endSession(sessionId);
+  });
+  bus.subscribe(ACCESS_KEYS, (_text, replyTo) => {
+    if (isAgentInbox(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
+  });
+  const listening = setInterval(() => {
+    // Twice the time, so that no session falls between two looks.
+    endedSince(new Date(Date.now() - 2 * ENDED_SESSIONS_MS)).catch((error) =>
+      log.warn({ err: error }, "could not look up ended sessions"),
+    );
+  }, ENDED_SESSIONS_MS);
+
+  const eventFeed = followEvents(bus);
+
+  const app = createApp({
+    log,
+    version: packageJson.version,
+    registry: new Registry(),
+    isAway: isDatabaseAway,
+    ready: { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) },
+    routes: routes({
+      db,
+      actors: client.actors,
+      tokens,
+      issuer,
+      newId,
+      publicUrl: settings.publicUrl,
+      aiCredits: aiCredits(db, bus, connectProvider(settings.aiProvider, db)),
+      codehost: settings.codehost && new CodehostClient(settings.codehost),
+      codehostBonus: settings.codehostBonus,
+      appliedFirewalls: appliedFirewalls(bus),
+      liveUsage: liveUsage(askAgent),
+      firewallCounts: firewallCounts(askAgent),
+      firewallLimits: settings.firewall,
+      // Without an agent the answer is there at once: nobody listens.
+      aliasReached: (serverName, asked) =>
+        bus.connection
+          .request(agentSubject(serverName, "alias"), JSON.stringify(asked), { timeout: ALIAS_MS_MAX })
+          .then(
+            () => {},
+            () => {},
+          ),
+      eventFeed,
+      addressOf: settings.addressOf,
+      payments: settings.payments,
+      aiCreditFeeBps: settings.aiCreditFeeBps,
+      log,
+      ownUrl: `http://${ownHost(settings.hostname)}:${settings.port}`,
+      edge: settings.edge,
+      sessionEnded: (sessionId) => {
+        tokens.endSession(sessionId);
+        bus.publish(SESSION_ENDED, sessionId);
+      },
+    }),
+  });
+
+  try {
+    app.listen({ port: settings.port, hostname: settings.hostname });
+  } catch (cause) {
+    throw new Error(`port ${settings.port} (BERTH_PORT): ${(cause as Error).message}`, { cause });
+  }
+  for (const [name, configured] of Object.entries(settings.payments.providers)) {
+    if (configured?.provider.adapter === "sandbox")
+      log.warn(`${name} runs as sandbox: whoever opens its pages credits wallets without paying`);
+  }
+  log.info({ port: settings.port }, "ready");
+
+  return {
+    async stop() {
+      clearInterval(listening);
+      // They would never end by themselves.
+      eventFeed.stop();
+      await app.stop();
+      client.close();
+      await bus.close();
+      await db.end({ timeout: 5 });
+    },
+  };
+}
+
+/** A host name for connections to an address that one listens on: of all addresses, the loopback's. */
+function ownHost(listening: string): string {
+  if (listening === "0.0.0.0") return "127.0.0.1";
+  if (listening === "::") return "[::1]";
+  return listening.includes(":") ? `[${listening}]` : listening;
+}
+
+/** An Ed25519 private key, PKCS#8 in PEM. */
+async function readSigningKey(file: string): Promise<JWK> {
+  const key = createPrivateKey(await readFile(file));
+  if (key.asymmetricKeyType !== "ed25519") throw new Error(`${file} holds no Ed25519 key`);
+  return key.export({ format: "jwk" }) as JWK;
+}
