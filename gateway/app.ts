@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import { gateOf } from "./auth/guards.ts";
 import { failures, lastResort } from "./http/errors.ts";
 import { type Checks, health } from "./http/health.ts";
 import { links } from "./http/links.ts";
@@ -10,7 +11,7 @@ import { strict } from "./http/strict.ts";
 import { openapi } from "./openapi/routes.ts";
 
 export interface AppOptions {
-  /** One plugin a noun, whose routes say who may call them: `signedIn`, `admin` or `anyone`. */
+  /** One plugin a noun, whose routes say who may call them: `signedIn`, `firstParty`, `admin` or `open`. */
   readonly routes: readonly AnyElysia[];
   readonly log: Logger;
   /** What this process needs, by component: each check resolves where it is there. */
@@ -47,5 +48,7 @@ export function createApp({ routes, log, ready, registry, version, isAway }: App
     .use(health(ready))
     .use(openapi(() => app.routes, version));
   for (const plugin of routes) app.use(strict(plugin));
+  // Each route that the app serves has its guard, whichever plugin it comes from.
+  for (const route of app.routes) gateOf(route);
   return app;
 }

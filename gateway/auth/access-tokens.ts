@@ -25,7 +25,7 @@ import {
   TOKEN_ISSUER,
 } from "../../schemas/accounts/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import { IMPERSONATION_PERMISSIONS, PERMISSION_NAMES } from "../../schemas/permissions.ts";
+import { IMPERSONATION_PERMISSIONS, REALM_PERMISSIONS } from "../../schemas/permissions.ts";
 
 /** About 400 bytes each: at most 40 MB for the callers of a quarter of an hour. */
 const CACHED_TOKENS_MAX = 100_000;
@@ -102,7 +102,7 @@ function callerOf({ sub, sid, role, username, cred, realm_id }: AccessClaims): C
     return { ...caller, credential: cred, permissions: IMPERSONATION_PERMISSIONS };
   }
   if (cred === "realm" && realm_id !== undefined) {
-    return { ...caller, credential: cred, permissions: PERMISSION_NAMES, realmId: realm_id };
+    return { ...caller, credential: cred, permissions: REALM_PERMISSIONS, realmId: realm_id };
   }
   if (cred !== undefined || realm_id !== undefined) throw invalidToken();
   return { ...caller, credential: "account" };

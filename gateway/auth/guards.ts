@@ -1,11 +1,12 @@
 import { Elysia } from "elysia";
 import type { Caller } from "../../schemas/accounts/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import { neededFor } from "../../schemas/permissions.ts";
+import type { Permission } from "../../schemas/permissions.ts";
 import type { Connection } from "../http/client-address.ts";
 import { BODY_BYTES_MAX, readBytes, readJson } from "../http/json-body.ts";
 import { keepRepeats } from "../http/repeated-query.ts";
 import { operationOf } from "../idempotency.ts";
+import { type Access, type GuardedAccess, refusalOf } from "./access.ts";
 import { invalidToken } from "./access-tokens.ts";
 
 /** What knows whom a credential stands for. Each throws INVALID_TOKEN. */
@@ -15,55 +16,75 @@ interface Verifier {
   verifyBasic?(credentials: string, from: Connection): Caller | Promise<Caller>;
 }
 
-/** A request before its handler: where it comes from, and which path it is for. */
-interface Incoming extends Connection {
-  readonly path: string;
-}
-
 export interface BodyOptions {
   /** `json` (the default), or `bytes`: the handler's `body` is the Uint8Array that was sent, of any content type. */
   readonly body?: "json" | "bytes";
   readonly bodyBytesMax?: number;
 }
 
-/** What a route asks of whoever calls it, and how it takes a body: what its documentation says. */
+export interface PermissionOptions extends BodyOptions {
+  /** Whether a credential that is bound to a realm may use the routes, which then must keep it inside its realm. */
+  readonly realm?: boolean;
+}
+
+/** What a route asks of its caller, and how it takes a body: its documentation says the same. */
 export interface Gate {
-  readonly who: "signed in" | "first party" | "admin" | "anyone";
+  readonly access: Access;
   readonly body: "json" | "bytes";
 }
 
 /**
- * Who may: any caller with a valid credential. Gives the routes after it `caller`, `operation` and `requestId`, and
- * throws MISSING_TOKEN or INVALID_TOKEN before a byte of the body is read (spec, control plane §5.1, §5.2). A credential
- * other than an account login needs the permission that `schemas/permissions.ts` names for the route.
+ * The routes after it take a caller whose credential has `permission`. They get `caller`, `operation` and `requestId`.
+ * MISSING_TOKEN, INVALID_TOKEN and INSUFFICIENT_PERMISSIONS are thrown before a byte of the body is read (spec,
+ * control plane §5.1, §5.2).
+ *
+ *     new Elysia().use(signedIn(tokens, "wallet.spend")).post("/:id/rent", …)
  */
-export const signedIn = (tokens: Verifier, options: BodyOptions = {}) =>
-  requests("signed in", (incoming) => through(callerOf(tokens, incoming), incoming, mayDo), options);
+export const signedIn = (
+  tokens: Verifier,
+  permission: Permission,
+  { realm = false, ...body }: PermissionOptions = {},
+) => guarded(tokens, { kind: "permission", permission, realm }, body);
 
-/**
- * Who may: account logins alone. API tokens, HTTP Basic, impersonation and sessions bound to a realm get
- * INSUFFICIENT_PERMISSIONS (spec, control plane §5.3, §5.4).
- */
-export const firstParty = (tokens: Verifier, options: BodyOptions = {}) =>
-  requests("first party", (incoming) => through(callerOf(tokens, incoming), incoming, isFirstParty), options);
+/** The routes after it take account logins alone (spec, control plane §5.3, §5.4). */
+export const firstParty = (tokens: Verifier, body: BodyOptions = {}) =>
+  guarded(tokens, { kind: "account login" }, body);
 
-/** Who may: administrators, by an account login. Anyone else who signed in gets INSUFFICIENT_PERMISSIONS. */
-export const admin = (tokens: Verifier, options: BodyOptions = {}) =>
-  requests("admin", (incoming) => through(callerOf(tokens, incoming), incoming, isAdmin), options);
+/** The routes after it take administrators with an account login. */
+export const admin = (tokens: Verifier, body: BodyOptions = {}) =>
+  guarded(tokens, { kind: "administrator" }, body);
 
-/** Who may: anyone, without a token. Routes get `operation` and `requestId`; `caller` is null. */
-export const anyone = (options: BodyOptions = {}) => requests("anyone", () => null, options);
+/** The routes after it are public, for the reason that is given. They get `operation` and `requestId`; `caller` is null. */
+export const open = (reason: string, body: BodyOptions = {}) =>
+  requests({ kind: "public", reason }, () => null, body);
 
-/** The parsers made here, by which `strict` and the documentation know a route's gate. */
+const guarded = (tokens: Verifier, access: GuardedAccess, body: BodyOptions) =>
+  requests(access, (incoming) => admitted(callerOf(tokens, incoming), access), body);
+
+/** The parsers made here, by which the start of the app and the documentation know a route's gate. */
 const gates = new WeakMap<object, Gate>();
 
-/** The gate among the parsers of a route, if it has one. */
-export function gateOf(parse: readonly { fn: unknown }[] = []): Gate | undefined {
-  for (const { fn } of parse) {
+/** A route as Elysia lists it. */
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly hooks: { readonly parse?: readonly { fn: unknown }[] };
+}
+
+/** The gate of a route. @throws Error naming a route that has none, or more than one */
+export function gateOf({ method, path, hooks }: Route): Gate {
+  const found = (hooks.parse ?? []).flatMap(({ fn }) => {
     const gate = typeof fn === "function" ? gates.get(fn) : undefined;
-    if (gate !== undefined) return gate;
-  }
-  return undefined;
+    return gate === undefined ? [] : [gate];
+  });
+  const [gate] = found;
+  if (gate === undefined)
+    throw new Error(
+      `${method} ${path} must say who may call: .use(signedIn(…)), .use(firstParty(…)), .use(admin(…)) or .use(open(…))`,
+    );
+  if (found.length > 1)
+    throw new Error(`${method} ${path} has ${found.length} guards on its chain: it takes one`);
+  return gate;
 }
 
 /**
@@ -71,23 +92,23 @@ export function gateOf(parse: readonly { fn: unknown }[] = []): Gate | undefined
  * first; a request without a body passes no parser, and is asked in `derive`, which is before validation.
  */
 function requests<C extends Caller | null>(
-  who: Gate["who"],
-  callerOfRequest: (incoming: Incoming) => C | Promise<C>,
+  access: Access,
+  callerOfRequest: (incoming: Connection) => C | Promise<C>,
   { body = "json", bodyBytesMax = BODY_BYTES_MAX }: BodyOptions,
 ) {
   const read = body === "bytes" ? readBytes : readJson;
-  const parse = async (ctx: Incoming & { known?: C }) => {
-    const { request, server, path } = ctx;
-    ctx.known = await callerOfRequest({ request, server, path });
+  const parse = async (ctx: Connection & { known?: C }) => {
+    const { request, server } = ctx;
+    ctx.known = await callerOfRequest({ request, server });
     return read(request, bodyBytesMax);
   };
-  gates.set(parse, { who, body });
+  gates.set(parse, { access, body });
   return new Elysia()
     .decorate("requestId", "")
     .onParse({ as: "scoped" }, parse)
     .derive({ as: "scoped" }, async (ctx) => {
-      const { request, server, path, query, known } = ctx as typeof ctx & { known?: C };
-      const caller = known === undefined ? await callerOfRequest({ request, server, path }) : known;
+      const { request, server, query, known } = ctx as typeof ctx & { known?: C };
+      const caller = known === undefined ? await callerOfRequest({ request, server }) : known;
       keepRepeats(query, request.url);
       return { caller, operation: operationOf(request, ctx.body) };
     });
@@ -108,34 +129,10 @@ export function callerOf(tokens: Verifier, from: Connection): Caller | Promise<C
   return tokens.verifyBasic(credentials, from);
 }
 
-type Rule = (caller: Caller, incoming: Incoming) => void;
-
 /** A caller who is known already is let through, or refused, in the same turn. */
-function through(caller: Caller | Promise<Caller>, incoming: Incoming, rule: Rule): Caller | Promise<Caller> {
-  if (caller instanceof Promise) return caller.then((known) => through(known, incoming, rule));
-  rule(caller, incoming);
+function admitted(caller: Caller | Promise<Caller>, access: GuardedAccess): Caller | Promise<Caller> {
+  if (caller instanceof Promise) return caller.then((known) => admitted(known, access));
+  const refusal = refusalOf(access, caller);
+  if (refusal !== undefined) throw refusal;
   return caller;
 }
-
-const refused = (message: string, data?: Record<string, unknown>) =>
-  new DomainError("INSUFFICIENT_PERMISSIONS", message, data);
-
-const mayDo: Rule = (caller, { request, path }) => {
-  if (caller.credential === "account") return;
-  const { permission, realm } = neededFor(request.method, path);
-  if (caller.realmId !== undefined && !realm) {
-    throw refused("A credential that is bound to a realm does not reach this");
-  }
-  if (!caller.permissions?.includes(permission)) {
-    throw refused(`The credential lacks the permission ${permission}`, { permission });
-  }
-};
-
-const isFirstParty: Rule = (caller) => {
-  if (caller.credential !== "account") throw refused("This takes an account login, and no other credential");
-};
-
-const isAdmin: Rule = (caller, incoming) => {
-  if (caller.role !== "admin") throw refused("This is for administrators");
-  isFirstParty(caller, incoming);
-};

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { EmptyReply, Reply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
+import { open } from "../auth/guards.ts";
 import { done, errors, ok } from "./envelope.ts";
 
 /** What a process needs to serve, and whether it has it now. */
@@ -18,6 +19,7 @@ const READY_WITHIN_MS = 900;
 export const health = (checks: Checks) => {
   const looks = Object.entries(checks).map(([component, check]) => [component, lookAt(check)] as const);
   return new Elysia({ prefix: "/health", tags: ["Health"] })
+    .use(open("probes of an orchestrator have no credential, and the answer tells of nobody"))
     .get("/live", () => done("Alive"), {
       response: { 200: EmptyReply },
       detail: { summary: "Whether this process answers" },

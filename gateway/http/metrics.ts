@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { Counter, Histogram, type Registry } from "prom-client";
+import { open } from "../auth/guards.ts";
 
 /** From a cached read to a request that waited for its deadline. Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -36,6 +37,7 @@ export const metrics = (registry: Registry) => {
       // Elysia's error handler takes what this returns for the response, even if it is undefined.
       return ctx.responseValue as Response;
     })
+    .use(open("a scraper has no credential"))
     .get(
       "/metrics",
       async () =>

@@ -14,18 +14,18 @@ export const NoBody = Type.Optional(Strict({}));
  * Throws at start, never on a request.
  */
 export function strict<T extends AnyElysia>(routes: T): T {
-  for (const { method, path, hooks } of routes.routes) {
+  for (const route of routes.routes) {
+    const { method, path, hooks } = route;
     const mustSay = (what: string, isSaid: boolean) => {
       if (!isSaid) throw new Error(`${method} ${path} must say ${what}`);
     };
-    const gate = gateOf(hooks.parse);
+    const gate = gateOf(route);
     const isHidden = hooks.detail?.hide === true;
-    mustSay("who may call: .use(signedIn(…)), .use(admin(…)) or .use(anyone())", gate !== undefined);
     mustSay("its params", hooks.params !== undefined || !/[:*]/.test(path));
     mustSay("its response", hooks.response !== undefined || isHidden);
     mustSay("its detail.summary", hooks.detail?.summary !== undefined || isHidden);
     hooks.query ??= NoQuery;
-    if (gate?.body === "json") hooks.body ??= NoBody;
+    if (gate.body === "json") hooks.body ??= NoBody;
   }
   return routes;
 }

@@ -2,7 +2,6 @@ import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { ErrorReply } from "../../schemas/envelope.ts";
 import { ERROR_STATUS, type ErrorCode, STATUS_TEXT } from "../../schemas/errors.ts";
-import { neededFor } from "../../schemas/permissions.ts";
 import { IdempotencyKey } from "../../schemas/primitives.ts";
 import { type Gate, gateOf } from "../auth/guards.ts";
 import { NoBody } from "../http/strict.ts";
@@ -97,8 +96,9 @@ export function documentOf(routes: readonly Route[], version: string): ApiDocume
   };
 }
 
-function operationOf({ method, path, hooks }: Route): ApiOperation {
-  const gate = gateOf(hooks.parse);
+function operationOf(route: Route): ApiOperation {
+  const { method, path, hooks } = route;
+  const gate = gateOf(route);
   const { summary = `${method} ${path}`, description, tags = ["Other"], operationId } = hooks.detail ?? {};
   const takesBody = method !== "GET" && hooks.body !== undefined && hooks.body !== NoBody;
   return {
@@ -106,11 +106,11 @@ function operationOf({ method, path, hooks }: Route): ApiOperation {
     summary,
     ...(description === undefined ? {} : { description }),
     tags,
-    security: securityOf(gate, method, path),
+    security: securityOf(gate),
     parameters: [
       ...parametersIn("path", hooks.params),
       ...parametersIn("query", hooks.query),
-      ...(method !== "GET" && gate !== undefined && takesKey(hooks.detail) ? [idempotencyKey] : []),
+      ...(method !== "GET" && takesKey(hooks.detail) ? [idempotencyKey] : []),
     ],
     ...(takesBody ? { requestBody: { required: true, content: bodyContent(gate, hooks.body) } } : {}),
     responses: responsesOf(hooks.response, gate, takesBody),
@@ -135,10 +135,10 @@ const SECURITY_SCHEMES = {
 };
 
 /** Routes that take other credentials than account logins name the permission which those need. */
-function securityOf(gate: Gate | undefined, method: string, path: string): ApiOperation["security"] {
-  if (gate === undefined || gate.who === "anyone") return [];
-  if (gate.who !== "signed in") return [{ bearer: [] }];
-  const { permission } = neededFor(method, path);
+function securityOf({ access }: Gate): ApiOperation["security"] {
+  if (access.kind === "public") return [];
+  if (access.kind !== "permission") return [{ bearer: [] }];
+  const { permission } = access;
   return [{ bearer: [] }, { api_token: [permission] }, { basic: [permission] }];
 }
 
@@ -172,17 +172,16 @@ function parametersIn(place: "path" | "query", schema: TSchema | undefined): Par
   }));
 }
 
-const bodyContent = (gate: Gate | undefined, body: TSchema): Content =>
-  gate?.body === "bytes"
+const bodyContent = (gate: Gate, body: TSchema): Content =>
+  gate.body === "bytes"
     ? { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
     : { [JSON_TYPE]: { schema: jsonSchema(body) } };
 
 /** What any route may answer beside its own: by who may call it and whether it takes a body. */
-function commonCodes(gate: Gate | undefined, takesBody: boolean): ErrorCode[] {
-  if (gate === undefined) return [];
+function commonCodes(gate: Gate, takesBody: boolean): ErrorCode[] {
   return [
     "VALIDATION_ERROR",
-    ...(gate.who === "anyone"
+    ...(gate.access.kind === "public"
       ? []
       : (["MISSING_TOKEN", "INVALID_TOKEN", "INSUFFICIENT_PERMISSIONS", "RATE_LIMITED"] as const)),
     ...(takesBody ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
@@ -192,11 +191,7 @@ function commonCodes(gate: Gate | undefined, takesBody: boolean): ErrorCode[] {
   ];
 }
 
-function responsesOf(
-  declared: unknown,
-  gate: Gate | undefined,
-  takesBody: boolean,
-): Record<string, ApiResponse> {
+function responsesOf(declared: unknown, gate: Gate, takesBody: boolean): Record<string, ApiResponse> {
   const replies = isSchema(declared) ? { 200: declared } : ((declared ?? {}) as Record<string, TSchema>);
   const responses: Record<string, ApiResponse> = {};
   for (const [status, schema] of Object.entries(replies)) {

@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { open } from "../auth/guards.ts";
 import { documentOf } from "./document.ts";
 import { homeData, homePage, prefersHtml } from "./home.ts";
 import { pageOf } from "./page.ts";
@@ -23,6 +24,7 @@ export function openapi(routes: () => AnyElysia["routes"], version: string) {
   };
   const hidden = { detail: { hide: true } };
   return new Elysia({ name: "openapi" })
+    .use(open("the description of the API is public"))
     .get(
       "/",
       ({ request, set }) => {

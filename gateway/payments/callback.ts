@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import type { PaymentProviderName } from "../../schemas/billing/top-up.ts";
 import { EmptyReply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import { anyone } from "../auth/guards.ts";
+import { open } from "../auth/guards.ts";
 import type { Berth } from "../context.ts";
 import { done, errors } from "../http/envelope.ts";
 import { disabled, unavailable } from "./open.ts";
@@ -48,40 +48,47 @@ export const paymentCallbacks = (berth: Berth) => {
   };
 
   const callback = (name: PaymentProviderName) =>
-    new Elysia().use(anyone({ body: "bytes", bodyBytesMax: CALLBACK_BYTES_MAX })).post(
-      `/${name}`,
-      async ({ body, request }) => {
-        const provider = payments.providers[name]?.provider;
-        if (provider === undefined) throw disabled(name);
-        const event = await read(name, provider, body, request.headers);
-        if (event === null) return done("Not for us");
-        await tell(name, provider, event).catch((error) => {
-          if (error instanceof DomainError && error.code === "PAYMENT_INTENT_NOT_FOUND")
-            log.error({ provider: name, event }, "a processor tells of an intent that is not here");
-          throw error;
-        });
-        return done("Received");
-      },
-      {
-        body: Type.Uint8Array(),
-        response: {
-          200: EmptyReply,
-          ...errors(
-            "INVALID_SIGNATURE",
-            "PAYMENT_INTENT_NOT_FOUND",
-            "PAYMENT_PROVIDER_DISABLED",
-            "PAYMENT_PROVIDER_UNAVAILABLE",
-          ),
+    new Elysia()
+      .use(
+        open("the signature over the body stands for the processor", {
+          body: "bytes",
+          bodyBytesMax: CALLBACK_BYTES_MAX,
+        }),
+      )
+      .post(
+        `/${name}`,
+        async ({ body, request }) => {
+          const provider = payments.providers[name]?.provider;
+          if (provider === undefined) throw disabled(name);
+          const event = await read(name, provider, body, request.headers);
+          if (event === null) return done("Not for us");
+          await tell(name, provider, event).catch((error) => {
+            if (error instanceof DomainError && error.code === "PAYMENT_INTENT_NOT_FOUND")
+              log.error({ provider: name, event }, "a processor tells of an intent that is not here");
+            throw error;
+          });
+          return done("Received");
         },
-        detail: {
-          summary: `What the processor behind ${name} tells: a payment that is settled, failed or expired`,
-          description:
-            "Signed by the processor's own scheme over the bytes of the body: Standard Webhooks (sandbox), `Stripe-Signature` " +
-            "or `BTCPay-Sig`. A callback that comes again changes nothing.",
-          "x-idempotency-key": false,
-        } as object,
-      },
-    );
+        {
+          body: Type.Uint8Array(),
+          response: {
+            200: EmptyReply,
+            ...errors(
+              "INVALID_SIGNATURE",
+              "PAYMENT_INTENT_NOT_FOUND",
+              "PAYMENT_PROVIDER_DISABLED",
+              "PAYMENT_PROVIDER_UNAVAILABLE",
+            ),
+          },
+          detail: {
+            summary: `What the processor behind ${name} tells: a payment that is settled, failed or expired`,
+            description:
+              "Signed by the processor's own scheme over the bytes of the body: Standard Webhooks (sandbox), `Stripe-Signature` " +
+              "or `BTCPay-Sig`. A callback that comes again changes nothing.",
+            "x-idempotency-key": false,
+          } as object,
+        },
+      );
 
   return new Elysia({ prefix: "/api/v1/callbacks", detail: { tags: ["Callbacks"] } })
     .use(callback("cardpay"))

@@ -4,7 +4,7 @@ import { readIntentOfSession } from "../../../actors/billing/top-up/queries.ts";
 import { type PaymentIntent, PaymentProviderSchema } from "../../../schemas/billing/top-up.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { Strict } from "../../../schemas/primitives.ts";
-import { anyone } from "../../auth/guards.ts";
+import { open } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { pageResponse } from "../page.ts";
 import { PROVIDER_MS_MAX } from "../provider.ts";
@@ -49,7 +49,12 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: Berth) => {
   };
 
   return new Elysia()
-    .use(anyone({ body: "bytes", bodyBytesMax: FORM_BYTES_MAX }))
+    .use(
+      open("a browser that pays shows no access token; who knows the session may", {
+        body: "bytes",
+        bodyBytesMax: FORM_BYTES_MAX,
+      }),
+    )
     .get("/payments/return", ({ query }) => pageResponse(returnPage(query.outcome)), {
       query: Strict({ outcome: Type.Optional(Type.String({ maxLength: 20 })) }),
       ...hidden,

@@ -13,7 +13,7 @@ import {
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { invalidToken } from "../../auth/access-tokens.ts";
-import { anyone, firstParty, signedIn } from "../../auth/guards.ts";
+import { firstParty, open, signedIn } from "../../auth/guards.ts";
 import { Passwords } from "../../auth/passwords.ts";
 import { SignInLimits } from "../../auth/sign-in-limits.ts";
 import type { Berth } from "../../context.ts";
@@ -43,7 +43,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
     return { user, access_token: token, refresh_token: refreshToken, expires_in: expiresIn };
   };
 
-  const open = async (user: User) => {
+  const startSession = async (user: User) => {
     const sessionId = newId();
     const refresh = newRefreshToken(user.id, sessionId);
     await actors.account(user.id).login({ session_id: sessionId, refresh_hash: refresh.hash });
@@ -53,7 +53,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
   return new Elysia({ detail: { tags: ["Accounts"] } })
     .use(
       new Elysia({ prefix: "/api/v1/auth" })
-        .use(anyone())
+        .use(open("who signs up, signs in or refreshes a session has no access token yet"))
         .post(
           "/signup",
           async (ctx) => {
@@ -75,7 +75,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
                 );
             }
             const user: User = { id, username, email, role: "user", created_at: value.created_at };
-            return created("Account created", await open(user));
+            return created("Account created", await startSession(user));
           },
           {
             body: Signup,
@@ -103,7 +103,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
             });
             if (found === undefined || !matches) throw wrongCredentials();
             attempt.succeeded();
-            return ok("Signed in", await open(found.user));
+            return ok("Signed in", await startSession(found.user));
           },
           {
             body: Login,
@@ -159,7 +159,7 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
       ),
     )
     .use(
-      new Elysia({ prefix: "/api/v1/auth" }).use(signedIn(tokens)).get(
+      new Elysia({ prefix: "/api/v1/auth" }).use(signedIn(tokens, "resources.read_account")).get(
         "/me",
         async ({ caller }) => {
           const user = await readUser(db, caller.userId);
@@ -170,10 +170,12 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
       ),
     )
     .use(
-      new Elysia().use(anyone()).get("/.well-known/jwks.json", () => issuer.jwks(), {
-        response: { 200: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }) },
-        detail: { summary: "Public keys of access tokens (RFC 7517)" },
-      }),
+      new Elysia()
+        .use(open("public keys are for everyone who checks a token"))
+        .get("/.well-known/jwks.json", () => issuer.jwks(), {
+          response: { 200: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }) },
+          detail: { summary: "Public keys of access tokens (RFC 7517)" },
+        }),
     );
 };
 

@@ -12,7 +12,7 @@ import {
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, type ErrorCode, ValidationError } from "../../../schemas/errors.ts";
 import { CODEHOST_CALLBACK, type CodehostClient, CodehostFailure } from "../../auth/codehost-client.ts";
-import { anyone, firstParty, signedIn } from "../../auth/guards.ts";
+import { firstParty, open, signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
@@ -112,7 +112,7 @@ export const codehostRoutes = (berth: Berth) => {
     )
     .use(
       new Elysia({ prefix: "/api/v1/wallet" })
-        .use(signedIn(tokens))
+        .use(signedIn(tokens, "wallet.read"))
         .get(
           "/codehost-bonus",
           async ({ caller }) =>
@@ -125,70 +125,78 @@ export const codehostRoutes = (berth: Berth) => {
                 "Never asks the code host. Of an offer that has ended: `enabled: false`, and the claim that the caller once made.",
             },
           },
-        )
-        .post(
-          "/codehost-bonus/claim",
-          async ({ caller, operation, set }) => {
-            limited(claims, caller.userId, set.headers);
-            const { value } = await actors
-              .codehost_account(caller.userId)
-              .claim({}, operation)
-              .catch((error) => ({ value: outcomeOf(error) }));
-            return ok("Code-host bonus", value);
-          },
-          {
-            response: { 200: ClaimReply, ...errors("RATE_LIMITED") },
-            detail: {
-              summary: "Claim the bonus for the linked identity",
-              description:
-                "One claim for each account and for each identity. What became of it is `result`. Under the same idempotency key the first outcome is answered again.",
-            },
-          },
         ),
     )
     .use(
-      new Elysia().use(anyone()).get(
-        CODEHOST_CALLBACK,
-        async (ctx) => {
-          const client = configured();
-          limited(callbacks, addressOf(ctx), ctx.set.headers);
-          const { query, request } = ctx;
-          const { state = "" } = query;
-          const [, userId] = STATE.exec(state) ?? [];
-          if (userId === undefined) throw new ValidationError("query.state", "it is none that began here");
-          const actor = actors.codehost_account(userId);
-          const isOwn = await isOwnToken(ctx, userId);
-          const { value } = await actor.redeemLink({
-            state_hash: hashOf(state),
-            binding_hash: isOwn ? null : hashOf(bindingOf(request)),
-          });
-          ctx.set.headers["set-cookie"] = cookie("", 0);
-          const identity = await client.identify(query, state, value.verifier).catch((error) => {
-            if (error instanceof CodehostFailure) log.warn({ err: error.cause }, "the code host failed");
-            throw error;
-          });
-          const linked = await actor.link({ identity_id: identity.id, username: identity.username });
-          return ok("Linked", linked.value);
+      new Elysia({ prefix: "/api/v1/wallet" }).use(signedIn(tokens, "wallet.spend")).post(
+        "/codehost-bonus/claim",
+        async ({ caller, operation, set }) => {
+          limited(claims, caller.userId, set.headers);
+          const { value } = await actors
+            .codehost_account(caller.userId)
+            .claim({}, operation)
+            .catch((error) => ({ value: outcomeOf(error) }));
+          return ok("Code-host bonus", value);
         },
         {
-          query: CallbackQuery,
-          response: {
-            200: LinkedReply,
-            ...errors(
-              "CODEHOST_NOT_CONFIGURED",
-              "RATE_LIMITED",
-              "CODEHOST_DENIED",
-              "CODEHOST_LINK_INVALID",
-              "CODEHOST_FAILED",
-            ),
-          },
+          response: { 200: ClaimReply, ...errors("RATE_LIMITED") },
           detail: {
-            summary: "The way back from the code host",
+            summary: "Claim the bonus for the linked identity",
             description:
-              "Good once, for ten minutes, in the browser in which the link began or with the account's own access token.",
+              "One claim for each account and for each identity. What became of it is `result`. Under the same idempotency key the first outcome is answered again.",
           },
         },
       ),
+    )
+    .use(
+      new Elysia()
+        .use(
+          open(
+            "a browser comes back from the code host without a token; `state` and a cookie stand for the user",
+          ),
+        )
+        .get(
+          CODEHOST_CALLBACK,
+          async (ctx) => {
+            const client = configured();
+            limited(callbacks, addressOf(ctx), ctx.set.headers);
+            const { query, request } = ctx;
+            const { state = "" } = query;
+            const [, userId] = STATE.exec(state) ?? [];
+            if (userId === undefined) throw new ValidationError("query.state", "it is none that began here");
+            const actor = actors.codehost_account(userId);
+            const isOwn = await isOwnToken(ctx, userId);
+            const { value } = await actor.redeemLink({
+              state_hash: hashOf(state),
+              binding_hash: isOwn ? null : hashOf(bindingOf(request)),
+            });
+            ctx.set.headers["set-cookie"] = cookie("", 0);
+            const identity = await client.identify(query, state, value.verifier).catch((error) => {
+              if (error instanceof CodehostFailure) log.warn({ err: error.cause }, "the code host failed");
+              throw error;
+            });
+            const linked = await actor.link({ identity_id: identity.id, username: identity.username });
+            return ok("Linked", linked.value);
+          },
+          {
+            query: CallbackQuery,
+            response: {
+              200: LinkedReply,
+              ...errors(
+                "CODEHOST_NOT_CONFIGURED",
+                "RATE_LIMITED",
+                "CODEHOST_DENIED",
+                "CODEHOST_LINK_INVALID",
+                "CODEHOST_FAILED",
+              ),
+            },
+            detail: {
+              summary: "The way back from the code host",
+              description:
+                "Good once, for ten minutes, in the browser in which the link began or with the account's own access token.",
+            },
+          },
+        ),
     );
 
   function outcomeOf(error: unknown): ClaimOutcome {

@@ -39,12 +39,28 @@ export const poolRoutes = (berth: Berth) => {
     return pool;
   };
 
-  return new Elysia({ prefix: "/api/v1/pools", detail: { tags: ["Pools"] } })
-    .use(signedIn(tokens))
+  const reading = new Elysia()
+    .use(signedIn(tokens, "resources.read"))
     .get("/", async ({ caller }) => ok("Pools", await listPools(db, caller.userId)), {
       response: { 200: PoolsReply },
       detail: { summary: "The pools that you own or have joined, your default pool first" },
     })
+    .get(
+      "/invitations/pending",
+      async ({ caller }) => ok("Invitations", await listInvitations(db, caller.userId)),
+      {
+        response: { 200: InvitationsReply },
+        detail: { summary: "The invitations that wait for your answer, oldest first" },
+      },
+    )
+    .get("/:id", async ({ caller, params }) => ok("Pool", await seen(caller, params.id)), {
+      params: IdParams,
+      response: { 200: PoolReply, ...errors("POOL_NOT_FOUND") },
+      detail: { summary: "A pool with its members and servers" },
+    });
+
+  const writing = new Elysia()
+    .use(signedIn(tokens, "resources.write"))
     .post(
       "/",
       async ({ caller, body, operation }) => {
@@ -58,19 +74,6 @@ export const poolRoutes = (berth: Berth) => {
         detail: { summary: "Create a pool" },
       },
     )
-    .get(
-      "/invitations/pending",
-      async ({ caller }) => ok("Invitations", await listInvitations(db, caller.userId)),
-      {
-        response: { 200: InvitationsReply },
-        detail: { summary: "The invitations that wait for your answer, oldest first" },
-      },
-    )
-    .get("/:id", async ({ caller, params }) => ok("Pool", await seen(caller, params.id)), {
-      params: IdParams,
-      response: { 200: PoolReply, ...errors("POOL_NOT_FOUND") },
-      detail: { summary: "A pool with its members and servers" },
-    })
     .put(
       "/:id",
       async ({ caller, params, body, operation }) => {
@@ -174,14 +177,18 @@ export const poolRoutes = (berth: Berth) => {
             "Remove a member, or take back an invitation; for owner and admins. Members may go by themselves",
         },
       },
-    )
+    );
+
+  return new Elysia({ prefix: "/api/v1/pools", detail: { tags: ["Pools"] } })
+    .use(reading)
+    .use(writing)
     .use(answer(berth, "accept", "Invitation accepted"))
     .use(answer(berth, "reject", "Invitation rejected"));
 };
 
 /** An invitation is answered by the one whom it is for, and is there for nobody else. */
 const answer = ({ db, actors, tokens }: Berth, how: "accept" | "reject", message: string) =>
-  new Elysia().use(signedIn(tokens)).post(
+  new Elysia().use(signedIn(tokens, "resources.write")).post(
     `/:id/${how}`,
     async ({ caller, params, operation }) => {
       const invitation = await readInvitation(db, caller.userId, params.id);

@@ -24,8 +24,8 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
       throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
     return project;
   };
-  return new Elysia({ prefix: "/api/v1/projects", detail: { tags: ["Projects"] } })
-    .use(signedIn(tokens))
+  const reading = new Elysia()
+    .use(signedIn(tokens, "resources.read", { realm: true }))
     .get(
       "/",
       async ({ caller }) => {
@@ -35,40 +35,44 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
       },
       { response: { 200: ProjectsReply }, detail: { summary: "Your projects, oldest first" } },
     )
-    .post(
-      "/",
-      async ({ caller, body, operation }) => {
-        if (caller.realmId !== undefined) {
-          throw new DomainError("INSUFFICIENT_PERMISSIONS", "A realm's credential makes no other realm");
-        }
-        const id = actorIdFor("project", caller.userId, operation, newId);
-        const { value } = await actors
-          .project(id)
-          .create({ user_id: caller.userId, name: body.name }, operation);
-        return created("Project created", value);
-      },
-      {
-        body: CreateProject,
-        response: { 201: ProjectReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
-        detail: { summary: "Create a project" },
-      },
-    )
     .get("/:id", async ({ caller, params }) => ok("Project", await own(caller, params.id)), {
       params: IdParams,
       response: { 200: ProjectReply, ...errors("PROJECT_NOT_FOUND") },
       detail: { summary: "A project" },
-    })
-    .delete(
-      "/:id",
-      async ({ caller, params, operation }) => {
-        await own(caller, params.id);
-        await actors.project(params.id).delete({}, operation);
-        return done("Project deleted");
-      },
-      {
-        params: IdParams,
-        response: { 200: EmptyReply, ...errors("PROJECT_NOT_FOUND", "PROJECT_NOT_EMPTY") },
-        detail: { summary: "Delete a project that has no containers" },
-      },
-    );
+    });
+
+  const creating = new Elysia().use(signedIn(tokens, "resources.write")).post(
+    "/",
+    async ({ caller, body, operation }) => {
+      const id = actorIdFor("project", caller.userId, operation, newId);
+      const { value } = await actors
+        .project(id)
+        .create({ user_id: caller.userId, name: body.name }, operation);
+      return created("Project created", value);
+    },
+    {
+      body: CreateProject,
+      response: { 201: ProjectReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
+      detail: { summary: "Create a project" },
+    },
+  );
+
+  const deleting = new Elysia().use(signedIn(tokens, "resources.write", { realm: true })).delete(
+    "/:id",
+    async ({ caller, params, operation }) => {
+      await own(caller, params.id);
+      await actors.project(params.id).delete({}, operation);
+      return done("Project deleted");
+    },
+    {
+      params: IdParams,
+      response: { 200: EmptyReply, ...errors("PROJECT_NOT_FOUND", "PROJECT_NOT_EMPTY") },
+      detail: { summary: "Delete a project that has no containers" },
+    },
+  );
+
+  return new Elysia({ prefix: "/api/v1/projects", detail: { tags: ["Projects"] } })
+    .use(reading)
+    .use(creating)
+    .use(deleting);
 };

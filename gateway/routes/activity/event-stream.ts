@@ -40,53 +40,55 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) => {
     return remembered.length > MISSED_MAX ? remembered : withoutDeleted(db, follower.userId, remembered);
   };
 
-  return new Elysia({ prefix: "/api/v1/events", detail: { tags: ["Events"] } }).use(signedIn(tokens)).get(
-    "/stream",
-    async ({ caller, request, server }) => {
-      const lastId = request.headers.get("last-event-id");
-      if (lastId !== null && !isText(Id, lastId)) {
-        throw new ValidationError("headers.last-event-id", "must be the id of an event");
-      }
-      const { userId, realmId } = caller;
-      const follower = new Follower(
-        userId,
-        realmId,
-        async () => {
-          await callerOf(tokens, { request, server });
-        },
-        // One that was let go and does not read must not keep its connection.
-        () => server?.timeout(request, ENDED_SECONDS),
-      );
-      await eventFeed.open();
-      follower.say(`retry: ${RETRY_MS}\n\n`);
-      follower.hold();
-      eventFeed.add(follower);
-      try {
-        sayMissed(follower, lastId === null ? [] : await missedSince(lastId, follower));
-      } catch (error) {
-        eventFeed.remove(follower);
-        throw error;
-      }
-      // Silence is no sign that nobody is there: keepalives tell.
-      server?.timeout(request, 0);
-      return new Response(
-        bodyOf(follower, () => eventFeed.remove(follower)),
-        {
-          headers: { "content-type": "text/event-stream; charset=utf-8" },
-        },
-      );
-    },
-    {
-      response: { 200: EventStream, ...errors("RATE_LIMITED") },
-      detail: {
-        summary: "Your events as they happen",
-        description:
-          `The header \`Last-Event-ID\` goes on after that event, if no more than ${MISSED_MAX} came since; else the stream says \`gap\` and goes on from now. ` +
-          "After a long absence some that came shortly before it are sent again (they count too), and their ids tell. What was deleted meanwhile is not sent. " +
-          "The stream ends with the credential, and for a client that reads too slowly: connect again. Ten streams a user at most.",
+  return new Elysia({ prefix: "/api/v1/events", detail: { tags: ["Events"] } })
+    .use(signedIn(tokens, "resources.read_account", { realm: true }))
+    .get(
+      "/stream",
+      async ({ caller, request, server }) => {
+        const lastId = request.headers.get("last-event-id");
+        if (lastId !== null && !isText(Id, lastId)) {
+          throw new ValidationError("headers.last-event-id", "must be the id of an event");
+        }
+        const { userId, realmId } = caller;
+        const follower = new Follower(
+          userId,
+          realmId,
+          async () => {
+            await callerOf(tokens, { request, server });
+          },
+          // One that was let go and does not read must not keep its connection.
+          () => server?.timeout(request, ENDED_SECONDS),
+        );
+        await eventFeed.open();
+        follower.say(`retry: ${RETRY_MS}\n\n`);
+        follower.hold();
+        eventFeed.add(follower);
+        try {
+          sayMissed(follower, lastId === null ? [] : await missedSince(lastId, follower));
+        } catch (error) {
+          eventFeed.remove(follower);
+          throw error;
+        }
+        // Silence is no sign that nobody is there: keepalives tell.
+        server?.timeout(request, 0);
+        return new Response(
+          bodyOf(follower, () => eventFeed.remove(follower)),
+          {
+            headers: { "content-type": "text/event-stream; charset=utf-8" },
+          },
+        );
       },
-    },
-  );
+      {
+        response: { 200: EventStream, ...errors("RATE_LIMITED") },
+        detail: {
+          summary: "Your events as they happen",
+          description:
+            `The header \`Last-Event-ID\` goes on after that event, if no more than ${MISSED_MAX} came since; else the stream says \`gap\` and goes on from now. ` +
+            "After a long absence some that came shortly before it are sent again (they count too), and their ids tell. What was deleted meanwhile is not sent. " +
+            "The stream ends with the credential, and for a client that reads too slowly: connect again. Ten streams a user at most.",
+        },
+      },
+    );
 };
 
 function sayMissed(follower: Follower, missed: readonly EventRecord[] | undefined): void {

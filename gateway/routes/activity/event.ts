@@ -46,8 +46,8 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
     return event;
   };
 
-  const forUsers = new Elysia({ prefix: "/api/v1/events" })
-    .use(signedIn(tokens))
+  const reading = new Elysia()
+    .use(signedIn(tokens, "resources.read_account", { realm: true }))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -100,6 +100,14 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
         detail: { summary: "How many events of each type there were, and when the first and the last" },
       },
     )
+    .get("/:id", async ({ caller, params }) => ok("Event", await own(caller, params.id)), {
+      params: IdParams,
+      response: { 200: EventReply, ...errors("EVENT_NOT_FOUND") },
+      detail: { summary: "An event" },
+    });
+
+  const deleting = new Elysia()
+    .use(signedIn(tokens, "resources.write_account", { realm: true }))
     .delete(
       "/",
       async ({ caller, body = {}, operation }) => {
@@ -144,11 +152,6 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
         },
       },
     )
-    .get("/:id", async ({ caller, params }) => ok("Event", await own(caller, params.id)), {
-      params: IdParams,
-      response: { 200: EventReply, ...errors("EVENT_NOT_FOUND") },
-      detail: { summary: "An event" },
-    })
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
@@ -164,6 +167,8 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
         detail: { summary: "Delete an event for good", description: "Not while impersonating." },
       },
     );
+
+  const forUsers = new Elysia({ prefix: "/api/v1/events" }).use(reading).use(deleting);
 
   const forAdministrators = new Elysia({ prefix: "/api/v1/events" }).use(admin(tokens)).post(
     "/cleanup",

@@ -25,7 +25,7 @@ import {
 } from "../../../schemas/activity/notification.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
-import { admin, anyone, firstParty, signedIn } from "../../auth/guards.ts";
+import { admin, firstParty, open, signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
@@ -41,7 +41,7 @@ const cursorOf = (position: Position | undefined) =>
 /** What the caller is told (spec, control plane §4.13). */
 export const notificationRoutes = ({ db, actors, tokens, newId }: Berth) => {
   const reading = new Elysia({ prefix: "/api/v1/notifications" })
-    .use(signedIn(tokens))
+    .use(signedIn(tokens, "resources.read_account", { realm: true }))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -131,17 +131,19 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: Berth) => {
       { response: { 200: ReadAllReply }, detail: { summary: "Mark all notices as read" } },
     );
 
-  const open = new Elysia({ prefix: "/api/v1/notifications" }).use(anyone()).get(
-    "/public",
-    async () => {
-      const notifications = await listPublic(db);
-      return ok("Public notifications", { notifications, count: notifications.length });
-    },
-    {
-      response: { 200: PublicNotificationsReply },
-      detail: { summary: "What everybody may see, newest first" },
-    },
-  );
+  const publicly = new Elysia({ prefix: "/api/v1/notifications" })
+    .use(open("the spec makes public notifications readable without a token (control plane §5.1)"))
+    .get(
+      "/public",
+      async () => {
+        const notifications = await listPublic(db);
+        return ok("Public notifications", { notifications, count: notifications.length });
+      },
+      {
+        response: { 200: PublicNotificationsReply },
+        detail: { summary: "What everybody may see, newest first" },
+      },
+    );
 
   const operating = new Elysia({ prefix: "/api/v1/admin" }).use(admin(tokens)).post(
     "/notifications",
@@ -167,7 +169,7 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: Berth) => {
   );
 
   return new Elysia({ detail: { tags: ["Notifications"] } })
-    .use(open)
+    .use(publicly)
     .use(marking)
     .use(reading)
     .use(operating);

@@ -69,8 +69,8 @@ export const invoiceRoutes = ({ db, actors, tokens, newId }: Berth) => {
     }
   };
 
-  return new Elysia({ prefix: "/api/v1/wallet/invoices", detail: { tags: ["Invoices"] } })
-    .use(signedIn(tokens))
+  const reading = new Elysia()
+    .use(signedIn(tokens, "wallet.read"))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -112,22 +112,27 @@ export const invoiceRoutes = ({ db, actors, tokens, newId }: Berth) => {
         response: { 200: Pdf, ...errors("INVOICE_NOT_FOUND", "RATE_LIMITED") },
         detail: { summary: "An invoice as PDF; the same bytes whenever it is asked for" },
       },
-    )
-    .post(
-      "/generate/:id",
-      async ({ caller, params }) => {
-        const { isNew, ...invoice } = await issue(caller.userId, params.id);
-        return isNew ? created("Invoice created", invoice) : ok("Invoice exists", invoice);
-      },
-      {
-        params: IdParams,
-        response: { 200: IssuedInvoiceReply, 201: IssuedInvoiceReply, ...errors("TRANSACTION_NOT_FOUND") },
-        detail: {
-          summary: "The invoice of a transaction, made where there is none",
-          description:
-            "Numbers leave no gap within the year of issue. 201 for the one request that made it, 200 for all others.",
-          ...WITHOUT_KEY,
-        },
-      },
     );
+
+  const writing = new Elysia().use(signedIn(tokens, "wallet.spend")).post(
+    "/generate/:id",
+    async ({ caller, params }) => {
+      const { isNew, ...invoice } = await issue(caller.userId, params.id);
+      return isNew ? created("Invoice created", invoice) : ok("Invoice exists", invoice);
+    },
+    {
+      params: IdParams,
+      response: { 200: IssuedInvoiceReply, 201: IssuedInvoiceReply, ...errors("TRANSACTION_NOT_FOUND") },
+      detail: {
+        summary: "The invoice of a transaction, made where there is none",
+        description:
+          "Numbers leave no gap within the year of issue. 201 for the one request that made it, 200 for all others.",
+        ...WITHOUT_KEY,
+      },
+    },
+  );
+
+  return new Elysia({ prefix: "/api/v1/wallet/invoices", detail: { tags: ["Invoices"] } })
+    .use(reading)
+    .use(writing);
 };

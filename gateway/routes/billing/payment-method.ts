@@ -20,15 +20,14 @@ const DEFAULTS =
   "last one, or it stays). A method that is made the default is made active.";
 
 /** How the caller pays (spec, control plane §4.7). */
-export const paymentMethodRoutes = ({ db, actors, tokens }: Berth) =>
+export const paymentMethodRoutes = (berth: Berth) =>
   new Elysia({ prefix: "/api/v1/wallet/payment-methods", detail: { tags: ["Payment methods"] } })
-    .use(signedIn(tokens))
-    // Before validation, whose errors name unknown keys.
-    .onTransform(({ body, request }) => {
-      refuseCardData(body);
-      // A key is kept, in the receipt of what was done under it.
-      refuseCardText(request.headers.get("idempotency-key") ?? "", "headers.idempotency-key");
-    })
+    .use(reading(berth))
+    .use(writing(berth));
+
+const reading = ({ db, tokens }: Berth) =>
+  new Elysia()
+    .use(signedIn(tokens, "wallet.read"))
     .get("/", async ({ caller }) => ok("Payment methods", await listPaymentMethods(db, caller.userId)), {
       response: { 200: PaymentMethodsReply },
       detail: { summary: "Your payment methods, oldest first", description: DEFAULTS },
@@ -46,7 +45,17 @@ export const paymentMethodRoutes = ({ db, actors, tokens }: Berth) =>
         response: { 200: PaymentMethodReply, ...errors("PAYMENT_METHOD_NOT_FOUND") },
         detail: { summary: "A payment method" },
       },
-    )
+    );
+
+const writing = ({ actors, tokens }: Berth) =>
+  new Elysia()
+    .use(signedIn(tokens, "wallet.spend"))
+    // Before validation, whose errors name unknown keys.
+    .onTransform(({ body, request }) => {
+      refuseCardData(body);
+      // A key is kept, in the receipt of what was done under it.
+      refuseCardText(request.headers.get("idempotency-key") ?? "", "headers.idempotency-key");
+    })
     .post(
       "/",
       async ({ caller, body, operation }) => {

@@ -73,7 +73,7 @@ export const topUpRoutes = (berth: Berth) => {
 
   const intents = (name: PaymentProviderName) =>
     new Elysia()
-      .use(signedIn(tokens))
+      .use(signedIn(tokens, "wallet.read"))
       .get(
         `/payments/${name}/intents`,
         async ({ caller, query }) => {
@@ -101,21 +101,22 @@ export const topUpRoutes = (berth: Berth) => {
         },
       );
 
-  return new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Top-ups"] } })
-    .use(signedIn(tokens))
-    .get(
-      "/payment-availability",
-      () =>
-        ok("Payment availability", {
-          cardpay: availability("cardpay"),
-          cryptopay: availability("cryptopay"),
-          ai_credit_fee_bps: aiCreditFeeBps,
-        }),
-      {
-        response: { 200: PaymentAvailabilityReply },
-        detail: { summary: "Which providers take top-ups now, and how much in one" },
-      },
-    )
+  const reading = new Elysia().use(signedIn(tokens, "wallet.read")).get(
+    "/payment-availability",
+    () =>
+      ok("Payment availability", {
+        cardpay: availability("cardpay"),
+        cryptopay: availability("cryptopay"),
+        ai_credit_fee_bps: aiCreditFeeBps,
+      }),
+    {
+      response: { 200: PaymentAvailabilityReply },
+      detail: { summary: "Which providers take top-ups now, and how much in one" },
+    },
+  );
+
+  const spending = new Elysia()
+    .use(signedIn(tokens, "wallet.spend"))
     .post(
       "/payments/cardpay/checkout",
       async ({ caller, body, operation, set }) => {
@@ -141,7 +142,11 @@ export const topUpRoutes = (berth: Berth) => {
         response: { 201: InvoiceReply, ...REFUSALS },
         detail: { summary: "Top up by crypto", description: DESCRIPTION },
       },
-    )
+    );
+
+  return new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Top-ups"] } })
+    .use(reading)
+    .use(spending)
     .use(intents("cardpay"))
     .use(intents("cryptopay"));
 };

@@ -23,7 +23,7 @@ import { numberedPage, paginationOf } from "../../http/query.ts";
 /** What moved the caller's money (spec, control plane §4.6, §4.8). */
 export const transactionRoutes = ({ db, tokens }: Berth) =>
   new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
-    .use(signedIn(tokens))
+    .use(signedIn(tokens, "wallet.read"))
     .get(
       "/transactions",
       async ({ caller, query }) => {

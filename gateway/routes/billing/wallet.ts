@@ -13,9 +13,14 @@ import type { Berth } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 
 /** The caller's money (spec, control plane §4.6, §4.9). */
-export const walletRoutes = ({ db, actors, tokens, aiCredits }: Berth) =>
+export const walletRoutes = (berth: Berth) =>
   new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
-    .use(signedIn(tokens))
+    .use(balances(berth))
+    .use(transfers(berth));
+
+const balances = ({ db, tokens, aiCredits }: Berth) =>
+  new Elysia()
+    .use(signedIn(tokens, "wallet.read"))
     .get("/balances", async ({ caller }) => ok("Balances", await aiCredits.balances(caller.userId)), {
       response: { 200: BalancesReply },
       detail: { summary: "General balance and AI credit" },
@@ -46,31 +51,33 @@ export const walletRoutes = ({ db, actors, tokens, aiCredits }: Berth) =>
         response: { 200: GeneralBalanceReply, ...errors("USER_NOT_FOUND") },
         detail: { summary: "The record of the general balance" },
       },
-    )
-    .post(
-      "/transfers",
-      async ({ caller, body, operation }) => {
-        const answer = await actors.wallet(caller.userId).transfer(body, operation);
-        const replayed = answer.replayed && operation.keyed;
-        const arrival = await aiCredits.arrival(caller.userId, answer.value, replayed);
-        return ok("Transfer completed", { ...answer.value, ...arrival, replayed });
-      },
-      {
-        body: Transfer,
-        response: {
-          200: TransferReply,
-          ...errors(
-            "INSUFFICIENT_BALANCE",
-            "TRANSFER_FEE_CHANGED",
-            "TRANSFER_IDEMPOTENCY_KEY_REUSED",
-            "BALANCE_LIMIT",
-          ),
-        },
-        detail: {
-          summary: "Move money from the general balance to AI credit",
-          description:
-            "One way. The same idempotency key and amount answers the first receipt with `replayed: true` and moves nothing; " +
-            "`limit_sync_pending` then says how it stands now.",
-        },
-      },
     );
+
+const transfers = ({ actors, tokens, aiCredits }: Berth) =>
+  new Elysia().use(signedIn(tokens, "wallet.spend")).post(
+    "/transfers",
+    async ({ caller, body, operation }) => {
+      const answer = await actors.wallet(caller.userId).transfer(body, operation);
+      const replayed = answer.replayed && operation.keyed;
+      const arrival = await aiCredits.arrival(caller.userId, answer.value, replayed);
+      return ok("Transfer completed", { ...answer.value, ...arrival, replayed });
+    },
+    {
+      body: Transfer,
+      response: {
+        200: TransferReply,
+        ...errors(
+          "INSUFFICIENT_BALANCE",
+          "TRANSFER_FEE_CHANGED",
+          "TRANSFER_IDEMPOTENCY_KEY_REUSED",
+          "BALANCE_LIMIT",
+        ),
+      },
+      detail: {
+        summary: "Move money from the general balance to AI credit",
+        description:
+          "One way. The same idempotency key and amount answers the first receipt with `replayed: true` and moves nothing; " +
+          "`limit_sync_pending` then says how it stands now.",
+      },
+    },
+  );

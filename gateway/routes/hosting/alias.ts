@@ -70,8 +70,8 @@ export const aliasRoutes = (berth: Berth) => {
     return reached(value);
   }
 
-  return new Elysia({ prefix: "/api/v1/proxy/aliases", detail: { tags: ["Proxy aliases"] } })
-    .use(signedIn(tokens))
+  const reading = new Elysia()
+    .use(signedIn(tokens, "resources.read", { realm: true }))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -84,6 +84,25 @@ export const aliasRoutes = (berth: Berth) => {
         detail: { summary: "Your proxy aliases, oldest first" },
       },
     )
+    .get(
+      "/:id",
+      async ({ caller, params }) => {
+        const { alias, projectName, container } = await reachable(caller, "read", params.id);
+        return ok("Proxy alias", {
+          ...shown(alias),
+          project: { id: alias.project_id, alias: projectName },
+          container: { id: container.id, name: container.name },
+        });
+      },
+      {
+        params: IdParams,
+        response: { 200: OneAliasReply, ...errors("ALIAS_NOT_FOUND") },
+        detail: { summary: "A proxy alias, with its project and container" },
+      },
+    );
+
+  const writing = new Elysia()
+    .use(signedIn(tokens, "resources.write", { realm: true }))
     .post(
       "/",
       async ({ caller, body, operation }) => {
@@ -128,22 +147,6 @@ export const aliasRoutes = (berth: Berth) => {
             "A name is unique on the container's server. The target port of http, https and ssh is `port`, else `index`, " +
             "else the one in `program`, else 80, 443 or 22. A built-in program has a port of its own: `port` is refused.",
         },
-      },
-    )
-    .get(
-      "/:id",
-      async ({ caller, params }) => {
-        const { alias, projectName, container } = await reachable(caller, "read", params.id);
-        return ok("Proxy alias", {
-          ...shown(alias),
-          project: { id: alias.project_id, alias: projectName },
-          container: { id: container.id, name: container.name },
-        });
-      },
-      {
-        params: IdParams,
-        response: { 200: OneAliasReply, ...errors("ALIAS_NOT_FOUND") },
-        detail: { summary: "A proxy alias, with its project and container" },
       },
     )
     .patch(
@@ -201,4 +204,8 @@ export const aliasRoutes = (berth: Berth) => {
         detail: { summary: "Delete a proxy alias: its URL answers 404 at once, and its name is free" },
       },
     );
+
+  return new Elysia({ prefix: "/api/v1/proxy/aliases", detail: { tags: ["Proxy aliases"] } })
+    .use(reading)
+    .use(writing);
 };

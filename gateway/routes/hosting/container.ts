@@ -66,7 +66,7 @@ export const containerRoutes = (berth: Berth) => {
 
   /** Start, stop and restart answer the record at once; its state follows when the host has done it. */
   const change = (what: "start" | "stop" | "restart", message: string) =>
-    new Elysia().use(signedIn(tokens)).post(
+    new Elysia().use(signedIn(tokens, "resources.write", { realm: true })).post(
       `/:id/${what}`,
       async ({ caller, params, operation }) => {
         const { server_id } = await reachable(caller, "operate", params.id);
@@ -85,8 +85,8 @@ export const containerRoutes = (berth: Berth) => {
       },
     );
 
-  return new Elysia({ prefix: "/api/v1/containers", detail: { tags: ["Containers"] } })
-    .use(signedIn(tokens))
+  const reading = new Elysia()
+    .use(signedIn(tokens, "resources.read", { realm: true }))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -103,6 +103,14 @@ export const containerRoutes = (berth: Berth) => {
         detail: { summary: "Your containers, oldest first" },
       },
     )
+    .get("/:id", async ({ caller, params }) => ok("Container", await reachable(caller, "read", params.id)), {
+      params: IdParams,
+      response: { 200: ContainerReply, ...errors("CONTAINER_NOT_FOUND") },
+      detail: { summary: "A container, where it is and what its host last applied" },
+    });
+
+  const writing = new Elysia()
+    .use(signedIn(tokens, "resources.write", { realm: true }))
     .post(
       "/",
       async ({ caller, body, operation }) => {
@@ -152,11 +160,6 @@ export const containerRoutes = (berth: Berth) => {
         detail: { summary: "Create a container on a server that you rent, and start it" },
       },
     )
-    .get("/:id", async ({ caller, params }) => ok("Container", await reachable(caller, "read", params.id)), {
-      params: IdParams,
-      response: { 200: ContainerReply, ...errors("CONTAINER_NOT_FOUND") },
-      detail: { summary: "A container, where it is and what its host last applied" },
-    })
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
@@ -199,7 +202,11 @@ export const containerRoutes = (berth: Berth) => {
           "x-idempotency-key": false,
         },
       },
-    )
+    );
+
+  return new Elysia({ prefix: "/api/v1/containers", detail: { tags: ["Containers"] } })
+    .use(reading)
+    .use(writing)
     .use(change("start", "Container starting"))
     .use(change("stop", "Container stopping"))
     .use(change("restart", "Container restarting"));

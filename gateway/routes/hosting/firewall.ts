@@ -40,7 +40,7 @@ export const firewallRoutes = (berth: Berth) => {
 
   const ofDirection = <D extends keyof typeof BODIES>(direction: D) =>
     new Elysia()
-      .use(signedIn(tokens))
+      .use(signedIn(tokens, "resources.write", { realm: true }))
       .post(
         `/${direction}`,
         async ({ caller, params, body, operation }) => {
@@ -149,47 +149,50 @@ export const firewallRoutes = (berth: Berth) => {
         },
       );
 
+  const reading = new Elysia().use(signedIn(tokens, "resources.read", { realm: true })).get(
+    "/rules",
+    async ({ caller, params }) => {
+      const container = await reachable(caller, "read", params.id);
+      const listing = await readFirewall(db, container.id, firewallLimits);
+      const firewall = appliedFirewalls.newest(container.id, listing.firewall);
+      const counted = await firewallCounts(container, listing);
+      return ok("Firewall rules", { ...listing, ...counted, firewall });
+    },
+    {
+      params: IdParams,
+      response: { 200: FirewallListingReply, ...errors("CONTAINER_NOT_FOUND") },
+      detail: {
+        summary: "Rules of both directions, their limits, and what the host enforces",
+        description:
+          "`packets` and `bytes` of each rule are asked of the host as the listing is made, which waits a quarter of a " +
+          "second for them and not longer. A rule counts the packets that it decided about: of a flow that was allowed, those of the side " +
+          "that opened it.",
+      },
+    },
+  );
+
+  const writing = new Elysia().use(signedIn(tokens, "resources.write", { realm: true })).post(
+    "/reset",
+    async ({ caller, params, operation }) => {
+      const container = await reachable(caller, "firewall", params.id);
+      const { firewall } = await appliedFirewalls.follow(container, async () => {
+        const { value } = await actors
+          .firewall(container.id)
+          .reset(ownerOf(container, caller), operation.by(caller.userId));
+        return value;
+      });
+      return ok("Firewall reset", { rules: { ingress: [], egress: [] }, firewall });
+    },
+    {
+      params: IdParams,
+      response: { 200: FirewallResetReply, ...errors("CONTAINER_NOT_FOUND") },
+      detail: { summary: "Remove every rule and detach the firewall: the container is open again" },
+    },
+  );
+
   return new Elysia({ prefix: "/api/v1/containers/:id/firewall", detail: { tags: ["Firewall"] } })
-    .use(signedIn(tokens))
-    .get(
-      "/rules",
-      async ({ caller, params }) => {
-        const container = await reachable(caller, "read", params.id);
-        const listing = await readFirewall(db, container.id, firewallLimits);
-        const firewall = appliedFirewalls.newest(container.id, listing.firewall);
-        const counted = await firewallCounts(container, listing);
-        return ok("Firewall rules", { ...listing, ...counted, firewall });
-      },
-      {
-        params: IdParams,
-        response: { 200: FirewallListingReply, ...errors("CONTAINER_NOT_FOUND") },
-        detail: {
-          summary: "Rules of both directions, their limits, and what the host enforces",
-          description:
-            "`packets` and `bytes` of each rule are asked of the host as the listing is made, which waits a quarter of a " +
-            "second for them and not longer. A rule counts the packets that it decided about: of a flow that was allowed, those of the side " +
-            "that opened it.",
-        },
-      },
-    )
+    .use(reading)
+    .use(writing)
     .use(ofDirection("ingress"))
-    .use(ofDirection("egress"))
-    .post(
-      "/reset",
-      async ({ caller, params, operation }) => {
-        const container = await reachable(caller, "firewall", params.id);
-        const { firewall } = await appliedFirewalls.follow(container, async () => {
-          const { value } = await actors
-            .firewall(container.id)
-            .reset(ownerOf(container, caller), operation.by(caller.userId));
-          return value;
-        });
-        return ok("Firewall reset", { rules: { ingress: [], egress: [] }, firewall });
-      },
-      {
-        params: IdParams,
-        response: { 200: FirewallResetReply, ...errors("CONTAINER_NOT_FOUND") },
-        detail: { summary: "Remove every rule and detach the firewall: the container is open again" },
-      },
-    );
+    .use(ofDirection("egress"));
 };

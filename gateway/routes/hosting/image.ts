@@ -73,8 +73,8 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
     }
   };
 
-  return new Elysia({ prefix: "/api/v1/images", detail: { tags: ["Images"] } })
-    .use(signedIn(tokens))
+  const reading = new Elysia()
+    .use(signedIn(tokens, "resources.read"))
     .get(
       "/public",
       ({ query }) =>
@@ -152,7 +152,10 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
         response: { 200: UserImagesReply },
         detail: { summary: "Images that you have imported or purchased, the newest first" },
       },
-    )
+    );
+
+  const writing = new Elysia()
+    .use(signedIn(tokens, "resources.write"))
     .post(
       "/import/:id",
       ({ caller, params, operation }) =>
@@ -169,41 +172,6 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
           ...errors("IMAGE_NOT_FREE", "IMAGE_ALREADY_OWNED", "IMAGE_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED"),
         },
         detail: { summary: "Have a free image" },
-      },
-    )
-    .post(
-      "/purchase/:id",
-      ({ caller, params, operation }) =>
-        orFail("purchase image", async () => {
-          await refuseKeyOf("import", caller.userId, operation);
-          const shown_cents = await priceUnlessDone("purchase", caller.userId, params.id, operation);
-          const input = { image_id: params.id, shown_cents };
-          const { value } = await actors.image_library(caller.userId).purchase(input, operation);
-          const balance =
-            value.general_balance ?? (await readGeneralBalance(db, caller.userId))?.general_balance ?? "0";
-          return ok("Image purchased", {
-            price_paid: value.price_cents / 100,
-            remaining_balance: Number(balance),
-          });
-        }),
-      {
-        params: IdParams,
-        response: {
-          200: PurchaseReply,
-          ...errors(
-            "INSUFFICIENT_BALANCE",
-            "IMAGE_ALREADY_OWNED",
-            "IMAGE_NOT_FOUND",
-            "CHARGE_EXCEEDS_MAX",
-            "IDEMPOTENCY_KEY_REUSED",
-          ),
-        },
-        detail: {
-          summary: "Buy an image from the general balance",
-          description:
-            "It costs what the catalogue shows when the request arrives, or less. When the price is raised in that very moment the answer is " +
-            "CHARGE_EXCEEDS_MAX with `total_cents`, and nothing is charged. An image is bought once, whatever happens to its price afterwards.",
-        },
       },
     )
     .post(
@@ -230,6 +198,47 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
         },
       },
     );
+
+  const buying = new Elysia().use(signedIn(tokens, "wallet.spend")).post(
+    "/purchase/:id",
+    ({ caller, params, operation }) =>
+      orFail("purchase image", async () => {
+        await refuseKeyOf("import", caller.userId, operation);
+        const shown_cents = await priceUnlessDone("purchase", caller.userId, params.id, operation);
+        const input = { image_id: params.id, shown_cents };
+        const { value } = await actors.image_library(caller.userId).purchase(input, operation);
+        const balance =
+          value.general_balance ?? (await readGeneralBalance(db, caller.userId))?.general_balance ?? "0";
+        return ok("Image purchased", {
+          price_paid: value.price_cents / 100,
+          remaining_balance: Number(balance),
+        });
+      }),
+    {
+      params: IdParams,
+      response: {
+        200: PurchaseReply,
+        ...errors(
+          "INSUFFICIENT_BALANCE",
+          "IMAGE_ALREADY_OWNED",
+          "IMAGE_NOT_FOUND",
+          "CHARGE_EXCEEDS_MAX",
+          "IDEMPOTENCY_KEY_REUSED",
+        ),
+      },
+      detail: {
+        summary: "Buy an image from the general balance",
+        description:
+          "It costs what the catalogue shows when the request arrives, or less. When the price is raised in that very moment the answer is " +
+          "CHARGE_EXCEEDS_MAX with `total_cents`, and nothing is charged. An image is bought once, whatever happens to its price afterwards.",
+      },
+    },
+  );
+
+  return new Elysia({ prefix: "/api/v1/images", detail: { tags: ["Images"] } })
+    .use(reading)
+    .use(writing)
+    .use(buying);
 };
 
 const filterOf = (query: PublicImagesQuery) => {

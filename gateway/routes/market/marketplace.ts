@@ -18,7 +18,7 @@ import { listed, oneOfEach } from "../../http/query.ts";
 /** What can be rented now and what can be ordered (spec, control plane §4.1). */
 export const marketplaceRoutes = ({ db, tokens }: Berth) =>
   new Elysia({ prefix: "/api/v1", detail: { tags: ["Marketplace"] } })
-    .use(signedIn(tokens))
+    .use(signedIn(tokens, "resources.read"))
     .get("/offers", async () => ok("Offers", await listOffers(db, "orderable")), {
       response: { 200: OffersReply },
       detail: {

@@ -27,6 +27,29 @@ export const rentalRoutes = (berth: Berth) => [
   under("/api/v1/servers", berth).use(rent(berth)),
 ];
 
+const under = (prefix: string, berth: Berth) =>
+  new Elysia({ prefix, detail: { tags: ["Rentals"] } })
+    .use(reading(berth))
+    .use(runtime(berth))
+    .use(extend(berth));
+
+const reading = (berth: Berth) =>
+  new Elysia()
+    .use(signedIn(berth.tokens, "resources.read"))
+    .get("/", async ({ caller }) => ok("Rentals", await listRentals(berth.db, caller.userId)), {
+      response: { 200: RentalsReply },
+      detail: { summary: "The servers that you rent, oldest first" },
+    })
+    .get(
+      "/:id",
+      async ({ caller, params }) => ok("Rental", await reachableRental(berth, caller, "read", params.id)),
+      {
+        params: IdParams,
+        response: { 200: RentalReply, ...errors("RENTAL_NOT_FOUND") },
+        detail: { summary: "A rental" },
+      },
+    );
+
 /** Live readings are for account logins alone (spec §5.3). */
 const runtime = (berth: Berth) =>
   new Elysia().use(firstParty(berth.tokens)).get(
@@ -64,65 +87,47 @@ const runtime = (berth: Berth) =>
     },
   );
 
-const under = (prefix: string, berth: Berth) => {
-  const { db, actors, tokens } = berth;
-  return new Elysia({ prefix, detail: { tags: ["Rentals"] } })
-    .use(runtime(berth))
-    .use(signedIn(tokens))
-    .get("/", async ({ caller }) => ok("Rentals", await listRentals(db, caller.userId)), {
-      response: { 200: RentalsReply },
-      detail: { summary: "The servers that you rent, oldest first" },
-    })
-    .get(
-      "/:id",
-      async ({ caller, params }) => ok("Rental", await reachableRental(berth, caller, "read", params.id)),
-      {
-        params: IdParams,
-        response: { 200: RentalReply, ...errors("RENTAL_NOT_FOUND") },
-        detail: { summary: "A rental" },
+const extend = (berth: Berth) =>
+  new Elysia().use(signedIn(berth.tokens, "wallet.spend")).post(
+    "/:id/extend",
+    async ({ caller, params, body, operation }) => {
+      await reachableRental(berth, caller, "extend", params.id);
+      const expected = new Date(body.expected_rental_end);
+      if (Number.isNaN(expected.getTime()))
+        throw new ValidationError("body.expected_rental_end", "must be a time as `rental_end` shows it");
+      const { value } = await berth.actors.rental(params.id).extend(body, operation);
+      return ok("Rental extended", {
+        ...(await reachableRental(berth, caller, "read", params.id)),
+        ...value,
+      });
+    },
+    {
+      params: IdParams,
+      body: Extend,
+      response: {
+        200: ChargedRentalReply,
+        ...errors(
+          "RENTAL_NOT_FOUND",
+          "EXTENSION_ALREADY_APPLIED",
+          "CHARGE_CONFIRMATION_REQUIRED",
+          "CHARGE_EXCEEDS_MAX",
+          "RENTAL_ENDED",
+          "INSUFFICIENT_BALANCE",
+        ),
       },
-    )
-    .post(
-      "/:id/extend",
-      async ({ caller, params, body, operation }) => {
-        await reachableRental(berth, caller, "extend", params.id);
-        const expected = new Date(body.expected_rental_end);
-        if (Number.isNaN(expected.getTime()))
-          throw new ValidationError("body.expected_rental_end", "must be a time as `rental_end` shows it");
-        const { value } = await actors.rental(params.id).extend(body, operation);
-        return ok("Rental extended", {
-          ...(await reachableRental(berth, caller, "read", params.id)),
-          ...value,
-        });
+      detail: {
+        summary: "Move the end of a rental",
+        description:
+          "It costs the price of now for so many days, and never more than `renewal_prices`, which were fixed when the rental " +
+          "began. A rental without such a price needs `max_charge_cents`. Read the rental again before a retry: an extension " +
+          "applies once to the `rental_end` that it was asked for.",
       },
-      {
-        params: IdParams,
-        body: Extend,
-        response: {
-          200: ChargedRentalReply,
-          ...errors(
-            "RENTAL_NOT_FOUND",
-            "EXTENSION_ALREADY_APPLIED",
-            "CHARGE_CONFIRMATION_REQUIRED",
-            "CHARGE_EXCEEDS_MAX",
-            "RENTAL_ENDED",
-            "INSUFFICIENT_BALANCE",
-          ),
-        },
-        detail: {
-          summary: "Move the end of a rental",
-          description:
-            "It costs the price of now for so many days, and never more than `renewal_prices`, which were fixed when the rental " +
-            "began. A rental without such a price needs `max_charge_cents`. Read the rental again before a retry: an extension " +
-            "applies once to the `rental_end` that it was asked for.",
-        },
-      },
-    );
-};
+    },
+  );
 
 const rent = (berth: Berth) => {
   const { db, actors, tokens, newId } = berth;
-  return new Elysia().use(signedIn(tokens)).post(
+  return new Elysia().use(signedIn(tokens, "wallet.spend")).post(
     "/:id/rent",
     async ({ caller, params, body, operation }) => {
       const rentalId = actorIdFor("rental", caller.userId, operation, newId);

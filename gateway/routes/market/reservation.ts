@@ -22,8 +22,8 @@ const LIMITS = { standard: 50, max: 500 };
 /** Reservations of servers that are yet to be built (spec, control plane §4.2). */
 export const reservationRoutes = (berth: Berth) => {
   const { db, actors, tokens, newId } = berth;
-  return new Elysia({ prefix: "/api/v1", detail: { tags: ["Reservations"] } })
-    .use(signedIn(tokens))
+  const reading = new Elysia()
+    .use(signedIn(tokens, "resources.read"))
     .get(
       "/reservations",
       async ({ caller, query }) => {
@@ -45,51 +45,54 @@ export const reservationRoutes = (berth: Berth) => {
         response: { 200: ReservationReply, ...errors("RESERVATION_NOT_FOUND") },
         detail: { summary: "A reservation" },
       },
-    )
-    .post(
-      "/offers/:id/reserve",
-      async ({ caller, params, body, operation }) => {
-        const id = actorIdFor("reservation", caller.userId, operation, newId);
-        // A key that comes again is answered before any other check.
-        const made = await readReservation(db, id, caller.userId);
-        const poolId = made === undefined ? await ownedPool(berth, caller, body.pool_id) : made.pool_id;
-        if ((await readOffer(db, params.id)) === undefined)
-          throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
-        const { days, max_charge_cents } = body;
-        await actors.offer(params.id).reserve(
-          {
-            days,
-            ...(max_charge_cents === undefined ? {} : { max_charge_cents }),
-            reservation_id: id,
-            user_id: caller.userId,
-            pool_id: poolId,
-          },
-          operation.by(caller.userId),
-        );
-        return created("Reserved", existing(await readReservation(db, id, caller.userId)));
-      },
-      {
-        params: IdParams,
-        body: Reserve,
-        response: {
-          201: ReservationReply,
-          ...errors(
-            "OFFER_NOT_FOUND",
-            "POOL_NOT_FOUND",
-            "CHARGE_CONFIRMATION_REQUIRED",
-            "CHARGE_MISMATCH",
-            "INSUFFICIENT_BALANCE",
-            "IDEMPOTENCY_KEY_REUSED",
-          ),
-        },
-        detail: {
-          summary: "Reserve a server of an offer; it is paid at once",
-          description:
-            "`max_charge_cents` must be the exact total of rent and setup fee; any difference is refused with `total_cents`. The same " +
-            "key answers the first reservation and charges nothing more; after INSUFFICIENT_BALANCE take a new key.",
-        },
-      },
     );
+
+  const spending = new Elysia().use(signedIn(tokens, "wallet.spend")).post(
+    "/offers/:id/reserve",
+    async ({ caller, params, body, operation }) => {
+      const id = actorIdFor("reservation", caller.userId, operation, newId);
+      // A key that comes again is answered before any other check.
+      const made = await readReservation(db, id, caller.userId);
+      const poolId = made === undefined ? await ownedPool(berth, caller, body.pool_id) : made.pool_id;
+      if ((await readOffer(db, params.id)) === undefined)
+        throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
+      const { days, max_charge_cents } = body;
+      await actors.offer(params.id).reserve(
+        {
+          days,
+          ...(max_charge_cents === undefined ? {} : { max_charge_cents }),
+          reservation_id: id,
+          user_id: caller.userId,
+          pool_id: poolId,
+        },
+        operation.by(caller.userId),
+      );
+      return created("Reserved", existing(await readReservation(db, id, caller.userId)));
+    },
+    {
+      params: IdParams,
+      body: Reserve,
+      response: {
+        201: ReservationReply,
+        ...errors(
+          "OFFER_NOT_FOUND",
+          "POOL_NOT_FOUND",
+          "CHARGE_CONFIRMATION_REQUIRED",
+          "CHARGE_MISMATCH",
+          "INSUFFICIENT_BALANCE",
+          "IDEMPOTENCY_KEY_REUSED",
+        ),
+      },
+      detail: {
+        summary: "Reserve a server of an offer; it is paid at once",
+        description:
+          "`max_charge_cents` must be the exact total of rent and setup fee; any difference is refused with `total_cents`. The same " +
+          "key answers the first reservation and charges nothing more; after INSUFFICIENT_BALANCE take a new key.",
+      },
+    },
+  );
+
+  return new Elysia({ prefix: "/api/v1", detail: { tags: ["Reservations"] } }).use(reading).use(spending);
 };
 
 function existing(reservation: Reservation | undefined): Reservation {

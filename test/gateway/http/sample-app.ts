@@ -4,7 +4,7 @@ import pino from "pino";
 import { Registry } from "prom-client";
 import { createApp } from "../../../gateway/app.ts";
 import { TokenIssuer, TokenVerifier } from "../../../gateway/auth/access-tokens.ts";
-import { admin, anyone, signedIn } from "../../../gateway/auth/guards.ts";
+import { admin, open, signedIn } from "../../../gateway/auth/guards.ts";
 import { created, done, errors, ok } from "../../../gateway/http/envelope.ts";
 import type { Checks } from "../../../gateway/http/health.ts";
 import { limited, RateLimiter } from "../../../gateway/http/rate-limit.ts";
@@ -38,7 +38,7 @@ const BoatReply = Reply(
 /** Routes as the gateway's own are written, of a noun that it does not have. */
 const boatRoutes = (tokens: TokenVerifier) =>
   new Elysia({ prefix: "/api/v1/boats", tags: ["Boats"] })
-    .use(signedIn(tokens))
+    .use(signedIn(tokens, "resources.write"))
     .get("/", ({ caller, query }) => ok("Boats", { caller: caller.userId, query }), {
       query: BoatQuery,
       response: { 200: Anything },
@@ -82,7 +82,7 @@ const wreckRoutes = () => {
   const signIns = new RateLimiter({ name: "sign-in", limit: 2, windowSeconds: 60 });
   const documented = { response: { 200: Anything }, detail: { summary: "Fails" } };
   return new Elysia({ prefix: "/wrecks" })
-    .use(anyone())
+    .use(open("a test"))
     .get(
       "/fault",
       () => {
@@ -135,7 +135,7 @@ const wreckRoutes = () => {
 
 const rawRoutes = () =>
   new Elysia({ prefix: "/raw" })
-    .use(anyone({ body: "bytes", bodyBytesMax: 10 }))
+    .use(open("a test", { body: "bytes", bodyBytesMax: 10 }))
     .post("/", ({ body }) => ok("Bytes", { bytes: [...body] }), {
       body: Type.Uint8Array(),
       response: { 200: Anything },

@@ -1,0 +1,17 @@
+import pino from "pino";
+import { Registry } from "prom-client";
+import { createApp } from "../../../gateway/app.ts";
+import type { Berth } from "../../../gateway/context.ts";
+import { routes } from "../../../gateway/routes/index.ts";
+
+/** Every route of the gateway, as the app lists them: nothing is asked of what the routes work with. */
+export function appRoutes() {
+  const app = createApp({
+    log: pino({ level: "silent" }),
+    version: "0",
+    registry: new Registry(),
+    ready: {},
+    routes: routes({} as Berth),
+  });
+  return app.routes;
+}
