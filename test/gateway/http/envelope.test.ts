@@ -93,7 +93,7 @@ describe("errors", () => {
       method: "GET",
       route: "/wrecks/fault",
     });
-    expect(JSON.stringify(app.logged[0])).toContain("made-up-app.ts");
+    expect(JSON.stringify(app.logged[0])).toContain("sample-app.ts");
   });
 
   test("a reply that breaks its own schema is a 500, and neither answer nor log holds its values", async () => {
