@@ -8,6 +8,7 @@ import { readEndedTokens, readGoodToken } from "../actors/accounts/token/queries
 import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts";
 import { systemClock } from "../actors/platform/clock.ts";
 import { bounded } from "../actors/platform/db/bounded.ts";
+import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseAway, openSql } from "../actors/platform/db/sql.ts";
 import { newId, randomIds } from "../actors/platform/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
@@ -65,6 +66,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   await pingDatabase(db).catch((cause) => {
     throw new Error(`PostgreSQL at DATABASE_URL does not answer: ${cause.message}`, { cause });
   });
+  if (await mayWrite(db)) log.warn("the database role may write: a gateway needs one that only reads");
   const tokens = new Credentials(
     new TokenVerifier(issuer.jwks()),
     new ApiTokens((id) => readGoodToken(db, id), settings.addressOf),

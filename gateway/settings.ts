@@ -15,6 +15,7 @@ import { address, type Payments, readPayments } from "./payments/settings.ts";
 
 /** What an operator sets for gateways, by environment. */
 export interface GatewaySettings {
+  /** Of a role that only reads. */
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly port: number;
@@ -37,11 +38,9 @@ export interface GatewaySettings {
 
 /** @throws Error with one line that names the variable and what it may hold. */
 export const readGatewaySettings = (env: Environment): GatewaySettings => ({
-  databaseUrl: required(
-    env,
-    "DATABASE_URL",
-    "the PostgreSQL of the cluster, postgres://user:password@host/database",
-  ),
+  databaseUrl:
+    env.BERTH_GATEWAY_DATABASE_URL ||
+    required(env, "DATABASE_URL", "the PostgreSQL of the cluster, postgres://user:password@host/database"),
   natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
   port: readPort(env),
   hostname: env.BERTH_LISTEN || "0.0.0.0",

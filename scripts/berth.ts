@@ -1,4 +1,5 @@
 import { ledgerCheck } from "./ledger-check.ts";
+import { migrateDatabase } from "./migrate-database.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** `bun run berth <command>`: what an operator does besides running the processes. */
@@ -7,6 +8,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly run: (
   "ledger-check": {
     does: "proves every balance from its postings; with DATABASE_URL, or of the Berth that runs in BERTH_DATA",
     run: () => ledgerCheck(process.env, console.log),
+  },
+  migrate: {
+    does: "brings the database of BERTH_OWNER_DATABASE_URL, or of DATABASE_URL, to the newest migration",
+    run: () => migrateDatabase(process.env, console.log),
   },
 };
 

@@ -9,7 +9,7 @@ export async function ledgerCheck(
   say: (line: string) => void,
 ): Promise<boolean> {
   const settings = readSettings(env);
-  const url = settings.databaseUrl ?? runningDatabase(settings.data);
+  const url = settings.databaseUrl ?? runningDatabase(settings.data).gateway;
   await checkDatabase(url);
   const { wallets, transactions, movements, checks } = await proveLedger(url);
   say(`ledger: ${wallets} wallets, ${transactions} transactions, ${2 * movements} postings`);

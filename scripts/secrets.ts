@@ -4,7 +4,17 @@ import { dirname, join } from "node:path";
 import { SetupError } from "./setup-error.ts";
 
 /** Passwords that were generated for one data folder. They are kept in its `secrets.json`, mode 600. */
-const NAMES = ["postgres", "nats_control", "nats_agent", "admin", "demo", "sandbox_webhooks"] as const;
+const NAMES = [
+  "postgres",
+  "postgres_owner",
+  "postgres_actors",
+  "postgres_gateway",
+  "nats_control",
+  "nats_agent",
+  "admin",
+  "demo",
+  "sandbox_webhooks",
+] as const;
 export type Secrets = Record<(typeof NAMES)[number], string>;
 
 export const secretsFile = (data: string) => join(data, "secrets.json");

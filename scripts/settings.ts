@@ -15,6 +15,9 @@ export interface Settings {
   readonly demoPassword: string | undefined;
   /** External servers, instead of the embedded ones. */
   readonly databaseUrl: string | undefined;
+  /** The same database for a role that only reads, and for the one that runs migrations. */
+  readonly gatewayDatabaseUrl: string | undefined;
+  readonly ownerDatabaseUrl: string | undefined;
   readonly natsUrl: string | undefined;
   readonly actorHosts: number;
   readonly containerDomain: string;
@@ -33,6 +36,8 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const get = (name: string) => (env[name] === "" ? undefined : env[name]);
+  const databaseUrl = (name: string) =>
+    url(name, get(name), ["postgres:", "postgresql:"], "postgres://user:password@host/name");
   return {
     port: integer("BERTH_PORT", get("BERTH_PORT"), 3000, 1, 65_535),
     edgePort: integer("BERTH_EDGE_PORT", get("BERTH_EDGE_PORT"), 8443, 1, 65_535),
@@ -41,12 +46,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     seed: oneOf("BERTH_SEED", get("BERTH_SEED") ?? "demo", ["demo", "none"]),
     adminPassword: password("BERTH_ADMIN_PASSWORD", get("BERTH_ADMIN_PASSWORD")),
     demoPassword: password("BERTH_DEMO_PASSWORD", get("BERTH_DEMO_PASSWORD")),
-    databaseUrl: url(
-      "DATABASE_URL",
-      get("DATABASE_URL"),
-      ["postgres:", "postgresql:"],
-      "postgres://user:password@host/name",
-    ),
+    databaseUrl: databaseUrl("DATABASE_URL"),
+    gatewayDatabaseUrl: databaseUrl("BERTH_GATEWAY_DATABASE_URL"),
+    ownerDatabaseUrl: databaseUrl("BERTH_OWNER_DATABASE_URL"),
     natsUrl: url("NATS_URL", get("NATS_URL"), ["nats:", "tls:"], "nats://user:password@host:4222"),
     actorHosts: integer("BERTH_ACTOR_HOSTS", get("BERTH_ACTOR_HOSTS"), 1, 1, ACTOR_HOSTS_MAX),
     aiProvider: oneOf("BERTH_AI_PROVIDER", get("BERTH_AI_PROVIDER") ?? "sandbox", [

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { makeDataFolder } from "./data-folder.ts";
+import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
 import { checkDatabase, checkNats } from "./external.ts";
 import { takeLock } from "./lock.ts";
 import { agentUser, controlUser } from "./nats-users.ts";
@@ -56,6 +57,8 @@ const SEED_LIMIT_MS = 120_000;
 /** Variables of the person at the terminal that no process gets but by the contract in `roles`. */
 const WITHHELD = [
   "DATABASE_URL",
+  "BERTH_GATEWAY_DATABASE_URL",
+  "BERTH_OWNER_DATABASE_URL",
   "NATS_URL",
   "BERTH_ADMIN_PASSWORD",
   "BERTH_DEMO_PASSWORD",
@@ -129,7 +132,10 @@ export class Supervisor {
     const { secrets, created } = loadSecrets(settings.data);
     if (settings.databaseUrl) await checkDatabase(settings.databaseUrl);
     if (settings.natsUrl) await checkNats(settings.natsUrl);
-    const databaseUrl = settings.databaseUrl ?? (await this.#postgres(leash, secrets));
+    const database = settings.databaseUrl
+      ? await externalRoles(settings, settings.databaseUrl, this.#options.say)
+      : await embeddedRoles(await this.#postgres(leash, secrets), secrets);
+    await prepareDatabase(database);
     const urls = settings.natsUrl
       ? { control: settings.natsUrl, agent: settings.natsUrl }
       : await this.#nats(leash, secrets);
@@ -137,7 +143,7 @@ export class Supervisor {
     for (let host = 1; host <= settings.actorHosts; host++) {
       const name = `actors-${host}`;
       await this.#role(leash, name, this.#options.commands.actors, {
-        DATABASE_URL: databaseUrl,
+        DATABASE_URL: database.actors,
         NATS_URL: urls.control,
         BERTH_HOST_ID: name,
         BERTH_AI_PROVIDER: settings.aiProvider,
@@ -160,7 +166,7 @@ export class Supervisor {
         // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one of an operator.
         BERTH_AT_END: "stop",
       }),
-      this.#gateway(leash, databaseUrl, urls.control, users, secrets),
+      this.#gateway(leash, database.gateway, urls.control, users, secrets),
     ]);
     return {
       url: `http://127.0.0.1:${settings.port}`,

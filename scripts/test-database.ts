@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import postgres from "postgres";
 import { migrate } from "../actors/platform/db/migrate.ts";
+import { createRoles, grantToRoles, roleUrls } from "../actors/platform/db/roles.ts";
 import type { Leash } from "./orphan-watchdog.ts";
 import { freePort } from "./ports.ts";
 import { startPostgres } from "./servers/postgres.ts";
@@ -12,6 +13,13 @@ const CONNECTIONS_MAX = 500;
 
 /** A database with every migration, to be copied: running them takes longer than to copy what they made. */
 export const MIGRATED = "migrated";
+
+/** Of the roles that tests use; their PostgreSQL listens on the loopback interface for as long as they run. */
+export const TEST_PASSWORDS = {
+  owner: "owner-password",
+  actors: "actors-password",
+  gateway: "gateway-password",
+};
 
 /** The PostgreSQL that all test files of a run share. */
 export async function startTestDatabase(folder: string, leash: Leash): Promise<RunningServer> {
@@ -30,7 +38,9 @@ export async function startTestDatabase(folder: string, leash: Leash): Promise<R
     await sql`CREATE DATABASE ${sql(MIGRATED)}`;
     const url = new URL(server.url);
     url.pathname = `/${MIGRATED}`;
-    await migrate(url.href);
+    await createRoles(server.url, TEST_PASSWORDS);
+    await grantToRoles(url.href);
+    await migrate(roleUrls(url.href, TEST_PASSWORDS).owner);
     // One that somebody is connected to is not copied: nobody, autovacuum included, may be.
     await sql`ALTER DATABASE ${sql(MIGRATED)} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`;
   } finally {

@@ -24,7 +24,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network tha
   /** Two actor hosts under load, one of them behind a link that can be cut, and owner of some of the wallets. */
   async function begin() {
     const stack = await startStack();
-    const island = await makeIsland({ postgres: stack.databaseUrl, nats: stack.nats.url });
+    const island = await makeIsland({ postgres: stack.databaseUrls.actors, nats: stack.nats.url });
     ends.push(island.end, stack.stop);
     const env = { DATABASE_URL: island.url("postgres"), NATS_URL: island.url("nats") };
     await stack.startHost(CUT_OFF, env, island.within);

@@ -101,7 +101,7 @@ test(
       env: {
         ...env,
         PATH: process.env.PATH ?? "",
-        DATABASE_URL: stack.databaseUrl,
+        DATABASE_URL: stack.databaseUrls.gateway,
         NATS_URL: stack.nats.url,
         BERTH_PORT: String(port),
         BERTH_LISTEN: "127.0.0.1",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgresClient from "postgres";
 import { migrate } from "../../actors/platform/db/migrate.ts";
+import { type ByRole, createRoles, grantToRoles, roleUrls } from "../../actors/platform/db/roles.ts";
 import { agentUser, controlUser } from "../../scripts/nats-users.ts";
 import { type Leash, startLeash } from "../../scripts/orphan-watchdog.ts";
 import { freePort } from "../../scripts/ports.ts";
@@ -11,7 +12,7 @@ import { natsServerPath } from "../../scripts/provision.ts";
 import { natsUrl, startNats } from "../../scripts/servers/nats.ts";
 import { startPostgres } from "../../scripts/servers/postgres.ts";
 import type { RunningServer } from "../../scripts/servers/server.ts";
-import { MIGRATED } from "../../scripts/test-database.ts";
+import { MIGRATED, TEST_PASSWORDS } from "../../scripts/test-database.ts";
 
 export { freePort };
 
@@ -88,12 +89,26 @@ export const HOLDS_LOCKS = { idle_in_transaction_session_timeout: "0" };
 /** An empty database on the shared PostgreSQL. */
 export const freshDatabase = (): Promise<TestDatabase> => makeDatabase("template1");
 
-/** A database with every migration on the shared PostgreSQL. */
+/** A database with every migration, and with the roles of production, on the shared PostgreSQL. */
 export async function migratedDatabase(): Promise<TestDatabase> {
-  if (ofTheRun !== undefined) return makeDatabase(MIGRATED);
-  const database = await freshDatabase();
-  await migrate(database.url);
+  const database = await makeDatabase(ofTheRun === undefined ? "template1" : MIGRATED);
+  await rolesOf(database.url);
   return database;
+}
+
+/**
+ * The URLs of a database by role, as production has them, with every migration run. Roles belong to the whole server: on one that is shared
+ * they are there already, and files that run at once would be in each other's way.
+ *
+ * @param url the superuser's
+ */
+export async function rolesOf(url: string): Promise<ByRole> {
+  if (ofTheRun === undefined || new URL(url).host !== new URL(ofTheRun).host)
+    await createRoles(url, TEST_PASSWORDS);
+  await grantToRoles(url);
+  const urls = roleUrls(url, TEST_PASSWORDS);
+  await migrate(urls.owner);
+  return urls;
 }
 
 async function makeDatabase(template: string): Promise<TestDatabase> {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../actors/platform/clock.ts";
+import type { ByRole } from "../../actors/platform/db/roles.ts";
 import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
 import { newId, randomIds } from "../../actors/platform/ids.ts";
 import type { Definitions } from "../../actors/registry.ts";
@@ -15,6 +16,7 @@ import {
   HOLDS_LOCKS,
   migratedDatabase,
   nats,
+  rolesOf,
   sharedLeash,
   type TestNats,
   temporaryFolder,
@@ -46,7 +48,10 @@ export interface TestUser {
 /** A whole control plane of real processes: a database and NATS of its own, actor hosts and a gateway. */
 export interface Stack {
   readonly url: string;
+  /** The superuser's, for what tests look at and change behind its back. */
   readonly databaseUrl: string;
+  /** What its processes connect with: the roles of production. */
+  readonly databaseUrls: ByRole;
   readonly db: Sql;
   readonly nats: TestNats;
   /** The actors themselves, for what has no endpoint yet. */
@@ -84,6 +89,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const folder = temporaryFolder();
   const database = options.databaseUrl === undefined ? await migratedDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? (database?.url as string);
+  const databaseUrls = await rolesOf(databaseUrl);
   const natsServer = await nats({ servers: options.servers ?? [], ...options.natsAt });
   const signingKeyFile = join(folder, "key.pem");
   const { privateKey } = generateKeyPairSync("ed25519");
@@ -103,7 +109,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       cwd: ROOT,
       env: {
         PATH: process.env.PATH ?? "",
-        DATABASE_URL: databaseUrl,
         NATS_URL: natsServer.url,
         ...options.env,
         ...env,
@@ -118,7 +123,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     start(
       name,
       "actors/main.ts",
-      { BERTH_HOST_ID: name, BERTH_LEASE_TTL_MS: "1500", ...options.env, ...env },
+      {
+        DATABASE_URL: databaseUrls.actors,
+        BERTH_HOST_ID: name,
+        BERTH_LEASE_TTL_MS: "1500",
+        ...options.env,
+        ...env,
+      },
       within,
     );
 
@@ -128,6 +139,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     hosts.push({ name, pid: (await startHost(name)).pid });
   }
   await start("gateway", "gateway/main.ts", {
+    DATABASE_URL: databaseUrls.gateway,
     BERTH_PORT: String(port),
     BERTH_LISTEN: "127.0.0.1",
     BERTH_SIGNING_KEY_FILE: signingKeyFile,
@@ -169,6 +181,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   return {
     url,
     databaseUrl,
+    databaseUrls,
     db,
     nats: natsServer,
     actors: client.actors,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { migrate } from "../../actors/platform/db/migrate.ts";
 import { newId } from "../../actors/platform/ids.ts";
+import { embeddedRoles, prepareDatabase } from "../../scripts/database-roles.ts";
 import { ledgerCheck } from "../../scripts/ledger-check.ts";
 import { loadSecrets } from "../../scripts/secrets.ts";
 import { freePort, startOwnPostgres, temporaryFolder } from "../harness/servers.ts";
@@ -332,7 +332,7 @@ test("without DATABASE_URL the database of the data folder is looked at, where o
     port: await freePort(),
     password: secrets.postgres,
   });
-  await migrate(server.url);
+  await prepareDatabase(await embeddedRoles(server.url, secrets));
   expect(await check({ BERTH_DATA: data })).toMatchObject({
     code: 0,
     said: expect.stringContaining("ledger: 0 wallets, 0 transactions, 0 postings"),

@@ -13,6 +13,8 @@ test("nothing set is the default of every setting", () => {
     adminPassword: undefined,
     demoPassword: undefined,
     databaseUrl: undefined,
+    gatewayDatabaseUrl: undefined,
+    ownerDatabaseUrl: undefined,
     natsUrl: undefined,
     actorHosts: 1,
     containerDomain: "berth.localhost",

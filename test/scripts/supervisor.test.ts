@@ -6,6 +6,7 @@ import { connect } from "nats";
 import postgres from "postgres";
 import { isAlive } from "../../scripts/processes.ts";
 import { natsServerPath } from "../../scripts/provision.ts";
+import { runningDatabase } from "../../scripts/running-database.ts";
 import { readSettings } from "../../scripts/settings.ts";
 import { Supervisor } from "../../scripts/supervisor.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
@@ -94,6 +95,7 @@ test(
     expect(agent.BERTH_SERVER_NAME).toBe("node-1");
     expect(agent.BERTH_DATA).toBe(join(data, "agent"));
     expect(agent.DATABASE_URL).toBeUndefined();
+    expect(new URL(gateway.DATABASE_URL ?? "").username).toBe("berth_gateway");
     expect(new URL(agent.NATS_URL ?? "").username).toBe("agent-node-1");
     expect(seed.BERTH_ADMIN_PASSWORD).toBe("chosen-by-admin");
     expect(gateway.BERTH_ADMIN_PASSWORD).toBeUndefined();
@@ -101,6 +103,7 @@ test(
     const sql = postgres(actors.DATABASE_URL ?? "");
     expect(await sql`SHOW fsync`).toMatchObject([{ fsync: "on" }]);
     expect(await sql`SHOW listen_addresses`).toMatchObject([{ listen_addresses: "127.0.0.1" }]);
+    expect(await sql`SELECT current_user AS role`).toMatchObject([{ role: "berth_actors" }]);
     await sql.end();
     const { host, username, password } = new URL(actors.NATS_URL ?? "");
     const nats = await connect({ servers: host, user: username, pass: password });
@@ -163,8 +166,7 @@ test(
     const { value: line } = await child.stdout.getReader().read();
     const pids = Object.values<number>(JSON.parse(new TextDecoder().decode(line)));
     expect(pids).toHaveLength(5);
-    const url = first.environmentOf("actors").DATABASE_URL ?? "";
-    const sql = postgres(url);
+    const sql = postgres(runningDatabase(first.data).owner);
     await sql`CREATE TABLE kept AS SELECT 1 AS one`;
     await sql.end();
     child.kill("SIGKILL");

@@ -1,45 +1,87 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openSql } from "./sql.ts";
+import { openSql, type Sql } from "./sql.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");
 /** Any number that no other advisory lock of this database uses. */
 const MIGRATION_LOCK = 0x6265_7274;
 
+/** A migration as its file is now. */
+interface Migration {
+  readonly name: string;
+  readonly text: string;
+  readonly sha256: string;
+}
+
+/** The database lacks migrations, and the role that connected may not run them. */
+export class MigrationsMissingError extends Error {
+  override readonly name = "MigrationsMissingError";
+}
+
 /**
  * Brings the database at `url` to the newest migration. Each file runs once, in the order of its name, in a transaction
- * of its own. Hosts that start together wait for each other.
+ * of its own. Hosts that start together wait for each other. A role that owns nothing may call it too, where nothing is missing.
  * @returns the names that were applied.
  * @throws Error when a file that already ran has been edited since.
+ * @throws MigrationsMissingError
  */
 export async function migrate(url: string): Promise<string[]> {
   const sql = openSql(url, { max: 1, name: "berth-migrate", session: { statement_timeout: "0" } });
   try {
     await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
+    const missing = await readMissing(sql);
+    if (missing.length === 0) return [];
+    await refuseWithoutRight(sql, missing);
     await sql`CREATE TABLE IF NOT EXISTS migrations (
       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`;
-    const ran = new Map(
-      (await sql`SELECT name, sha256 FROM migrations`).map((row) => [row.name, row.sha256]),
-    );
-    const applied: string[] = [];
-    for (const name of (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).sort()) {
-      const text = await readFile(join(FOLDER, name), "utf8");
-      const sha256 = createHash("sha256").update(text).digest("hex");
-      if (ran.has(name)) {
-        if (ran.get(name) !== sha256) throw new Error(`migration ${name} was edited after it ran`);
-        continue;
-      }
+    for (const { name, text, sha256 } of missing) {
       await sql.begin(async (tx) => {
         await tx.unsafe(text);
         await tx`INSERT INTO migrations (name, sha256) VALUES (${name}, ${sha256})`;
       });
-      applied.push(name);
     }
-    if (applied.length > 0) await sql`SELECT generate_commit()`;
-    return applied;
+    await sql`SELECT generate_commit()`;
+    await withholdDefinerFunctions(sql);
+    return missing.map(({ name }) => name);
   } finally {
     // The session ends with its pool, and the advisory lock with the session.
     await sql.end({ timeout: 5 });
   }
+}
+
+async function readMissing(sql: Sql): Promise<Migration[]> {
+  const [known] = await sql<{ exists: boolean }[]>`SELECT to_regclass('migrations') IS NOT NULL AS exists`;
+  const rows = known?.exists ? await sql`SELECT name, sha256 FROM migrations` : [];
+  const ran = new Map(rows.map((row) => [row.name, row.sha256]));
+  const missing: Migration[] = [];
+  for (const name of (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).sort()) {
+    const text = await readFile(join(FOLDER, name), "utf8");
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    if (!ran.has(name)) missing.push({ name, text, sha256 });
+    else if (ran.get(name) !== sha256) throw new Error(`migration ${name} was edited after it ran`);
+  }
+  return missing;
+}
+
+async function refuseWithoutRight(sql: Sql, missing: readonly Migration[]): Promise<void> {
+  const [role] = await sql<{ name: string; may: boolean }[]>`
+    SELECT current_user AS name, has_schema_privilege('public', 'CREATE') AS may`;
+  if (role?.may) return;
+  throw new MigrationsMissingError(
+    `the database lacks ${missing.length} migrations (the first is ${missing[0]?.name}) and the role ${role?.name} may not run them: ` +
+      "run `bun run berth migrate` with the owner's URL in BERTH_OWNER_DATABASE_URL",
+  );
+}
+
+/** A function with its owner's rights is for the roles that were given it by name, never for everybody. */
+async function withholdDefinerFunctions(sql: Sql): Promise<void> {
+  await sql`DO $$
+    DECLARE
+      definer regprocedure;
+    BEGIN
+      FOR definer IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef LOOP
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', definer);
+      END LOOP;
+    END $$`;
 }

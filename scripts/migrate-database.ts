@@ -1,0 +1,18 @@
+import { migrate } from "../actors/platform/db/migrate.ts";
+import { checkDatabase } from "./external.ts";
+import { readSettings } from "./settings.ts";
+import { SetupError } from "./setup-error.ts";
+
+/** `berth migrate`, for a database whose actor hosts connect as a role that owns nothing. */
+export async function migrateDatabase(
+  env: Readonly<Record<string, string | undefined>>,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const settings = readSettings(env);
+  const url = settings.ownerDatabaseUrl ?? settings.databaseUrl;
+  if (url === undefined) throw new SetupError("set BERTH_OWNER_DATABASE_URL or DATABASE_URL");
+  await checkDatabase(url);
+  const applied = await migrate(url);
+  say(applied.length === 0 ? "the database is up to date" : `applied ${applied.join(", ")}`);
+  return true;
+}
