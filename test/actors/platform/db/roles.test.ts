@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres from "postgres";
-import { countDay, makePartition, sweepOld } from "../../../actors/activity/event/queries.ts";
-import { MigrationsMissingError, migrate } from "../../../actors/platform/db/migrate.ts";
-import { type ByRole, mayWrite } from "../../../actors/platform/db/roles.ts";
-import { openSql } from "../../../actors/platform/db/sql.ts";
-import { freshDatabase, migratedDatabase, rolesOf, type TestDatabase } from "../../harness/servers.ts";
+import { countDay, makePartition, sweepOld } from "../../../../actors/activity/event/queries.ts";
+import { MigrationsMissingError, migrate } from "../../../../actors/platform/db/migrate.ts";
+import { type ByRole, mayWrite } from "../../../../actors/platform/db/roles.ts";
+import { openSql } from "../../../../actors/platform/db/sql.ts";
+import { freshDatabase, migratedDatabase, rolesOf, type TestDatabase } from "../../../harness/servers.ts";
 
 /** What each of the database's roles may do, tried as that role. */
 
