@@ -26,10 +26,23 @@ export function portObstacle(port: number, host: string): Promise<string | undef
   });
 }
 
-/** The first port of the loopback interface from `from` on that is free; the same one at most starts. */
-export async function firstFreePort(from: number): Promise<number> {
+/**
+ * Starts a server on the first port of the loopback interface from `from` on that is free: the same port at most starts.
+ * Another process may take the port between the look and the start; the next port is tried then.
+ *
+ * @throws what `start` throws when the port was not the reason
+ */
+export async function startOnFreePort<T>(
+  from: number,
+  start: (port: number) => Promise<T>,
+): Promise<{ port: number; server: T }> {
   for (let port = from; port < from + PORTS_TRIED_MAX; port++) {
-    if ((await portObstacle(port, "127.0.0.1")) === undefined) return port;
+    if ((await portObstacle(port, "127.0.0.1")) !== undefined) continue;
+    try {
+      return { port, server: await start(port) };
+    } catch (error) {
+      if ((await portObstacle(port, "127.0.0.1")) === undefined) throw error;
+    }
   }
   throw new SetupError(`ports ${from} to ${from + PORTS_TRIED_MAX - 1} are all in use`);
 }

@@ -6,13 +6,13 @@ import { takeLock } from "./lock.ts";
 import { agentUser, controlUser } from "./nats-users.ts";
 import { type Leash, startLeash } from "./orphan-watchdog.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
-import { firstFreePort, portObstacle } from "./ports.ts";
+import { portObstacle, startOnFreePort } from "./ports.ts";
 import { BACKOFF, type Backoff, Keeper, type Service } from "./restart-supervisor.ts";
 import { role } from "./role.ts";
 import { loadSecrets, type Secrets, signingKeyFile } from "./secrets.ts";
 import { natsUrl, startNats } from "./servers/nats.ts";
 import { startPostgres } from "./servers/postgres.ts";
-import { launch, logSize, saidSince } from "./servers/server.ts";
+import { launch, logSize, type RunningServer, saidSince } from "./servers/server.ts";
 import type { Settings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
 
@@ -177,47 +177,54 @@ export class Supervisor {
 
   async #postgres(leash: Leash, secrets: Secrets): Promise<string> {
     const { settings, say } = this.#options;
-    const port = await firstFreePort(POSTGRES_PORT_FROM);
     const options = {
       dir: join(settings.data, "postgres"),
-      port,
       password: secrets.postgres,
       log: this.#log("postgres"),
       leash,
       say,
     };
-    return this.#server("postgres", () => startPostgres(options));
+    const { url } = await this.#server("postgres", POSTGRES_PORT_FROM, (port) =>
+      startPostgres({ ...options, port }),
+    );
+    return url;
   }
 
   async #nats(leash: Leash, secrets: Secrets): Promise<{ control: string; agent: string }> {
     const { settings } = this.#options;
-    const program = await this.#options.natsServer();
-    const port = await firstFreePort(NATS_PORT_FROM);
     const agent = agentUser(SERVER_NAME, secrets.nats_agent);
     const options = {
-      program,
+      program: await this.#options.natsServer(),
       dir: join(settings.data, "nats"),
-      port,
       users: [controlUser(secrets.nats_control), agent],
       log: this.#log("nats"),
       leash,
     };
-    const control = await this.#server("nats", () => startNats(options));
-    return { control, agent: natsUrl(agent, port) };
+    const { url, port } = await this.#server("nats", NATS_PORT_FROM, (port) =>
+      startNats({ ...options, port }),
+    );
+    return { control: url, agent: natsUrl(agent, port) };
   }
 
-  async #server(name: string, start: () => ReturnType<typeof startPostgres>): Promise<string> {
-    let url = "";
+  /** Keeps a server running on one port, which its first start chooses. */
+  async #server(
+    name: string,
+    portFrom: number,
+    start: (port: number) => Promise<RunningServer>,
+  ): Promise<{ url: string; port: number }> {
+    let first: { url: string; port: number } | undefined;
     const service: Service = {
       name,
       start: async () => {
-        const server = await start();
-        url = server.url;
+        if (first !== undefined) return start(first.port);
+        const { port, server } = await startOnFreePort(portFrom, start);
+        first = { port, url: server.url };
         return server;
       },
     };
     await this.#keep(service);
-    return url;
+    if (first === undefined) throw new Error(`${name} was not started`);
+    return first;
   }
 
   #role(leash: Leash, name: string, command: readonly string[], env: Record<string, string>): Promise<void> {
