@@ -57,7 +57,10 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
 
   // A restarted process is another host: what its former self held must run out, not be taken over by a name.
   const host = `${settings.hostName}-${crypto.randomUUID().slice(0, 8)}`;
-  const store = postgresStore(settings.databaseUrl, settings.lanes);
+  const store = postgresStore(settings.databaseUrl, settings.lanes, {
+    // The triggers that enforce quotas read their limits here.
+    "berth.quotas": JSON.stringify(settings.quotas),
+  });
   const desired = desiredState(store.db, bus.jetstream);
   const measured = hostMetrics();
 

@@ -25,7 +25,7 @@ import type { Settings } from "./platform/settings.ts";
 export const definitions = (
   settings: Pick<
     Settings,
-    "aiCreditFeeBps" | "firewall" | "graceMs" | "reservedAliases" | "seller" | "codehostBonus"
+    "aiCreditFeeBps" | "firewall" | "graceMs" | "reservedAliases" | "seller" | "codehostBonus" | "quotas"
   >,
 ) => ({
   account: accountActor,
@@ -41,7 +41,7 @@ export const definitions = (
   pool: poolActor,
   container: containerActor,
   firewall: firewallActor(settings.firewall),
-  alias: aliasActor({ reserved: settings.reservedAliases }),
+  alias: aliasActor({ reserved: settings.reservedAliases, quotas: settings.quotas }),
   server: serverActor({ graceMs: settings.graceMs }),
   rental: rentalActor,
   offer: offerActor,

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { QUOTA_NAMES, QUOTAS, type QuotaName, type Quotas } from "../../schemas/accounts/quota.ts";
 import type { Seller } from "../../schemas/billing/invoice.ts";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
 import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
@@ -33,6 +34,7 @@ export interface Settings {
   readonly aiProvider: AiProviderSettings;
   readonly codehostBonus: CodehostBonus | undefined;
   readonly firewall: FirewallLimits;
+  readonly quotas: Quotas;
   /** Names that no alias may have. */
   readonly reservedAliases: ReadonlySet<string>;
   /** Whose invoices they are. */
@@ -59,6 +61,7 @@ export function readSettings(env: Environment): Settings {
     aiProvider: readAiProvider(env),
     codehostBonus: readCodehostBonus(env),
     firewall: readFirewallLimits(env),
+    quotas: readQuotas(env),
     reservedAliases: readReservedAliases(env),
     seller: readSeller(env),
     metricsPort: integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535),
@@ -74,9 +77,17 @@ export const readAiCreditFeeBps = (env: Environment): number =>
  * and in the answer to their removal.
  */
 export const readFirewallLimits = (env: Environment): FirewallLimits => ({
-  maxRules: integer(env, "BERTH_FIREWALL_MAX_RULES", 100, 1, 10_000),
+  maxRules: readQuota(env, "firewall_rules_per_container"),
   maxBytes: integer(env, "BERTH_FIREWALL_MAX_BYTES", 65_536, 256, 524_288),
 });
+
+/** The variable of a quota: `BERTH_QUOTA_CONTAINERS_PER_USER`. */
+const readQuota = (env: Environment, quota: QuotaName): number =>
+  integer(env, `BERTH_QUOTA_${quota.toUpperCase()}`, QUOTAS[quota].standard, 0, QUOTAS[quota].max);
+
+/** The gateway shows quotas, the actors and the database enforce them. */
+export const readQuotas = (env: Environment): Quotas =>
+  Object.fromEntries(QUOTA_NAMES.map((quota) => [quota, readQuota(env, quota)])) as Quotas;
 
 /** Names by which people and programs look for a host's own services, or which would lend an alias the operator's authority. */
 const RESERVED_ALIASES =

@@ -119,6 +119,10 @@ export interface Loaded<State> {
 // biome-ignore lint/suspicious/noExplicitAny: each command keeps its own types; the table only has to hold them
 export type Commands<State> = Record<string, Command<State, any, any>>;
 
+export type Conflict =
+  | { readonly code: ErrorCode; readonly message: string }
+  | ((detail: string) => DomainError);
+
 export interface ActorOptions<State, On extends Commands<State>> {
   /** The table of the root row: one row an actor, with a `version` column that the runtime keeps. */
   readonly table: string;
@@ -132,8 +136,11 @@ export interface ActorOptions<State, On extends Commands<State>> {
   row(state: State, id: string, now: Date): Row | null;
   /** True when its handlers set timers or send messages: what is left of them is loaded with the actor. */
   readonly hasTasks?: boolean;
-  /** Constraints whose violation is a refusal and no fault: constraint name → code and message. */
-  readonly conflicts?: Readonly<Record<string, { code: ErrorCode; message: string }>>;
+  /**
+   * Constraints whose violation is a refusal and no fault: constraint name → code and message, or a function that makes the
+   * refusal from the detail that the database gives.
+   */
+  readonly conflicts?: Readonly<Record<string, Conflict>>;
   readonly on: On;
 }
 

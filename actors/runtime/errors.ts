@@ -34,6 +34,8 @@ export class RejectedError extends Error {
     message: string,
     /** The constraint that refused them, where there is one. */
     readonly constraint: string | undefined,
+    /** What the database says about the violation. */
+    readonly detail?: string,
     options?: { cause?: unknown },
   ) {
     super(message, options);

@@ -6,6 +6,7 @@ import { Id, Strict } from "../../../schemas/primitives.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
+import { quotaConflicts } from "../quota/conflicts.ts";
 import { loadPools } from "./queries.ts";
 import {
   assertInvitable,
@@ -40,7 +41,10 @@ export const poolActor = actor("pool", {
   load: loadPools,
   empty: (): State => null,
   row: (pool, id, now) => pool && poolRow(id, pool, now),
-  conflicts: { pools_owner_name: { code: "NAME_TAKEN", message: "you have a pool of this name" } },
+  conflicts: {
+    ...quotaConflicts("pools_per_user", "members_per_pool", "pending_invitations_per_user"),
+    pools_owner_name: { code: "NAME_TAKEN", message: "you have a pool of this name" },
+  },
   on: {
     create: command(CreateInput, Nothing, (pool: State, input, ctx: Ctx) => {
       if (pool !== null) throw alreadyMade();

@@ -32,9 +32,6 @@ export interface Pool {
   readonly createdAt: Date;
 }
 
-/** A team, not a town: a pool is loaded as a whole, and its members stand in what each of its hosts is told. */
-export const MEMBERS_MAX = 200;
-
 /** The id of a user's default pool: it is there as soon as its owner is, and can be told from the owner's id. */
 export const defaultPoolId = (userId: string): string =>
   createHash("sha256").update(`default-pool:${userId}`).digest("hex").slice(0, 24);
@@ -62,14 +59,12 @@ export function assertMay(pool: Pool, userId: string, act: keyof typeof POOL_ACT
   }
 }
 
-/** @throws ALREADY_MEMBER, ALREADY_INVITED, POOL_MEMBER_LIMIT */
+/** @throws ALREADY_MEMBER, ALREADY_INVITED */
 export function assertInvitable(pool: Pool, userId: string): void {
   if (roleIn(pool, userId) !== undefined)
     throw new DomainError("ALREADY_MEMBER", "the user is a member already");
   if (pool.invitations.some((invitation) => invitation.userId === userId))
     throw new DomainError("ALREADY_INVITED", "the user has an invitation already");
-  if (pool.members.length + pool.invitations.length >= MEMBERS_MAX)
-    throw new DomainError("POOL_MEMBER_LIMIT", `a pool has at most ${MEMBERS_MAX} members`);
 }
 
 /** The member of this id. @throws MEMBER_NOT_FOUND, POOL_OWNER for the owner, who stays one */

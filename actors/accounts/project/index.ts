@@ -5,6 +5,7 @@ import { Id, Strict } from "../../../schemas/primitives.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
+import { quotaConflicts } from "../quota/conflicts.ts";
 import { loadProjects, type ProjectState } from "./queries.ts";
 
 type State = ProjectState | null;
@@ -26,6 +27,7 @@ export const projectActor = actor("project", {
       updated_at: now,
     },
   conflicts: {
+    ...quotaConflicts("projects_per_user"),
     projects_user_name: { code: "NAME_TAKEN", message: "you have a project of this name" },
     // A container that was made at the same moment keeps its project.
     containers_project: {

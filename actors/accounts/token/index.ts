@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { ApiToken, NewTokenFields, TOKENS_MAX } from "../../../schemas/accounts/token.ts";
+import { ApiToken, NewTokenFields } from "../../../schemas/accounts/token.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
+import { quotaConflicts } from "../quota/conflicts.ts";
 import { type HeldToken, loadHolders } from "./queries.ts";
 
 type Tokens = readonly HeldToken[];
@@ -26,16 +27,13 @@ export const tokenActor = actor("token", {
   load: loadHolders,
   empty: (): Tokens => [],
   row: (_tokens, userId, now) => ({ user_id: userId, updated_at: now }),
+  conflicts: quotaConflicts("api_tokens_per_user"),
   on: {
     /** The hash comes back, so that the gateway knows whether the secret that it made is the one that counts. */
     create: command(
       CreateInput,
       Type.Composite([ApiToken, Type.Object({ hash: Type.String() })]),
       (tokens: Tokens, input, ctx: Ctx) => {
-        const good = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt > ctx.now);
-        if (good.length >= TOKENS_MAX) {
-          throw new DomainError("TOKEN_LIMIT", `You have ${TOKENS_MAX} tokens: delete one first`);
-        }
         const token: HeldToken = {
           id: input.id,
           name: input.name,

@@ -5,6 +5,7 @@ import {
   PaymentMethod,
 } from "../../../schemas/billing/payment-method.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
+import { quotaConflicts } from "../../accounts/quota/conflicts.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
 import { loadPaymentMethods } from "./queries.ts";
 import { add, change, found, keptDetails, type Method, type Methods, NO_METHODS, remove } from "./rules.ts";
@@ -18,6 +19,7 @@ export const paymentMethodsActor = actor("payment_methods", {
   load: loadPaymentMethods,
   empty: (): Methods => NO_METHODS,
   row: ({ defaultId }, userId, now) => ({ user_id: userId, default_id: defaultId, updated_at: now }),
+  conflicts: quotaConflicts("payment_methods_per_user"),
   on: {
     add: command(CreatePaymentMethod, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
       const method: Method = {

@@ -27,23 +27,8 @@ export interface Methods {
 
 export const NO_METHODS: Methods = { defaultId: null, methods: [] };
 
-/** Far more than a person has; a list of them is answered whole. */
-export const METHODS_MAX = 50;
-
-/**
- * Adds a method, which is active. It becomes the default if it is asked to, and if there was no active default.
- * @throws PAYMENT_METHOD_LIMIT
- */
+/** Adds a method, which is active. It becomes the default if it is asked to, and if there was no active default. */
 export function add(before: Methods, method: Method, asDefault: boolean): Methods {
-  if (before.methods.length >= METHODS_MAX) {
-    throw new DomainError(
-      "PAYMENT_METHOD_LIMIT",
-      `you have the most payment methods one may have, ${METHODS_MAX}`,
-      {
-        max_payment_methods: METHODS_MAX,
-      },
-    );
-  }
   return settled({
     methods: [...before.methods, method],
     defaultId: asDefault ? method.id : before.defaultId,

@@ -7,6 +7,7 @@ import {
 import { Booked } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { Amount, Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { quotaConflicts } from "../../accounts/quota/conflicts.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { fromCents, toCents } from "../../platform/money.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -72,6 +73,7 @@ export const topUpActor = actor("top_up", {
   load: loadIntents,
   empty: (): State => null,
   row: (intent, id, now) => intent && intentRow(intent, id, now),
+  conflicts: quotaConflicts("open_top_ups_per_user"),
   on: {
     create: command(
       CreateInput,

@@ -46,7 +46,7 @@ const EXPIRY = "expiry";
  * All that can happen to the aliases of a physical server, keyed by that server: a name is unique there, so all who want one
  * meet here.
  */
-export const aliasActor = ({ reserved }: { reserved: ReadonlySet<string> }) =>
+export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" | "quotas">) =>
   actor("alias", {
     table: "alias_servers",
     key: "server_id",
@@ -77,7 +77,12 @@ export const aliasActor = ({ reserved }: { reserved: ReadonlySet<string> }) =>
             revision: server.revision + 1,
           };
           const { generated } = input;
-          const alias = makeAlias(server, placement, input.asked, { now: ctx.now, generated, reserved });
+          const alias = makeAlias(server, placement, input.asked, {
+            now: ctx.now,
+            generated,
+            reserved,
+            quotas,
+          });
           put(ctx, server, alias);
           ctx.insert("aliases", rowOf(ctx.actorId, alias));
           event(ctx, "proxy_alias.created", alias, input.by);
@@ -94,7 +99,7 @@ export const aliasActor = ({ reserved }: { reserved: ReadonlySet<string> }) =>
           const server = state ?? NO_ALIASES;
           const known = existing(server, id);
           const before = lapse(known, ctx.now);
-          const after = changeAlias(server, before, asked, { now: ctx.now, generated, reserved });
+          const after = changeAlias(server, before, asked, { now: ctx.now, generated, reserved, quotas });
           // Its time may have passed without a word of it so far: that comes first, then what was asked for.
           const events = [...eventsBetween(known, before, ctx.now), ...eventsBetween(before, after, ctx.now)];
           if (events.length === 0) return written(ctx.actorId, known);

@@ -1,3 +1,4 @@
+import { type Quotas, quotaExceeded } from "../../../schemas/accounts/quota.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import type { CreateAlias, PatchAlias } from "../../../schemas/hosting/alias.ts";
@@ -33,10 +34,7 @@ export interface AliasServer {
 
 export const NO_ALIASES: AliasServer = { revision: 0, aliases: new Map() };
 
-/** An actor has all aliases of its server in memory, and its host has a file and a bucket's entry for each. */
-const SERVER_ALIASES_MAX = 20_000;
-/** Those of one container, so that no tenant takes all that a shared server may have. */
-const CONTAINER_ALIASES_MAX = 1_000;
+export type AliasQuotas = Pick<Quotas, "aliases_per_container" | "aliases_per_server">;
 
 /** Whose alias it is and where, as the gateway has found out. */
 export type Placement = Pick<
@@ -50,9 +48,10 @@ export interface Circumstances {
   /** The label to take where none is chosen. */
   readonly generated: string;
   readonly reserved: ReadonlySet<string>;
+  readonly quotas: AliasQuotas;
 }
 
-/** @throws INVALID_ALIAS_FORMAT, ALIAS_RESERVED, ALIAS_IN_USE, ALIAS_LIMIT, ValidationError */
+/** @throws INVALID_ALIAS_FORMAT, ALIAS_RESERVED, ALIAS_IN_USE, QUOTA_EXCEEDED, ValidationError */
 export function makeAlias(
   server: AliasServer,
   placement: Placement,
@@ -63,7 +62,7 @@ export function makeAlias(
   const alias = freeLabel(server, asked.alias ?? false, placement, around);
   const expiresAt = expiryOf(asked.expires_at ?? null);
   if (isPast(expiresAt, now)) throw pastExpiry();
-  assertRoom(server, placement.containerId);
+  assertQuotas(server, placement.containerId, around.quotas);
   return {
     ...placement,
     ...targetOf(asked),
@@ -182,17 +181,19 @@ function freeLabel(
   return asked;
 }
 
-function assertRoom({ aliases }: AliasServer, containerId: string): void {
+/** @throws QUOTA_EXCEEDED */
+function assertQuotas({ aliases }: AliasServer, containerId: string, quotas: AliasQuotas): void {
   let own = 0;
   for (const alias of aliases.values()) if (alias.containerId === containerId) own += 1;
-  if (own >= CONTAINER_ALIASES_MAX) throw full("container", CONTAINER_ALIASES_MAX);
-  if (aliases.size >= SERVER_ALIASES_MAX) throw full("server", SERVER_ALIASES_MAX);
+  assertBelow("aliases_per_container", own, quotas);
+  assertBelow("aliases_per_server", aliases.size, quotas);
+}
+
+function assertBelow(quota: keyof AliasQuotas, used: number, { [quota]: limit }: AliasQuotas): void {
+  if (used >= limit) throw quotaExceeded(quota, limit, used);
 }
 
 const pastExpiry = () => new ValidationError("body.expires_at", "must lie in the future");
-
-const full = (whose: string, max: number) =>
-  new DomainError("ALIAS_LIMIT", `the ${whose} has the most aliases it may have, ${max}`, { max });
 
 const reservedName = () =>
   new DomainError(

@@ -4,6 +4,7 @@ import type { EventType } from "../../../schemas/events.ts";
 import { ContainerName } from "../../../schemas/hosting/container.ts";
 import { ContainerStatus, type DesiredContainer, TerminalOpened } from "../../../schemas/hosting/desired.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { quotaConflicts } from "../../accounts/quota/conflicts.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -55,6 +56,7 @@ export const containerActor = actor("container", {
       updated_at: now,
     },
   conflicts: {
+    ...quotaConflicts("containers_per_user", "containers_per_project", "containers_per_server"),
     containers_project_name: { code: "NAME_TAKEN", message: "the project has a container of this name" },
     containers_project: { code: "PROJECT_NOT_FOUND", message: "Project not found" },
     containers_server: { code: "SERVER_NOT_FOUND", message: "Server not found" },

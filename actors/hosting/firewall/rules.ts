@@ -1,3 +1,4 @@
+import { quotaExceeded } from "../../../schemas/accounts/quota.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { FirewallStatus } from "../../../schemas/hosting/desired.ts";
 import type { Direction, FirewallRule, RuleFilter } from "../../../schemas/hosting/firewall.ts";
@@ -44,7 +45,7 @@ export const byteCount = (rules: readonly FirewallRule[]): number =>
 
 /**
  * Adds a rule, unless an identical one is there.
- * @throws FIREWALL_RULE_LIMIT, FIREWALL_BYTE_LIMIT with the limit in `data`.
+ * @throws QUOTA_EXCEEDED, FIREWALL_BYTE_LIMIT with the limit in `data`.
  */
 export function addRule(
   firewall: Firewall,
@@ -55,13 +56,7 @@ export function addRule(
   const existing = firewall.rules.find((other) => identical(other, rule));
   if (existing !== undefined) return { firewall, rule: existing, existed: true };
   if (firewall.rules.length >= limits.maxRules) {
-    throw new DomainError(
-      "FIREWALL_RULE_LIMIT",
-      `the container has the most rules it may have, ${limits.maxRules}`,
-      {
-        max_rules: limits.maxRules,
-      },
-    );
+    throw quotaExceeded("firewall_rules_per_container", limits.maxRules, firewall.rules.length);
   }
   const added: FirewallRule = { id, ...rule };
   const rules = [...firewall.rules, added];

@@ -5,6 +5,7 @@ import type { EventType } from "../../../schemas/events.ts";
 import { Charged } from "../../../schemas/market/rental.ts";
 import { Cents, Prices, RentalDays } from "../../../schemas/market/server.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { quotaConflicts } from "../../accounts/quota/conflicts.ts";
 import type { walletActor } from "../../billing/wallet/index.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
@@ -65,6 +66,7 @@ export const reservationActor = actor("reservation", {
       created_at: reservation.createdAt,
       updated_at: now,
     },
+  conflicts: quotaConflicts("open_reservations_per_user"),
   on: {
     /** Pays, and answers when that is done. */
     begin: command(BeginInput, Nothing, (reservation: State, input, ctx: Ctx) => {

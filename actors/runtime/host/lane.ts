@@ -10,7 +10,7 @@ import { advance, close, type Sequences, toCommit } from "./batch.ts";
 import { execute } from "./execute.ts";
 import { loadTurn, type Turn } from "./load.ts";
 import { Quarantine } from "./quarantine.ts";
-import { EXPIRED, FAILED, GIVEN_UP, MOVED, OVERLOADED, QUARANTINED } from "./replies.ts";
+import { EXPIRED, FAILED, GIVEN_UP, MOVED, OVERLOADED, QUARANTINED, refusal } from "./replies.ts";
 import { Waiters } from "./waiters.ts";
 
 /** Messages that may wait for one actor: more than any honest caller has in flight, and a second's work at most. */
@@ -412,9 +412,8 @@ export class Lane {
   /** One message of one actor that the database will not have: its strangers are committed already. */
   #refuse(change: Change, error: unknown): void {
     const { cell, waiting } = change;
-    const constraint = error instanceof RejectedError ? error.constraint : undefined;
-    const conflict = constraint === undefined ? undefined : cell.definition.conflicts?.[constraint];
-    const outcome: Outcome = conflict === undefined ? FAILED : { status: "error", ...conflict };
+    const conflict = conflictOf(cell, error);
+    const outcome: Outcome = conflict ?? FAILED;
     const refused = waiting.splice(0);
     this.#rerun([change]);
     for (const { delivery } of refused) delivery.answer(outcome);
@@ -447,4 +446,12 @@ export class Lane {
       for (const delivery of expired) delivery.answer(EXPIRED);
     }
   }
+}
+
+/** The refusal that the definition makes of a violated constraint; undefined where the violation is a fault. */
+function conflictOf({ definition }: Cell, error: unknown): Outcome | undefined {
+  if (!(error instanceof RejectedError) || error.constraint === undefined) return undefined;
+  const conflict = definition.conflicts?.[error.constraint];
+  if (typeof conflict === "function") return refusal(conflict(error.detail ?? ""));
+  return conflict && { status: "error", ...conflict };
 }

@@ -26,11 +26,24 @@ export interface PostgresStore extends Store {
   end(): Promise<void>;
 }
 
-/** The runtime's store on PostgreSQL: a connection for each lane's commits, and a small pool for the rest. */
-export function postgresStore(url: string, lanes: number): PostgresStore {
+/**
+ * The runtime's store on PostgreSQL: a connection for each lane's commits, and a small pool for the rest.
+ *
+ * @param commitSession settings of the sessions that commit, for triggers
+ */
+export function postgresStore(
+  url: string,
+  lanes: number,
+  commitSession: Readonly<Record<string, string>> = {},
+): PostgresStore {
   let disconnected = () => {};
   const open = (name: string, max: number) =>
-    openSql(url, { max, name, session: BY_KEY_SESSION, onClose: () => disconnected() });
+    openSql(url, {
+      max,
+      name,
+      session: { ...BY_KEY_SESSION, ...commitSession },
+      onClose: () => disconnected(),
+    });
   const db = bounded(open("berth-actors", READ_CONNECTIONS_MAX), ANSWER_MS_MAX);
   const commits = Array.from({ length: lanes }, (_, lane) => open(`berth-lane-${lane}`, 1));
 
@@ -405,7 +418,7 @@ function commitFailure(error: unknown): Error {
   // A root row or a receipt that should not be there yet was written by someone else in the meantime.
   if (code === "23505" && constraint?.endsWith("_pkey")) return new StaleError(`row exists: ${constraint}`);
   if (code.length === 5 && REFUSALS.includes(code.slice(0, 2))) {
-    return new RejectedError(message, constraint, { cause: error });
+    return new RejectedError(message, constraint, failure.detail, { cause: error });
   }
   return new OutcomeUnknownError(message, { cause: error });
 }

@@ -70,7 +70,7 @@ export const poolRoutes = (berth: Berth) => {
       },
       {
         body: CreatePool,
-        response: { 201: PoolReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
+        response: { 201: PoolReply, ...errors("NAME_TAKEN", "QUOTA_EXCEEDED", "IDEMPOTENCY_KEY_REUSED") },
         detail: { summary: "Create a pool" },
       },
     )
@@ -132,7 +132,7 @@ export const poolRoutes = (berth: Berth) => {
             "USER_NOT_FOUND",
             "ALREADY_MEMBER",
             "ALREADY_INVITED",
-            "POOL_MEMBER_LIMIT",
+            "QUOTA_EXCEEDED",
           ),
         },
         detail: { summary: "Invite a user; they become a member when they accept" },

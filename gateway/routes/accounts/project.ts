@@ -52,7 +52,7 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
     },
     {
       body: CreateProject,
-      response: { 201: ProjectReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
+      response: { 201: ProjectReply, ...errors("NAME_TAKEN", "QUOTA_EXCEEDED", "IDEMPOTENCY_KEY_REUSED") },
       detail: { summary: "Create a project" },
     },
   );

@@ -67,7 +67,7 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded }:
         body: CreateToken,
         response: {
           201: TokenCreatedReply,
-          ...errors("PROJECT_NOT_FOUND", "TOKEN_LIMIT", "IDEMPOTENCY_KEY_REUSED"),
+          ...errors("PROJECT_NOT_FOUND", "QUOTA_EXCEEDED", "IDEMPOTENCY_KEY_REUSED"),
         },
         detail: {
           summary: "Create an API token, which is shown this once",

@@ -66,7 +66,7 @@ const writing = ({ actors, tokens }: Berth) =>
         body: CreatePaymentMethod,
         response: {
           201: PaymentMethodReply,
-          ...errors("PAYMENT_METHOD_LIMIT", "IDEMPOTENCY_KEY_REUSED"),
+          ...errors("QUOTA_EXCEEDED", "IDEMPOTENCY_KEY_REUSED"),
         },
         detail: { summary: "Add a payment method", description: DEFAULTS },
       },

@@ -26,6 +26,7 @@ import { disabled, openHosted } from "../../payments/open.ts";
 const TOP_UPS_PER_USER = { name: "top-up", limit: 60, windowSeconds: 60 };
 
 const REFUSALS = errors(
+  "QUOTA_EXCEEDED",
   "RATE_LIMITED",
   "IDEMPOTENCY_KEY_REUSED",
   "PAYMENT_PROVIDER_DISABLED",

@@ -137,7 +137,7 @@ export const aliasRoutes = (berth: Berth) => {
             "CONTAINER_NOT_FOUND",
             "ALIAS_IN_USE",
             "ALIAS_RESERVED",
-            "ALIAS_LIMIT",
+            "QUOTA_EXCEEDED",
             "IDEMPOTENCY_KEY_REUSED",
           ),
         },

@@ -154,6 +154,7 @@ export const containerRoutes = (berth: Berth) => {
             "SERVER_NOT_FOUND",
             "IMAGE_NOT_FOUND",
             "NAME_TAKEN",
+            "QUOTA_EXCEEDED",
             "IDEMPOTENCY_KEY_REUSED",
           ),
         },

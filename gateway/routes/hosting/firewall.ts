@@ -62,7 +62,7 @@ export const firewallRoutes = (berth: Berth) => {
             200: FirewallAddReply,
             ...errors(
               "CONTAINER_NOT_FOUND",
-              "FIREWALL_RULE_LIMIT",
+              "QUOTA_EXCEEDED",
               "FIREWALL_BYTE_LIMIT",
               "IDEMPOTENCY_KEY_REUSED",
             ),

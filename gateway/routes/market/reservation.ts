@@ -80,6 +80,7 @@ export const reservationRoutes = (berth: Berth) => {
           "CHARGE_CONFIRMATION_REQUIRED",
           "CHARGE_MISMATCH",
           "INSUFFICIENT_BALANCE",
+          "QUOTA_EXCEEDED",
           "IDEMPOTENCY_KEY_REUSED",
         ),
       },

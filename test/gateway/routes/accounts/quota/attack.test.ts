@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Answer, type Stack, startStack } from "../../../../harness/stack.ts";
+import { tenant } from "../../hosting/container/hosting.ts";
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ actorHosts: 2 });
+});
+afterAll(() => stack.stop());
+
+/** Starts `count` requests, `width` of them at once. */
+async function many(count: number, width: number, make: (n: number) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let n = 0; n < count; n += width)
+    answers.push(
+      ...(await Promise.all(Array.from({ length: Math.min(width, count - n) }, (_, i) => make(n + i)))),
+    );
+  return answers;
+}
+
+const outcomes = (answers: readonly Answer[]) => ({
+  created: answers.filter(({ status }) => status === 201).length,
+  refused: answers.filter(({ status, body }) => status === 403 && body.code === "QUOTA_EXCEEDED").length,
+});
+
+test.each([
+  ["in a row", 1],
+  ["in parallel", 150],
+])(
+  "of 150 containers %s, 100 are created",
+  async (_how, width) => {
+    const { create, token } = await tenant(stack, `quota-${width}`);
+    const answers = await many(150, width, (n) => create(`c-${n}`));
+    expect(outcomes(answers)).toEqual({ created: 100, refused: 50 });
+    const list = await stack.call("GET", "/api/v1/containers", { token });
+    expect(list.status).toBe(200);
+  },
+  60_000,
+);
+
+test.each([
+  ["in a row", 1],
+  ["in parallel", 300],
+])(
+  "of 300 projects %s, 100 are created",
+  async (_how, width) => {
+    const { token } = await stack.user();
+    const answers = await many(300, width, (n) =>
+      stack.call("POST", "/api/v1/projects", { token, body: { name: `p-${n}` } }),
+    );
+    expect(outcomes(answers)).toEqual({ created: 100, refused: 200 });
+  },
+  60_000,
+);
