@@ -3,6 +3,7 @@ import type { Sql } from "../actors/platform/db/sql.ts";
 import type { CodehostBonus, FirewallLimits } from "../actors/platform/settings.ts";
 import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
+import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
 import type { AliasAsked } from "../schemas/hosting/desired.ts";
 import type { AiCredits } from "./ai-credit/index.ts";
@@ -34,6 +35,7 @@ export interface Berth {
   readonly liveUsage: LiveUsage;
   readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;
+  readonly quotas: Quotas;
   /** Where containers and aliases have their addresses. */
   readonly edge: EdgeAddress;
   /** Settles when a host's agent knows of an alias's change; soon all the same where it does not answer. */

@@ -126,6 +126,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       liveUsage: liveUsage(askAgent),
       firewallCounts: firewallCounts(askAgent),
       firewallLimits: settings.firewall,
+      quotas: settings.quotas,
       // Without an agent the answer is there at once: nobody listens.
       aliasReached: (serverName, asked) =>
         bus.connection

@@ -7,7 +7,9 @@ import {
   readAiProvider,
   readCodehostBonus,
   readFirewallLimits,
+  readQuotas,
 } from "../actors/platform/settings.ts";
+import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
 import { CODEHOST_CALLBACK, type CodehostSettings } from "./auth/codehost-client.ts";
 import { type AddressOf, clientAddresses } from "./http/client-address.ts";
@@ -29,6 +31,7 @@ export interface GatewaySettings {
   readonly codehost: CodehostSettings | undefined;
   readonly codehostBonus: CodehostBonus | undefined;
   readonly firewall: FirewallLimits;
+  readonly quotas: Quotas;
   readonly addressOf: AddressOf;
   readonly payments: Payments;
   readonly aiCreditFeeBps: number;
@@ -50,6 +53,7 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   codehost: readCodehost(env),
   codehostBonus: readCodehostBonus(env),
   firewall: readFirewallLimits(env),
+  quotas: readQuotas(env),
   addressOf: trustedProxies(env),
   payments: readPayments(env, readPort(env)),
   aiCreditFeeBps: readAiCreditFeeBps(env),

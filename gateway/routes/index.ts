@@ -6,6 +6,7 @@ import { accountRoutes } from "./accounts/account.ts";
 import { codehostRoutes } from "./accounts/codehost.ts";
 import { poolRoutes } from "./accounts/pool.ts";
 import { projectRoutes } from "./accounts/project.ts";
+import { quotaRoutes } from "./accounts/quota.ts";
 import { tokenRoutes } from "./accounts/token.ts";
 import { eventRoutes } from "./activity/event.ts";
 import { eventStreamRoutes } from "./activity/event-stream.ts";
@@ -32,6 +33,7 @@ import { reservationRoutes } from "./market/reservation.ts";
 export const routes = (berth: Berth): AnyElysia[] => [
   accountRoutes(berth),
   tokenRoutes(berth),
+  quotaRoutes(berth),
   walletRoutes(berth),
   topUpRoutes(berth),
   paymentCallbacks(berth),

@@ -4,9 +4,9 @@ import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
-import { quotaConflicts } from "../quota/conflicts.ts";
 import { loadPools } from "./queries.ts";
 import {
   assertInvitable,

@@ -3,9 +3,9 @@ import { CreateProject, Project } from "../../../schemas/accounts/project.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { quotaConflicts } from "../quota/conflicts.ts";
 import { loadProjects, type ProjectState } from "./queries.ts";
 
 type State = ProjectState | null;

@@ -3,9 +3,9 @@ import { ApiToken, NewTokenFields } from "../../../schemas/accounts/token.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
+import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
-import { quotaConflicts } from "../quota/conflicts.ts";
 import { type HeldToken, loadHolders } from "./queries.ts";
 
 type Tokens = readonly HeldToken[];

@@ -5,7 +5,7 @@ import {
   PaymentMethod,
 } from "../../../schemas/billing/payment-method.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
-import { quotaConflicts } from "../../accounts/quota/conflicts.ts";
+import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
 import { loadPaymentMethods } from "./queries.ts";
 import { add, change, found, keptDetails, type Method, type Methods, NO_METHODS, remove } from "./rules.ts";

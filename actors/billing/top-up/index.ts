@@ -7,9 +7,9 @@ import {
 import { Booked } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { Amount, Id, Nullable, Strict } from "../../../schemas/primitives.ts";
-import { quotaConflicts } from "../../accounts/quota/conflicts.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { fromCents, toCents } from "../../platform/money.ts";
+import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { AnswerTo } from "../../runtime/transport/message.ts";
 import { credited, DepositContext, refused } from "./answers.ts";

@@ -10,6 +10,7 @@ import { loadAliasServers } from "./queries.ts";
 import {
   type AliasEntry,
   type AliasServer,
+  type Circumstances,
   changeAlias,
   eventsBetween,
   lapse,

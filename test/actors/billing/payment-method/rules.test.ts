@@ -4,7 +4,6 @@ import {
   add,
   change,
   keptDetails,
-  METHODS_MAX,
   type Method,
   type Methods,
   NO_METHODS,
@@ -118,15 +117,6 @@ describe("the default", () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-test("a user has so many methods and not one more", () => {
-  const full = having(...Array.from({ length: METHODS_MAX }, (_, i) => `m${i}`));
-  const { code, data } = refusal(() => add(full, method("one-more"), false));
-  expect({ code, data }).toEqual({
-    code: "PAYMENT_METHOD_LIMIT",
-    data: { max_payment_methods: METHODS_MAX },
   });
 });
 

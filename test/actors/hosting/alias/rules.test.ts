@@ -11,6 +11,7 @@ const around = {
   now: new Date("2026-01-31T09:30:00Z"),
   generated: "g".repeat(48),
   reserved: new Set<string>(),
+  quotas: { aliases_per_container: 1_000, aliases_per_server: 20_000 },
 };
 const placement = (containerId: string) => ({
   id: newId(),
@@ -37,7 +38,7 @@ function serverOf(count: number, perContainer: number): AliasServer {
 test("a container has at most 1,000 aliases, whatever its neighbours have", () => {
   expect(make(serverOf(999, 1_000), "c0").alias).toBe(around.generated);
   expect(() => make(serverOf(1_000, 1_000), "c0")).toThrow(
-    "the container has the most aliases it may have, 1000",
+    "the quota aliases_per_container is reached: 1000 of 1000",
   );
   expect(make(serverOf(1_000, 1_000), "c1").alias).toBe(around.generated);
 });
@@ -45,7 +46,7 @@ test("a container has at most 1,000 aliases, whatever its neighbours have", () =
 test("a server has at most 20,000 aliases", () => {
   expect(make(serverOf(19_999, 1_000), "another").alias).toBe(around.generated);
   expect(() => make(serverOf(20_000, 1_000), "another")).toThrow(
-    "the server has the most aliases it may have, 20000",
+    "the quota aliases_per_server is reached: 20000 of 20000",
   );
 });
 

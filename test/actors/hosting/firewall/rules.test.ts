@@ -52,8 +52,8 @@ test("rules are kept up to their number, of both directions together", () => {
   const full = filled(allow("1"), egress, allow("3"));
   expect(full.rules).toHaveLength(3);
   expect(refusal(() => addRule(full, allow("4"), id(9), LIMITS))).toEqual({
-    code: "FIREWALL_RULE_LIMIT",
-    data: { max_rules: 3 },
+    code: "QUOTA_EXCEEDED",
+    data: { quota: "firewall_rules_per_container", scope: "container", limit: 3, used: 3 },
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { TOKENS_MAX } from "../../../../../schemas/accounts/token.ts";
+import { QUOTAS } from "../../../../../schemas/accounts/quota.ts";
 import { PERMISSION_NAMES } from "../../../../../schemas/permissions.ts";
 import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
 import { until } from "../../../../harness/until.ts";
@@ -84,16 +84,17 @@ describe("a new token", () => {
 
   test("is refused past the bound, however many are asked for at once", async () => {
     const many = await stack.user();
+    const limit = QUOTAS.api_tokens_per_user.standard;
     const answers = await Promise.all(
-      Array.from({ length: TOKENS_MAX + 5 }, () =>
+      Array.from({ length: limit + 5 }, () =>
         stack.call("POST", "/api/v1/auth/tokens", {
           token: many.token,
           body: { name: "x", permissions: [] },
         }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(TOKENS_MAX);
-    expect(answers.filter(({ body }) => body.code === "TOKEN_LIMIT")).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(limit);
+    expect(answers.filter(({ body }) => body.code === "QUOTA_EXCEEDED")).toHaveLength(5);
   });
 });
 

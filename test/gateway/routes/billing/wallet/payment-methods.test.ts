@@ -128,9 +128,9 @@ describe("a user", () => {
     await Promise.all(Array.from({ length: 50 }, (_, i) => user.add(bank(`m${i}`))));
     const { status, body } = await user.add(bank("one more"));
     expect([status, body.code, body.data]).toEqual([
-      409,
-      "PAYMENT_METHOD_LIMIT",
-      { max_payment_methods: 50 },
+      403,
+      "QUOTA_EXCEEDED",
+      { quota: "payment_methods_per_user", scope: "user", limit: 50, used: 50 },
     ]);
     expect(await user.list()).toHaveLength(50);
   });

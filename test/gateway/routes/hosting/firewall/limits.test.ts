@@ -11,7 +11,10 @@ let stack: Stack;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 beforeAll(async () => {
-  const env = { BERTH_FIREWALL_MAX_RULES: String(MAX_RULES), BERTH_FIREWALL_MAX_BYTES: String(MAX_BYTES) };
+  const env = {
+    BERTH_QUOTA_FIREWALL_RULES_PER_CONTAINER: String(MAX_RULES),
+    BERTH_FIREWALL_MAX_BYTES: String(MAX_BYTES),
+  };
   stack = await startStack({ env, servers: ["node-1"], actorHosts: 2 });
   ours = await tenant(stack, "node-1");
   await ours.container("brings-the-bucket");
@@ -39,10 +42,10 @@ test("of a hundred rules of both directions at once exactly as many are kept as 
     Array.from({ length: 100 }, (_, i) => add(id, String(i + 1), "", i % 2 === 0 ? "ingress" : "egress")),
   );
   const added = answers.filter(({ status }) => status === 200);
-  const refused = answers.filter(({ status }) => status === 409);
+  const refused = answers.filter(({ status }) => status === 403);
   expect([added.length, refused.length]).toEqual([MAX_RULES, 80]);
   for (const { body } of refused) {
-    expect(body).toMatchObject({ code: "FIREWALL_RULE_LIMIT", data: { max_rules: MAX_RULES } });
+    expect(body).toMatchObject({ code: "QUOTA_EXCEEDED", data: { limit: MAX_RULES, used: MAX_RULES } });
   }
   const listing = await list(id);
   expect(listing).toMatchObject({
@@ -60,7 +63,7 @@ test("a full firewall still knows an identical rule, and has room again after a 
   const id = await ours.container("full");
   for (let port = 1; port <= MAX_RULES; port++) await add(id, String(port));
   expect((await add(id, "7")).body.message).toBe("Rule already exists");
-  expect((await add(id, "21")).body.code).toBe("FIREWALL_RULE_LIMIT");
+  expect((await add(id, "21")).body.code).toBe("QUOTA_EXCEEDED");
   await ours.call("POST", `/${id}/firewall/reset`);
   expect((await add(id, "21")).status).toBe(200);
 });

@@ -1,5 +1,5 @@
-import { type QuotaName, quotaExceeded } from "../../../schemas/accounts/quota.ts";
-import type { Conflict } from "../../runtime/definition.ts";
+import { type QuotaName, quotaExceeded } from "../../schemas/accounts/quota.ts";
+import type { Conflict } from "../runtime/definition.ts";
 
 /**
  * The refusals of quotas that the database enforces, for an actor's `conflicts`. A trigger on the actor's table counts what all actors of a
