@@ -20,7 +20,12 @@ const SignupInput = Strict({
   password_hash: Type.String({ maxLength: 512 }),
   role: Role,
 });
-const SessionInput = Strict({ session_id: Id, refresh_hash: Hash });
+/** `sessions_max`: the quota, as the gateway is set up. */
+const SessionInput = Strict({
+  session_id: Id,
+  refresh_hash: Hash,
+  sessions_max: Type.Integer({ minimum: 0 }),
+});
 const RefreshInput = Strict({ session_id: Id, shown_hash: Hash, next_hash: Hash });
 
 type State = Account | null;
@@ -73,7 +78,7 @@ export const accountActor = actor("account", {
 
     login: command(SessionInput, Done, (state: State, input, ctx: Context<State>) => {
       const session = newSession(input.session_id, input.refresh_hash, ctx.now);
-      const { account, ended } = openSession(existing(state), session);
+      const { account, ended } = openSession(existing(state), session, input.sessions_max);
       ctx.become(account);
       ctx.insert("sessions", sessionRow(ctx.actorId, session, null));
       for (const gone of ended) ctx.update("sessions", sessionRow(ctx.actorId, gone, ctx.now));

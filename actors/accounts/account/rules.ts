@@ -22,8 +22,6 @@ export interface Account {
 
 /** A session that nobody refreshes ends after this. */
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
-/** Devices of one person; the oldest gives way. */
-export const SESSIONS_MAX = 50;
 
 export function newSession(id: string, refreshHash: string, now: Date): Session {
   return {
@@ -36,12 +34,13 @@ export function newSession(id: string, refreshHash: string, now: Date): Session 
   };
 }
 
-/** Adds a session; answers those that had to give way. */
+/** Adds a session; the oldest ones end where the account then has more than `max`. */
 export function openSession(
   account: Account,
   session: Session,
+  max: number,
 ): { account: Account; ended: readonly Session[] } {
-  const surplus = Math.max(0, account.sessions.length + 1 - SESSIONS_MAX);
+  const surplus = Math.max(0, account.sessions.length + 1 - max);
   return {
     account: { ...account, sessions: [...account.sessions.slice(surplus), session] },
     ended: account.sessions.slice(0, surplus),

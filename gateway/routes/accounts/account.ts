@@ -30,7 +30,16 @@ const SECRET_BYTES = 32;
 const REFRESH_TOKEN = /^([0-9a-f]{24})\.([0-9a-f]{24})\.([A-Za-z0-9_-]{43})$/;
 
 /** Accounts and their sessions (design §3 "Credentials"). */
-export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, sessionEnded }: Berth) => {
+export const accountRoutes = ({
+  db,
+  actors,
+  tokens,
+  issuer,
+  newId,
+  addressOf,
+  sessionEnded,
+  quotas,
+}: Berth) => {
   const passwords = new Passwords();
   const signIns = new SignInLimits();
   const signups = new RateLimiter(SIGNUPS_PER_ADDRESS);
@@ -46,7 +55,11 @@ export const accountRoutes = ({ db, actors, tokens, issuer, newId, addressOf, se
   const startSession = async (user: User) => {
     const sessionId = newId();
     const refresh = newRefreshToken(user.id, sessionId);
-    await actors.account(user.id).login({ session_id: sessionId, refresh_hash: refresh.hash });
+    await actors.account(user.id).login({
+      session_id: sessionId,
+      refresh_hash: refresh.hash,
+      sessions_max: quotas.sessions_per_user,
+    });
     return sessionOf(user, sessionId, refresh.token);
   };
 

@@ -31,54 +31,56 @@ export const quotaRoutes = ({ db, tokens, quotas }: Berth) => {
     throw new DomainError(NOT_FOUND[scope], `${scope} not found`);
   };
 
-  return new Elysia({ prefix: "/api/v1/quotas", detail: { tags: ["Account"] } }).use(signedIn(tokens, "resources.read_account")).get(
-    "/",
-    async ({ caller: { userId }, query }) => {
-      const scopeIds: Record<QuotaScope, string | undefined> = {
-        user: userId,
-        project: query.project_id,
-        pool: query.pool_id,
-        server: query.server_id,
-        container: query.container_id,
-      };
-      await Promise.all(
-        (["project", "pool", "server", "container"] as const).map((scope) =>
-          assertReachable(scope, userId, scopeIds[scope]),
-        ),
-      );
-      const asked = QUOTA_NAMES.flatMap((quota) => {
-        const scopeId = scopeIds[QUOTAS[quota].scope];
-        return scopeId === undefined ? [] : [{ quota, scopeId }];
-      });
-      const used = await readQuotaUse(db, asked);
-      const found = QUOTA_NAMES.map((quota): QuotaUse => {
-        const { scope, description } = QUOTAS[quota];
-        const limit = quotas[quota];
-        return {
-          quota,
-          description,
-          scope,
-          scope_id: scopeIds[scope] ?? null,
-          limit,
-          used: used.get(quota) ?? null,
+  return new Elysia({ prefix: "/api/v1/quotas", detail: { tags: ["Account"] } })
+    .use(signedIn(tokens, "resources.read_account"))
+    .get(
+      "/",
+      async ({ caller: { userId }, query }) => {
+        const scopeIds: Record<QuotaScope, string | undefined> = {
+          user: userId,
+          project: query.project_id,
+          pool: query.pool_id,
+          server: query.server_id,
+          container: query.container_id,
         };
-      });
-      return ok("Quotas", { quotas: found, count: found.length });
-    },
-    {
-      query: QuotaQuery,
-      response: {
-        200: QuotasReply,
-        ...errors("PROJECT_NOT_FOUND", "POOL_NOT_FOUND", "SERVER_NOT_FOUND", "CONTAINER_NOT_FOUND"),
+        await Promise.all(
+          (["project", "pool", "server", "container"] as const).map((scope) =>
+            assertReachable(scope, userId, scopeIds[scope]),
+          ),
+        );
+        const asked = QUOTA_NAMES.flatMap((quota) => {
+          const scopeId = scopeIds[QUOTAS[quota].scope];
+          return scopeId === undefined ? [] : [{ quota, scopeId }];
+        });
+        const used = await readQuotaUse(db, asked);
+        const found = QUOTA_NAMES.map((quota): QuotaUse => {
+          const { scope, description } = QUOTAS[quota];
+          const limit = quotas[quota];
+          return {
+            quota,
+            description,
+            scope,
+            scope_id: scopeIds[scope] ?? null,
+            limit,
+            used: used.get(quota) ?? null,
+          };
+        });
+        return ok("Quotas", { quotas: found, count: found.length });
       },
-      detail: {
-        summary: "List quotas with their limits and use",
-        description:
-          "Every quota is listed. `used` is known for the quotas of your account, and for those of the project, pool, server and container " +
-          "that the query names. A request that would go past a limit gets 403 QUOTA_EXCEEDED, with the quota in `data`.",
+      {
+        query: QuotaQuery,
+        response: {
+          200: QuotasReply,
+          ...errors("PROJECT_NOT_FOUND", "POOL_NOT_FOUND", "SERVER_NOT_FOUND", "CONTAINER_NOT_FOUND"),
+        },
+        detail: {
+          summary: "List quotas with their limits and use",
+          description:
+            "Every quota is listed. `used` is known for the quotas of your account, and for those of the project, pool, server and container " +
+            "that the query names. A request that would go past a limit gets 403 QUOTA_EXCEEDED, with the quota in `data`.",
+        },
       },
-    },
-  );
+    );
 };
 
 const NOT_FOUND = {

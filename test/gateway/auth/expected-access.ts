@@ -57,6 +57,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "GET /api/v1/auth/tokens": ACCOUNT_LOGIN,
   "POST /api/v1/auth/tokens": ACCOUNT_LOGIN,
   "DELETE /api/v1/auth/tokens/:id": ACCOUNT_LOGIN,
+  "GET /api/v1/quotas/": RESOURCES_READ_ACCOUNT,
   "POST /api/v1/auth/realm": ACCOUNT_LOGIN,
   "POST /api/v1/auth/impersonate": ADMINISTRATOR,
   "GET /api/v1/wallet/balances": WALLET_READ,

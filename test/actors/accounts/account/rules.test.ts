@@ -5,9 +5,10 @@ import {
   openSession,
   refresh,
   SESSION_MS,
-  SESSIONS_MAX,
 } from "../../../../actors/accounts/account/rules.ts";
 import { Seeded } from "../../billing/wallet/seeded.ts";
+
+const SESSIONS_MAX = 50;
 
 const NOW = new Date("2026-01-31T09:30:00.000Z");
 const later = (ms: number) => new Date(NOW.getTime() + ms);
@@ -21,7 +22,10 @@ const nobody: Account = {
   sessions: [],
 };
 const withSessions = (...ids: string[]) =>
-  ids.reduce((account, id) => openSession(account, newSession(id, `${id}-1`, NOW)).account, nobody);
+  ids.reduce(
+    (account, id) => openSession(account, newSession(id, `${id}-1`, NOW), SESSIONS_MAX).account,
+    nobody,
+  );
 const idsOf = (account: Account) => account.sessions.map(({ id }) => id);
 
 test("a session has its first token, and a month from then", () => {
@@ -72,7 +76,7 @@ test("past the most sessions of an account the one that was refreshed longest ag
   expect(full.sessions).toHaveLength(SESSIONS_MAX);
   const used = refresh(full, "s0", "s0-1", "s0-2", later(1));
   if (used.outcome !== "rotated") throw new Error(used.outcome);
-  const { account, ended } = openSession(used.account, newSession("new", "new-1", later(2)));
+  const { account, ended } = openSession(used.account, newSession("new", "new-1", later(2)), SESSIONS_MAX);
   expect(ended.map(({ id }) => id)).toEqual(["s1"]);
   expect(account.sessions).toHaveLength(SESSIONS_MAX);
   expect(idsOf(account)).toContain("s0");
@@ -89,7 +93,7 @@ test("however sessions come, are used and are abused, none has two good tokens a
     const choice = random.integer(0, 3);
     const now = later(step);
     if (choice === 0) {
-      const opened = openSession(account, newSession(`s${step}`, `h${step}`, now));
+      const opened = openSession(account, newSession(`s${step}`, `h${step}`, now), SESSIONS_MAX);
       account = opened.account;
       newest.set(`s${step}`, `h${step}`);
       for (const { id } of opened.ended) newest.delete(id);
