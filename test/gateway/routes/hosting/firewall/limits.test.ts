@@ -89,6 +89,6 @@ test("rules are kept up to the bytes that the listing states", async () => {
 test("one container's limit is none of another's", async () => {
   const [one, other] = [await ours.container("one"), await ours.container("other")];
   for (let port = 1; port <= MAX_RULES; port++) await add(one, String(port));
-  expect((await add(one, "99")).status).toBe(409);
+  expect((await add(one, "99")).status).toBe(403);
   expect((await add(other, "99")).status).toBe(200);
 });
