@@ -26,7 +26,7 @@ export function recordEvent<State>(ctx: Context<State>, event: NewEvent): void {
     user_id: event.user_id,
     project_id: event.project_id ?? null,
     container_id: event.container_id ?? null,
-    // A realm is a project (docs/decisions/0024-credentials.md).
+    // A realm is a project (docs/decisions/0024-credentials-and-permissions.md).
     realm_id: event.project_id ?? null,
     data: { ...event.data, ...(event.by === undefined ? {} : { by: event.by }) },
     created_at: ctx.now.toISOString(),

@@ -15,7 +15,7 @@ type Arrival = Pick<TransferReceipt, "key_created" | "limit_sync_pending">;
 
 const PENDING: Arrival = { key_created: false, limit_sync_pending: true };
 
-/** AI credit as a gateway shows it (docs/decisions/0017-ai-credit.md). */
+/** AI credit as a gateway shows it (docs/decisions/0017-ai-credit-reconciler.md). */
 export interface AiCredits {
   balances(userId: string): Promise<Balances>;
   /** What became of a transfer's credit. A replay is told how it stands now. */

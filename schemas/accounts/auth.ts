@@ -60,6 +60,6 @@ export interface Caller {
   readonly credential: Credential;
   /** What the credential may do; an account login, which has none, may do all that its user may. */
   readonly permissions?: readonly Permission[];
-  /** The project that the credential is bound to: it reaches nothing else (docs/decisions/0024-credentials.md). */
+  /** The project that the credential is bound to: it reaches nothing else (docs/decisions/0024-credentials-and-permissions.md). */
   readonly realmId?: string;
 }

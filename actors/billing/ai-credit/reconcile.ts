@@ -55,7 +55,7 @@ interface Waiting {
 }
 
 /**
- * Brings AI credit to its provider until both agree (docs/decisions/0017-ai-credit.md). What is to be done is nothing but
+ * Brings AI credit to its provider until both agree (docs/decisions/0017-ai-credit-reconciler.md). What is to be done is nothing but
  * the difference between two rows, so a nudge may be lost and a restart forgets nothing.
  */
 export function startAiCredit(options: AiCreditOptions): AiCreditFollower | undefined {

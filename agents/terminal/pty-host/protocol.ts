@@ -4,7 +4,7 @@
  * the agent's own, for further requests, or that of one program.
  *
  * An agent may be newer than the keeper that it finds: fields and requests may be added. What must change otherwise gets a new number,
- * which is in the socket's name; see docs/decisions/0029-terminal-keeper.md.
+ * which is in the socket's name; see docs/decisions/0029-terminal-pty-host.md.
  */
 export const PROTOCOL = 1;
 

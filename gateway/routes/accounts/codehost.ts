@@ -41,7 +41,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(["OVERLOADED", "UNAVAILABLE", "Q
 
 const ERRORS_OF_LINK = errors("CODEHOST_NOT_CONFIGURED", "RATE_LIMITED");
 
-/** An identity at the code host, and the bonus for it (spec, control plane §4.6; docs/decisions/0018-code-host.md). */
+/** An identity at the code host, and the bonus for it (spec, control plane §4.6; docs/decisions/0018-code-host-identity-and-bonus.md). */
 export const codehostRoutes = (berth: Berth) => {
   const { db, actors, tokens, codehost, codehostBonus, publicUrl, addressOf, log } = berth;
   const links = new RateLimiter(LINKS_PER_ACCOUNT);

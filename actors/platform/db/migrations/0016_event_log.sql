@@ -1,4 +1,4 @@
--- The event log for millions of events (docs/decisions/0025-event-log.md): a partition a month, an index for each way of
+-- The event log for millions of events (docs/decisions/0025-partitioned-event-log.md): a partition a month, an index for each way of
 -- asking, counts by day, and deletions that take effect when they are recorded.
 
 ALTER TABLE events RENAME TO events_before;
