@@ -3,3 +3,11 @@ import { stopShared } from "./servers.ts";
 
 // Of the whole run, since this file is preloaded: not of each test file.
 afterAll(stopShared);
+
+// The number of a process that is not there yet reads as 0 all too easily, and 0 is this very process group.
+const kill = process.kill.bind(process);
+process.kill = (pid, signal) => {
+  if (!Number.isInteger(pid) || (pid <= 1 && pid >= -1))
+    throw new Error(`a test must not signal process ${pid}`);
+  return kill(pid, signal);
+};

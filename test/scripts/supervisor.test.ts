@@ -131,7 +131,7 @@ test(
     const { supervisor, said } = await setup();
     await supervisor.start();
     for (const name of ["gateway", "nats", "postgres"]) {
-      const before = supervisor.processes.get(name) ?? 0;
+      const before = await until(() => supervisor.processes.get(name), { timeoutMs: 20_000 });
       process.kill(before, "SIGKILL");
       const after = await until(
         () => {
