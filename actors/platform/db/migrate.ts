@@ -55,11 +55,20 @@ async function readMissing(sql: Sql): Promise<Migration[]> {
   const rows = known?.exists ? await sql`SELECT name, sha256 FROM migrations` : [];
   const ran = new Map(rows.map((row) => [row.name, row.sha256]));
   const missing: Migration[] = [];
+  const unknown = new Set<string>(ran.keys());
   for (const name of (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).sort()) {
     const text = await readFile(join(FOLDER, name), "utf8");
+    unknown.delete(name);
     const sha256 = createHash("sha256").update(text).digest("hex");
     if (!ran.has(name)) missing.push({ name, text, sha256 });
     else if (ran.get(name) !== sha256) throw new Error(`migration ${name} was edited after it ran`);
+  }
+  // An older host beside newer migrations lacks nothing. One that lacks some and has others belongs to another history.
+  if (missing.length > 0 && unknown.size > 0) {
+    throw new Error(
+      `the database has migrations that this version does not know (the first is ${[...unknown].sort()[0]}) and lacks ` +
+        `${missing[0]?.name}: it was made by another line of versions and cannot be brought to this one`,
+    );
   }
   return missing;
 }

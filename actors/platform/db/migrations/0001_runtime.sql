@@ -1,29 +1,37 @@
--- The actor runtime's own tables and its commit.
+-- The actor runtime: hosts and their leases, receipts, the outbox, tasks.
 
 CREATE TABLE hosts (
   host text PRIMARY KEY,
   started_at timestamptz NOT NULL DEFAULT now(),
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  -- What a host reports about itself when it renews its leases.
+  status jsonb
 );
 
--- One row a partition, made once: their number is that of the cluster.
+-- One row a partition, made once: a cluster's number of partitions never changes.
 CREATE TABLE leases (
   partition int PRIMARY KEY,
   owner text,
   epoch bigint NOT NULL DEFAULT 0,
-  expires_at timestamptz NOT NULL DEFAULT '-infinity'
+  expires_at timestamptz NOT NULL DEFAULT '-infinity',
+  -- A lease holds on the timeline on which it was taken. After a failover the database may lack its last acknowledged commits:
+  -- owners that remember the other history commit nothing until they have taken their partitions again.
+  timeline text
 ) WITH (fillfactor = 50);
 INSERT INTO leases (partition) SELECT generate_series(0, 63);
 
--- What each operation answered, so that it is never done twice.
+-- The reply to each operation, so that no operation runs twice.
 CREATE TABLE receipts (
   actor_id text NOT NULL,
   key text NOT NULL,
   fingerprint text NOT NULL,
-  reply jsonb NOT NULL,
+  -- Stored and returned as it was written: json, unlike jsonb, is not taken apart.
+  reply json NOT NULL,
   actor_version bigint NOT NULL,
   minted boolean NOT NULL,
   created_at timestamptz NOT NULL,
+  -- The receipt of a request that waits for a saga names the saga, whose end is a receipt of its own.
+  saga text,
   PRIMARY KEY (actor_id, key)
 );
 CREATE INDEX receipts_minted ON receipts (created_at) WHERE minted;
@@ -33,7 +41,7 @@ CREATE TABLE outbox (
   partition int NOT NULL,
   seq bigint NOT NULL,
   topic text NOT NULL,
-  body jsonb NOT NULL,
+  body json NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (partition, seq)
 );
@@ -43,96 +51,33 @@ CREATE TABLE outbox_progress (
 );
 INSERT INTO outbox_progress SELECT generate_series(0, 63), 0;
 
--- The tables that actors write, parents before their children.
+-- What actors have left to do: messages to themselves at a time (timers), and messages to other actors that are replied to
+-- (sends). The partition's owner delivers them until the actor has committed that they are done.
+CREATE TABLE tasks (
+  kind text NOT NULL,
+  actor_id text NOT NULL,
+  name text NOT NULL,
+  partition int NOT NULL,
+  -- Changes whenever the task is set again, so that a late delivery of its former self is told apart.
+  token text NOT NULL,
+  due_at timestamptz NOT NULL,
+  op text NOT NULL,
+  input json NOT NULL,
+  -- Of a send: its recipient, its key, and the operation that takes the reply.
+  target_kind text,
+  target_id text,
+  key text,
+  aborting boolean NOT NULL,
+  answer_op text,
+  context json,
+  PRIMARY KEY (kind, actor_id, name),
+  CHECK ((target_kind IS NULL) = (target_id IS NULL) AND (target_kind IS NULL) = (key IS NULL))
+);
+CREATE INDEX tasks_due ON tasks (partition, due_at, kind, actor_id, name);
+
+-- The tables that actors write, parents before their children. Each migration adds its own.
 CREATE TABLE actor_tables (
   name text PRIMARY KEY,
   position serial
 );
-INSERT INTO actor_tables (name) VALUES ('receipts'), ('outbox');
-
--- Locks the leases and checks that they are still the owner's. FOR SHARE makes a takeover wait for this commit, and this
--- commit see a takeover; a plain SELECT would let a stopped owner's commit slip past.
-CREATE FUNCTION fence(p_owner text, p_partitions int[], p_epochs bigint[]) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  held int[];
-BEGIN
-  SELECT coalesce(array_agg(s.partition), '{}') INTO held FROM (
-    SELECT l.partition
-    FROM leases l
-    WHERE l.partition = ANY (p_partitions) AND l.owner = p_owner
-      AND l.epoch = p_epochs[array_position(p_partitions, l.partition)]
-    ORDER BY l.partition
-    FOR SHARE
-  ) s;
-  IF cardinality(held) <> cardinality(p_partitions) THEN
-    RAISE EXCEPTION 'fenced' USING ERRCODE = 'BR001', DETAIL = (
-      SELECT string_agg(p::text, ',') FROM unnest(p_partitions) p WHERE p <> ALL (held)
-    );
-  END IF;
-END $$;
-
--- Writes the function `commit_batch` for the tables of `actor_tables`, with a plain statement for each, so that plans are
--- kept. It runs after every migration. An update or delete that does not meet exactly its rows, at the version
--- that they were read at, fails the whole commit.
-CREATE FUNCTION generate_commit() RETURNS void LANGUAGE plpgsql AS $generate$
-DECLARE
-  t record;
-  columns text;
-  typed text;
-  assignments text;
-  keys_match text;
-  version_match text;
-  upserts text := '';
-  removals text := '';
-BEGIN
-  FOR t IN SELECT name, name::regclass AS oid FROM actor_tables ORDER BY position LOOP
-    SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),
-           string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY a.attnum),
-           string_agg(format('%1$I = r.%1$I', a.attname), ', ' ORDER BY a.attnum)
-             FILTER (WHERE a.attnum <> ALL (i.indkey)),
-           string_agg(format('t.%1$I = r.%1$I', a.attname), ' AND ' ORDER BY a.attnum)
-             FILTER (WHERE a.attnum = ANY (i.indkey)),
-           coalesce(max(' AND t.version = r.base_version') FILTER (WHERE a.attname = 'version'), '')
-      INTO columns, typed, assignments, keys_match, version_match
-      FROM pg_attribute a
-      JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
-      WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '';
-
-    upserts := upserts || format($part$
-  part := writes -> %1$L;
-  IF part IS NOT NULL THEN
-    IF part ? 'insert' THEN
-      INSERT INTO %1$I (%2$s) SELECT %2$s FROM jsonb_to_recordset(part -> 'insert') AS r(%3$s);
-    END IF;
-    IF part ? 'update' THEN
-      UPDATE %1$I t SET %4$s FROM jsonb_to_recordset(part -> 'update') AS r(%3$s, base_version bigint) WHERE %5$s%6$s;
-      GET DIAGNOSTICS met = ROW_COUNT;
-      IF met <> jsonb_array_length(part -> 'update') THEN
-        RAISE EXCEPTION 'stale' USING ERRCODE = 'BR002', DETAIL = %1$L;
-      END IF;
-    END IF;
-  END IF;$part$, t.name, columns, typed, assignments, keys_match, version_match);
-
-    removals := format($part$
-  part := writes -> %1$L;
-  IF part IS NOT NULL AND part ? 'remove' THEN
-    DELETE FROM %1$I t USING jsonb_to_recordset(part -> 'remove') AS r(%2$s, base_version bigint) WHERE %3$s%4$s;
-    GET DIAGNOSTICS met = ROW_COUNT;
-    IF met <> jsonb_array_length(part -> 'remove') THEN
-      RAISE EXCEPTION 'stale' USING ERRCODE = 'BR002', DETAIL = %1$L;
-    END IF;
-  END IF;$part$, t.name, typed, keys_match, version_match) || removals;
-  END LOOP;
-
-  EXECUTE format($create$
-CREATE OR REPLACE FUNCTION commit_batch(p_owner text, p_partitions int[], p_epochs bigint[], writes jsonb)
-RETURNS void LANGUAGE plpgsql AS $body$
-DECLARE
-  part jsonb;
-  met bigint;
-BEGIN
-  PERFORM fence(p_owner, p_partitions, p_epochs);
-%1$s
-%2$s
-END $body$$create$, upserts, removals);
-END $generate$;
+INSERT INTO actor_tables (name) VALUES ('receipts'), ('outbox'), ('tasks');

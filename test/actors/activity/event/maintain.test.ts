@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import {
   countDay,
   countEvents,
@@ -16,7 +14,7 @@ import { migrate } from "../../../../actors/platform/db/migrate.ts";
 import { openSql, type Sql } from "../../../../actors/platform/db/sql.ts";
 import { freshDatabase } from "../../../harness/servers.ts";
 
-/** The log's tables: what was there before, months, counts and deletions, on a database of their own. */
+/** The log's tables: months, counts and deletions, on a database of their own. */
 
 const USER = "a".repeat(24);
 const OTHER = "b".repeat(24);
@@ -50,7 +48,7 @@ const PAGE: EventPage = { limit: 500, offset: 0, sortBy: "created_at", sortOrder
 const countAll = async () => {
   while (await countDay(db, new Date()));
 };
-/** Counts from the first event on, as after an upgrade. */
+/** Counts from the first event on. */
 const countAnew = async () => {
   await db`DELETE FROM event_counts`;
   await db`UPDATE event_counts_until SET day = (SELECT date_trunc('day', min(created_at), 'UTC') FROM events)`;
@@ -62,25 +60,6 @@ const partitionsOf = async () =>
       SELECT tableoid::regclass::text AS name, count(*) AS n FROM events
       GROUP BY 1 ORDER BY tableoid::regclass::text COLLATE "C"`
   ).map(({ name, n }) => [name, Number(n)]);
-
-test("an upgrade keeps every event, in the partition of its month, and counts them", async () => {
-  const folder = join(import.meta.dir, "../../../../actors/platform/db/migrations");
-  const files = (await readdir(folder)).filter((file) => file < "0016").sort();
-  for (const file of files) await db.unsafe(await readFile(join(folder, file), "utf8"));
-  await insert(USER, 2_000);
-  await insert(OTHER, 3);
-  const before = await db`SELECT * FROM events ORDER BY id`;
-  await db.unsafe(await readFile(join(folder, "0016_event_log.sql"), "utf8"));
-  await db`SELECT generate_commit()`;
-  expect(await db`SELECT * FROM events ORDER BY id`).toEqual(before);
-  const partitions = await partitionsOf();
-  expect(partitions.length).toBeGreaterThan(2);
-  expect(partitions.map(([name]) => name)).not.toContain("events_default");
-  await countAll();
-  expect((await listEvents(db, USER, PAGE)).total).toBe(2_000);
-  const [counted] = await db`SELECT sum(n)::int AS n FROM event_counts`;
-  expect(counted?.n).toBeGreaterThan(1_900);
-});
 
 describe("a month", () => {
   test("takes over what had gone to the default partition", async () => {

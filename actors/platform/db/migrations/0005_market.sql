@@ -1,26 +1,6 @@
--- Servers for rent, rentals that are paid for and end, offers and reservations.
+-- The market: servers for rent, rentals, offers and reservations. Prices are whole cents by number of days.
 
--- Prices were decimal text, and are whole cents.
-CREATE FUNCTION cents_of(prices jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(jsonb_object_agg(key, (value::numeric * 100)::bigint), '{}') FROM jsonb_each_text(prices)
-$$;
-UPDATE offers SET pricing_rules = cents_of(pricing_rules), setup_fee_rules = cents_of(setup_fee_rules),
-  specs = specs - 'total_storage_gb';
-DROP FUNCTION cents_of(jsonb);
-ALTER TABLE offers ADD COLUMN orderable boolean NOT NULL DEFAULT true;
-
-ALTER TABLE servers DROP CONSTRAINT servers_status_check;
-ALTER TABLE servers
-  ADD CONSTRAINT servers_status_check CHECK (status IN ('in_stock', 'renting', 'rented', 'grace', 'cleaning', 'retired')),
-  ADD COLUMN kind text NOT NULL DEFAULT 'dedicated' CHECK (kind IN ('dedicated', 'shared', 'system')),
-  ADD COLUMN prices jsonb NOT NULL DEFAULT '{}',
-  ADD COLUMN setup_fee_cents bigint NOT NULL DEFAULT 0 CHECK (setup_fee_cents >= 0),
-  -- The rental that holds it, also while that is being paid for.
-  ADD COLUMN rental_id text;
-UPDATE servers SET specs = specs - 'total_storage_gb';
-UPDATE servers s SET rental_id = r.id FROM rentals r WHERE r.server_id = s.id AND r.status = 'active';
-
--- What the filters of the marketplace look at, taken out of the record.
+-- The columns that the market's filters read, computed from a server's specs and prices.
 CREATE FUNCTION price_days(prices jsonb) RETURNS int[] LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(array_agg(key::int ORDER BY key::int), '{}') FROM jsonb_each_text(prices)
 $$;
@@ -33,27 +13,43 @@ $$;
 CREATE FUNCTION disk_types(disks jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(array_agg(DISTINCT disk ->> 'type'), '{}') FROM jsonb_array_elements(coalesce(disks, '[]')) disk
 $$;
-ALTER TABLE servers
-  ADD COLUMN country text GENERATED ALWAYS AS (specs ->> 'country') STORED,
-  ADD COLUMN region text GENERATED ALWAYS AS (specs ->> 'region') STORED,
-  ADD COLUMN category text GENERATED ALWAYS AS (specs ->> 'category') STORED,
-  ADD COLUMN cpu_cores int GENERATED ALWAYS AS ((specs ->> 'cpu_cores')::int) STORED,
-  ADD COLUMN passmark int GENERATED ALWAYS AS ((specs #>> '{cpu_scores,passmark}')::int) STORED,
-  ADD COLUMN geekbench_single int GENERATED ALWAYS AS ((specs #>> '{cpu_scores,geekbench_single}')::int) STORED,
-  ADD COLUMN geekbench_multi int GENERATED ALWAYS AS ((specs #>> '{cpu_scores,geekbench_multi}')::int) STORED,
-  ADD COLUMN ram_gb numeric GENERATED ALWAYS AS ((specs ->> 'ram_gb')::numeric) STORED,
-  ADD COLUMN ram_type text GENERATED ALWAYS AS (specs ->> 'ram_type') STORED,
-  ADD COLUMN bandwidth_mbps int GENERATED ALWAYS AS ((specs ->> 'bandwidth_mbps')::int) STORED,
-  -- Unlimited traffic is more than any.
-  ADD COLUMN traffic_tb numeric GENERATED ALWAYS AS (
-    CASE WHEN specs -> 'traffic_tb' = 'null' THEN 'Infinity' ELSE (specs ->> 'traffic_tb')::numeric END) STORED,
-  ADD COLUMN total_storage_gb bigint GENERATED ALWAYS AS (storage_gb(specs -> 'disks')) STORED,
-  ADD COLUMN disk_types text[] GENERATED ALWAYS AS (disk_types(specs -> 'disks')) STORED,
-  ADD COLUMN featured boolean GENERATED ALWAYS AS (coalesce((specs ->> 'featured')::boolean, false)) STORED,
-  ADD COLUMN durations int[] GENERATED ALWAYS AS (price_days(prices)) STORED,
-  ADD COLUMN price_per_day_cents numeric GENERATED ALWAYS AS (price_per_day(prices)) STORED;
 
--- A list is the cheapest first, so it can stop as soon as it is full; a rare value of a filter is found by its own index.
+CREATE TABLE servers (
+  id text PRIMARY KEY,
+  version bigint NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL DEFAULT 'dedicated' CHECK (kind IN ('dedicated', 'shared', 'system')),
+  status text NOT NULL CHECK (status IN ('in_stock', 'renting', 'rented', 'grace', 'cleaning', 'retired')),
+  specs jsonb NOT NULL,
+  prices jsonb NOT NULL DEFAULT '{}',
+  setup_fee_cents bigint NOT NULL DEFAULT 0 CHECK (setup_fee_cents >= 0),
+  -- The rental that holds the server, also while its payment is in progress.
+  rental_id text,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  country text GENERATED ALWAYS AS (specs ->> 'country') STORED,
+  region text GENERATED ALWAYS AS (specs ->> 'region') STORED,
+  category text GENERATED ALWAYS AS (specs ->> 'category') STORED,
+  cpu_cores int GENERATED ALWAYS AS ((specs ->> 'cpu_cores')::int) STORED,
+  passmark int GENERATED ALWAYS AS ((specs #>> '{cpu_scores,passmark}')::int) STORED,
+  geekbench_single int GENERATED ALWAYS AS ((specs #>> '{cpu_scores,geekbench_single}')::int) STORED,
+  geekbench_multi int GENERATED ALWAYS AS ((specs #>> '{cpu_scores,geekbench_multi}')::int) STORED,
+  ram_gb numeric GENERATED ALWAYS AS ((specs ->> 'ram_gb')::numeric) STORED,
+  ram_type text GENERATED ALWAYS AS (specs ->> 'ram_type') STORED,
+  bandwidth_mbps int GENERATED ALWAYS AS ((specs ->> 'bandwidth_mbps')::int) STORED,
+  -- Unlimited traffic is more than any.
+  traffic_tb numeric GENERATED ALWAYS AS (
+    CASE WHEN specs -> 'traffic_tb' = 'null' THEN 'Infinity' ELSE (specs ->> 'traffic_tb')::numeric END) STORED,
+  total_storage_gb bigint GENERATED ALWAYS AS (storage_gb(specs -> 'disks')) STORED,
+  disk_types text[] GENERATED ALWAYS AS (disk_types(specs -> 'disks')) STORED,
+  featured boolean GENERATED ALWAYS AS (coalesce((specs ->> 'featured')::boolean, false)) STORED,
+  durations int[] GENERATED ALWAYS AS (price_days(prices)) STORED,
+  price_per_day_cents numeric GENERATED ALWAYS AS (price_per_day(prices)) STORED
+);
+-- A retired server's name can be used again.
+CREATE UNIQUE INDEX servers_name ON servers (name) WHERE status <> 'retired';
+
+-- A list is ordered by price, so it can stop as soon as it is full; a rare value of a filter has an index of its own.
 CREATE INDEX servers_available ON servers (price_per_day_cents, id)
   WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL;
 CREATE INDEX servers_country ON servers (country, price_per_day_cents, id)
@@ -87,24 +83,45 @@ CREATE INDEX servers_disk_types ON servers USING gin (disk_types)
 CREATE INDEX servers_durations ON servers USING gin (durations)
   WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL;
 CREATE INDEX servers_leaving ON servers (id) WHERE status = 'cleaning';
--- A name is free again when its server is gone.
-DROP INDEX servers_name;
-CREATE UNIQUE INDEX servers_name ON servers (name) WHERE status <> 'retired';
 
-ALTER TABLE rentals
-  ADD COLUMN pool_id text,
-  ADD COLUMN server_name text,
-  ADD COLUMN rental_start timestamptz,
-  -- What a renewal costs at most, fixed when the rental began; null: nothing was promised.
-  ADD COLUMN frozen_prices jsonb,
-  -- What it would cost now.
-  ADD COLUMN live_prices jsonb NOT NULL DEFAULT '{}',
-  -- The payment for an extension that is under way.
-  ADD COLUMN extending jsonb;
-UPDATE rentals r SET rental_start = r.created_at, server_name = s.name FROM servers s WHERE s.id = r.server_id;
-ALTER TABLE rentals ALTER COLUMN rental_start SET NOT NULL, ALTER COLUMN server_name SET NOT NULL;
+CREATE TABLE rentals (
+  id text PRIMARY KEY,
+  version bigint NOT NULL,
+  server_id text NOT NULL REFERENCES servers (id),
+  server_name text NOT NULL,
+  user_id text NOT NULL,
+  pool_id text,
+  status text NOT NULL CHECK (status IN ('active', 'ended')),
+  rental_start timestamptz NOT NULL,
+  rental_end timestamptz NOT NULL,
+  -- The highest price of a renewal, fixed when the rental began; null: no promise.
+  frozen_prices jsonb,
+  -- The price of a renewal now.
+  live_prices jsonb NOT NULL DEFAULT '{}',
+  -- The payment for an extension, while it is in progress.
+  extending jsonb,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL
+);
+CREATE UNIQUE INDEX rentals_active ON rentals (server_id) WHERE status = 'active';
+CREATE INDEX rentals_user ON rentals (user_id);
+CREATE INDEX rentals_pool ON rentals (pool_id) WHERE status = 'active';
 CREATE INDEX rentals_due ON rentals (rental_end) WHERE status = 'active';
 CREATE INDEX rentals_server ON rentals (server_id, rental_end);
+
+CREATE TABLE offers (
+  id text PRIMARY KEY,
+  version bigint NOT NULL,
+  name text NOT NULL,
+  lead_time_hours int NOT NULL CHECK (lead_time_hours BETWEEN 1 AND 720),
+  pricing_rules jsonb NOT NULL,
+  setup_fee_rules jsonb NOT NULL,
+  setup_fee_cents bigint NOT NULL,
+  specs jsonb NOT NULL,
+  orderable boolean NOT NULL DEFAULT true,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL
+);
 
 CREATE TABLE reservations (
   id text PRIMARY KEY,
@@ -127,4 +144,5 @@ CREATE TABLE reservations (
 );
 CREATE INDEX reservations_user ON reservations (user_id, created_at DESC, id DESC);
 CREATE INDEX reservations_due ON reservations (delivery_due, id) WHERE status = 'confirmed';
-INSERT INTO actor_tables (name) VALUES ('reservations');
+
+INSERT INTO actor_tables (name) VALUES ('servers'), ('rentals'), ('offers'), ('reservations');
