@@ -38,16 +38,17 @@ export class RateLimiter {
   take(key: string): Taken {
     const now = this.now();
     const window = this.#windowOf(key, now);
-    const { limit } = this.policy;
-    const allowed = window.tries < limit;
+    const allowed = window.tries < this.policy.limit;
     if (allowed) window.tries++;
-    return {
-      allowed,
-      limit,
-      remaining: limit - window.tries,
-      // Rounded first: a sum of fractions of milliseconds can be a hair over the window.
-      retryAfterSeconds: Math.max(1, Math.ceil(Math.round(window.endsAt - now) / 1000)),
-    };
+    return this.#taken(allowed, window.tries, window.endsAt);
+  }
+
+  /** Whether a try of `key` would be let through, without counting one. */
+  look(key: string): Taken {
+    const window = this.#windows.get(key);
+    const now = this.now();
+    const tries = window !== undefined && window.endsAt > now ? window.tries : 0;
+    return this.#taken(tries < this.policy.limit, tries, window?.endsAt ?? now);
   }
 
   /** Forgets the tries of a key: what succeeded need not count against it. */
@@ -59,6 +60,17 @@ export class RateLimiter {
   giveBack(key: string): void {
     const window = this.#windows.get(key);
     if (window !== undefined && window.tries > 0) window.tries--;
+  }
+
+  #taken(allowed: boolean, tries: number, endsAt: number): Taken {
+    const { limit } = this.policy;
+    return {
+      allowed,
+      limit,
+      remaining: limit - tries,
+      // Rounded first: a sum of fractions of milliseconds can be a hair over the window.
+      retryAfterSeconds: Math.max(1, Math.ceil(Math.round(endsAt - this.now()) / 1000)),
+    };
   }
 
   #windowOf(key: string, now: number) {

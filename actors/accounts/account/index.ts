@@ -10,7 +10,10 @@ import { defaultPoolRow } from "../pool/index.ts";
 import { loadAccounts } from "./queries.ts";
 import { type Account, newSession, openSession, refresh, type Session } from "./rules.ts";
 
-const Hash = Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of a refresh token" });
+const Hash = Type.String({
+  pattern: "^[0-9a-f]{64}$",
+  description: "SHA-256 of a secret of a refresh token",
+});
 const Done = Type.Object({});
 
 const SignupInput = Strict({
@@ -23,10 +26,11 @@ const SignupInput = Strict({
 /** `sessions_max`: the quota, as the gateway is set up. */
 const SessionInput = Strict({
   session_id: Id,
+  family_hash: Hash,
   refresh_hash: Hash,
   sessions_max: Type.Integer({ minimum: 0 }),
 });
-const RefreshInput = Strict({ session_id: Id, shown_hash: Hash, next_hash: Hash });
+const RefreshInput = Strict({ session_id: Id, family_hash: Hash, shown_hash: Hash, next_hash: Hash });
 
 type State = Account | null;
 const existing = (account: State): Account => {
@@ -77,7 +81,11 @@ export const accountActor = actor("account", {
     ),
 
     login: command(SessionInput, Done, (state: State, input, ctx: Context<State>) => {
-      const session = newSession(input.session_id, input.refresh_hash, ctx.now);
+      const session = newSession(
+        input.session_id,
+        { familyHash: input.family_hash, refreshHash: input.refresh_hash },
+        ctx.now,
+      );
       const { account, ended } = openSession(existing(state), session, input.sessions_max);
       ctx.become(account);
       ctx.insert("sessions", sessionRow(ctx.actorId, session, null));
@@ -107,7 +115,7 @@ export const accountActor = actor("account", {
       },
     ),
 
-    /** A used-up token ends its session, so a refusal is an answer here: it must be committed. */
+    /** A former token ends its session, so a refusal is an answer here: it must be committed. */
     refresh: command(
       RefreshInput,
       Type.Object({
@@ -117,7 +125,7 @@ export const accountActor = actor("account", {
         const result = refresh(
           existing(account),
           input.session_id,
-          input.shown_hash,
+          { familyHash: input.family_hash, refreshHash: input.shown_hash },
           input.next_hash,
           ctx.now,
         );
@@ -157,6 +165,7 @@ function userEvent(
 const sessionRow = (userId: string, session: Session, endedAt: Date | null): Row => ({
   id: session.id,
   user_id: userId,
+  family_hash: session.familyHash,
   refresh_hash: session.refreshHash,
   generation: session.generation,
   created_at: session.createdAt,

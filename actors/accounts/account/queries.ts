@@ -17,6 +17,7 @@ interface AccountRow {
 interface SessionRow {
   id: string;
   user_id: string;
+  family_hash: string;
   refresh_hash: string;
   generation: number;
   created_at: Date;
@@ -31,7 +32,7 @@ export async function loadAccounts(db: Sql, ids: readonly string[]): Promise<Map
       SELECT id, version, username, email, password_hash, role, created_at
       FROM accounts WHERE id = ANY (${[...ids]}::text[])`,
     db<SessionRow[]>`
-      SELECT id, user_id, refresh_hash, generation, created_at, refreshed_at, expires_at
+      SELECT id, user_id, family_hash, refresh_hash, generation, created_at, refreshed_at, expires_at
       FROM sessions WHERE user_id = ANY (${[...ids]}::text[]) AND ended_at IS NULL
       ORDER BY refreshed_at, id`,
   ]);
@@ -56,6 +57,7 @@ export async function loadAccounts(db: Sql, ids: readonly string[]): Promise<Map
 
 const toSession = (row: SessionRow): Session => ({
   id: row.id,
+  familyHash: row.family_hash,
   refreshHash: row.refresh_hash,
   generation: row.generation,
   createdAt: row.created_at,

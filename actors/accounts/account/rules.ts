@@ -1,9 +1,14 @@
 import type { Role } from "../../../schemas/accounts/auth.ts";
 
-/** A session is a family of refresh tokens: only the newest is good, and its hash is all that is kept of it. */
-export interface Session {
-  readonly id: string;
+/** Hashes of a refresh token's two secrets: the one that all tokens of a session share, and the token's own. */
+export interface TokenHashes {
+  readonly familyHash: string;
   readonly refreshHash: string;
+}
+
+/** A session is a family of refresh tokens: only the newest is good, and its hashes are all that is kept of it. */
+export interface Session extends TokenHashes {
+  readonly id: string;
   readonly generation: number;
   readonly createdAt: Date;
   readonly refreshedAt: Date;
@@ -23,9 +28,10 @@ export interface Account {
 /** A session that nobody refreshes ends after this. */
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 
-export function newSession(id: string, refreshHash: string, now: Date): Session {
+export function newSession(id: string, { familyHash, refreshHash }: TokenHashes, now: Date): Session {
   return {
     id,
+    familyHash,
     refreshHash,
     generation: 1,
     createdAt: now,
@@ -49,22 +55,24 @@ export function openSession(
 
 export type Refresh =
   | { readonly outcome: "rotated"; readonly account: Account; readonly session: Session }
-  /** A token that was used up already: whoever shows it, or whoever used it, stole it. The session ends. */
+  /** A former token of the session: who shows it, or who used it, stole it. The session ends. */
   | { readonly outcome: "reused"; readonly account: Account; readonly session: Session }
+  /** No token of the session, or none of a session that goes on. Nothing ends: anyone could have made it up. */
   | { readonly outcome: "unknown" };
 
 /** Exchanges a session's newest refresh token for the next. */
 export function refresh(
   account: Account,
   sessionId: string,
-  shownHash: string,
+  shown: TokenHashes,
   nextHash: string,
   now: Date,
 ): Refresh {
   const session = account.sessions.find(({ id }) => id === sessionId);
   if (session === undefined || session.expiresAt <= now) return { outcome: "unknown" };
+  if (session.familyHash !== shown.familyHash) return { outcome: "unknown" };
   const others = account.sessions.filter(({ id }) => id !== sessionId);
-  if (session.refreshHash !== shownHash)
+  if (session.refreshHash !== shown.refreshHash)
     return { outcome: "reused", account: { ...account, sessions: others }, session };
   const rotated: Session = {
     ...session,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { findCredentials, readUser } from "../../../actors/accounts/account/queries.ts";
@@ -15,11 +15,21 @@ import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { invalidToken } from "../../auth/access-tokens.ts";
 import { firstParty, open, signedIn } from "../../auth/guards.ts";
 import { Passwords } from "../../auth/passwords.ts";
+import { RefreshLimits } from "../../auth/refresh-limits.ts";
+import {
+  firstRefreshToken,
+  hashesOf,
+  type IssuedToken,
+  nextRefreshToken,
+  parseRefreshToken,
+  textOf,
+} from "../../auth/refresh-tokens.ts";
 import { SignInLimits } from "../../auth/sign-in-limits.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { limited, RateLimiter } from "../../http/rate-limit.ts";
+import type { Operation } from "../../idempotency.ts";
 
 /** Each sign-up costs an Argon2 hash. */
 const SIGNUPS_PER_ADDRESS = { name: "signup", limit: 30, windowSeconds: 60 };
@@ -27,7 +37,6 @@ const SIGNUPS_PER_ADDRESS = { name: "signup", limit: 30, windowSeconds: 60 };
 /** These make a new session whenever they are asked: a key would promise what they do not keep. */
 const WITHOUT_KEY = { "x-idempotency-key": false };
 const SECRET_BYTES = 32;
-const REFRESH_TOKEN = /^([0-9a-f]{24})\.([0-9a-f]{24})\.([A-Za-z0-9_-]{43})$/;
 
 /** Accounts and their sessions (design §3 "Credentials"). */
 export const accountRoutes = ({
@@ -43,24 +52,41 @@ export const accountRoutes = ({
   const passwords = new Passwords();
   const signIns = new SignInLimits();
   const signups = new RateLimiter(SIGNUPS_PER_ADDRESS);
+  const refreshes = new RefreshLimits();
   // Verified against where there is no such account, so that the answer takes as long as for a wrong password.
   const nobodysHash = passwords.hash(randomBytes(SECRET_BYTES).toString("hex"));
 
-  const sessionOf = async (user: User, sessionId: string, refreshToken: string) => {
+  const sessionOf = async (user: User, refreshToken: IssuedToken) => {
     const { id: sub, role, username } = user;
-    const { token, expiresIn } = await issuer.issue({ sub, sid: sessionId, role, username });
-    return { user, access_token: token, refresh_token: refreshToken, expires_in: expiresIn };
+    const { token, expiresIn } = await issuer.issue({ sub, sid: refreshToken.sessionId, role, username });
+    return { user, access_token: token, refresh_token: textOf(refreshToken), expires_in: expiresIn };
   };
 
   const startSession = async (user: User) => {
     const sessionId = newId();
-    const refresh = newRefreshToken(user.id, sessionId);
+    const token = firstRefreshToken(user.id, sessionId);
     await actors.account(user.id).login({
       session_id: sessionId,
-      refresh_hash: refresh.hash,
+      ...hashesOf(token),
       sessions_max: quotas.sessions_per_user,
     });
-    return sessionOf(user, sessionId, refresh.token);
+    return sessionOf(user, token);
+  };
+
+  /** The session's next token if the one that is shown is its newest; a former one ends the session. */
+  const rotate = async (shown: IssuedToken, operation: Operation) => {
+    const user = await readUser(db, shown.userId);
+    if (user === undefined) return undefined;
+    const next = nextRefreshToken(shown);
+    const { family_hash, refresh_hash: shown_hash } = hashesOf(shown);
+    const { refresh_hash: next_hash } = hashesOf(next);
+    const { value } = await actors.account(shown.userId).refresh(
+      { session_id: shown.sessionId, family_hash, shown_hash, next_hash },
+      // The client's key has no effect here: a used token is never answered twice.
+      operation.keyed ? {} : { key: operation.key },
+    );
+    if (value.outcome === "reused") sessionEnded(shown.sessionId);
+    return value.outcome === "rotated" ? { user, next } : undefined;
   };
 
   return new Elysia({ detail: { tags: ["Accounts"] } })
@@ -130,29 +156,26 @@ export const accountRoutes = ({
         )
         .post(
           "/refresh",
-          async ({ body, operation }) => {
-            const shown = parseRefreshToken(body.refresh_token);
-            const user = await readUser(db, shown.userId);
-            if (user === undefined) throw invalidRefreshToken();
-            const next = newRefreshToken(shown.userId, shown.sessionId);
-            const { value } = await actors
-              .account(shown.userId)
-              .refresh(
-                { session_id: shown.sessionId, shown_hash: shown.hash, next_hash: next.hash },
-                operation.keyed ? {} : { key: operation.key },
-              );
-            if (value.outcome === "reused") sessionEnded(shown.sessionId);
-            if (value.outcome !== "rotated") throw invalidRefreshToken();
-            return ok("Session refreshed", await sessionOf(user, shown.sessionId, next.token));
+          async (ctx) => {
+            const address = addressOf(ctx);
+            const shown = parseRefreshToken(ctx.body.refresh_token);
+            refreshes.admit(shown?.sessionId, address, ctx.set.headers);
+            const refreshed = shown && (await rotate(shown, ctx.operation));
+            if (refreshed === undefined) {
+              refreshes.countWrong(shown?.sessionId, address);
+              throw invalidRefreshToken();
+            }
+            refreshes.countRight(refreshed.next.sessionId);
+            return ok("Session refreshed", await sessionOf(refreshed.user, refreshed.next));
           },
           {
             body: RefreshToken,
-            response: { 200: SessionReply, ...errors("INVALID_TOKEN") },
+            response: { 200: SessionReply, ...errors("INVALID_TOKEN", "RATE_LIMITED") },
             detail: {
               summary: "Exchange a refresh token for new tokens",
               ...WITHOUT_KEY,
               description:
-                "Each refresh token is good once. One that is shown again ends its session. An `Idempotency-Key` has no effect here: a used token is never answered twice.",
+                "Each refresh token is good once. A former one that is shown again ends its session. An `Idempotency-Key` has no effect here: a used token is never answered twice.",
             },
           },
         ),
@@ -201,18 +224,4 @@ function nameOf(body: Login): { username: string } | { email: string } {
   if (username !== undefined && email === undefined) return { username };
   if (email !== undefined && username === undefined) return { email };
   throw new ValidationError("body.username", "give either username or email");
-}
-
-const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
-
-/** Names its account and session, so that it leads to the actor that knows whether it is good. */
-function newRefreshToken(userId: string, sessionId: string): { token: string; hash: string } {
-  const secret = randomBytes(SECRET_BYTES).toString("base64url");
-  return { token: `${userId}.${sessionId}.${secret}`, hash: hashOf(secret) };
-}
-
-function parseRefreshToken(token: string): { userId: string; sessionId: string; hash: string } {
-  const [, userId, sessionId, secret] = REFRESH_TOKEN.exec(token) ?? [];
-  if (userId === undefined || sessionId === undefined || secret === undefined) throw invalidRefreshToken();
-  return { userId, sessionId, hash: hashOf(secret) };
 }

@@ -17,6 +17,8 @@ CREATE UNIQUE INDEX accounts_email ON accounts (lower(email));
 CREATE TABLE sessions (
   id text PRIMARY KEY,
   user_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  -- SHA-256 of the secret that all tokens of the session share; of a token without it nothing is concluded.
+  family_hash text NOT NULL,
   refresh_hash text NOT NULL,
   generation int NOT NULL,
   created_at timestamptz NOT NULL,

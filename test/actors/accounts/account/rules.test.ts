@@ -5,6 +5,7 @@ import {
   openSession,
   refresh,
   SESSION_MS,
+  type TokenHashes,
 } from "../../../../actors/accounts/account/rules.ts";
 import { Seeded } from "../../billing/wallet/seeded.ts";
 
@@ -21,16 +22,22 @@ const nobody: Account = {
   createdAt: NOW,
   sessions: [],
 };
+/** A token of the session's family, with this secret of its own. */
+const token = (session: string, secret: string): TokenHashes => ({
+  familyHash: `family-${session}`,
+  refreshHash: secret,
+});
 const withSessions = (...ids: string[]) =>
   ids.reduce(
-    (account, id) => openSession(account, newSession(id, `${id}-1`, NOW), SESSIONS_MAX).account,
+    (account, id) => openSession(account, newSession(id, token(id, `${id}-1`), NOW), SESSIONS_MAX).account,
     nobody,
   );
 const idsOf = (account: Account) => account.sessions.map(({ id }) => id);
 
 test("a session has its first token, and a month from then", () => {
-  expect(newSession("a", "a-1", NOW)).toEqual({
+  expect(newSession("a", token("a", "a-1"), NOW)).toEqual({
     id: "a",
+    familyHash: "family-a",
     refreshHash: "a-1",
     generation: 1,
     createdAt: NOW,
@@ -40,9 +47,10 @@ test("a session has its first token, and a month from then", () => {
 });
 
 test("the newest token is exchanged for the next, and the month begins anew", () => {
-  const result = refresh(withSessions("a", "b"), "a", "a-1", "a-2", later(1_000));
+  const result = refresh(withSessions("a", "b"), "a", token("a", "a-1"), "a-2", later(1_000));
   if (result.outcome !== "rotated") throw new Error(result.outcome);
   expect(result.session).toMatchObject({
+    familyHash: "family-a",
     refreshHash: "a-2",
     generation: 2,
     createdAt: NOW,
@@ -53,30 +61,41 @@ test("the newest token is exchanged for the next, and the month begins anew", ()
   expect(result.account.sessions).toContain(result.session);
 });
 
-test("any other token of a session ends it, and no other session", () => {
-  for (const shown of ["a-0", "b-1", ""]) {
-    const result = refresh(withSessions("a", "b"), "a", shown, "a-2", NOW);
+test("a former token of a session ends it, and no other session", () => {
+  for (const former of ["a-0", "b-1", ""]) {
+    const result = refresh(withSessions("a", "b"), "a", token("a", former), "a-2", NOW);
     if (result.outcome !== "reused") throw new Error(result.outcome);
     expect(result.session.id).toBe("a");
     expect(idsOf(result.account)).toEqual(["b"]);
   }
 });
 
+test("a token of no family, or of another session's, is unknown: it could have been made up", () => {
+  const account = withSessions("a", "b");
+  for (const madeUp of [token("b", "b-1"), token("b", "a-1"), { familyHash: "", refreshHash: "a-1" }]) {
+    expect(refresh(account, "a", madeUp, "a-2", NOW)).toEqual({ outcome: "unknown" });
+  }
+});
+
 test("a session that is over, or never was, is unknown", () => {
   const account = withSessions("a");
-  expect(refresh(account, "x", "a-1", "a-2", NOW)).toEqual({ outcome: "unknown" });
-  expect(refresh(account, "a", "a-1", "a-2", later(SESSION_MS - 1)).outcome).toBe("rotated");
-  expect(refresh(account, "a", "a-1", "a-2", later(SESSION_MS))).toEqual({ outcome: "unknown" });
-  expect(refresh(account, "a", "a-0", "a-2", later(SESSION_MS))).toEqual({ outcome: "unknown" });
+  expect(refresh(account, "x", token("x", "a-1"), "a-2", NOW)).toEqual({ outcome: "unknown" });
+  expect(refresh(account, "a", token("a", "a-1"), "a-2", later(SESSION_MS - 1)).outcome).toBe("rotated");
+  expect(refresh(account, "a", token("a", "a-1"), "a-2", later(SESSION_MS))).toEqual({ outcome: "unknown" });
+  expect(refresh(account, "a", token("a", "a-0"), "a-2", later(SESSION_MS))).toEqual({ outcome: "unknown" });
 });
 
 test("past the most sessions of an account the one that was refreshed longest ago gives way", () => {
   const ids = Array.from({ length: SESSIONS_MAX }, (_, i) => `s${i}`);
   const full = withSessions(...ids);
   expect(full.sessions).toHaveLength(SESSIONS_MAX);
-  const used = refresh(full, "s0", "s0-1", "s0-2", later(1));
+  const used = refresh(full, "s0", token("s0", "s0-1"), "s0-2", later(1));
   if (used.outcome !== "rotated") throw new Error(used.outcome);
-  const { account, ended } = openSession(used.account, newSession("new", "new-1", later(2)), SESSIONS_MAX);
+  const { account, ended } = openSession(
+    used.account,
+    newSession("new", token("new", "new-1"), later(2)),
+    SESSIONS_MAX,
+  );
   expect(ended.map(({ id }) => id)).toEqual(["s1"]);
   expect(account.sessions).toHaveLength(SESSIONS_MAX);
   expect(idsOf(account)).toContain("s0");
@@ -93,15 +112,22 @@ test("however sessions come, are used and are abused, none has two good tokens a
     const choice = random.integer(0, 3);
     const now = later(step);
     if (choice === 0) {
-      const opened = openSession(account, newSession(`s${step}`, `h${step}`, now), SESSIONS_MAX);
+      const opened = openSession(
+        account,
+        newSession(`s${step}`, token(`s${step}`, `h${step}`), now),
+        SESSIONS_MAX,
+      );
       account = opened.account;
       newest.set(`s${step}`, `h${step}`);
       for (const { id } of opened.ended) newest.delete(id);
     } else {
       const replay = choice === 3 && used.length > 0 ? random.pick(used) : undefined;
       const [id, shown] = replay ?? [known, newest.get(known) ?? "none"];
-      const result = refresh(account, id, shown, `h${step}`, now);
-      const expected = !newest.has(id) ? "unknown" : newest.get(id) === shown ? "rotated" : "reused";
+      const isMadeUp = random.integer(0, 9) === 0;
+      const hashes = isMadeUp ? { familyHash: "made up", refreshHash: shown } : token(id, shown);
+      const result = refresh(account, id, hashes, `h${step}`, now);
+      const isUnknown = isMadeUp || !newest.has(id);
+      const expected = isUnknown ? "unknown" : newest.get(id) === shown ? "rotated" : "reused";
       if (result.outcome !== expected)
         throw new Error(`seed 8, step ${step}: ${result.outcome}, not ${expected}`);
       if (result.outcome === "unknown") continue;

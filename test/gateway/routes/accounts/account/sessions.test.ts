@@ -96,21 +96,23 @@ test("a session that nobody refreshed for a month is over", async () => {
 
 test.each([
   ["nothing of ours", "token"],
-  ["an unknown secret of an unknown session", `${"0".repeat(24)}.${"0".repeat(24)}.${"A".repeat(43)}`],
-  ["wildcards", `*.>.${"A".repeat(43)}`],
+  [
+    "an unknown secret of an unknown session",
+    `${"0".repeat(24)}.${"0".repeat(24)}.${"A".repeat(22)}.${"A".repeat(43)}`,
+  ],
+  ["wildcards", `*.>.${"A".repeat(22)}.${"A".repeat(43)}`],
   ["text of 200 characters", "a".repeat(200)],
 ])("a refresh token that is %s is refused", async (_what, token) => {
   const { status, body } = await refresh(token);
   expect({ status, code: body.code }).toEqual({ status: 401, code: "INVALID_TOKEN" });
 });
 
-test("a made-up secret for a session that goes on is refused", async () => {
+test("a session's token is refused under another user's id", async () => {
   const user = await stack.user();
-  const [userId, sessionId] = user.refreshToken.split(".");
-  expect((await refresh(`${userId}.${sessionId}.${"A".repeat(43)}`)).status).toBe(401);
   const stranger = await stack.user();
-  const [, , secret] = user.refreshToken.split(".");
-  expect((await refresh(`${stranger.id}.${sessionId}.${secret}`)).status).toBe(401);
+  const [, ...rest] = user.refreshToken.split(".");
+  expect((await refresh([stranger.id, ...rest].join("."))).status).toBe(401);
+  expect(await standing(user.token)).toBe("good");
   expect(await standing(stranger.token)).toBe("good");
 });
 
@@ -129,11 +131,12 @@ test("no answer holds a hash of a password or of a refresh token", async () => {
     await stack.call("GET", "/api/v1/events", { token: (await login(user)).access_token }),
   ];
   const secrets = await stack.db`
-    SELECT password_hash AS secret FROM accounts UNION ALL SELECT refresh_hash FROM sessions`;
+    SELECT password_hash AS secret FROM accounts UNION ALL SELECT refresh_hash FROM sessions
+    UNION ALL SELECT family_hash FROM sessions`;
   const told = JSON.stringify(answers.map(({ body, headers }) => [body, [...headers]]));
   expect(secrets.length).toBeGreaterThan(2);
   for (const { secret } of secrets) expect(told).not.toContain(secret);
-  expect(told).not.toMatch(/argon2|password_hash|refresh_hash/);
+  expect(told).not.toMatch(/argon2|password_hash|refresh_hash|family_hash/);
   const kept = written([await stack.db`SELECT * FROM events`, await stack.db`SELECT * FROM outbox`]);
   for (const { secret } of secrets) expect(kept).not.toContain(secret);
 });
@@ -147,6 +150,8 @@ test("no secret is kept as it was given", async () => {
   ]);
   expect(rows).toContain("$argon2id$");
   expect(rows).not.toContain(user.password);
-  expect(rows).not.toContain(user.refreshToken.split(".")[2]);
+  const [, , family, secret] = user.refreshToken.split(".");
+  expect(rows).not.toContain(family);
+  expect(rows).not.toContain(secret);
   expect(rows).not.toContain(user.token);
 });
