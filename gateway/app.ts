@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { gateOf } from "./auth/guards.ts";
+import type { RequestLimits } from "./auth/request-limits.ts";
 import { failures, lastResort } from "./http/errors.ts";
 import { type Checks, health } from "./http/health.ts";
 import { links } from "./http/links.ts";
@@ -20,13 +21,15 @@ export interface AppOptions {
   /** Whether an error says that something this process needs is away: answered 503, not 500. */
   readonly isAway?: (error: unknown) => boolean;
   readonly version: string;
+  readonly requestLimits: RequestLimits;
 }
 
 /**
  * Everything that HTTP needs around the routes (design §3): request ids, the envelope of errors, metrics, health and
  * the API's description. The caller listens: `createApp(options).listen(port)`.
  */
-export function createApp({ routes, log, ready, registry, version, isAway }: AppOptions): AnyElysia {
+export function createApp(options: AppOptions): AnyElysia {
+  const { routes, log, ready, registry, version, isAway, requestLimits } = options;
   const app: AnyElysia = new Elysia({
     aot: true,
     precompile: true,
@@ -41,8 +44,9 @@ export function createApp({ routes, log, ready, registry, version, isAway }: App
     },
   })
     .headers({ "x-content-type-options": "nosniff", "cache-control": "no-store" })
+    .decorate("requestLimits", requestLimits)
     .use(requestIds())
-    .use(failures(log, () => app.routes, isAway))
+    .use(failures(log, () => app.routes, requestLimits, isAway))
     .use(links())
     .use(metrics(registry))
     .use(health(ready))

@@ -24,6 +24,7 @@ import { TokenIssuer, TokenVerifier } from "./auth/access-tokens.ts";
 import { ApiTokens } from "./auth/api-tokens.ts";
 import { CodehostClient } from "./auth/codehost-client.ts";
 import { Credentials } from "./auth/credentials.ts";
+import { RequestLimits } from "./auth/request-limits.ts";
 import { followEvents } from "./events/feed.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
 import { firewallCounts } from "./hosts/firewall-counts.ts";
@@ -109,6 +110,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   const app = createApp({
     log,
     version: packageJson.version,
+    requestLimits: new RequestLimits(settings.requestRates, settings.addressOf),
     registry: new Registry(),
     isAway: isDatabaseAway,
     ready: { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) },

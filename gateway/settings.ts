@@ -12,6 +12,7 @@ import {
 import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
 import { CODEHOST_CALLBACK, type CodehostSettings } from "./auth/codehost-client.ts";
+import { REQUEST_BUCKETS, type RequestBucket, type RequestRates } from "./auth/request-limits.ts";
 import { type AddressOf, clientAddresses } from "./http/client-address.ts";
 import { address, type Payments, readPayments } from "./payments/settings.ts";
 
@@ -32,6 +33,7 @@ export interface GatewaySettings {
   readonly codehostBonus: CodehostBonus | undefined;
   readonly firewall: FirewallLimits;
   readonly quotas: Quotas;
+  readonly requestRates: RequestRates;
   readonly addressOf: AddressOf;
   readonly payments: Payments;
   readonly aiCreditFeeBps: number;
@@ -54,6 +56,7 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   codehostBonus: readCodehostBonus(env),
   firewall: readFirewallLimits(env),
   quotas: readQuotas(env),
+  requestRates: readRequestRates(env),
   addressOf: trustedProxies(env),
   payments: readPayments(env, readPort(env)),
   aiCreditFeeBps: readAiCreditFeeBps(env),
@@ -64,6 +67,24 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
 });
 
 const readPort = (env: Environment): number => integer(env, "BERTH_PORT", 3_000, 1, 65_535);
+
+/** Requests a minute, far more than a person or an honest program makes. */
+const REQUEST_RATES: RequestRates = {
+  account: 6_000,
+  api_token: 6_000,
+  impersonation: 3_000,
+  realm: 6_000,
+  anonymous: 3_000,
+  callbacks: 6_000,
+};
+
+const readRequestRates = (env: Environment): RequestRates =>
+  Object.fromEntries(
+    REQUEST_BUCKETS.map((bucket) => [
+      bucket,
+      integer(env, `BERTH_RATE_LIMIT_${bucket.toUpperCase()}`, REQUEST_RATES[bucket], 1, 1_000_000_000),
+    ]),
+  ) as Record<RequestBucket, number>;
 
 const readPublicUrl = (env: Environment): string =>
   address(env, "BERTH_PUBLIC_URL", `http://127.0.0.1:${readPort(env)}`);

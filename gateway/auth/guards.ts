@@ -8,6 +8,7 @@ import { keepRepeats } from "../http/repeated-query.ts";
 import { operationOf } from "../idempotency.ts";
 import { type Access, type GuardedAccess, refusalOf } from "./access.ts";
 import { invalidToken } from "./access-tokens.ts";
+import type { RequestLimits } from "./request-limits.ts";
 
 /** What knows whom a credential stands for. Each throws INVALID_TOKEN. */
 interface Verifier {
@@ -16,10 +17,17 @@ interface Verifier {
   verifyBasic?(credentials: string, from: Connection): Caller | Promise<Caller>;
 }
 
+/** Which limit of requests counts the routes: that of the caller, one of payment processors, or none. */
+type Counted = "caller" | "callbacks" | "none";
+
 export interface BodyOptions {
   /** `json` (the default), or `bytes`: the handler's `body` is the Uint8Array that was sent, of any content type. */
   readonly body?: "json" | "bytes";
   readonly bodyBytesMax?: number;
+}
+
+export interface OpenOptions extends BodyOptions {
+  readonly counted?: Counted;
 }
 
 export interface PermissionOptions extends BodyOptions {
@@ -27,10 +35,17 @@ export interface PermissionOptions extends BodyOptions {
   readonly realm?: boolean;
 }
 
+/** A request before its handler. `requestLimits` comes from the app. */
+interface Incoming extends Connection {
+  readonly set: { readonly headers: Record<string, string | number> };
+  readonly requestLimits: RequestLimits;
+}
+
 /** What a route asks of its caller, and how it takes a body: its documentation says the same. */
 export interface Gate {
   readonly access: Access;
   readonly body: "json" | "bytes";
+  readonly counted: Counted;
 }
 
 /**
@@ -55,11 +70,16 @@ export const admin = (tokens: Verifier, body: BodyOptions = {}) =>
   guarded(tokens, { kind: "administrator" }, body);
 
 /** The routes after it are public, for the reason that is given. They get `operation` and `requestId`; `caller` is null. */
-export const open = (reason: string, body: BodyOptions = {}) =>
-  requests({ kind: "public", reason }, () => null, body);
+export const open = (reason: string, { counted = "caller", ...body }: OpenOptions = {}) =>
+  requests({ kind: "public", reason }, (incoming) => countAddress(incoming, counted), body, counted);
 
 const guarded = (tokens: Verifier, access: GuardedAccess, body: BodyOptions) =>
-  requests(access, (incoming) => admitted(callerOf(tokens, incoming), access), body);
+  requests(
+    access,
+    async (incoming) => admitted(await countedCaller(tokens, incoming), access),
+    body,
+    "caller",
+  );
 
 /** The parsers made here, by which the start of the app and the documentation know a route's gate. */
 const gates = new WeakMap<object, Gate>();
@@ -93,22 +113,25 @@ export function gateOf({ method, path, hooks }: Route): Gate {
  */
 function requests<C extends Caller | null>(
   access: Access,
-  callerOfRequest: (incoming: Connection) => C | Promise<C>,
+  callerOfRequest: (incoming: Incoming) => C | Promise<C>,
   { body = "json", bodyBytesMax = BODY_BYTES_MAX }: BodyOptions,
+  counted: Counted,
 ) {
   const read = body === "bytes" ? readBytes : readJson;
-  const parse = async (ctx: Connection & { known?: C }) => {
-    const { request, server } = ctx;
-    ctx.known = await callerOfRequest({ request, server });
+  const parse = async (ctx: Omit<Incoming, "requestLimits"> & { known?: C }) => {
+    const { request, server, set, requestLimits } = ctx as typeof ctx & Incoming;
+    ctx.known = await callerOfRequest({ request, server, set, requestLimits });
     return read(request, bodyBytesMax);
   };
-  gates.set(parse, { access, body });
+  gates.set(parse, { access, body, counted });
   return new Elysia()
     .decorate("requestId", "")
     .onParse({ as: "scoped" }, parse)
     .derive({ as: "scoped" }, async (ctx) => {
-      const { request, server, query, known } = ctx as typeof ctx & { known?: C };
-      const caller = known === undefined ? await callerOfRequest({ request, server }) : known;
+      const { request, server, set, query, known, requestLimits } = ctx as typeof ctx &
+        Pick<Incoming, "requestLimits"> & { known?: C };
+      const incoming = { request, server, set, requestLimits };
+      const caller = known === undefined ? await callerOfRequest(incoming) : known;
       keepRepeats(query, request.url);
       return { caller, operation: operationOf(request, ctx.body) };
     });
@@ -129,9 +152,29 @@ export function callerOf(tokens: Verifier, from: Connection): Caller | Promise<C
   return tokens.verifyBasic(credentials, from);
 }
 
-/** A caller who is known already is let through, or refused, in the same turn. */
-function admitted(caller: Caller | Promise<Caller>, access: GuardedAccess): Caller | Promise<Caller> {
-  if (caller instanceof Promise) return caller.then((known) => admitted(known, access));
+/** The caller, whose request is counted. @throws RATE_LIMITED, MISSING_TOKEN, INVALID_TOKEN */
+async function countedCaller(tokens: Verifier, incoming: Incoming): Promise<Caller> {
+  const { requestLimits, set } = incoming;
+  try {
+    const caller = await callerOf(tokens, incoming);
+    requestLimits.countCaller(caller, set.headers);
+    return caller;
+  } catch (error) {
+    // Whoever tries credentials is counted by address.
+    if (error instanceof DomainError && error.status === 401) countAddress(incoming, "caller");
+    throw error;
+  }
+}
+
+function countAddress(incoming: Incoming, counted: Counted): null {
+  const { requestLimits, set } = incoming;
+  if (counted !== "none")
+    requestLimits.countAddress(incoming, set.headers, counted === "callbacks" ? counted : "anonymous");
+  return null;
+}
+
+/** @throws INSUFFICIENT_PERMISSIONS */
+function admitted(caller: Caller, access: GuardedAccess): Caller {
   const refusal = refusalOf(access, caller);
   if (refusal !== undefined) throw refusal;
   return caller;

@@ -1,6 +1,8 @@
 import { Elysia, ValidationError as ElysiaValidationError, NotFoundError, ParseError } from "elysia";
 import type { Logger } from "pino";
 import { DomainError, STATUS_TEXT } from "../../schemas/errors.ts";
+import type { RequestLimits } from "../auth/request-limits.ts";
+import type { Connection } from "./client-address.ts";
 import { methodsAt } from "./methods.ts";
 import { validationErrorOf } from "./validation.ts";
 
@@ -85,13 +87,16 @@ function causeOf(error: unknown): unknown {
 export const failures = (
   log: Logger,
   routes: () => readonly { method: string; path: string }[],
+  requestLimits: RequestLimits,
   isAway: (error: unknown) => boolean = () => false,
 ) =>
   new Elysia({ name: "failures" }).onError({ as: "global" }, (ctx) => {
     const { error, set, route } = ctx;
-    const refusal = isAway(error)
+    let refusal = isAway(error)
       ? unavailable()
       : refusalOf(error, ctx.request.method, () => methodsAt(routes(), ctx.path));
+    // No guard has counted a request that met no route.
+    if (!route) refusal = countUnmatched(requestLimits, ctx) ?? refusal;
     if (refusal === undefined || refusal.code === "INTERNAL_ERROR") {
       const { requestId } = ctx as { requestId?: string };
       const request = { request_id: requestId, method: ctx.request.method, route };
@@ -102,6 +107,20 @@ export const failures = (
     for (const name in failure.headers) set.headers[name] = failure.headers[name] ?? "";
     return failure.body;
   });
+
+/** The refusal of a request that goes past the limit of its address. */
+function countUnmatched(
+  requestLimits: RequestLimits,
+  ctx: Connection & { set: { headers: Record<string, string | number> } },
+): DomainError | undefined {
+  try {
+    requestLimits.countAddress(ctx, ctx.set.headers);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
 
 /** For what breaks outside the app's own error handling, which should be nothing: still the envelope, and a log line. */
 export const lastResort = (log: Logger) => (error: unknown) => {

@@ -37,7 +37,7 @@ export const metrics = (registry: Registry) => {
       // Elysia's error handler takes what this returns for the response, even if it is undefined.
       return ctx.responseValue as Response;
     })
-    .use(open("a scraper has no credential"))
+    .use(open("a scraper has no credential", { counted: "none" }))
     .get(
       "/metrics",
       async () =>

@@ -89,6 +89,15 @@ export function documentOf(routes: readonly Route[], version: string): ApiDocume
           description: "the request's id, the caller's own if it sent one",
           schema: { type: "string" },
         },
+        RateLimitPolicy: {
+          description: 'the limits of requests, such as `"account";q=6000;w=60`: 6000 in 60 seconds',
+          schema: { type: "string" },
+        },
+        RateLimit: {
+          description:
+            'what is left of them, such as `"account";r=5999;t=60`: 5999 more, and all again in 60 seconds',
+          schema: { type: "string" },
+        },
         RetryAfter: { description: "seconds to wait", schema: { type: "integer" } },
         Authenticate: { description: "always Bearer", schema: { type: "string" } },
       },
@@ -183,7 +192,8 @@ function commonCodes(gate: Gate, takesBody: boolean): ErrorCode[] {
     "VALIDATION_ERROR",
     ...(gate.access.kind === "public"
       ? []
-      : (["MISSING_TOKEN", "INVALID_TOKEN", "INSUFFICIENT_PERMISSIONS", "RATE_LIMITED"] as const)),
+      : (["MISSING_TOKEN", "INVALID_TOKEN", "INSUFFICIENT_PERMISSIONS"] as const)),
+    ...(gate.counted === "none" ? [] : (["RATE_LIMITED"] as const)),
     ...(takesBody ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
     "INTERNAL_ERROR",
     "OVERLOADED",
@@ -196,37 +206,46 @@ function responsesOf(declared: unknown, gate: Gate, takesBody: boolean): Record<
   const responses: Record<string, ApiResponse> = {};
   for (const [status, schema] of Object.entries(replies)) {
     if (Number(status) >= 400) continue;
-    responses[status] = replyWith(schema);
+    responses[status] = replyWith(schema, gate);
   }
   const codes = new Map<string, string[]>();
   for (const code of commonCodes(gate, takesBody)) push(codes, String(ERROR_STATUS[code]), code);
   for (const [status, schema] of Object.entries(replies)) {
     if (Number(status) >= 400 && schema.description !== undefined) push(codes, status, schema.description);
   }
-  for (const [status, named] of codes) responses[status] = refusalWith(status, [...new Set(named)]);
+  for (const [status, named] of codes) responses[status] = refusalWith(status, [...new Set(named)], gate);
   return responses;
 }
 
 const push = (codes: Map<string, string[]>, status: string, code: string) =>
   codes.set(status, [...(codes.get(status) ?? []), code]);
 
-const RequestId = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+/** Headers of every response of a route. */
+const headersOf = ({ counted }: Gate): ApiResponse["headers"] => ({
+  "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+  ...(counted === "none"
+    ? {}
+    : {
+        "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
+        RateLimit: { $ref: "#/components/headers/RateLimit" },
+      }),
+});
 
 /** A reply that is no JSON, such as a PDF, names its media type in the schema's `contentMediaType`. */
-function replyWith(schema: TSchema): ApiResponse {
+function replyWith(schema: TSchema, gate: Gate): ApiResponse {
   const reply = jsonSchema(schema);
   const mediaType = typeof reply.contentMediaType === "string" ? reply.contentMediaType : JSON_TYPE;
   return {
     description: reply.description ?? "Success",
-    headers: RequestId,
+    headers: headersOf(gate),
     content: { [mediaType]: { schema: reply } },
   };
 }
 
-const refusalWith = (status: string, codes: string[]): ApiResponse => ({
+const refusalWith = (status: string, codes: string[], gate: Gate): ApiResponse => ({
   description: `${STATUS_TEXT[Number(status)]}: ${codes.join(", ")}`,
   headers: {
-    ...RequestId,
+    ...headersOf(gate),
     ...(status === "401" ? { "WWW-Authenticate": { $ref: "#/components/headers/Authenticate" } } : {}),
     ...(status === "429" || status === "503"
       ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } }

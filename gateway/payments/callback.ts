@@ -51,6 +51,7 @@ export const paymentCallbacks = (berth: Berth) => {
     new Elysia()
       .use(
         open("the signature over the body stands for the processor", {
+          counted: "callbacks",
           body: "bytes",
           bodyBytesMax: CALLBACK_BYTES_MAX,
         }),

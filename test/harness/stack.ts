@@ -9,6 +9,7 @@ import type { Definitions } from "../../actors/registry.ts";
 import { type ActorsOf, connectClient } from "../../actors/runtime/client.ts";
 import { readCluster } from "../../actors/runtime/store/queries.ts";
 import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
+import { REQUEST_BUCKETS } from "../../gateway/auth/request-limits.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
 import {
@@ -83,6 +84,11 @@ export interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Tests and benchmarks ask faster than the limits of requests allow. */
+const UNLIMITED_REQUESTS = Object.fromEntries(
+  REQUEST_BUCKETS.map((bucket) => [`BERTH_RATE_LIMIT_${bucket.toUpperCase()}`, "1000000000"]),
+);
+
 const ROOT = join(import.meta.dir, "../..");
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
@@ -110,6 +116,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       env: {
         PATH: process.env.PATH ?? "",
         NATS_URL: natsServer.url,
+        ...UNLIMITED_REQUESTS,
         ...options.env,
         ...env,
       },

@@ -1,8 +1,11 @@
 import pino from "pino";
 import { Registry } from "prom-client";
 import { createApp } from "../../../gateway/app.ts";
+import { RequestLimits } from "../../../gateway/auth/request-limits.ts";
 import type { Berth } from "../../../gateway/context.ts";
 import { routes } from "../../../gateway/routes/index.ts";
+
+import { UNLIMITED } from "../http/sample-app.ts";
 
 /** Every route of the gateway, as the app lists them: nothing is asked of what the routes work with. */
 export function appRoutes() {
@@ -11,6 +14,7 @@ export function appRoutes() {
     version: "0",
     registry: new Registry(),
     ready: {},
+    requestLimits: new RequestLimits(UNLIMITED, () => "test"),
     routes: routes({} as Berth),
   });
   return app.routes;

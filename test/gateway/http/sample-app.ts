@@ -5,6 +5,8 @@ import { Registry } from "prom-client";
 import { createApp } from "../../../gateway/app.ts";
 import { TokenIssuer, TokenVerifier } from "../../../gateway/auth/access-tokens.ts";
 import { admin, open, signedIn } from "../../../gateway/auth/guards.ts";
+import { REQUEST_BUCKETS, RequestLimits, type RequestRates } from "../../../gateway/auth/request-limits.ts";
+import { clientAddresses } from "../../../gateway/http/client-address.ts";
 import { created, done, errors, ok } from "../../../gateway/http/envelope.ts";
 import type { Checks } from "../../../gateway/http/health.ts";
 import { limited, RateLimiter } from "../../../gateway/http/rate-limit.ts";
@@ -144,8 +146,11 @@ const rawRoutes = () =>
 
 const claims: AccessClaims = { sub: "a".repeat(24), sid: "b".repeat(24), role: "user", username: "demo" };
 
+/** More requests than any test makes. */
+export const UNLIMITED = Object.fromEntries(REQUEST_BUCKETS.map((bucket) => [bucket, 1e9])) as RequestRates;
+
 /** The made-up app on a port of its own. `health` and `logged` are for a test to change and to read. */
-export async function startMadeUpApp() {
+export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
   const issuer = await TokenIssuer.create(await TokenIssuer.generateKey());
   const tokens = new TokenVerifier(issuer.jwks());
   const logged: Record<string, unknown>[] = [];
@@ -157,6 +162,7 @@ export async function startMadeUpApp() {
     registry: new Registry(),
     isAway: (error) => error instanceof Error && error.message === "database is away",
     version: "1.2.3",
+    requestLimits: new RequestLimits(rates, clientAddresses("127.0.0.1")),
   });
   app.listen({ port: 0, hostname: "127.0.0.1" });
   const port = app.server?.port ?? 0;
@@ -180,6 +186,7 @@ export async function startMadeUpApp() {
     logged,
     health,
     issuer,
+    claims,
     /** Without a token. */
     request,
     get: (path: string, headers: Record<string, string> = {}) =>

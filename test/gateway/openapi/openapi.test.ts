@@ -59,7 +59,12 @@ describe("document", () => {
     ]);
     expect(responses["400"].description).toBe("Bad Request: VALIDATION_ERROR, INSUFFICIENT_BALANCE");
     expect(responses["409"].description).toBe("Conflict: NAME_TAKEN");
-    expect(Object.keys(responses["503"].headers)).toEqual(["X-Request-Id", "Retry-After"]);
+    expect(Object.keys(responses["503"].headers)).toEqual([
+      "X-Request-Id",
+      "RateLimit-Policy",
+      "RateLimit",
+      "Retry-After",
+    ]);
     expect(Object.keys((await describedAs("/api/v1/harbour/close", "post")).responses)).toContain("403");
   });
 
