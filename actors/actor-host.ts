@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
 import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
 import { followPools } from "./accounts/pool/reconcile.ts";
 import { keepEventLog } from "./activity/event/maintain.ts";
@@ -13,6 +12,7 @@ import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { randomIds } from "./platform/ids.ts";
 import { hostMetrics } from "./platform/metrics.ts";
+import { serveMetrics } from "./platform/metrics-server.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
 import type { Settings } from "./platform/settings.ts";
 import { startWatchdog } from "./platform/watchdog.ts";
@@ -22,7 +22,7 @@ import { type Host, startHost } from "./runtime/host/host.ts";
 import { PARTITIONS } from "./runtime/partition.ts";
 import { postgresStore, prune } from "./runtime/store/queries.ts";
 import { Caller } from "./runtime/transport/caller.ts";
-import { type NatsBus, natsBus } from "./runtime/transport/nats-bus.ts";
+import { natsBus } from "./runtime/transport/nats-bus.ts";
 
 /** A running actor host, and the way to end it. */
 export interface ActorHost {
@@ -153,7 +153,8 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
   }, MEMORY_CHECK_MS);
 
   const metricsServer =
-    settings.metricsPort === 0 ? undefined : serveMetrics(settings.metricsPort, bus, measured.registry);
+    settings.metrics &&
+    serveMetrics(settings.metrics, measured.registry, async () => (bus.connected() ? undefined : "NATS"));
 
   log.info({ host, partitions: running.status().partitions }, "ready");
 
@@ -180,19 +181,4 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
   function replay(): void {
     running.replay().catch((error) => log.error({ err: error }, "could not deliver again what was lost"));
   }
-}
-
-function serveMetrics(port: number, bus: NatsBus, registry: Registry) {
-  return Bun.serve({
-    port,
-    routes: {
-      "/health/live": new Response("live\n"),
-      "/health/ready": () =>
-        bus.connected() ? new Response("ready\n") : new Response("NATS is away\n", { status: 503 }),
-      "/metrics": async () =>
-        new Response(await registry.metrics(), {
-          headers: { "content-type": registry.contentType },
-        }),
-    },
-  });
 }

@@ -8,6 +8,7 @@ import type { ContainerDriver } from "./containers/driver.ts";
 import { debootstrap, RootImages } from "./containers/namespaces/root-image.ts";
 import { Link } from "./control-plane/connection.ts";
 import { Usage } from "./control-plane/host-usage.ts";
+import { agentMetrics } from "./control-plane/metrics.ts";
 import { Reporter } from "./control-plane/reports.ts";
 import { TerminalOpenings } from "./control-plane/terminal-openings.ts";
 import { releaseNetwork } from "./network/host-network.ts";
@@ -18,6 +19,10 @@ import { Reconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import { SettingError, type Settings } from "./settings.ts";
 import { claim } from "./system/instance-lock.ts";
+import { serveMetrics } from "./system/metrics-server.ts";
+
+/** A control plane that is there answers a ping within milliseconds. */
+const ANSWER_MS_MAX = 500;
 
 /** The running agent of one host, and the way to end it. */
 export interface Agent {
@@ -66,9 +71,19 @@ export async function startAgent(
   let link: Link | undefined;
   let serving: Serving | undefined;
 
+  const isConnected = async () => (await link?.answers(ANSWER_MS_MAX)) ?? false;
+  const metricsServer =
+    settings.metrics &&
+    serveMetrics(
+      settings.metrics,
+      agentMetrics({ containers: () => reconciler.count, aliases: () => aliases.count, isConnected }),
+      async () => (ready && (await isConnected()) ? undefined : "the control plane"),
+    );
+
   stopping({
     async stop(signal) {
       log.info({ signal, containers: settings.atEnd }, "stopping");
+      await metricsServer?.stop();
       await serving?.close(settings.atEnd === "stop");
       await reconciler.close();
       if (settings.atEnd === "stop") {

@@ -3,6 +3,7 @@ import type { DriverKind } from "./containers/choose.ts";
 import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
 import type { RootImageName } from "./containers/namespaces/root-image.ts";
 import { isIpv4, isNetwork } from "./network/addresses.ts";
+import type { MetricsAddress } from "./system/metrics-server.ts";
 
 /** More of them no resolver asks. */
 const DNS_MAX = 3;
@@ -35,6 +36,8 @@ export interface Settings {
   /** What becomes of the containers when the agent is told to stop: on a host they go on, on a desk they end with it. */
   readonly atEnd: "leave" | "stop";
   readonly edge: EdgeSettings;
+  /** Where `/health` and `/metrics` are served, if at all. */
+  readonly metrics: MetricsAddress | undefined;
 }
 
 /** How this host's containers are reached from outside. */
@@ -54,7 +57,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
  * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
  * `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
- * and `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`.
+ * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
  * @throws SettingError
  */
@@ -122,7 +125,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     debianMirror,
     atEnd,
     edge: readEdgeSettings(env),
+    metrics: readMetricsAddress(env),
   };
+}
+
+/** On the loopback interface unless told otherwise. */
+function readMetricsAddress(env: Readonly<Record<string, string | undefined>>): MetricsAddress | undefined {
+  const port = Math.floor(number(env, "BERTH_METRICS_PORT", 0, 0, 65_535));
+  return port === 0 ? undefined : { port, hostname: env.BERTH_METRICS_LISTEN || "127.0.0.1" };
 }
 
 function readEdgeSettings(env: Readonly<Record<string, string | undefined>>): EdgeSettings {

@@ -11,6 +11,8 @@ import { bounded } from "../actors/platform/db/bounded.ts";
 import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseAway, openSql } from "../actors/platform/db/sql.ts";
 import { newId, randomIds } from "../actors/platform/ids.ts";
+import { urlHost } from "../actors/platform/listen-address.ts";
+import { serveMetrics } from "../actors/platform/metrics-server.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { connectClient } from "../actors/runtime/client.ts";
 import { pingDatabase, readCluster } from "../actors/runtime/store/queries.ts";
@@ -107,13 +109,15 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
 
   const eventFeed = followEvents(bus);
 
+  const registry = new Registry();
+  const ready = { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) };
   const app = createApp({
     log,
     version: packageJson.version,
     requestLimits: new RequestLimits(settings.requestRates, settings.addressOf),
-    registry: new Registry(),
+    registry,
     isAway: isDatabaseAway,
-    ready: { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) },
+    ready,
     routes: routes({
       db,
       actors: client.actors,
@@ -142,7 +146,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       payments: settings.payments,
       aiCreditFeeBps: settings.aiCreditFeeBps,
       log,
-      ownUrl: `http://${ownHost(settings.hostname)}:${settings.port}`,
+      ownUrl: `http://${urlHost(settings.hostname)}:${settings.port}`,
       edge: settings.edge,
       sessionEnded: (sessionId) => {
         tokens.endSession(sessionId);
@@ -156,6 +160,14 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   } catch (cause) {
     throw new Error(`port ${settings.port} (BERTH_PORT): ${(cause as Error).message}`, { cause });
   }
+  const metricsServer =
+    settings.metrics &&
+    serveMetrics(settings.metrics, registry, () =>
+      Promise.all([ready.postgres(), ready.nats()]).then(
+        () => undefined,
+        (error: Error) => `PostgreSQL or NATS (${error.message})`,
+      ),
+    );
   for (const [name, configured] of Object.entries(settings.payments.providers)) {
     if (configured?.provider.adapter === "sandbox")
       log.warn(`${name} runs as sandbox: whoever opens its pages credits wallets without paying`);
@@ -168,18 +180,12 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       // They would never end by themselves.
       eventFeed.stop();
       await app.stop();
+      await metricsServer?.stop();
       client.close();
       await bus.close();
       await db.end({ timeout: 5 });
     },
   };
-}
-
-/** A host name for connections to an address that one listens on: of all addresses, the loopback's. */
-function ownHost(listening: string): string {
-  if (listening === "0.0.0.0") return "127.0.0.1";
-  if (listening === "::") return "[::1]";
-  return listening.includes(":") ? `[${listening}]` : listening;
 }
 
 /** An Ed25519 private key, PKCS#8 in PEM. */

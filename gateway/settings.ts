@@ -1,4 +1,6 @@
 import { domain, type Environment, integer, required, secureUrl } from "../actors/platform/environment.ts";
+import { urlHost } from "../actors/platform/listen-address.ts";
+import type { MetricsAddress } from "../actors/platform/metrics-server.ts";
 import type { FirewallLimits } from "../actors/platform/settings.ts";
 import {
   type AiProviderSettings,
@@ -7,6 +9,7 @@ import {
   readAiProvider,
   readCodehostBonus,
   readFirewallLimits,
+  readMetricsAddress,
   readQuotas,
 } from "../actors/platform/settings.ts";
 import type { Quotas } from "../schemas/accounts/quota.ts";
@@ -22,6 +25,8 @@ export interface GatewaySettings {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly port: number;
+  /** Where `/metrics` is served, if at all: never on the API's port. */
+  readonly metrics: MetricsAddress | undefined;
   /** Address to listen on; all of them unless told. */
   readonly hostname: string;
   /** An Ed25519 private key in PEM; the same for every gateway of a cluster. */
@@ -48,7 +53,8 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
     required(env, "DATABASE_URL", "the PostgreSQL of the cluster, postgres://user:password@host/database"),
   natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
   port: readPort(env),
-  hostname: env.BERTH_LISTEN || "0.0.0.0",
+  metrics: readMetricsAddress(env),
+  hostname: readListen(env),
   signingKeyFile: required(env, "BERTH_SIGNING_KEY_FILE", "a file with an Ed25519 private key in PEM"),
   publicUrl: readPublicUrl(env),
   aiProvider: readAiProvider(env),
@@ -65,6 +71,8 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
     httpsPort: integer(env, "BERTH_EDGE_PORT", 443, 1, 65_535),
   },
 });
+
+const readListen = (env: Environment): string => env.BERTH_LISTEN || "0.0.0.0";
 
 const readPort = (env: Environment): number => integer(env, "BERTH_PORT", 3_000, 1, 65_535);
 
@@ -87,7 +95,7 @@ const readRequestRates = (env: Environment): RequestRates =>
   ) as Record<RequestBucket, number>;
 
 const readPublicUrl = (env: Environment): string =>
-  address(env, "BERTH_PUBLIC_URL", `http://127.0.0.1:${readPort(env)}`);
+  address(env, "BERTH_PUBLIC_URL", `http://${urlHost(readListen(env))}:${readPort(env)}`);
 
 /** None where no client is registered. Its addresses are GitHub's unless told. */
 function readCodehost(env: Environment): CodehostSettings | undefined {

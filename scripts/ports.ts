@@ -47,6 +47,14 @@ export async function startOnFreePort<T>(
   throw new SetupError(`ports ${from} to ${from + PORTS_TRIED_MAX - 1} are all in use`);
 }
 
+/** The first port of the loopback interface from `from` on that is free now. */
+export async function firstFreePort(from: number): Promise<number> {
+  for (let port = from; port < from + PORTS_TRIED_MAX; port++) {
+    if ((await portObstacle(port, "127.0.0.1")) === undefined) return port;
+  }
+  throw new SetupError(`ports ${from} to ${from + PORTS_TRIED_MAX - 1} are all in use`);
+}
+
 /** The first bytes that a server on the loopback interface greets with; undefined when nobody answers. */
 export function greeting(port: number, limitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { Password } from "../schemas/accounts/account.ts";
 import { isText } from "../schemas/text.ts";
@@ -6,6 +7,11 @@ import { SetupError } from "./setup-error.ts";
 /** What a person may set for one machine (design §5). */
 export interface Settings {
   readonly port: number;
+  /** The address that the gateway listens on, and that of the edge. */
+  readonly listen: string;
+  readonly edgeListen: string;
+  /** The gateway's `/metrics`; those of the other processes are on the next ports that are free. */
+  readonly metricsPort: number;
   readonly edgePort: number;
   readonly edgeHttpPort: number;
   /** Absolute. */
@@ -27,6 +33,8 @@ export interface Settings {
 /** Each holds a pool of about ten connections, and PostgreSQL gives 200. */
 const ACTOR_HOSTS_MAX = 8;
 
+export const LOOPBACK = "127.0.0.1";
+
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
@@ -36,10 +44,15 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const get = (name: string) => (env[name] === "" ? undefined : env[name]);
+  // Nothing that a person tries out at a desk is for everybody who can reach the machine.
+  const listen = address("BERTH_LISTEN", get("BERTH_LISTEN") ?? LOOPBACK);
   const databaseUrl = (name: string) =>
     url(name, get(name), ["postgres:", "postgresql:"], "postgres://user:password@host/name");
   return {
     port: integer("BERTH_PORT", get("BERTH_PORT"), 3000, 1, 65_535),
+    listen,
+    edgeListen: address("BERTH_EDGE_LISTEN", get("BERTH_EDGE_LISTEN") ?? listen),
+    metricsPort: integer("BERTH_METRICS_PORT", get("BERTH_METRICS_PORT"), 9310, 1, 65_000),
     edgePort: integer("BERTH_EDGE_PORT", get("BERTH_EDGE_PORT"), 8443, 1, 65_535),
     edgeHttpPort: integer("BERTH_EDGE_HTTP_PORT", get("BERTH_EDGE_HTTP_PORT"), 8080, 1, 65_535),
     data: resolve(get("BERTH_DATA") ?? ".berth"),
@@ -58,6 +71,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ]),
     containerDomain: domain("BERTH_CONTAINER_DOMAIN", get("BERTH_CONTAINER_DOMAIN") ?? "berth.localhost"),
   };
+}
+
+function address(name: string, text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw new SetupError(
+    `${name}=${text}: give an IP address to listen on, such as 127.0.0.1, or 0.0.0.0 for all of them`,
+  );
 }
 
 function integer(name: string, text: string | undefined, unset: number, min: number, max: number): number {

@@ -96,5 +96,6 @@ async function announce(started: Started, data: string): Promise<void> {
     );
     say(wayIn.terminal);
   }
+  say(`metrics of ${started.metrics.map(({ name, url }) => `${name}: ${url}`).join(", ")}`);
   console.log(`ready  ${started.url}  (API page: ${started.url}/openapi)`);
 }

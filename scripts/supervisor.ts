@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { urlHost } from "../actors/platform/listen-address.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
 import { checkDatabase, checkNats } from "./external.ts";
@@ -6,14 +7,14 @@ import { takeLock } from "./lock.ts";
 import { agentUser, controlUser } from "./nats-users.ts";
 import { type Leash, startLeash } from "./orphan-watchdog.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
-import { portObstacle, startOnFreePort } from "./ports.ts";
+import { firstFreePort, portObstacle, startOnFreePort } from "./ports.ts";
 import { BACKOFF, type Backoff, Keeper, type Service } from "./restart-supervisor.ts";
 import { role } from "./role.ts";
 import { loadSecrets, type Secrets, signingKeyFile } from "./secrets.ts";
 import { natsUrl, startNats } from "./servers/nats.ts";
 import { startPostgres } from "./servers/postgres.ts";
 import { launch, logSize, type RunningServer, saidSince } from "./servers/server.ts";
-import type { Settings } from "./settings.ts";
+import { LOOPBACK, type Settings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** Program and arguments of each of Berth's own processes. */
@@ -39,6 +40,8 @@ export interface SupervisorOptions {
 /** What a person needs to know once everything runs. */
 export interface Started {
   readonly url: string;
+  /** Where each process says how it is. */
+  readonly metrics: readonly { name: string; url: string }[];
   readonly users: readonly { name: string; password: string; generated: boolean }[];
   /** The generated passwords were made by this start. */
   readonly firstStart: boolean;
@@ -76,6 +79,7 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   /** In the order in which they are started; `stop` takes them from the end. */
   readonly #keepers: Keeper[] = [];
+  readonly #metricsPorts = new Map<string, number>();
   readonly #stopping = new AbortController();
   #starting: Promise<Started> | undefined;
   #unlock: (() => void) | undefined;
@@ -122,12 +126,13 @@ export class Supervisor {
 
   async #start(): Promise<Started> {
     const { settings } = this.#options;
-    await requirePort("BERTH_PORT", settings.port);
-    await requirePort("BERTH_EDGE_PORT", settings.edgePort);
-    await requirePort("BERTH_EDGE_HTTP_PORT", settings.edgeHttpPort);
+    await requirePort("BERTH_PORT", settings.port, settings.listen);
+    await requirePort("BERTH_EDGE_PORT", settings.edgePort, settings.edgeListen);
+    await requirePort("BERTH_EDGE_HTTP_PORT", settings.edgeHttpPort, settings.edgeListen);
     makeDataFolder(settings.data);
     this.#unlock = takeLock(join(settings.data, "supervisor.lock"), "Berth");
 
+    await this.#assignMetricsPorts();
     const leash = startLeash();
     const { secrets, created } = loadSecrets(settings.data);
     if (settings.databaseUrl) await checkDatabase(settings.databaseUrl);
@@ -163,16 +168,33 @@ export class Supervisor {
         BERTH_CONTAINER_DOMAIN: settings.containerDomain,
         BERTH_EDGE_PORT: String(settings.edgePort),
         BERTH_EDGE_HTTP_PORT: String(settings.edgeHttpPort),
+        BERTH_EDGE_LISTEN: settings.edgeListen,
         // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one of an operator.
         BERTH_AT_END: "stop",
       }),
       this.#gateway(leash, database.gateway, urls.control, users, secrets),
     ]);
     return {
-      url: `http://127.0.0.1:${settings.port}`,
+      url: `http://${urlHost(settings.listen)}:${settings.port}`,
+      metrics: [...this.#metricsPorts].map(([name, port]) => ({
+        name,
+        url: `http://${urlHost(process.env.BERTH_METRICS_LISTEN || LOOPBACK)}:${port}/metrics`,
+      })),
       users: settings.seed === "demo" ? users : [],
       firstStart: created,
     };
+  }
+
+  /** One after the other, and all before the first process starts: none takes what another was given. */
+  async #assignMetricsPorts(): Promise<void> {
+    const { settings } = this.#options;
+    const hosts = Array.from({ length: settings.actorHosts }, (_, index) => `actors-${index + 1}`);
+    let next = settings.metricsPort;
+    for (const name of ["gateway", "agent", ...hosts]) {
+      const port = await firstFreePort(next);
+      this.#metricsPorts.set(name, port);
+      next = port + 1;
+    }
   }
 
   async #postgres(leash: Leash, secrets: Secrets): Promise<string> {
@@ -233,7 +255,7 @@ export class Supervisor {
         name,
         command,
         cwd: this.#options.cwd,
-        env: { ...inherited(), ...env },
+        env: { ...inherited(), ...env, BERTH_METRICS_PORT: String(this.#metricsPorts.get(name) ?? 0) },
         log: this.#log(name),
         leash,
       }),
@@ -260,6 +282,7 @@ export class Supervisor {
       DATABASE_URL: databaseUrl,
       NATS_URL: controlUrl,
       BERTH_PORT: String(settings.port),
+      BERTH_LISTEN: settings.listen,
       BERTH_SIGNING_KEY_FILE: signingKeyFile(settings.data),
       BERTH_CONTAINER_DOMAIN: settings.containerDomain,
       ...paymentEnvironment(process.env, {
@@ -315,17 +338,16 @@ export class Supervisor {
   }
 }
 
-async function requirePort(variable: string, port: number): Promise<void> {
-  for (const host of ["127.0.0.1", "0.0.0.0"]) {
-    const obstacle = await portObstacle(port, host);
-    if (obstacle === "EADDRINUSE")
-      throw new SetupError(`port ${port} is in use: set ${variable} to a free one`);
-    if (obstacle === "EACCES") {
-      throw new SetupError(`port ${port} is for root only: set ${variable} to one above 1023`);
-    }
-    if (obstacle !== undefined)
-      throw new SetupError(`port ${port} cannot be used (${obstacle}): set ${variable}`);
-  }
+async function requirePort(variable: string, port: number, address: string): Promise<void> {
+  const obstacle = await portObstacle(port, address);
+  if (obstacle === undefined) return;
+  if (obstacle === "EADDRINUSE")
+    throw new SetupError(`port ${port} is in use: set ${variable} to a free one`);
+  if (obstacle === "EACCES")
+    throw new SetupError(`port ${port} is for root only: set ${variable} to one above 1023`);
+  if (obstacle === "EADDRNOTAVAIL")
+    throw new SetupError(`this machine has no address ${address}: correct BERTH_LISTEN or BERTH_EDGE_LISTEN`);
+  throw new SetupError(`port ${port} cannot be used (${obstacle}): set ${variable}`);
 }
 
 /** A withheld variable for a process that needs it, where it is set. */

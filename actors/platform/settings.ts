@@ -3,6 +3,7 @@ import { QUOTA_NAMES, QUOTAS, type QuotaName, type Quotas } from "../../schemas/
 import type { Seller } from "../../schemas/billing/invoice.ts";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
 import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
+import type { MetricsAddress } from "./metrics-server.ts";
 
 /**
  * A lane keeps about two cores busy, here and in the database. More of them than that make smaller commits, which cost more
@@ -39,8 +40,8 @@ export interface Settings {
   readonly reservedAliases: ReadonlySet<string>;
   /** Whose invoices they are. */
   readonly seller: Seller;
-  /** Where `/health` and `/metrics` are served; none when 0. */
-  readonly metricsPort: number;
+  /** Where `/health` and `/metrics` are served, if at all. */
+  readonly metrics: MetricsAddress | undefined;
 }
 
 /** @throws Error with one line that names the variable and what it may hold. */
@@ -64,8 +65,14 @@ export function readSettings(env: Environment): Settings {
     quotas: readQuotas(env),
     reservedAliases: readReservedAliases(env),
     seller: readSeller(env),
-    metricsPort: integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535),
+    metrics: readMetricsAddress(env),
   };
+}
+
+/** A port of its own, on the loopback interface unless told otherwise; undefined: none. */
+export function readMetricsAddress(env: Environment): MetricsAddress | undefined {
+  const port = integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535);
+  return port === 0 ? undefined : { port, hostname: env.BERTH_METRICS_LISTEN || "127.0.0.1" };
 }
 
 /** The gateway shows it, the actors take it. */

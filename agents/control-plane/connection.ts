@@ -127,6 +127,16 @@ export class Link {
     return (await this.connection.request(subject, "", { timeout: ASK_MS_MAX })).string();
   }
 
+  /** Whether the control plane's server answers within `ms`. */
+  async answers(ms: number): Promise<boolean> {
+    const late = Bun.sleep(ms).then(() => false);
+    const answered = this.connection.rtt().then(
+      () => true,
+      () => false,
+    );
+    return await Promise.race([answered, late]);
+  }
+
   /** Sends what is on its way, and disconnects. */
   async close(): Promise<void> {
     this.#closed = true;

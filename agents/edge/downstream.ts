@@ -64,10 +64,15 @@ export interface LoggedRequest extends LogNote {
 export interface Surroundings {
   readonly limits: Limits;
   readonly targets: Targets;
+  /** The certificate is one that the world trusts: browsers are told to come by https alone. */
+  readonly strictTransport: boolean;
   decide(head: RequestHead, client: ClientConnection): Decision | Promise<Decision>;
   logged(request: LoggedRequest): void;
   failed(error: unknown): void;
 }
+
+/** RFC 6797 §6.1: a year, as browsers' own lists ask for. */
+const STRICT_TRANSPORT = { "Strict-Transport-Security": "max-age=31536000" };
 
 const SSH_GREETING = "SSH-2.0-";
 
@@ -326,11 +331,23 @@ export class ClientConnection implements ForwardingClient {
     if (this.#peerEnded) connection.receivedEnd();
   }
 
+  get addedFields(): string {
+    return this.#isStrict
+      ? `Strict-Transport-Security: ${STRICT_TRANSPORT["Strict-Transport-Security"]}\r\n`
+      : "";
+  }
+
+  /** Over plain HTTP the field means nothing, and anybody could have put it there (RFC 6797 §7.2). */
+  get #isStrict(): boolean {
+    return this.scheme === "https" && this.around.strictTransport;
+  }
+
   #answer({ status, fields, body }: OwnAnswer, reusable: boolean): void {
     const bytes = Buffer.from(body);
     const mayGoOn = reusable && !this.#peerEnded;
     const head = responseHead(status, {
       ...fields,
+      ...(this.#isStrict ? STRICT_TRANSPORT : {}),
       "Content-Length": String(bytes.length),
       ...(mayGoOn ? {} : { Connection: "close" }),
     });

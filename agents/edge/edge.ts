@@ -55,6 +55,7 @@ export class Edge {
     this.#around = {
       limits: this.#limits,
       targets: this.#targets,
+      strictTransport: options.certificate.authorityFile === null,
       decide: (head: RequestHead, client: ClientConnection) => this.#directions.decide(head, client),
       logged: this.#accessLog.write.bind(this.#accessLog),
       failed: (error: unknown) => options.log.error({ err: error }, "a request failed"),

@@ -12,6 +12,8 @@ import { opensWebSocket } from "./websocket.ts";
 
 /** The client's side of what is forwarded. */
 export interface ForwardingClient extends TunnelEnd {
+  /** Whole lines that every answer to this client has. */
+  readonly addedFields: string;
   /** Nothing of the answer has left yet: this one is given instead, and the connection ends. */
   fail(refusal: Refusal): void;
   /** All of the answer was written. `rest` is what came after the request. */
@@ -259,7 +261,7 @@ export class Forwarding implements TargetUser {
     this.#chunked = !hasLength && minor === 1;
     // What is left of a request that is answered already may never come.
     if (!this.#decoder.done || (!hasLength && minor === 0)) this.#reusable = false;
-    const transfer = this.#chunked ? "Transfer-Encoding: chunked\r\n" : "";
+    const transfer = (this.#chunked ? "Transfer-Encoding: chunked\r\n" : "") + this.client.addedFields;
     const more = this.client.write(
       responseHead(answer, this.options.host, this.#reusable ? transfer : `${transfer}Connection: close\r\n`),
     );

@@ -55,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     resolveAlias,
     container: (id) => edgeContainer(present(id)),
   };
-  const certificate = await certificateOf(settings, join(folder, "tls"), server);
+  const certificate = await certificateOf(settings, join(folder, "tls"), server, log);
   const keys = new ControlPlaneKeys(options.askForKeys, join(folder, "jwks.json"));
   const access = new Access(
     new EdgeTokens(keys),
@@ -131,8 +131,10 @@ async function certificateOf(
   { certificate, containerDomain }: EdgeSettings,
   folder: string,
   server: string,
+  log: Logger,
 ): Promise<Certificate> {
-  if (certificate === null) return localCertificate(folder, serverDomain(server, containerDomain));
+  if (certificate === null)
+    return localCertificate(folder, serverDomain(server, containerDomain), (line) => log.warn(line));
   try {
     return givenCertificate(certificate.cert, certificate.key);
   } catch (cause) {

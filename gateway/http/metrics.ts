@@ -1,12 +1,11 @@
 import { Elysia } from "elysia";
 import { Counter, Histogram, type Registry } from "prom-client";
-import { open } from "../auth/guards.ts";
 
 /** From a cached read to a request that waited for its deadline. Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Counts and times every request under its route's *pattern*, and serves `GET /metrics`. A request that met no route
+ * Counts and times every request under its route's *pattern*. A request that met no route
  * counts under `none`: a raw path as a label would let anyone fill the memory.
  */
 export const metrics = (registry: Registry) => {
@@ -36,14 +35,5 @@ export const metrics = (registry: Registry) => {
       duration.observe({ method, route }, (performance.now() - ctx.arrivedAt) / 1000);
       // Elysia's error handler takes what this returns for the response, even if it is undefined.
       return ctx.responseValue as Response;
-    })
-    .use(open("a scraper has no credential", { counted: "none" }))
-    .get(
-      "/metrics",
-      async () =>
-        new Response(await registry.metrics(), { headers: { "content-type": registry.contentType } }),
-      {
-        detail: { hide: true },
-      },
-    );
+    });
 };

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../agents/system/command.ts";
 import { isAlive } from "../../scripts/processes.ts";
 import { cleanUp, recordOf } from "../agents/agent-process.ts";
 import { lacks } from "../agents/requirements.ts";
+import { listeningOn } from "../harness/listening.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 import { type BerthProcess, processTree, startBerth } from "./berth-process.ts";
@@ -32,6 +33,7 @@ beforeAll(async () => {
     BERTH_PORT: String(port),
     BERTH_EDGE_PORT: String(await freePort()),
     BERTH_EDGE_HTTP_PORT: String(await freePort()),
+    BERTH_METRICS_PORT: String(await freePort()),
     BERTH_DEMO_PASSWORD: PASSWORD,
     BERTH_CONTAINER_SUBNET: subnet,
   };
@@ -125,6 +127,35 @@ test(
   },
   TIME_LIMIT_MS,
 );
+
+test.skipIf(!existsSync("/proc/net/tcp"))(
+  "nothing that it runs can be reached from another machine",
+  async () => {
+    const pids = (await ownProcesses()).map(({ pid }) => pid);
+    const addresses = listeningOn(pids);
+    // PostgreSQL, nats-server, the gateway, two listeners of the edge, and the metrics of three processes.
+    expect(addresses.length).toBeGreaterThanOrEqual(8);
+    expect(addresses.filter((address) => !/^(127\.0\.0\.1|\[::1\]):/.test(address))).toEqual([]);
+  },
+);
+
+test("what each process measures is where the start says, and not where the API is", async () => {
+  const line = /berth: metrics of (.*)\n/.exec(berth.output())?.[1] ?? "";
+  const measured = Object.fromEntries(line.split(", ").map((one) => one.split(": ") as [string, string]));
+  expect(Object.keys(measured).sort()).toEqual(["actors-1", "agent", "gateway"]);
+  const known = {
+    gateway: "http_requests_total",
+    agent: "berth_agent_connected 1",
+    "actors-1": "berth_partitions 64",
+  };
+  for (const [name, metric] of Object.entries(known)) {
+    const from = measured[name] ?? "";
+    expect(await (await fetch(from)).text()).toContain(metric);
+    expect((await fetch(from.replace("/metrics", "/health/ready"))).status).toBe(200);
+    expect((await fetch(from.replace("/metrics", "/elsewhere"))).status).toBe(404);
+  }
+  expect((await fetch(`${url}/metrics`)).status).toBe(404);
+});
 
 test("by the time that it is ready, the demo container runs", async () => {
   const found = await demoContainer(await signIn());

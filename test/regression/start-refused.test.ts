@@ -22,6 +22,7 @@ const freePorts = async () => ({
   BERTH_PORT: String(await freePort()),
   BERTH_EDGE_PORT: String(await freePort()),
   BERTH_EDGE_HTTP_PORT: String(await freePort()),
+  BERTH_METRICS_PORT: String(await freePort()),
 });
 
 /** What `npm start` says and ends with when it cannot start. */

@@ -6,6 +6,9 @@ test("nothing set is the default of every setting", () => {
   const unset = readSettings({});
   expect(unset).toEqual({
     port: 3000,
+    listen: "127.0.0.1",
+    edgeListen: "127.0.0.1",
+    metricsPort: 9310,
     edgePort: 8443,
     edgeHttpPort: 8080,
     data: resolve(".berth"),
@@ -29,6 +32,9 @@ test.each([
   ["BERTH_PORT", "3000 "],
   ["BERTH_PORT", "0x10"],
   ["BERTH_PORT", "1e3"],
+  ["BERTH_LISTEN", "localhost"],
+  ["BERTH_EDGE_LISTEN", "0.0.0"],
+  ["BERTH_METRICS_PORT", "-1"],
   ["BERTH_EDGE_PORT", "0"],
   ["BERTH_EDGE_HTTP_PORT", "x"],
   ["BERTH_ACTOR_HOSTS", "0"],
@@ -57,4 +63,12 @@ test.each([
 test("a refused address or password is not repeated", () => {
   expect(() => readSettings({ DATABASE_URL: "mysql://u:hidden@h/d" })).toThrow(/^(?!.*hidden)/);
   expect(() => readSettings({ BERTH_ADMIN_PASSWORD: "hidden".repeat(43) })).toThrow(/^(?!.*hidden)/);
+});
+
+test("the edge listens where the API does, unless it is told otherwise", () => {
+  expect(readSettings({ BERTH_LISTEN: "0.0.0.0" })).toMatchObject({
+    listen: "0.0.0.0",
+    edgeListen: "0.0.0.0",
+  });
+  expect(readSettings({ BERTH_EDGE_LISTEN: "::" })).toMatchObject({ listen: "127.0.0.1", edgeListen: "::" });
 });

@@ -48,6 +48,7 @@ async function setup(
       BERTH_PORT: String(port),
       BERTH_EDGE_PORT: String(await freePort()),
       BERTH_EDGE_HTTP_PORT: String(await freePort()),
+      BERTH_METRICS_PORT: String(await freePort()),
       ...options.env,
     }),
     commands: fakeRoles(journal, options.how),
@@ -92,6 +93,11 @@ test(
     const hosts = entries().filter(({ name }) => name === "actors");
     expect(hosts.map(({ env }) => env?.BERTH_HOST_ID)).toEqual(["actors-1", "actors-2"]);
     expect(gateway.BERTH_PORT).toBe(String(port));
+    expect([gateway.BERTH_LISTEN, agent.BERTH_EDGE_LISTEN]).toEqual(["127.0.0.1", "127.0.0.1"]);
+    const metricsPorts = entries().flatMap(({ name, env }) =>
+      name === "seed" ? [] : (env?.BERTH_METRICS_PORT ?? []),
+    );
+    expect(new Set(metricsPorts).size).toBe(4);
     expect(agent.BERTH_SERVER_NAME).toBe("node-1");
     expect(agent.BERTH_DATA).toBe(join(data, "agent"));
     expect(agent.DATABASE_URL).toBeUndefined();

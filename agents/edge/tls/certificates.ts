@@ -14,6 +14,8 @@ export interface Certificate {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AUTHORITY_DAYS = 3650;
+/** RFC 5280 §4.2.1.10 */
+const NAME_CONSTRAINTS = "2.5.29.30";
 /** What Apple's clients take at most of an authority that a user has added. */
 const LEAF_DAYS = 820;
 const RENEW_DAYS = 120;
@@ -28,15 +30,27 @@ export function givenCertificate(certFile: string, keyFile: string): Certificate
 
 /**
  * A certificate for all names of a server, by an authority of this host's own. Both are made at the first start and kept; the
- * certificate is renewed long before it ends, at a start.
+ * certificate is renewed long before it ends, at a start. The authority is good for names of that server and for nothing else, so that its
+ * key is of no use for other sites to whoever steals it: one that is not so limited, or to another server, is replaced.
  *
  * @param domain `<server>.<container_domain>`
+ * @param notice takes a line for the operator
  */
-export async function localCertificate(folder: string, domain: string): Promise<Certificate> {
+export async function localCertificate(
+  folder: string,
+  domain: string,
+  notice: (line: string) => void = () => undefined,
+): Promise<Certificate> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const authorityFile = join(folder, "ca.pem");
   const files = { key: join(folder, "ca.key"), cert: authorityFile };
-  const authority = readPair(files) ?? (await makeAuthority(files));
+  const former = readPair(files);
+  const isKept = former !== undefined && isLimitedTo(former.cert, domain);
+  if (former !== undefined && !isKept)
+    notice(
+      `the local authority was good for other names than those of ${domain}, and is replaced: trust ${authorityFile} again`,
+    );
+  const authority = isKept ? former : await makeAuthority(files, domain);
   const leafFiles = { key: join(folder, "leaf.key"), cert: join(folder, "leaf.pem") };
   const known = readPair(leafFiles);
   const isGood = known !== undefined && (await isFor(known.cert, domain, authority.cert));
@@ -66,7 +80,30 @@ async function isFor(pem: string, domain: string, authority: string): Promise<bo
   }
 }
 
-async function makeAuthority(files: Pair): Promise<Pair> {
+function isLimitedTo(pem: string, domain: string): boolean {
+  try {
+    const limits = new x509.X509Certificate(pem).getExtension(NAME_CONSTRAINTS);
+    return limits !== null && Buffer.from(limits.value).equals(limitsTo(domain));
+  } catch {
+    return false;
+  }
+}
+
+/** DER of name constraints: names of the domain and below it are permitted, and every address is excluded. */
+function limitsTo(domain: string): Buffer {
+  const permitted = element(0xa0, element(0x30, element(0x82, Buffer.from(domain, "ascii"))));
+  const everyAddress = [8, 32].map((bytes) => element(0x30, element(0x87, Buffer.alloc(bytes))));
+  return element(0x30, Buffer.concat([permitted, element(0xa1, Buffer.concat(everyAddress))]));
+}
+
+function element(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+async function makeAuthority(files: Pair, domain: string): Promise<Pair> {
   const keys = await newKeys();
   const cert = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serial(),
@@ -77,6 +114,9 @@ async function makeAuthority(files: Pair): Promise<Pair> {
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      // Neither mail nor programs.
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.Extension(NAME_CONSTRAINTS, true, limitsTo(domain)),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });

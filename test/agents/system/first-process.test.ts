@@ -107,6 +107,7 @@ test.skipIf(lacks("root", "unshare"))(
       BERTH_PORT: String(await freePort()),
       BERTH_EDGE_PORT: String(await freePort()),
       BERTH_EDGE_HTTP_PORT: String(await freePort()),
+      BERTH_METRICS_PORT: String(await freePort()),
       BERTH_DRIVER: "process",
     });
     await system.said("ready  http");

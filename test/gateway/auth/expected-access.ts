@@ -41,7 +41,6 @@ const WALLET_SPEND: ExpectedAccess = {
 
 /** Every route of the gateway. A route that is new is added here by hand, which is the moment to think about it. */
 export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
-  "GET /metrics": PUBLIC,
   "GET /health/live": PUBLIC,
   "GET /health/ready": PUBLIC,
   "GET /": PUBLIC,

@@ -154,12 +154,13 @@ export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
   const issuer = await TokenIssuer.create(await TokenIssuer.generateKey());
   const tokens = new TokenVerifier(issuer.jwks());
   const logged: Record<string, unknown>[] = [];
+  const registry = new Registry();
   const health = { postgres: async () => {}, nats: async () => {} } satisfies Checks;
   const app = createApp({
     routes: [boatRoutes(tokens), harbourRoutes(tokens), wreckRoutes(), rawRoutes()],
     log: pino({ level: "info" }, { write: (line) => logged.push(JSON.parse(line)) }),
     ready: { postgres: () => health.postgres(), nats: () => health.nats() },
-    registry: new Registry(),
+    registry,
     isAway: (error) => error instanceof Error && error.message === "database is away",
     version: "1.2.3",
     requestLimits: new RequestLimits(rates, clientAddresses("127.0.0.1")),
@@ -184,6 +185,7 @@ export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
     token,
     adminToken,
     logged,
+    registry,
     health,
     issuer,
     claims,

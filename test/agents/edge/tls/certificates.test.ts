@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { localCertificate } from "../../../../agents/edge/tls/certificates.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
@@ -14,6 +14,88 @@ test("the authority and the certificate are made once, and the keys are this use
   const moved = await localCertificate(folder, "node-2.example.com");
   expect(moved.authorityFile).toBe(first.authorityFile);
   expect(moved.chain).not.toBe(first.chain);
+});
+
+describe.skipIf(lacks("openssl"))("whoever steals the authority's key", () => {
+  const openssl = (...argv: string[]) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync(["openssl", ...argv]);
+    return { code: exitCode, said: `${stdout}${stderr}` };
+  };
+
+  /** Signs a certificate for the given names by the authority in `folder`, and asks openssl what it thinks of it. */
+  function forge(folder: string, names: string): { code: number | null; said: string } {
+    const at = (name: string) => join(folder, name);
+    const request = [
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:P-256",
+      "-nodes",
+      "-keyout",
+      at("forged.key"),
+    ];
+    const made = openssl("req", ...request, "-subj", "/CN=Berth edge", "-out", at("forged.csr"));
+    expect(made.code).toBe(0);
+    writeFileSync(at("forged.ext"), `subjectAltName=${names}\nextendedKeyUsage=serverAuth\n`);
+    const issuer = ["-CA", at("ca.pem"), "-CAkey", at("ca.key"), "-CAcreateserial", "-days", "7"];
+    const signed = openssl(
+      ...[
+        "x509",
+        "-req",
+        "-in",
+        at("forged.csr"),
+        ...issuer,
+        "-extfile",
+        at("forged.ext"),
+        "-out",
+        at("forged.pem"),
+      ],
+    );
+    expect(signed.code).toBe(0);
+    return openssl("verify", "-purpose", "sslserver", "-CAfile", at("ca.pem"), at("forged.pem"));
+  }
+
+  test("can forge names of this host, and no other name or address", async () => {
+    const folder = join(temporaryFolder(), "tls");
+    await localCertificate(folder, HOSTS);
+    expect(openssl("verify", "-CAfile", join(folder, "ca.pem"), join(folder, "leaf.pem")).code).toBe(0);
+    expect(forge(folder, `DNS:anything.${HOSTS},DNS:${HOSTS}`).code).toBe(0);
+    for (const names of [
+      "DNS:bank.example",
+      "DNS:*.example.com",
+      `DNS:bank.example,DNS:a.${HOSTS}`,
+      `DNS:a${HOSTS}`,
+    ]) {
+      const { code, said } = forge(folder, names);
+      expect([names, code]).not.toEqual([names, 0]);
+      expect(said).toContain("permitted subtree violation");
+    }
+    for (const names of ["IP:127.0.0.1", "IP:203.0.113.9", "IP:2001:db8::1"]) {
+      const { code, said } = forge(folder, names);
+      expect([names, code]).not.toEqual([names, 0]);
+      expect(said).toContain("excluded subtree violation");
+    }
+  });
+
+  test("has one without limits no longer: it is replaced, and the operator is told", async () => {
+    const folder = join(temporaryFolder(), "tls");
+    mkdirSync(folder, { recursive: true });
+    const [key, cert] = [join(folder, "ca.key"), join(folder, "ca.pem")];
+    const old = openssl(
+      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"],
+      ...["-subj", "/CN=Berth local authority", "-days", "3650", "-keyout", key, "-out", cert],
+    );
+    expect(old.code).toBe(0);
+    const before = readFileSync(cert, "utf8");
+    expect(forge(folder, "DNS:bank.example").code).toBe(0);
+    const notices: string[] = [];
+    await localCertificate(folder, HOSTS, (line) => notices.push(line));
+    expect(readFileSync(cert, "utf8")).not.toBe(before);
+    expect(notices).toEqual([expect.stringContaining(`trust ${cert} again`)]);
+    expect(forge(folder, "DNS:bank.example").code).not.toBe(0);
+    await localCertificate(folder, HOSTS, (line) => notices.push(line));
+    expect(notices).toHaveLength(1);
+  });
 });
 
 test.skipIf(lacks("curl"))(

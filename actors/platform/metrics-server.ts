@@ -1,0 +1,47 @@
+import type { Registry } from "prom-client";
+
+/** Where a process says how it is; see `readMetricsAddress` in `settings.ts`. */
+export interface MetricsAddress {
+  readonly port: number;
+  readonly hostname: string;
+}
+
+export interface MetricsServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves `/metrics`, `/health/live` and `/health/ready` on a port of their own: what they tell is the operator's, and the API's port is
+ * everybody's.
+ *
+ * @param missing names what this process needs and does not have; undefined when it can serve
+ * @throws Error with one line that names the setting, when the port cannot be had
+ */
+export function serveMetrics(
+  { port, hostname }: MetricsAddress,
+  registry: Registry,
+  missing: () => Promise<string | undefined>,
+): MetricsServer {
+  try {
+    const server = Bun.serve({
+      port,
+      hostname,
+      routes: {
+        "/health/live": () => new Response("live\n"),
+        "/health/ready": async () => {
+          const away = await missing();
+          return away === undefined
+            ? new Response("ready\n")
+            : new Response(`${away} is away\n`, { status: 503 });
+        },
+        "/metrics": async () =>
+          new Response(await registry.metrics(), { headers: { "content-type": registry.contentType } }),
+      },
+      fetch: () => new Response("not found\n", { status: 404 }),
+    });
+    return { port: server.port as number, stop: () => server.stop() };
+  } catch (cause) {
+    throw new Error(`port ${port} (BERTH_METRICS_PORT): ${(cause as Error).message}`, { cause });
+  }
+}
