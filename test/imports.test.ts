@@ -38,7 +38,7 @@ test.each([
   ["agents/notifier/main.ts", `export * from "../pipe/server.ts";`],
   ["agents/containers/driver.ts", `import type { Terminal } from "../terminal/terminal.ts";`],
   ["agents/edge/edge.ts", `import { pipe } from "../pipe/server.ts"; pipe();`],
-  ["agents/system/command.ts", `import { nft } from "../network/nft/apply.ts"; nft();`],
+  ["agents/exec/command.ts", `import { nft } from "../network/nft/apply.ts"; nft();`],
   ["actors/main.ts", `import { freePort } from "../scripts/ports.ts"; freePort();`],
   ["gateway/main.ts", `import { until } from "../test/harness/until.ts"; until();`],
   ["scripts/start.ts", `import { until } from "../test/harness/until.ts"; until();`],

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run } from "../system/command.ts";
+import { run } from "../exec/command.ts";
 
 /** What a container takes of the host's disk. */
 export interface DiskUse {

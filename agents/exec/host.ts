@@ -1,10 +1,10 @@
 import { userInfo } from "node:os";
 import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../system/process-identity.ts";
+import { startProgram } from "./program.ts";
 import { startOnPty } from "./pty.ts";
+import { runShort } from "./short-run.ts";
 import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "./target.ts";
 
-/** Looking up users, folders and programs takes milliseconds; past this a file system hangs. */
-const RUN_MS_MAX = 10_000;
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** This host, as the user that runs the service, or as another one where that is root. */
@@ -20,29 +20,21 @@ export const hostMachine: Machine = {
 
   adopt: (started) => whole(started),
 
-  async run({ user, argv, env = {} }: RunRequest) {
-    const child = Bun.spawn(command(user, argv, Object.keys(env), false), {
-      cwd: folder(user),
-      env: { ...base(), ...env },
-      stdio: ["ignore", "pipe", "ignore"],
-      timeout: RUN_MS_MAX,
-      killSignal: "SIGKILL",
-    });
-    const stdout = await new Response(child.stdout).text();
-    return { code: await child.exited, stdout };
+  async run(request) {
+    const { argv, options } = withoutTerminal(request);
+    return runShort(argv, options, request);
   },
 
-  stream({ user, argv, env = {} }: RunRequest, input) {
-    const child = Bun.spawn(command(user, argv, Object.keys(env), false), {
-      cwd: folder(user),
-      env: { ...base(), ...env },
-      stdin: input ?? "ignore",
-      stdout: "pipe",
-      stderr: "ignore",
-    });
-    return { stdout: child.stdout, exited: child.exited, kill: () => child.kill("SIGKILL") };
+  stream(request, input) {
+    const { argv, options } = withoutTerminal(request);
+    return startProgram(argv, { ...options, input, stderr: "ignore" });
   },
 };
+
+const withoutTerminal = ({ user, argv, env = {} }: RunRequest) => ({
+  argv: command(user, argv, Object.keys(env), false),
+  options: { cwd: folder(user), env: { ...base(), ...env } },
+});
 
 /** `su` has a terminal of its own between: what is on that may not hear of an end, and would outlive it. */
 function whole(started: PtyProcess): PtyProcess {

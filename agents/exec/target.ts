@@ -1,3 +1,5 @@
+import type { ProgramBounds, ProgramResult } from "./program.ts";
+
 /**
  * Where sessions run: this host, or a container that the agent's sandbox enters. A service that mounts the terminal
  * supplies one; `hostMachine` is the one of the standalone terminal.
@@ -15,12 +17,18 @@ export interface Machine {
   /** Takes up again what `spawn` had the request's `start` start, for an earlier process of this service. */
   adopt(started: PtyProcess): PtyProcess;
 
-  /** Runs a short program without a terminal to its end. */
-  run(request: RunRequest): Promise<{ readonly code: number; readonly stdout: string }>;
+  /** Runs a short program without a terminal to its end; within seconds, and with little to say. */
+  run(request: RunRequest & Partial<RunBounds>): Promise<RunResult>;
 
   /** Starts a program that reads the given bytes and writes others, however many. */
   stream(request: RunRequest, input: ReadableStream<Uint8Array> | null): StreamProcess;
 }
+
+/** What a short program may do; a few lines within seconds, unless told. */
+export type RunBounds = Pick<ProgramBounds, "msMax" | "stdoutBytesMax">;
+
+/** How a short program ended: `code` is null when it was killed at a bound. */
+export type RunResult = Pick<ProgramResult, "code" | "boundMet"> & { readonly stdout: string };
 
 /** A program between two streams of bytes. */
 export interface StreamProcess {

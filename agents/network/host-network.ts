@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { run } from "../system/command.ts";
+import { run } from "../exec/command.ts";
 import type { AddressPool } from "./addresses.ts";
 import { withoutCounts } from "./nft/connections.ts";
 import { listingOf } from "./nft/expectation.ts";

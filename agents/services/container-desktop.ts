@@ -6,6 +6,6 @@ export const containerDesktop = (machine: () => Machine): DesktopMachine => ({
   spawn({ argv, env = {}, input }) {
     const request = { user: null, argv: ["/usr/bin/env", ...argv], env: { LC_ALL: "C.UTF-8", ...env } };
     const program = machine().stream(request, input === undefined ? null : new Blob([input]).stream());
-    return { ...program, stderr: new Blob([]).stream() };
+    return { ...program, stderr: null };
   },
 });

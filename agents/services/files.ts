@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Machine } from "../exec/target.ts";
+import { describeBound } from "../exec/short-run.ts";
+import type { Machine, RunResult } from "../exec/target.ts";
 import { asText, attachment, inAddress, inArgument, pathOf } from "./file-names.ts";
 import { type Entry, folderPage, sortEntries } from "./files-page.ts";
 
@@ -8,6 +9,10 @@ const SCRIPT = readFileSync(join(import.meta.dir, "files.sh"), "utf8");
 
 /** More than anybody reads in a list. */
 const ENTRIES_MAX = 5_000;
+/** A name has 255 bytes at most, what is said of it 64; base64 makes a third more of it. */
+const LISTING_BYTES_MAX = 3 * 1024 * 1024;
+/** A disk that brings nothing for so long is gone, or the file is one that waits for something to happen. */
+const READ_MS_MAX = 30_000;
 /** ECMAScript's time ends there. */
 const DATE_MS_MAX = 8.64e15;
 /** Within it a file may have changed twice (RFC 9110 §8.8.2.2). */
@@ -25,10 +30,16 @@ const HARDENING = {
  */
 export function filesService(machine: Machine): (request: Request) => Promise<Response> {
   const run = (...args: string[]) =>
-    machine.run({ user: null, argv: ["/bin/sh", "-c", SCRIPT, "sh", ...args] });
+    machine.run({
+      user: null,
+      argv: ["/bin/sh", "-c", SCRIPT, "sh", ...args],
+      stdoutBytesMax: LISTING_BYTES_MAX,
+    });
 
   const folder = async (request: Request, path: string): Promise<Response> => {
-    const { stdout } = await run("list", inArgument(path), String(ENTRIES_MAX + 1));
+    const listed = await run("list", inArgument(path), String(ENTRIES_MAX + 1));
+    if (listed.boundMet !== null) return unanswered(listed);
+    const { stdout } = listed;
     const found = parse(Buffer.from(stdout, "base64"));
     const truncated = found.length > ENTRIES_MAX;
     const entries = sortEntries(found.slice(0, ENTRIES_MAX));
@@ -81,13 +92,18 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
     }
     const path = pathOf(request.url);
     if (path === undefined) return absent(400, "This is no path of a file.");
-    const { code, stdout } = await run("look", inArgument(path));
+    const looked = await run("look", inArgument(path));
+    if (looked.boundMet !== null) return unanswered(looked);
+    const { code, stdout } = looked;
     const [, size, seconds] = /^file (\d+) (-?\d+)\n$/.exec(stdout) ?? [];
     if (code === 0 && stdout === "folder\n") return folder(request, path);
     if (code !== 0 || size === undefined) return absent(404, "There is no such file in this container.");
     return file(request, path, Number(size), dateOf(seconds));
   };
 }
+
+/** Its programs are the container's own, and may do as they like. */
+const unanswered = (result: RunResult) => absent(504, `The container did not say: ${describeBound(result)}.`);
 
 const absent = (status: number, text: string) => new Response(`${text}\n`, { status, headers: HARDENING });
 
@@ -140,21 +156,26 @@ function exactly(
   { stdout, kill }: ReturnType<Machine["stream"]>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = stdout.getReader();
+  const stop = () => {
+    kill();
+    reader.cancel().catch(() => undefined);
+  };
   let missing = length;
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await reader.read();
-      if (done) {
-        if (missing === 0) controller.close();
-        else controller.error(new Error("the file broke off"));
+      const timer = setTimeout(stop, READ_MS_MAX);
+      const { value, done } = await reader.read().finally(() => clearTimeout(timer));
+      if (done || value.length > missing) {
+        stop();
+        controller.error(new Error("the file broke off"));
         return;
       }
       missing -= value.length;
       controller.enqueue(value);
+      if (missing > 0) return;
+      stop();
+      controller.close();
     },
-    async cancel() {
-      kill();
-      await reader.cancel();
-    },
+    cancel: stop,
   });
 }

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { release } from "../../agents/containers/cgroup.ts";
+import { run } from "../../agents/exec/command.ts";
 import { releaseNetwork } from "../../agents/network/host-network.ts";
 import { tableOf } from "../../agents/network/nft/compile.ts";
 import { ContainerRecord } from "../../agents/reconciler/store.ts";
-import { run } from "../../agents/system/command.ts";
 import { sharedLeash } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 

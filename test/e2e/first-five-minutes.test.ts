@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../agents/system/command.ts";
+import { run } from "../../agents/exec/command.ts";
 import { isAlive } from "../../scripts/processes.ts";
 import { cleanUp, recordOf } from "../agents/agent-process.ts";
 import { lacks } from "../agents/requirements.ts";

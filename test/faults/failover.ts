@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../agents/system/command.ts";
+import { run } from "../../agents/exec/command.ts";
 import type { RunningServer } from "../../scripts/servers/server.ts";
 import { freePort, startOwnPostgres, temporaryFolder } from "../harness/servers.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readlinkSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
+import { run } from "../../agents/exec/command.ts";
 import { AddressPool } from "../../agents/network/addresses.ts";
-import { run } from "../../agents/system/command.ts";
 import { testSubnet } from "../agents/containers/specs.ts";
 import { sharedLeash } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";

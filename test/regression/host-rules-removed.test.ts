@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { run } from "../../agents/system/command.ts";
+import { run } from "../../agents/exec/command.ts";
 import { type Agent, type AgentOptions, cleanUp, startAgent } from "../agents/agent-process.ts";
 import { testSubnet } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
-import { run } from "../../agents/system/command.ts";
+import { run } from "../../agents/exec/command.ts";
 import {
   type Agent,
   type AgentOptions,

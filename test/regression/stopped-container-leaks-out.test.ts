@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
+import { run } from "../../agents/exec/command.ts";
 import { networksOfHost, subnetProblem } from "../../agents/network/subnet.ts";
-import { run } from "../../agents/system/command.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 

@@ -51,6 +51,10 @@ const ENTER_MS_MAX = 15_000;
 /** keep.sh writes down init's end right after it: later than that, something has ended keep.sh too. */
 const LAST_END_MS_MAX = 1_000;
 const LAST_END_POLL_MS = 10;
+/** A process id, or "ready". */
+const LINE_CHARS_MAX = 1_024;
+/** Of a log, the end that holds its last line. */
+const LOG_TAIL_BYTES = 4_096;
 
 export interface NamespacesOptions {
   readonly limits?: Limits;
@@ -261,7 +265,8 @@ function linesOf(stdout: ReadableStream<Uint8Array>) {
       try {
         while (!buffer.includes("\n")) {
           const { value, done } = await reader.read();
-          if (done) return "";
+          // The shell that says "ready" is the container's own, and may say anything.
+          if (done || buffer.length > LINE_CHARS_MAX) return "";
           buffer += decoder.decode(value, { stream: true });
         }
       } finally {
@@ -276,6 +281,10 @@ function linesOf(stdout: ReadableStream<Uint8Array>) {
 }
 
 async function lastLine(spec: ContainerSpec): Promise<string> {
-  const text = await readFile(join(spec.folder, "log"), "utf8").catch(() => "");
+  const log = Bun.file(join(spec.folder, "log"));
+  const text = await log
+    .slice(Math.max(0, log.size - LOG_TAIL_BYTES))
+    .text()
+    .catch(() => "");
   return text.trim().split("\n").at(-1) ?? "";
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { startProgram } from "../../exec/program.ts";
 import { startOnPty } from "../../exec/pty.ts";
+import { runShort } from "../../exec/short-run.ts";
 import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "../../exec/target.ts";
 import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../system/process-identity.ts";
 import { SandboxError } from "../driver.ts";
@@ -12,8 +14,6 @@ const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /** Everything else in the agent's environment is the agent's own. */
 const ENVIRONMENT = { PATH, LANG: "C.UTF-8" };
 
-/** Looking up users, folders and programs takes milliseconds; past this a file system hangs. */
-const RUN_MS_MAX = 10_000;
 /** A program is started within tens of milliseconds. */
 const START_MS_MAX = 5_000;
 const START_POLL_MS = 5;
@@ -38,7 +38,7 @@ export interface Doorway {
 
 /** A container as a place where programs run, across its restarts: for a terminal, and for whoever copies files. */
 export function containerMachine(doorway: Doorway): Machine {
-  const entrance = ({ user, argv, env = {} }: RunRequest, tty: boolean) => {
+  const entrance = ({ user, argv, env = {} }: RunRequest, kind: "terminal" | "stdin" | "") => {
     const init = doorway.init();
     if (init === null) throw new SandboxError("the container does not run");
     const name = user ?? "root";
@@ -49,9 +49,8 @@ export function containerMachine(doorway: Doorway): Machine {
     const groups = doorway.groups();
     const command = filtered([
       ...["/bin/sh", JOIN, String(init.pid), doorway.boundingSet, doorway.limits.join(" "), name, BECOME],
-      ...[String(groups.length), ...groups],
-      tty ? "terminal" : "",
-      ...(tty ? [argv.map(quoted).join(" ")] : argv),
+      ...[kind === "stdin" ? kind : "", String(groups.length), ...groups],
+      ...(kind === "terminal" ? [kind, argv.map(quoted).join(" ")] : ["", ...argv]),
     ]);
     return { command, options: { cwd: "/", env: { ...ENVIRONMENT, ...carried(variables) } } };
   };
@@ -61,7 +60,7 @@ export function containerMachine(doorway: Doorway): Machine {
     isProtected: (pid) => pid === 1,
 
     async spawn(request: SpawnRequest): Promise<PtyProcess> {
-      const { command, options } = entrance(request, true);
+      const { command, options } = entrance(request, "terminal");
       const { start = startOnPty } = request;
       const outer = await start(command, options, request.terminal);
       const found = await program(outer);
@@ -73,27 +72,13 @@ export function containerMachine(doorway: Doorway): Machine {
     adopt: (started) => inside(started, look(started.pid)),
 
     async run(request) {
-      const { command, options } = entrance(request, false);
-      const child = Bun.spawn(command, {
-        ...options,
-        stdio: ["ignore", "pipe", "ignore"],
-      });
-      const timer = setTimeout(() => killEntered(child), RUN_MS_MAX);
-      const stdout = await new Response(child.stdout).text();
-      const code = await child.exited;
-      clearTimeout(timer);
-      return { code, stdout };
+      const { command, options } = entrance(request, "");
+      return runShort(command, options, request);
     },
 
     stream(request, input) {
-      const { command, options } = entrance(request, false);
-      const child = Bun.spawn(command, {
-        ...options,
-        stdin: input ?? "ignore",
-        stdout: "pipe",
-        stderr: "ignore",
-      });
-      return { stdout: child.stdout, exited: child.exited, kill: () => killEntered(child) };
+      const { command, options } = entrance(request, input === null ? "" : "stdin");
+      return startProgram(command, { ...options, input, stderr: "ignore" });
     },
   };
 }
@@ -151,21 +136,6 @@ function look(outer: number): Found | null {
   const program = relay === null || nameOf(relay) !== "script" ? null : childOf(relay);
   const found = { relay: relay && identify(relay), program: program && identify(program) };
   return found.relay && found.program ? { relay: found.relay, program: found.program } : null;
-}
-
-/** nsenter waits outside for the one that it let in. */
-function killEntered(child: { readonly pid: number; kill(signal: "SIGKILL"): void }): void {
-  const entered = childOf(child.pid);
-  if (entered === null) child.kill("SIGKILL");
-  else kill(entered);
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended.
-  }
 }
 
 /** The number that a process has where it runs. */

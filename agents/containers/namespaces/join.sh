@@ -5,16 +5,24 @@
 # nothing to it.
 #
 # Arguments: the id of init, its bounding set, the limits of its processes as prlimit takes them, the user, the text of become.sh,
-# how many groups' files follow, those files, and what become.sh takes.
+# "stdin" when the program reads what the agent writes, or "", how many groups' files follow, those files, and what become.sh takes.
 set -eu
-init=$1 capabilities=$2 limits=$3 user=$4 become=$5 groups=$6
-shift 6
+init=$1 capabilities=$2 limits=$3 user=$4 become=$5 stdin=$6 groups=$7
+shift 7
 
 while [ "$groups" -gt 0 ]; do
   echo $$ >"$1"
   shift
   groups=$((groups - 1))
 done
+
+# The container's own null device: through an open descriptor of the host's, a program could change the mode and owner of that one.
+case $1,$stdin in
+terminal,*) null= ;;
+,stdin) null="2>/dev/null" ;;
+*) null="</dev/null 2>/dev/null" ;;
+esac
 exec prlimit $limits nsenter -t "$init" -m -u -i -n -p \
+  /bin/sh -c "exec \"\$@\" $null" join \
   setpriv --bounding-set "$capabilities" --inh-caps=-all --ambient-caps=-all --clear-groups \
   chroot --userspec="$user" /container /bin/sh -c "$become" become "$user" "$@"

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { which } from "bun";
 import type { Logger } from "pino";
+import { type Bound, runProgram } from "../../exec/program.ts";
 import { SandboxError, Unready } from "../driver.ts";
 
 /** The operating system that new containers are given, in place of the host's programs. */
@@ -16,6 +17,8 @@ const MAKE_MS_MAX = 20 * 60 * 1000;
 /** A mirror that is away is not asked again by every container that waits. */
 const RETRY_MS = 60_000;
 const REASON_CHARS_MAX = 300;
+/** It says a line for each package and step: 30 KiB. */
+const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** How a container's root is made of an image. */
 export interface RootImage {
@@ -122,29 +125,17 @@ export const debootstrap =
     ] as const) {
       if (which(program) === null) throw new SandboxError(`${program} is missing: apt-get install ${remedy}`);
     }
-    const child = Bun.spawn(
+    const { code, boundMet, stdout, stderr } = await runProgram(
       [
         // Namespaces of its own that end with the agent: neither a process nor a mount of it stays behind.
         ...["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child"],
         ...["debootstrap", "--force-check-gpg", "--variant=minbase", `--include=${PACKAGES.join(",")}`],
         ...[SUITE, folder, mirror],
       ],
-      {
-        cwd: "/",
-        env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C" },
-        stdin: "ignore",
-        stdout: "pipe",
-        stderr: "pipe",
-        timeout: MAKE_MS_MAX,
-        killSignal: "SIGKILL",
-      },
+      { cwd: "/", env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C" } },
+      { msMax: MAKE_MS_MAX, stdoutBytesMax: OUTPUT_BYTES_MAX, stderrBytesMax: OUTPUT_BYTES_MAX },
     );
-    const [said, complained] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
-    if ((await child.exited) !== 0)
-      throw new SandboxError(reasonOf(said + complained, child.signalCode !== null));
+    if (code !== 0) throw new SandboxError(reasonOf(`${stdout}${stderr}`, boundMet));
     // The host's own, which each container replaces by its own.
     for (const file of ["hostname", "resolv.conf"]) await rm(join(folder, "etc", file), { force: true });
     for (const cache of ["var/cache/apt/archives", "var/lib/apt/lists"]) {
@@ -155,8 +146,8 @@ export const debootstrap =
   };
 
 /** debootstrap marks errors by `E:`; what comes before a failed download is a `W:`. */
-function reasonOf(output: string, isCutOff: boolean): string {
-  if (isCutOff) return `debootstrap took longer than ${MAKE_MS_MAX / 60_000} minutes`;
+function reasonOf(output: string, boundMet: Bound | null): string {
+  if (boundMet === "deadline") return `debootstrap took longer than ${MAKE_MS_MAX / 60_000} minutes`;
   const lines = output.trim().split("\n");
   const marked = lines.filter((line) => /^[EW]: /.test(line)).slice(-2);
   return `debootstrap: ${(marked.length > 0 ? marked : lines.slice(-1)).join("; ")}`;

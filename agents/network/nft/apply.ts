@@ -1,6 +1,6 @@
 import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../../schemas/hosting/firewall.ts";
-import { run } from "../../system/command.ts";
+import { run } from "../../exec/command.ts";
 import { Limiter } from "../../system/semaphore.ts";
 import {
   type ContainerLink,

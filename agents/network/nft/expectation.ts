@@ -1,4 +1,4 @@
-import { run } from "../../system/command.ts";
+import { run } from "../../exec/command.ts";
 import { type ContainerRules, compileTable } from "./compile.ts";
 import { readListing } from "./listing.ts";
 

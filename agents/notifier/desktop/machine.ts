@@ -1,4 +1,5 @@
 import { userInfo } from "node:os";
+import { type Program, startProgram } from "../../exec/program.ts";
 
 /** Where displays are: this machine, or a container that the agent's sandbox enters. */
 export interface Machine {
@@ -8,7 +9,7 @@ export interface Machine {
    *
    * @throws when it cannot be started; a sandbox may also let it end with 127
    */
-  spawn(request: SpawnRequest): RunningProgram;
+  spawn(request: SpawnRequest): Program;
 }
 
 export interface SpawnRequest {
@@ -18,41 +19,12 @@ export interface SpawnRequest {
   readonly input?: Uint8Array<ArrayBuffer>;
 }
 
-export interface RunningProgram {
-  readonly stdout: ReadableStream<Uint8Array>;
-  readonly stderr: ReadableStream<Uint8Array>;
-  /** Its code; anything but 0 when it was killed. */
-  readonly exited: Promise<number>;
-  /** Ends it and whatever it started, at once. */
-  kill(): void;
-}
-
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** This host, as the user that runs the service. */
 export const hostMachine: Machine = {
   spawn({ argv, env, input }) {
-    const child = Bun.spawn([...argv], {
-      env: { ...login(), ...env },
-      cwd: "/",
-      stdin: input ?? "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-      // A process group of its own, so that nothing it started is left when it is killed.
-      detached: true,
-    });
-    return {
-      stdout: child.stdout,
-      stderr: child.stderr,
-      exited: child.exited,
-      kill() {
-        try {
-          process.kill(-child.pid, "SIGKILL");
-        } catch {
-          // The whole group has ended.
-        }
-      },
-    };
+    return startProgram(argv, { cwd: "/", env: { ...login(), ...env }, input: input ?? null });
   },
 };
 

@@ -1,7 +1,7 @@
+import type { Program } from "../../exec/program.ts";
 import { displayName } from "../display.ts";
 import type { Action, Urgency } from "../record.ts";
 import { type Bus, type BusOptions, findBus } from "./bus.ts";
-import type { RunningProgram } from "./machine.ts";
 import { DesktopError, endOf, type RunOptions, run, start } from "./program.ts";
 
 export interface Notice {
@@ -91,7 +91,7 @@ async function canOfferActions({ machine }: BusOptions, options: RunOptions): Pr
 }
 
 /** Waits until the desktop took a notice, which is when notify-send says its number; the choice comes later. */
-async function taken(program: RunningProgram, { signal }: RunOptions): Promise<Waiting> {
+async function taken(program: Program, { signal }: RunOptions): Promise<Waiting> {
   const over = new AbortController();
   let said = "";
   const isTaken = Promise.withResolvers<void>();

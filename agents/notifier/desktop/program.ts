@@ -1,5 +1,6 @@
-import { OUTPUT_BYTES_MAX, REASON_CHARS_MAX } from "../limits.ts";
-import type { Machine, RunningProgram, SpawnRequest } from "./machine.ts";
+import { type Program, resultOf } from "../../exec/program.ts";
+import { OUTPUT_BYTES_MAX, REASON_CHARS_MAX, WAITING_MS_MAX } from "../limits.ts";
+import type { Machine, SpawnRequest } from "./machine.ts";
 
 /** What a shell, and `env`, end with when a program is not there. */
 const NOT_FOUND = 127;
@@ -21,14 +22,14 @@ export interface Outcome {
 export interface RunOptions {
   /** Ends the program, and the wait for it. */
   readonly signal: AbortSignal;
-  /** Of what it writes to stdout, how much is kept. */
+  /** How much it may write to stdout. */
   readonly bytesMax?: number;
   /** Hears what it writes to stdout as it comes. */
   readonly heard?: (piece: Uint8Array) => void;
 }
 
 /** @throws NotInstalled */
-export function start(machine: Machine, request: SpawnRequest): RunningProgram {
+export function start(machine: Machine, request: SpawnRequest): Program {
   try {
     return machine.spawn(request);
   } catch (cause) {
@@ -49,52 +50,27 @@ export async function run(machine: Machine, request: SpawnRequest, options: RunO
 }
 
 /**
- * Waits until a program and all that holds its output have ended. When the signal comes they are killed first.
+ * Waits until a program has ended. When the signal comes it is killed first, with all that it started.
  *
- * @throws DesktopError when they did not end in time
+ * @throws DesktopError when it did not end in time, or wrote too much
  */
 export async function endOf(
-  program: RunningProgram,
+  program: Program,
   name: string,
   { signal, bytesMax = OUTPUT_BYTES_MAX, heard }: RunOptions,
 ): Promise<Outcome> {
-  let end = () => {};
-  const cut = new Promise<never>((_, reject) => {
-    end = () => {
-      program.kill();
-      reject(new DesktopError(`${name} did not end in time and was killed`));
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
+  const { code, boundMet, stdout, stderr } = await resultOf(program, {
+    msMax: WAITING_MS_MAX,
+    stdoutBytesMax: bytesMax,
+    stderrBytesMax: OUTPUT_BYTES_MAX,
+    signal,
+    ...(heard === undefined ? {} : { onStdout: heard }),
   });
-  const ended = Promise.all([
-    program.exited,
-    collect(program.stdout, bytesMax, heard),
-    collect(program.stderr, OUTPUT_BYTES_MAX),
-  ]);
-  try {
-    const [code, stdout, stderr] = await Promise.race([ended, cut]);
-    return { code, stdout, stderr: reasonOf(stderr) };
-  } finally {
-    // Its process id may be another's by then.
-    signal.removeEventListener("abort", end);
+  if (code === null) {
+    const reason = boundMet === "stdout" || boundMet === "stderr" ? "wrote too much" : "did not end in time";
+    throw new DesktopError(`${name} ${reason} and was killed`);
   }
-}
-
-/** Reads to the end, and keeps the beginning. */
-async function collect(
-  stream: ReadableStream<Uint8Array>,
-  bytesMax: number,
-  heard?: (piece: Uint8Array) => void,
-): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of stream) {
-    if (length < bytesMax) pieces.push(piece.subarray(0, bytesMax - length));
-    length += piece.length;
-    heard?.(piece);
-  }
-  return Buffer.concat(pieces);
+  return { code, stdout, stderr: reasonOf(stderr) };
 }
 
 const reasonOf = (stderr: Buffer) => stderr.toString().trim().slice(0, REASON_CHARS_MAX).toWellFormed();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { describeBound } from "../../exec/short-run.ts";
 import type { Machine, SpawnRequest } from "../../exec/target.ts";
 import { type Launch, ParameterError } from "../parameters/parse.ts";
 
@@ -57,12 +58,16 @@ export async function prepareLaunch(
     BERTH_LAUNCH_SCRIPT: launch.startupScript ?? "",
   };
   const asked = [named, launch.createCwd ? "create" : "", desktop];
-  const { code, stdout } = await machine.run({
+  const checked = await machine.run({
     user,
     argv: ["/bin/sh", "-c", CHECK, "sh", ...asked],
     env: places,
   });
-  const refusal = REFUSALS[code];
+  if (checked.boundMet !== null) {
+    throw new ParameterError("user", `has a login that cannot be used: ${describeBound(checked)}`);
+  }
+  const { code, stdout } = checked;
+  const refusal = REFUSALS[code ?? 0];
   if (refusal !== undefined) throw new ParameterError(...refusal);
   if (code !== 0) throw new ParameterError("user", "no program can be started as this user");
 

@@ -14,6 +14,8 @@ const ATTACH_MS_MAX = 5_000;
 const POLL_MS = 50;
 /** With -T nothing can be seen of the process itself: reptyr ends at once when it fails. */
 const STEADY_MS = 500;
+/** reptyr gives its reason in its first lines. */
+const SAID_CHARS_MAX = 8 * 1024;
 
 interface Process extends ShownProcess {
   readonly uid: number;
@@ -84,7 +86,9 @@ const attach =
     const heard: ProcessEvents = {
       ...events,
       output(bytes) {
-        if (!isAttached) said += Buffer.from(bytes).toString();
+        if (!isAttached && said.length < SAID_CHARS_MAX) {
+          said += Buffer.from(bytes.subarray(0, SAID_CHARS_MAX)).toString();
+        }
         events.output(bytes);
       },
       exited(exit) {

@@ -1,4 +1,4 @@
-import { CommandError } from "../../../agents/system/command.ts";
+import { CommandError } from "../../../agents/exec/command.ts";
 
 /** What a command in a container wrote and how it ended. */
 export interface Outcome {

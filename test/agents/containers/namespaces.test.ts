@@ -4,8 +4,8 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import { run } from "../../../agents/exec/command.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
-import { run } from "../../../agents/system/command.ts";
 import type { ProcessIdentity } from "../../../agents/system/process-identity.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
@@ -114,7 +114,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container i
     writeFileSync(join(spec.folder, "root/climb.ts"), CLIMB);
     const [folders = "", write] = (await output(pid, "/.berth/bun /climb.ts")).split("\n");
     for (const name of folders.split(" ")) {
-      expect("bin container etc lib lib32 lib64 libx32 proc sbin usr".split(" ")).toContain(name);
+      expect("bin container dev etc lib lib32 lib64 libx32 proc sbin usr".split(" ")).toContain(name);
     }
     expect(folders).toContain("container");
     expect(write).toBe("read-only");

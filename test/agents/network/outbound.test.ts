@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, writeFileSync } from "node:fs";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import { run } from "../../../agents/exec/command.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
-import { run } from "../../../agents/system/command.ts";
 import { until } from "../../harness/until.ts";
 import { output } from "../containers/inside.ts";
 import { newSpec, testPool } from "../containers/specs.ts";

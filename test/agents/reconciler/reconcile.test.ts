@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { run } from "../../../agents/exec/command.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
 import { PacketFilter } from "../../../agents/network/nft/apply.ts";
 import { tableOf } from "../../../agents/network/nft/compile.ts";
 import { readListing } from "../../../agents/network/nft/listing.ts";
-import { run } from "../../../agents/system/command.ts";
 import { isRunning } from "../../../agents/system/process-identity.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import { sharedLeash, temporaryFolder } from "../../harness/servers.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ContainerSpec } from "../../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../../agents/containers/namespaces/driver.ts";
+import { run } from "../../../../agents/exec/command.ts";
 import { usualConnections } from "../../../../agents/network/nft/connections.ts";
 import { tableOf } from "../../../../agents/network/nft/host-rules.ts";
-import { run } from "../../../../agents/system/command.ts";
 import { sharedLeash } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { newSpec, testPool } from "../../containers/specs.ts";

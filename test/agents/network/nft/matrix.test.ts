@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { run } from "../../../../agents/exec/command.ts";
 import { PacketFilter } from "../../../../agents/network/nft/apply.ts";
-import { run } from "../../../../agents/system/command.ts";
 import type { FirewallRule } from "../../../../schemas/hosting/firewall.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";

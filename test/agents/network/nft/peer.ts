@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../../../agents/system/command.ts";
+import { run } from "../../../../agents/exec/command.ts";
 import type { Ask } from "./peer-process.ts";
 
 /** A machine on the network: a process in a network namespace of its own, with one link to this host. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { run } from "../../../../agents/exec/command.ts";
 import { PacketFilter } from "../../../../agents/network/nft/apply.ts";
-import { run } from "../../../../agents/system/command.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { type Peer, startPeer } from "./peer.ts";
