@@ -2,6 +2,7 @@ import { withoutMisleading } from "../parameters/control-characters.ts";
 import type { ServerMessage } from "../session/protocol.ts";
 import { allowStyles, boot, cleanAddress } from "./boot.ts";
 import { Clipboard } from "./clipboard.ts";
+import { ClipboardConsent } from "./clipboard-consent.ts";
 import { Connection } from "./connection.ts";
 import { button, element, moveByArrows } from "./element.ts";
 import { acceptFiles, chooseFiles, download, takeOffers } from "./files.ts";
@@ -133,7 +134,15 @@ terminal.onTitleChange((title) => {
   programTitle = withoutMisleading(title);
   showTitle();
 });
-guardClipboard(terminal, (text) => void clipboard.write(text));
+const consent = new ClipboardConsent(
+  (text) => clipboard.write(text),
+  () => terminal.focus(),
+);
+screen.append(consent.root);
+guardClipboard(terminal, {
+  asked: (text) => consent.asked(text),
+  tooLong: (charsMax) => notice(`A program wanted to copy more than ${charsMax} characters: it did not.`),
+});
 screen.addEventListener(
   "paste",
   (event) => {
@@ -158,6 +167,7 @@ terminal.attachCustomKeyEventHandler((event) => {
   if (event.ctrlKey && event.code === "F6") {
     event.preventDefault();
     const first = bar?.querySelector("button");
+    if (event.type === "keydown" && consent.focus()) return false;
     if (event.type === "keydown" && first) first.focus();
     else if (event.type === "keydown") terminal.blur();
     return false;

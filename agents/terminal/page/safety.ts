@@ -28,14 +28,21 @@ export function answerNothing({ parser }: Terminal): void {
   for (const command of [4, 10, 11, 12]) parser.registerOscHandler(command, isQuestion);
 }
 
-/** OSC 52: programs may fill the clipboard, within bounds, and never read it. */
-export function guardClipboard({ parser }: Terminal, copied: (text: string) => void): IDisposable {
+/** OSC 52: programs may ask to fill the clipboard, within bounds, and never read it. */
+export function guardClipboard(
+  { parser }: Terminal,
+  { asked, tooLong }: { asked: (text: string) => void; tooLong: (charsMax: number) => void },
+): IDisposable {
   return parser.registerOscHandler(52, (data) => {
     const base64 = data.slice(data.indexOf(";") + 1);
-    if (base64 === "?" || base64.length > (CLIPBOARD_CHARS_MAX * 4) / 3) return true;
+    if (base64 === "?") return true;
+    if (base64.length > (CLIPBOARD_CHARS_MAX * 4) / 3) {
+      tooLong(CLIPBOARD_CHARS_MAX);
+      return true;
+    }
     try {
       const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-      copied(new TextDecoder().decode(bytes));
+      asked(new TextDecoder().decode(bytes));
     } catch {
       // No Base64: nothing to copy.
     }
