@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { startLeash } from "../scripts/orphan-watchdog.ts";
+import { startOrphanWatchdog } from "../scripts/orphan-watchdog.ts";
 import { freePort } from "../scripts/ports.ts";
 import { findProgram } from "../scripts/programs.ts";
 import { SetupError } from "../scripts/setup-error.ts";
@@ -45,11 +45,11 @@ export async function contenders(): Promise<{ all: Contender[]; versions: Record
   };
 }
 
-const leash = startLeash();
+const watchdog = startOrphanWatchdog();
 
 async function startServer(argv: string[], url: string) {
   const child = Bun.spawn(argv, { stdio: ["ignore", "ignore", "ignore"] });
-  leash.hold(child.pid, "TERM");
+  watchdog.watch(child.pid, "TERM");
   await soon(async () => (await fetch(url)).status < 500, `${argv[0]} at ${url}`);
   return {
     peakMiB: () => {
@@ -65,7 +65,7 @@ async function startServer(argv: string[], url: string) {
     stop: async () => {
       child.kill();
       await child.exited;
-      leash.drop(child.pid);
+      watchdog.forget(child.pid);
     },
   };
 }

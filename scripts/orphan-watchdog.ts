@@ -5,16 +5,16 @@ import { join } from "node:path";
  * child; it acts when the pipe from us closes, which the kernel does even on kill -9. (A pipe to each child
  * would need every child to watch it, and PostgreSQL and nats-server do not.)
  */
-export interface Leash {
+export interface OrphanWatchdog {
   /** Ends `pid` with `signal` once this process is gone. What was held last is ended first. */
-  hold(pid: number, signal: "TERM" | "INT"): void;
+  watch(pid: number, signal: "TERM" | "INT"): void;
   /** `pid` has ended; its number may soon belong to a stranger. */
-  drop(pid: number): void;
+  forget(pid: number): void;
   /** Removes a temporary folder (`…/berth-XXXXXX`) once this process is gone and all processes have ended. */
   remove(folder: string): void;
 }
 
-export function startLeash(): Leash {
+export function startOrphanWatchdog(): OrphanWatchdog {
   const shell = Bun.spawn(["/bin/sh", join(import.meta.dir, "orphan-watchdog.sh")], {
     stdin: "pipe",
     stdout: "ignore",
@@ -28,8 +28,8 @@ export function startLeash(): Leash {
     shell.stdin.flush();
   };
   return {
-    hold: (pid, signal) => tell(`hold ${pid} ${signal}`),
-    drop: (pid) => tell(`drop ${pid}`),
+    watch: (pid, signal) => tell(`hold ${pid} ${signal}`),
+    forget: (pid) => tell(`drop ${pid}`),
     remove: (folder) => tell(`remove ${folder}`),
   };
 }

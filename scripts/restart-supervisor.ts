@@ -25,7 +25,7 @@ export interface Backoff {
 export const BACKOFF: Backoff = { firstMs: 100, maxMs: 5_000, resetAfterMs: 30_000 };
 
 /** Keeps one service running until it is stopped. */
-export class Keeper {
+export class RestartSupervisor {
   readonly #service: Service;
   readonly #say: (line: string) => void;
   readonly #backoff: Backoff;

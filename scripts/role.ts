@@ -1,5 +1,5 @@
 import { LogFile } from "./log-file.ts";
-import type { Leash } from "./orphan-watchdog.ts";
+import type { OrphanWatchdog } from "./orphan-watchdog.ts";
 import { endProcess } from "./processes.ts";
 import type { Running, Service } from "./restart-supervisor.ts";
 import { logSize, saidSince } from "./servers/server.ts";
@@ -13,7 +13,7 @@ export interface RoleOptions {
   /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>;
   readonly log: string;
-  readonly leash: Leash;
+  readonly watchdog: OrphanWatchdog;
   readonly readyLimitMs?: number;
   readonly stopLimitMs?: number;
 }
@@ -43,12 +43,12 @@ async function start(options: RoleOptions, signal: AbortSignal): Promise<Running
     // Ctrl-C at a terminal reaches the supervisor alone, which stops everything in order.
     detached: true,
   });
-  options.leash.hold(child.pid, "TERM");
+  options.watchdog.watch(child.pid, "TERM");
   const log = new LogFile(options.log);
   const { promise: announced, resolve: announce } = Promise.withResolvers<void>();
   const output = Promise.all([copy(child.stdout, log, readyWatch(announce)), copy(child.stderr, log)]);
   const exited = child.exited.then(async (code) => {
-    options.leash.drop(child.pid);
+    options.watchdog.forget(child.pid);
     // What it started may live on and hold the pipe open.
     await Promise.race([output, Bun.sleep(LAST_WORDS_MS)]);
     log.close();

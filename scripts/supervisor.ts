@@ -5,10 +5,10 @@ import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.
 import { checkDatabase, checkNats } from "./external.ts";
 import { takeLock } from "./lock.ts";
 import { agentUser, controlUser } from "./nats-users.ts";
-import { type Leash, startLeash } from "./orphan-watchdog.ts";
+import { type OrphanWatchdog, startOrphanWatchdog } from "./orphan-watchdog.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
 import { firstFreePort, portObstacle, startOnFreePort } from "./ports.ts";
-import { BACKOFF, type Backoff, Keeper, type Service } from "./restart-supervisor.ts";
+import { BACKOFF, type Backoff, RestartSupervisor, type Service } from "./restart-supervisor.ts";
 import { role } from "./role.ts";
 import { loadSecrets, type Secrets, signingKeyFile } from "./secrets.ts";
 import { natsUrl, startNats } from "./servers/nats.ts";
@@ -72,13 +72,13 @@ const WITHHELD = [
 
 /**
  * Runs all of Berth on one machine, each part as a process of its own that is started again when it dies. It ends
- * only what it started. Should it be killed itself, its leash ends the rest; a PostgreSQL or nats-server that is left
+ * only what it started. Should it be killed itself, its watchdog ends the rest; a PostgreSQL or nats-server that is left
  * even so is ended at the next start.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   /** In the order in which they are started; `stop` takes them from the end. */
-  readonly #keepers: Keeper[] = [];
+  readonly #supervised: RestartSupervisor[] = [];
   readonly #metricsPorts = new Map<string, number>();
   readonly #stopping = new AbortController();
   #starting: Promise<Started> | undefined;
@@ -91,7 +91,7 @@ export class Supervisor {
   /** The processes that run now, by name. */
   get processes(): ReadonlyMap<string, number> {
     return new Map(
-      this.#keepers.flatMap(({ name, pid }) => (pid === undefined ? [] : [[name, pid] as const])),
+      this.#supervised.flatMap(({ name, pid }) => (pid === undefined ? [] : [[name, pid] as const])),
     );
   }
 
@@ -120,7 +120,7 @@ export class Supervisor {
   /** Ends everything at once. */
   kill(): void {
     this.#stopping.abort();
-    for (const keeper of this.#keepers.toReversed()) keeper.kill();
+    for (const supervised of this.#supervised.toReversed()) supervised.kill();
     this.#unlock?.();
   }
 
@@ -133,21 +133,21 @@ export class Supervisor {
     this.#unlock = takeLock(join(settings.data, "supervisor.lock"), "Berth");
 
     await this.#assignMetricsPorts();
-    const leash = startLeash();
+    const watchdog = startOrphanWatchdog();
     const { secrets, created } = loadSecrets(settings.data);
     if (settings.databaseUrl) await checkDatabase(settings.databaseUrl);
     if (settings.natsUrl) await checkNats(settings.natsUrl);
     const database = settings.databaseUrl
       ? await externalRoles(settings, settings.databaseUrl, this.#options.say)
-      : await embeddedRoles(await this.#postgres(leash, secrets), secrets);
+      : await embeddedRoles(await this.#postgres(watchdog, secrets), secrets);
     await prepareDatabase(database);
     const urls = settings.natsUrl
       ? { control: settings.natsUrl, agent: settings.natsUrl }
-      : await this.#nats(leash, secrets);
+      : await this.#nats(watchdog, secrets);
 
     for (let host = 1; host <= settings.actorHosts; host++) {
       const name = `actors-${host}`;
-      await this.#role(leash, name, this.#options.commands.actors, {
+      await this.#role(watchdog, name, this.#options.commands.actors, {
         DATABASE_URL: database.actors,
         NATS_URL: urls.control,
         BERTH_HOST_ID: name,
@@ -161,7 +161,7 @@ export class Supervisor {
     ];
     // Side by side: the agent has nothing to do before the seed, and the seed waits for what the agent does.
     await Promise.all([
-      this.#role(leash, "agent", this.#options.commands.agent, {
+      this.#role(watchdog, "agent", this.#options.commands.agent, {
         NATS_URL: urls.agent,
         BERTH_SERVER_NAME: SERVER_NAME,
         BERTH_DATA: join(settings.data, "agent"),
@@ -172,7 +172,7 @@ export class Supervisor {
         // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one of an operator.
         BERTH_AT_END: "stop",
       }),
-      this.#gateway(leash, database.gateway, urls.control, users, secrets),
+      this.#gateway(watchdog, database.gateway, urls.control, users, secrets),
     ]);
     return {
       url: `http://${urlHost(settings.listen)}:${settings.port}`,
@@ -197,13 +197,13 @@ export class Supervisor {
     }
   }
 
-  async #postgres(leash: Leash, secrets: Secrets): Promise<string> {
+  async #postgres(watchdog: OrphanWatchdog, secrets: Secrets): Promise<string> {
     const { settings, say } = this.#options;
     const options = {
       dir: join(settings.data, "postgres"),
       password: secrets.postgres,
       log: this.#log("postgres"),
-      leash,
+      watchdog,
       say,
     };
     const { url } = await this.#server("postgres", POSTGRES_PORT_FROM, (port) =>
@@ -212,7 +212,7 @@ export class Supervisor {
     return url;
   }
 
-  async #nats(leash: Leash, secrets: Secrets): Promise<{ control: string; agent: string }> {
+  async #nats(watchdog: OrphanWatchdog, secrets: Secrets): Promise<{ control: string; agent: string }> {
     const { settings } = this.#options;
     const agent = agentUser(SERVER_NAME, secrets.nats_agent);
     const options = {
@@ -220,7 +220,7 @@ export class Supervisor {
       dir: join(settings.data, "nats"),
       users: [controlUser(secrets.nats_control), agent],
       log: this.#log("nats"),
-      leash,
+      watchdog,
     };
     const { url, port } = await this.#server("nats", NATS_PORT_FROM, (port) =>
       startNats({ ...options, port }),
@@ -249,7 +249,12 @@ export class Supervisor {
     return first;
   }
 
-  #role(leash: Leash, name: string, command: readonly string[], env: Record<string, string>): Promise<void> {
+  #role(
+    watchdog: OrphanWatchdog,
+    name: string,
+    command: readonly string[],
+    env: Record<string, string>,
+  ): Promise<void> {
     return this.#keep(
       role({
         name,
@@ -257,28 +262,28 @@ export class Supervisor {
         cwd: this.#options.cwd,
         env: { ...inherited(), ...env, BERTH_METRICS_PORT: String(this.#metricsPorts.get(name) ?? 0) },
         log: this.#log(name),
-        leash,
+        watchdog,
       }),
     );
   }
 
   async #keep(service: Service): Promise<void> {
     if (this.#stopping.signal.aborted) throw new SetupError("stopped");
-    const keeper = new Keeper(service, this.#options.say, this.#options.backoff ?? BACKOFF);
-    this.#keepers.push(keeper);
-    await keeper.start();
+    const supervised = new RestartSupervisor(service, this.#options.say, this.#options.backoff ?? BACKOFF);
+    this.#supervised.push(supervised);
+    await supervised.start();
   }
 
   /** The gateway, and then what only a running control plane can be given: the demo. */
   async #gateway(
-    leash: Leash,
+    watchdog: OrphanWatchdog,
     databaseUrl: string,
     controlUrl: string,
     users: readonly { name: string; password: string }[],
     secrets: Secrets,
   ): Promise<void> {
     const { settings, commands } = this.#options;
-    await this.#role(leash, "gateway", commands.gateway, {
+    await this.#role(watchdog, "gateway", commands.gateway, {
       DATABASE_URL: databaseUrl,
       NATS_URL: controlUrl,
       BERTH_PORT: String(settings.port),
@@ -294,7 +299,7 @@ export class Supervisor {
       ...secret("BERTH_CODEHOST_CLIENT_SECRET"),
       BERTH_EDGE_PORT: String(settings.edgePort),
     });
-    if (settings.seed === "demo") await this.#seed(leash, databaseUrl, controlUrl, users);
+    if (settings.seed === "demo") await this.#seed(watchdog, databaseUrl, controlUrl, users);
   }
 
   #user(name: string, chosen: string | undefined, generated: string) {
@@ -302,7 +307,7 @@ export class Supervisor {
   }
 
   async #seed(
-    leash: Leash,
+    watchdog: OrphanWatchdog,
     databaseUrl: string,
     controlUrl: string,
     users: readonly { name: string; password: string }[],
@@ -321,9 +326,9 @@ export class Supervisor {
       },
       signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEED_LIMIT_MS)]),
     });
-    leash.hold(child.pid, "TERM");
+    watchdog.hold(child.pid, "TERM");
     const code = await child.exited;
-    leash.drop(child.pid);
+    watchdog.drop(child.pid);
     if (code === 0) return;
     throw new SetupError(`the demo seed failed with code ${code}; ${saidSince(log, since)}`);
   }
@@ -333,7 +338,7 @@ export class Supervisor {
   }
 
   async #stopAll(): Promise<void> {
-    for (const keeper of this.#keepers.toReversed()) await keeper.stop();
+    for (const supervised of this.#supervised.toReversed()) await supervised.stop();
     this.#unlock?.();
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { migrate } from "../actors/platform/db/migrate.ts";
 import { createRoles, grantToRoles, roleUrls } from "../actors/platform/db/roles.ts";
-import type { Leash } from "./orphan-watchdog.ts";
+import type { OrphanWatchdog } from "./orphan-watchdog.ts";
 import { freePort } from "./ports.ts";
 import { startPostgres } from "./servers/postgres.ts";
 import type { RunningServer } from "./servers/server.ts";
@@ -22,14 +22,14 @@ export const TEST_PASSWORDS = {
 };
 
 /** The PostgreSQL that all test files of a run share. */
-export async function startTestDatabase(folder: string, leash: Leash): Promise<RunningServer> {
+export async function startTestDatabase(folder: string, watchdog: OrphanWatchdog): Promise<RunningServer> {
   const dir = join(folder, "postgres");
   const server = await startPostgres({
     dir,
     port: await freePort(),
     password: randomBytes(12).toString("hex"),
     log: `${dir}.log`,
-    leash,
+    watchdog,
     durable: false,
     connectionsMax: CONNECTIONS_MAX,
   });

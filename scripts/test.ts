@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readJunit } from "./junit.ts";
-import { startLeash } from "./orphan-watchdog.ts";
+import { startOrphanWatchdog } from "./orphan-watchdog.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import type { RunningServer } from "./servers/server.ts";
 import { SetupError } from "./setup-error.ts";
@@ -27,8 +27,8 @@ const say = (line: string) => console.log(`berth: ${line}`);
 const under = tmpdir();
 removeDeadFolders(under);
 const folder = makeTestFolder(under);
-const leash = startLeash();
-leash.remove(folder);
+const watchdog = startOrphanWatchdog();
+watchdog.remove(folder);
 const database = await prepared();
 
 const report = join(folder, "report.xml");
@@ -48,10 +48,10 @@ const run = Bun.spawn([process.execPath, ...argv, ...process.argv.slice(2)], {
   // What the tests make goes with the folder, also what a killed one left.
   env: { ...process.env, TMPDIR: folder, BERTH_TEST_POSTGRES: database.url },
 });
-leash.hold(run.pid, "TERM");
+watchdog.watch(run.pid, "TERM");
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal));
 const code = await run.exited;
-leash.drop(run.pid);
+watchdog.forget(run.pid);
 
 const { passed, failed, skipped } = readJunit(read(report));
 await database.stop();
@@ -69,7 +69,7 @@ async function prepared(): Promise<RunningServer> {
   try {
     await ensureHostTools({ say });
     await natsServerPath({ say });
-    return await startTestDatabase(folder, leash);
+    return await startTestDatabase(folder, watchdog);
   } catch (error) {
     console.error(`berth: ${error instanceof SetupError ? error.message : Bun.inspect(error)}`);
     console.log("0 passed, 1 failed");

@@ -15,7 +15,7 @@ import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import type { PresentContainer } from "../reconciler/container.ts";
 import { type EdgeSettings, SettingError } from "../settings.ts";
-import { TerminalKeeper } from "../terminal/pty-host/client.ts";
+import { PtyHostClient } from "../terminal/pty-host/client.ts";
 import { Services } from "./services.ts";
 
 export interface ServeOptions {
@@ -62,12 +62,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     EdgeSessions.open(join(folder, "session.key")),
     table.container,
   );
-  const keeper = new TerminalKeeper(join(data, "keeper"), (message, error) =>
+  const ptyHost = new PtyHostClient(join(data, "pty-host"), (message, error) =>
     log.warn({ err: error }, message),
   );
   const services = new Services({
     present,
-    keeper,
+    ptyHost,
     machine: (id) => options.machine(id),
     authorizePipe: (containerId, request) => authorizePipe(access, containerId, request),
     isPipeOf: (containerId, name) => {
@@ -94,8 +94,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       keys.close();
       edge.close();
       services.close();
-      if (isEnd) await keeper.endAll();
-      keeper.close();
+      if (isEnd) await ptyHost.endAll();
+      ptyHost.close();
     },
   };
 }

@@ -11,7 +11,7 @@ import { createNotifier } from "../notifier/notifier.ts";
 import { isOpen } from "../pipe/routes.ts";
 import { PipeService } from "../pipe/service.ts";
 import type { PresentContainer } from "../reconciler/container.ts";
-import type { TerminalKeeper } from "../terminal/pty-host/client.ts";
+import type { PtyHostClient } from "../terminal/pty-host/client.ts";
 import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
 import { createTerminal, type TerminalService } from "../terminal/terminal.ts";
 import { containerDesktop } from "./container-desktop.ts";
@@ -36,7 +36,7 @@ export interface ServicesOptions {
   isPipeOf(containerId: string, hostName: string): boolean;
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
   /** Holds the sessions of terminals while this agent is away; null: they end with it. */
-  readonly keeper: TerminalKeeper | null;
+  readonly ptyHost: PtyHostClient | null;
   /** A folder for what is kept, such as keys of SSH hosts. */
   readonly data: string;
   readonly log: Logger;
@@ -81,22 +81,22 @@ export class Services implements EdgeServices {
   }
 
   /**
-   * Takes up the sessions that an agent before this one left, before anybody asks for them, or when a keeper that hangs answers; those of containers that are gone, or were
+   * Takes up the sessions that an agent before this one left, before anybody asks for them, or when a PTY host that hangs answers; those of containers that are gone, or were
    * started anew, are ended.
    */
   async adopt(): Promise<void> {
-    const { keeper, log } = this.options;
+    const { ptyHost, log } = this.options;
     const takeUp = async () => {
-      const held = (await keeper?.held()) ?? [];
+      const held = (await ptyHost?.list()) ?? [];
       for (const owner of new Set(held.map((one) => one.owner))) {
         if (this.#place(owner) !== "") this.#server(owner, "terminal");
-        else for (const one of held.filter((each) => each.owner === owner)) await keeper?.end(one);
+        else for (const one of held.filter((each) => each.owner === owner)) await ptyHost?.end(one);
       }
       await Promise.all([...this.#mounted.values()].map(({ terminal }) => terminal?.adopted));
       if (held.length > 0) log.info({ held: held.length }, "terminals of before are taken up");
     };
     try {
-      await keeper?.insist(takeUp);
+      await ptyHost?.retryUntilAvailable(takeUp);
     } catch (error) {
       log.error({ err: error }, "terminals of before could not be taken up");
     }
@@ -148,10 +148,10 @@ export class Services implements EdgeServices {
     const { log } = this.options;
     const machine = this.#machine(containerId);
     const folder = this.#folder(containerId);
-    const { keeper } = this.options;
+    const { ptyHost } = this.options;
     const terminal = createTerminal({
       machine,
-      ...(keeper === null ? {} : { keep: keeper.of(containerId, () => this.#place(containerId)) }),
+      ...(ptyHost === null ? {} : { keep: ptyHost.forOwner(containerId, () => this.#place(containerId)) }),
       // Whoever comes this way was let in by the edge.
       authorize: (request) => ({ readonly: false, user: request.headers.get(USER_FIELD) ?? undefined }),
       opened: (terminalId, { user }) => {
@@ -270,7 +270,7 @@ export class Services implements EdgeServices {
       }
       const place = this.#place(id);
       for (const session of terminal?.sessions.all ?? []) {
-        if (session.place !== place) session.end("its container was stopped");
+        if (session.location !== place) session.end("its container was stopped");
       }
     }
   }

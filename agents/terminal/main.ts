@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { hostMachine } from "../exec/host.ts";
-import { KeeperTaken, TerminalKeeper } from "./pty-host/client.ts";
-import { KeeperError } from "./pty-host/link.ts";
+import { PtyHostClient, PtyHostTaken } from "./pty-host/client.ts";
+import { PtyHostError } from "./pty-host/link.ts";
 import { byToken } from "./server/credential.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
 import { KnownHosts } from "./ssh/known-hosts.ts";
@@ -15,10 +15,10 @@ const log = pino({ name: "terminal" });
 const END_MS = 2_000;
 
 async function main(settings: Settings): Promise<void> {
-  const keeper = settings.data === null ? null : await keeperIn(settings.data);
+  const ptyHost = settings.data === null ? null : await ptyHostIn(settings.data);
   const terminal = createTerminal({
     machine: hostMachine,
-    ...(keeper === null ? {} : { keep: keeper.of("host", () => "") }),
+    ...(ptyHost === null ? {} : { keep: ptyHost.forOwner("host", () => "") }),
     authorize: settings.token === null ? () => ({ readonly: false }) : byToken(settings.token),
     origin: (request) => ownOrigin(request, settings),
     ssh: { knownHosts: new KnownHosts(settings.knownHosts), reachOwn: settings.reachOwn },
@@ -41,9 +41,9 @@ async function main(settings: Settings): Promise<void> {
   log.info({ url: server.url.href }, "ready");
 
   const end = async () => {
-    if (keeper !== null) {
+    if (ptyHost !== null) {
       terminal.leave();
-      keeper.close();
+      ptyHost.close();
       await server.stop(true);
       process.exit(0);
     }
@@ -56,21 +56,21 @@ async function main(settings: Settings): Promise<void> {
   process.once("SIGINT", () => void end());
 }
 
-async function keeperIn(data: string): Promise<TerminalKeeper> {
+async function ptyHostIn(data: string): Promise<PtyHostClient> {
   try {
-    const keeper = new TerminalKeeper(join(resolve(data), "keeper"), (message, error) =>
+    const ptyHost = new PtyHostClient(join(resolve(data), "pty-host"), (message, error) =>
       log.warn({ err: error }, message),
     );
-    await keeper.held();
-    return keeper;
+    await ptyHost.list();
+    return ptyHost;
   } catch (cause) {
-    if (cause instanceof KeeperError && !(cause instanceof KeeperTaken)) {
-      const where = join(data, "keeper", "log");
+    if (cause instanceof PtyHostError && !(cause instanceof PtyHostTaken)) {
+      const where = join(data, "pty-host", "log");
       throw new SettingError(`--data ${data}: ${cause.message} (its process is named in ${where})`, {
         cause,
       });
     }
-    if (cause instanceof KeeperTaken || (cause instanceof Error && "code" in cause))
+    if (cause instanceof PtyHostTaken || (cause instanceof Error && "code" in cause))
       throw new SettingError(`--data ${data}: ${cause.message}`, { cause });
     throw cause;
   }

@@ -1,5 +1,5 @@
 import type { Machine } from "../exec/target.ts";
-import type { Keep } from "./session/adopt.ts";
+import type { PtyStore } from "./session/adopt.ts";
 import type { SshOptions } from "./ssh/connect.ts";
 
 /** What somebody who may enter may do. */
@@ -35,7 +35,7 @@ export interface TerminalOptions {
   /** A session was started, not only shown. */
   readonly opened?: (terminalId: number, who: Authorization) => void;
   /** What holds its sessions while this process is away; without it they end with this process. */
-  readonly keep?: Keep;
+  readonly keep?: PtyStore;
   /** Takes what went wrong inside; no secret is ever in it. */
   readonly report?: (error: unknown) => void;
 }

@@ -1,12 +1,12 @@
 import type { Server, WebSocketHandler } from "bun";
 import { OPENAPI_JSON, OPENAPI_YAML, SPECIFICATION_FILE } from "./openapi.ts";
 import type { Authorization, TerminalOptions } from "./options.ts";
-import { MISLEADING } from "./parameters/control-characters.ts";
+import { UNSAFE_CHARACTERS } from "./parameters/control-characters.ts";
 import { ParameterError, parseRequest, type TerminalRequest } from "./parameters/parse.ts";
 import { isLonger } from "./parameters/values.ts";
 import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/display.ts";
 import { assets } from "./server/assets.ts";
-import { isLedHere, isOwn, isSpeculative } from "./server/fetch-metadata.ts";
+import { isCrossSiteRequest, isOwn, isSpeculative } from "./server/fetch-metadata.ts";
 import { READ_MS_MAX, transferFile } from "./server/files.ts";
 import { HARDENING } from "./server/html.ts";
 import { bootOf, confirmPage, errorResponse, terminalPage } from "./server/pages.ts";
@@ -51,7 +51,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
   const { keep, machine, report = () => undefined } = options;
   const sessions: Sessions = new Sessions(
     preparer(options, () => sessions),
-    keep?.place,
+    keep?.location,
   );
   const adopted = keep === undefined ? Promise.resolve() : adoptSessions(keep, machine, sessions, report);
   const tokens = new Tokens<Entry>();
@@ -63,7 +63,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     const url = new URL(request.url);
     const asked = parseRequest(url.searchParams, { urlArg: options.urlArg ?? false });
     if (isSpeculative(request)) return new Response(null, { status: 503, headers: HARDENING });
-    if (isLedHere(request, origin)) return confirmPage(asked, origin);
+    if (isCrossSiteRequest(request, origin)) return confirmPage(asked, origin);
     if (who.readonly && startsSomething(asked, sessions)) {
       return errorResponse(
         request,
@@ -297,6 +297,7 @@ async function readSmall(request: Request): Promise<object | undefined> {
 async function readName(request: Request): Promise<string | null | undefined> {
   const { name } = ((await readSmall(request)) ?? {}) as { name?: unknown };
   if (name === null) return null;
-  if (typeof name !== "string" || isLonger(name, NAME_CHARS_MAX) || MISLEADING.test(name)) return undefined;
+  if (typeof name !== "string" || isLonger(name, NAME_CHARS_MAX) || UNSAFE_CHARACTERS.test(name))
+    return undefined;
   return name.trim() || null;
 }

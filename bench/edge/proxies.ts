@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startLeash } from "../../scripts/orphan-watchdog.ts";
+import { startOrphanWatchdog } from "../../scripts/orphan-watchdog.ts";
 import { freePort } from "../../scripts/ports.ts";
 import { findProgram } from "../../scripts/programs.ts";
 import { SetupError } from "../../scripts/setup-error.ts";
@@ -17,14 +17,14 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
-const leash = startLeash();
+const watchdog = startOrphanWatchdog();
 
 /** Starts a program of this folder, which prints its port. */
 async function startOwn(program: string, ...args: string[]) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, program), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  leash.hold(child.pid, "TERM");
+  watchdog.watch(child.pid, "TERM");
   const { value } = await child.stdout.getReader().read();
   const port = Number(Buffer.from(value ?? []).toString());
   if (!(port > 0)) throw new SetupError(`bench/edge/${program} did not start`);
@@ -34,7 +34,7 @@ async function startOwn(program: string, ...args: string[]) {
     stop: async () => {
       child.kill();
       await child.exited;
-      leash.drop(child.pid);
+      watchdog.forget(child.pid);
     },
   };
 }
@@ -60,7 +60,7 @@ export async function startNginx(target: number): Promise<RunningProxy & { reado
       stdio: ["ignore", "ignore", "inherit"],
     },
   );
-  leash.hold(child.pid, "TERM");
+  watchdog.watch(child.pid, "TERM");
   await until(async () => (await fetch(`http://127.0.0.1:${port}/small`)).ok);
   const version = Bun.spawnSync([nginx, "-v"]).stderr.toString();
   return {
@@ -72,7 +72,7 @@ export async function startNginx(target: number): Promise<RunningProxy & { reado
     stop: async () => {
       child.kill();
       await child.exited;
-      leash.drop(child.pid);
+      watchdog.forget(child.pid);
       rmSync(folder, { recursive: true });
     },
   };

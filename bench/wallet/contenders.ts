@@ -4,7 +4,7 @@ import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
 import type { RunningServer } from "../../scripts/servers/server.ts";
-import { freePort, sharedLeash, temporaryFolder } from "../../test/harness/servers.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../../test/harness/servers.ts";
 import { type Stack, startStack } from "../../test/harness/stack.ts";
 import { childrenWith } from "../cpu.ts";
 import { peerProgram } from "../peers.ts";
@@ -104,7 +104,7 @@ export async function preparePeer(
           BERTH_SIGNING_KEY_FILE: signingKeyFile,
         },
         log: join(folder, "peer.log"),
-        leash: sharedLeash(),
+        watchdog: sharedWatchdog(),
       }).start(new AbortController().signal);
       return { name: PEERS[way], port, db, processes: { handler: running.pid }, stop: () => running.stop() };
     },

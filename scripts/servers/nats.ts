@@ -55,9 +55,9 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
     cwd: options.dir,
     env: { PATH: process.env.PATH ?? "" },
   });
-  options.leash.hold(child.pid, "TERM");
+  options.watchdog.watch(child.pid, "TERM");
   const exited = child.exited.then((code) => {
-    options.leash.drop(child.pid);
+    options.watchdog.forget(child.pid);
     return code;
   });
   const server: RunningServer = {

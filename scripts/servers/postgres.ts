@@ -210,9 +210,9 @@ function run(
     env: environment(),
     ...(user && { owner: user }),
   });
-  options.leash.hold(child.pid, "INT");
+  options.watchdog.watch(child.pid, "INT");
   const exited = child.exited.then((code) => {
-    options.leash.drop(child.pid);
+    options.watchdog.forget(child.pid);
     return code;
   });
   return {

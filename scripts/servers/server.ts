@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
-import type { Leash } from "../orphan-watchdog.ts";
+import type { OrphanWatchdog } from "../orphan-watchdog.ts";
 
 /** A server that runs as a process of its own. */
 export interface RunningServer {
@@ -20,7 +20,7 @@ export interface ServerOptions {
   readonly port: number;
   /** The file that its output is appended to. */
   readonly log: string;
-  readonly leash: Leash;
+  readonly watchdog: OrphanWatchdog;
   /** Takes one-line notices for the person at the terminal. */
   readonly say?: (line: string) => void;
 }

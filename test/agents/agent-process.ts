@@ -6,7 +6,7 @@ import { run } from "../../agents/exec/command.ts";
 import { releaseNetwork } from "../../agents/network/host-network.ts";
 import { tableOf } from "../../agents/network/nft/compile.ts";
 import { ContainerRecord } from "../../agents/reconciler/store.ts";
-import { sharedLeash } from "../harness/servers.ts";
+import { sharedWatchdog } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 export interface AgentOptions {
@@ -54,8 +54,8 @@ export function startAgent(options: AgentOptions): Agent {
     stdout: "pipe",
     stderr: "inherit",
   });
-  sharedLeash().hold(child.pid, "TERM");
-  void child.exited.then(() => sharedLeash().drop(child.pid));
+  sharedWatchdog().watch(child.pid, "TERM");
+  void child.exited.then(() => sharedWatchdog().forget(child.pid));
   const lines: Record<string, unknown>[] = [];
   void (async () => {
     let text = "";

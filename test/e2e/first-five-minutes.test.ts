@@ -102,7 +102,7 @@ async function stopCleanly(): Promise<void> {
   expect(inits).toHaveLength(1);
   expect(await berth.stop()).toBe(0);
   expect(berth.output()).toEndWith("berth: stopped\n");
-  // The leash notices the end by a pipe that closes.
+  // The watchdog notices the end by a pipe that closes.
   await until(() => !processes.some(({ pid }) => isAlive(pid))).catch(() => undefined);
   expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
   await expect(fetch(url)).rejects.toThrow();

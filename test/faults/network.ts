@@ -9,7 +9,7 @@ import { DomainError } from "../../schemas/errors.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
 import { SHOP_TABLES, type shop, type till } from "../actors/runtime/shop.ts";
-import { HOLDS_LOCKS, migratedDatabase, nats, sharedLeash, temporaryFolder } from "../harness/servers.ts";
+import { HOLDS_LOCKS, migratedDatabase, nats, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 /** Shops and their customers, on actor hosts that are processes of their own. */
@@ -44,7 +44,7 @@ export async function openStreet() {
         BERTH_HOST_ID: name,
       },
       log: join(folder, `${name}.log`),
-      leash: sharedLeash(),
+      watchdog: sharedWatchdog(),
     }).start(new AbortController().signal);
     hosts.push(host);
     await shares(db, name);

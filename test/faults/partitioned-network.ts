@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from "node:net";
 import { run } from "../../agents/exec/command.ts";
 import { AddressPool } from "../../agents/network/addresses.ts";
 import { testSubnet } from "../agents/containers/specs.ts";
-import { sharedLeash } from "../harness/servers.ts";
+import { sharedWatchdog } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 /** A network namespace whose only way out leads to some servers of this machine, and can be cut. */
@@ -26,15 +26,15 @@ export async function makeIsland<Name extends string>(
   const pool = new AddressPool(testSubnet(10));
   const [outside, inside] = [pool.gateway, pool.allocate()];
   // The namespace lives as long as a process in it, and takes the link with it.
-  const keeper = Bun.spawn(["unshare", "--net", "sleep", "infinity"], {
+  const holder = Bun.spawn(["unshare", "--net", "sleep", "infinity"], {
     stdio: ["ignore", "ignore", "ignore"],
   });
-  sharedLeash().hold(keeper.pid, "TERM");
-  const space = `/proc/${keeper.pid}/ns/net`;
+  sharedWatchdog().watch(holder.pid, "TERM");
+  const space = `/proc/${holder.pid}/ns/net`;
   await until(() => existsSync(space) && readlinkSync(space) !== readlinkSync("/proc/self/ns/net"));
   const within = ["nsenter", `--net=${space}`];
-  const link = `flt${keeper.pid}`;
-  await run(["ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", String(keeper.pid)]);
+  const link = `flt${holder.pid}`;
+  await run(["ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", String(holder.pid)]);
   await run(["ip", "address", "add", `${outside}/28`, "dev", link]);
   await run(["ip", "link", "set", link, "up"]);
   await run([...within, "ip", "address", "add", `${inside}/28`, "dev", "eth0"]);
@@ -72,9 +72,9 @@ export async function makeIsland<Name extends string>(
     },
     async end() {
       for (const { server } of forwarders.values()) server.close();
-      keeper.kill();
-      await keeper.exited;
-      sharedLeash().drop(keeper.pid);
+      holder.kill();
+      await holder.exited;
+      sharedWatchdog().forget(holder.pid);
     },
   };
 }

@@ -14,7 +14,7 @@ import {
   topUp,
 } from "../gateway/routes/billing/top-up/processors.ts";
 import { STRIPE_KEY, startStripe } from "../gateway/routes/billing/top-up/stripe-server.ts";
-import { freePort, sharedLeash, temporaryFolder } from "../harness/servers.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
 
@@ -108,7 +108,7 @@ test(
         BERTH_SIGNING_KEY_FILE: stack.signingKeyFile,
       },
       log: join(temporaryFolder(), "other-gateway.log"),
-      leash: sharedLeash(),
+      watchdog: sharedWatchdog(),
     }).start(new AbortController().signal);
     try {
       stripe.state.mode = "makes-and-hangs";

@@ -6,7 +6,7 @@ import postgresClient from "postgres";
 import { migrate } from "../../actors/platform/db/migrate.ts";
 import { type ByRole, createRoles, grantToRoles, roleUrls } from "../../actors/platform/db/roles.ts";
 import { agentUser, controlUser } from "../../scripts/nats-users.ts";
-import { type Leash, startLeash } from "../../scripts/orphan-watchdog.ts";
+import { type OrphanWatchdog, startOrphanWatchdog } from "../../scripts/orphan-watchdog.ts";
 import { freePort } from "../../scripts/ports.ts";
 import { natsServerPath } from "../../scripts/provision.ts";
 import { natsUrl, startNats } from "../../scripts/servers/nats.ts";
@@ -18,11 +18,11 @@ export { freePort };
 
 /**
  * Real servers for tests. They listen on free ports, keep their data in temporary folders, and end with the test
- * process, however that ends: the leash sees to it.
+ * process, however that ends: the watchdog sees to it.
  */
 
 interface Shared {
-  leash?: Leash;
+  watchdog?: OrphanWatchdog;
   postgres?: Promise<RunningServer>;
 }
 
@@ -32,16 +32,16 @@ store.berthServers ??= {};
 const shared = store.berthServers;
 
 /** What ends the processes of a test run that was cut off. */
-export function sharedLeash(): Leash {
-  shared.leash ??= startLeash();
-  return shared.leash;
+export function sharedWatchdog(): OrphanWatchdog {
+  shared.watchdog ??= startOrphanWatchdog();
+  return shared.watchdog;
 }
 
 /** A temporary folder that is removed when the test process has ended. Other users may enter it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "berth-"));
   chmodSync(folder, 0o711);
-  sharedLeash().remove(folder);
+  sharedWatchdog().remove(folder);
   return folder;
 }
 
@@ -72,7 +72,7 @@ export async function startOwnPostgres(
     port: options.port ?? (await freePort()),
     password: options.password ?? password(),
     log: `${dir}.log`,
-    leash: sharedLeash(),
+    watchdog: sharedWatchdog(),
     durable: options.durable ?? false,
   });
 }
@@ -158,7 +158,7 @@ export async function nats(
     port,
     users: [controlUser("control-password"), ...agents],
     log: `${dir}.log`,
-    leash: sharedLeash(),
+    watchdog: sharedWatchdog(),
   });
   return {
     ...server,
@@ -170,7 +170,7 @@ export async function nats(
   };
 }
 
-/** Ends what is shared. Servers of single tests are theirs to stop, and else the leash's. */
+/** Ends what is shared. Servers of single tests are theirs to stop, and else the watchdog's. */
 export async function stopShared(): Promise<void> {
   const running = shared.postgres;
   delete shared.postgres;

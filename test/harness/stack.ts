@@ -18,7 +18,7 @@ import {
   migratedDatabase,
   nats,
   rolesOf,
-  sharedLeash,
+  sharedWatchdog,
   type TestNats,
   temporaryFolder,
 } from "./servers.ts";
@@ -121,7 +121,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         ...env,
       },
       log: join(folder, `${name}.log`),
-      leash: sharedLeash(),
+      watchdog: sharedWatchdog(),
     }).start(new AbortController().signal);
     running.push(process_);
     return process_;

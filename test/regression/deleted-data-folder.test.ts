@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync } fr
 import { dirname, join } from "node:path";
 import postgresClient from "postgres";
 import { startPostgres } from "../../scripts/servers/postgres.ts";
-import { freePort, sharedLeash, temporaryFolder } from "../harness/servers.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { testWhere } from "../harness/test-where.ts";
 
 /**
@@ -26,7 +26,7 @@ function closedData() {
       port: await freePort(),
       password,
       log: join(home, "postgres.log"),
-      leash: sharedLeash(),
+      watchdog: sharedWatchdog(),
       durable: false,
       say: (line) => said.push(line),
     });

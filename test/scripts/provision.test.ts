@@ -20,7 +20,7 @@ import { natsProgramObstacle } from "../../scripts/provision/nats-program.ts";
 import { downloadNats, platformName, type Release } from "../../scripts/provision/nats-release.ts";
 import { NATS_PACKAGE, natsServerPath } from "../../scripts/provision.ts";
 import { startNats } from "../../scripts/servers/nats.ts";
-import { sharedLeash, temporaryFolder } from "../harness/servers.ts";
+import { sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 
 /** Where nats-server comes from. The release is served by a server of the test's own, with a program that stands for it. */
 
@@ -139,7 +139,7 @@ test("an old nats-server is not started", async () => {
   const program = join(folderWith(programOf("2.9.10")), "nats-server");
   const dir = join(temporaryFolder(), "nats");
   const user = controlUser("x");
-  const options = { program, dir, port: 1, users: [user], log: `${dir}.log`, leash: sharedLeash() };
+  const options = { program, dir, port: 1, users: [user], log: `${dir}.log`, watchdog: sharedWatchdog() };
   await expect(startNats(options)).rejects.toThrow(
     "nats-server 2.9.10 is too old: Berth needs 2.12 or newer",
   );

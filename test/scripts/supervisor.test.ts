@@ -178,7 +178,7 @@ test(
     child.kill("SIGKILL");
     await child.exited;
 
-    // At once, while the leash may still be ending the rest.
+    // At once, while the watchdog may still be ending the rest.
     const second = await setup({ data: first.data, port: first.port });
     await second.supervisor.start();
     const again = postgres(second.environmentOf("actors").DATABASE_URL ?? "");

@@ -1,4 +1,4 @@
-import { withoutMisleading } from "../parameters/control-characters.ts";
+import { stripUnsafe } from "../parameters/control-characters.ts";
 import type { ServerMessage } from "../session/protocol.ts";
 import { allowStyles, boot, cleanAddress } from "./boot.ts";
 import { Clipboard } from "./clipboard.ts";
@@ -131,7 +131,7 @@ terminal.onBinary((text) => {
   if (!boot.readonly) connection.inputBytes(Uint8Array.from(text, (char) => char.charCodeAt(0)));
 });
 terminal.onTitleChange((title) => {
-  programTitle = withoutMisleading(title);
+  programTitle = stripUnsafe(title);
   showTitle();
 });
 const consent = new ClipboardConsent(

@@ -5,8 +5,8 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal } from "@xterm/xterm";
 import { foregroundOn, LIGHT } from "../parameters/colours.ts";
-import { bound } from "../screen/bounds.ts";
-import { mend } from "../screen/quirks.ts";
+import { installLimits } from "../screen/bounds.ts";
+import { applyXtermPatches } from "../screen/quirks.ts";
 import { boot } from "./boot.ts";
 import { answerNothing, openLink } from "./safety.ts";
 
@@ -44,8 +44,8 @@ export class View {
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = "11";
     this.terminal.loadAddon(new WebLinksAddon((_, uri) => openLink(uri)));
-    mend(this.terminal as never);
-    bound(this.terminal as never);
+    applyXtermPatches(this.terminal as never);
+    installLimits(this.terminal as never);
     answerNothing(this.terminal);
     this.terminal.open(root);
     this.#accelerate(root);

@@ -1,6 +1,6 @@
 import { utils as ssh2Utils } from "ssh2";
 import { isColourName } from "./colours.ts";
-import { MISLEADING, withoutMisleading } from "./control-characters.ts";
+import { stripUnsafe, UNSAFE_CHARACTERS } from "./control-characters.ts";
 
 /**
  * Readers of the values that a terminal's address can carry (container services §4.1). Each takes the text of one
@@ -116,7 +116,7 @@ export function title(text: string): string {
     before = cleaned;
     cleaned = cleaned.replace(/<[^<>]*>/g, "");
   }
-  cleaned = withoutMisleading(cleaned).trim();
+  cleaned = stripUnsafe(cleaned).trim();
   if (isLonger(cleaned, TITLE_CHARS_MAX)) throw new BadValue(`has more than ${TITLE_CHARS_MAX} characters`);
   return cleaned;
 }
@@ -160,7 +160,7 @@ export function host(text: string): string {
 
 /** The name of a user on another machine, which has rules of its own. */
 export function remoteUser(text: string): string {
-  if (MISLEADING.test(text)) throw new BadValue("has control characters");
+  if (UNSAFE_CHARACTERS.test(text)) throw new BadValue("has control characters");
   return plain(text, NAME_CHARS_MAX);
 }
 

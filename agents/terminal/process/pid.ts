@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Machine } from "../../exec/target.ts";
 import { ParameterError } from "../parameters/parse.ts";
-import { type Holder, type ProcessEvents, type StartProcess, startPty } from "../session/process.ts";
+import { type ProcessEvents, type ProcessStarter, type StartProcess, startPty } from "../session/process.ts";
 import type { ShownProcess } from "../session/record.ts";
 import type { Session } from "../session/session.ts";
 import type { Prepared } from "../session/sessions.ts";
@@ -37,7 +37,7 @@ export async function preparePid(
   user: string | null,
   machine: Machine,
   sessions: readonly Session[],
-  holder: Holder | null,
+  holder: ProcessStarter | null,
 ): Promise<Prepared> {
   const refuse = (reason: string): never => {
     throw new ParameterError("pid", reason);
@@ -73,7 +73,7 @@ const attach =
     user: string | null,
     machine: Machine,
     before: Process,
-    holder: Holder | null,
+    holder: ProcessStarter | null,
   ): StartProcess =>
   async (size, events, record) => {
     const now = await look(machine, user, pid);

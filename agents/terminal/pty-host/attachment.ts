@@ -1,6 +1,6 @@
-import type { Outbox } from "./outbox.ts";
+import type { WriteBuffer } from "./outbox.ts";
 import type { Program, Reader } from "./program.ts";
-import { frame, head, json, place, TELL } from "./protocol.ts";
+import { EventFrame, encodeOffset, frame, frameHead, jsonFrame } from "./protocol.ts";
 
 /** As much output in one frame: large enough to cost nothing, small enough that what is said besides does not wait. */
 const OUTPUT_BYTES_MAX = 256 * 1024;
@@ -17,16 +17,16 @@ interface Socket {
 /** A connection to one program: sends its output from a place on, everything in order. */
 export class Attachment implements Reader {
   readonly #program: Program;
-  readonly #outbox: Outbox;
+  readonly #outbox: WriteBuffer;
   readonly #socket: Socket;
   /** Sizes that the output before this connection came with. */
   #sizes: { readonly at: number; readonly cols: number; readonly rows: number }[];
   #at: number;
   #isBegun = false;
-  #isOver = false;
-  #tookAt = performance.now();
+  #isClosed = false;
+  #acknowledgedAt = performance.now();
 
-  constructor(program: Program, socket: Socket, outbox: Outbox) {
+  constructor(program: Program, socket: Socket, outbox: WriteBuffer) {
     this.#program = program;
     this.#socket = socket;
     this.#outbox = outbox;
@@ -34,30 +34,30 @@ export class Attachment implements Reader {
     this.#sizes = [...program.sizes];
   }
 
-  get at(): number {
+  get offset(): number {
     return this.#at;
   }
 
   get isAlive(): boolean {
-    return this.#isBegun && performance.now() - this.#tookAt < ALIVE_MS;
+    return this.#isBegun && performance.now() - this.#acknowledgedAt < ALIVE_MS;
   }
 
   begin(): void {
     this.#isBegun = true;
-    this.#tookAt = performance.now();
+    this.#acknowledgedAt = performance.now();
     this.pump();
   }
 
   pump(): void {
-    if (!this.#isBegun || this.#isOver) return;
+    if (!this.#isBegun || this.#isClosed) return;
     const before = this.#outbox.bytes;
-    this.#outbox.drain();
-    if (this.#outbox.bytes < before) this.#tookAt = performance.now();
+    this.#outbox.flush();
+    if (this.#outbox.bytes < before) this.#acknowledgedAt = performance.now();
     const { backlog, exit } = this.#program;
     while (this.#outbox.bytes === 0) {
       if (this.#at < backlog.start) {
         this.#at = backlog.start;
-        this.#outbox.send(frame(TELL.gap, place(this.#at)));
+        this.#outbox.send(frame(EventFrame.gap, encodeOffset(this.#at)));
         continue;
       }
       const [size] = this.#sizes;
@@ -66,31 +66,31 @@ export class Attachment implements Reader {
         const numbers = Buffer.alloc(4);
         numbers.writeUInt16LE(size.cols, 0);
         numbers.writeUInt16LE(size.rows, 2);
-        this.#outbox.send(frame(TELL.resized, numbers));
+        this.#outbox.send(frame(EventFrame.resized, numbers));
         continue;
       }
       const most = Math.min(OUTPUT_BYTES_MAX, (size?.at ?? Infinity) - this.#at);
       const bytes = backlog.read(this.#at, most);
       if (bytes.length === 0) break;
       this.#at += bytes.length;
-      if (bytes.length <= COPIED_BYTES_MAX) this.#outbox.send(frame(TELL.output, bytes));
+      if (bytes.length <= COPIED_BYTES_MAX) this.#outbox.send(frame(EventFrame.output, bytes));
       else {
-        this.#outbox.send(head(TELL.output, bytes.length));
+        this.#outbox.send(frameHead(EventFrame.output, bytes.length));
         this.#outbox.send(bytes);
       }
-      this.#tookAt = performance.now();
+      this.#acknowledgedAt = performance.now();
     }
     if (exit === null || this.#at < backlog.end) return;
-    this.#isOver = true;
-    this.#outbox.send(json(TELL.exit, exit));
+    this.#isClosed = true;
+    this.#outbox.send(jsonFrame(EventFrame.exit, exit));
   }
 
-  taken(bytes: number): void {
-    this.#outbox.send(frame(TELL.taken, place(bytes)));
+  acknowledge(bytes: number): void {
+    this.#outbox.send(frame(EventFrame.taken, encodeOffset(bytes)));
   }
 
   close(): void {
-    this.#isOver = true;
+    this.#isClosed = true;
     this.#socket.end();
   }
 }

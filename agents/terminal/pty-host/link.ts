@@ -1,63 +1,66 @@
 import type { Socket } from "bun";
-import { Outbox } from "./outbox.ts";
-import { FrameReader, json, type Reply, type Request, SAY, TELL } from "./protocol.ts";
+import { WriteBuffer } from "./outbox.ts";
+import { EventFrame, FrameReader, jsonFrame, type Reply, type Request, RequestFrame } from "./protocol.ts";
 import { withSocketPath } from "./socket-path.ts";
 
-/** A keeper answers within a millisecond. One that was stopped, or hangs, must not hang its agent. */
+/** A PTY host answers within a millisecond. One that was stopped, or hangs, must not hang its agent. */
 export const REPLY_MS_MAX = 5_000;
 
-/** The keeper does not do what it was asked. */
-export class KeeperError extends Error {
-  override readonly name = "KeeperError";
+/** The PTY host does not do what it was asked. */
+export class PtyHostError extends Error {
+  override readonly name = "PtyHostError";
 }
 
-/** A connection to a keeper, from the agent's side. */
-export class KeeperLink {
+/** A connection to a PTY host, from the agent's side. */
+export class PtyHostConnection {
   /** Called with every frame that is no reply. */
   onFrame: (type: number, payload: Buffer) => void = () => undefined;
   onClose: () => void = () => undefined;
-  readonly outbox: Outbox;
-  readonly #socket: Socket<KeeperLink | undefined>;
+  readonly outbox: WriteBuffer;
+  readonly #socket: Socket<PtyHostConnection | undefined>;
   readonly #replies: ((reply: Reply | null) => void)[] = [];
   #isClosed = false;
 
-  private constructor(socket: Socket<KeeperLink | undefined>) {
+  private constructor(socket: Socket<PtyHostConnection | undefined>) {
     this.#socket = socket;
-    this.outbox = new Outbox(socket);
-    const reader = new FrameReader((type, payload) => this.#handle(type, payload), TELL.output);
+    this.outbox = new WriteBuffer(socket);
+    const reader = new FrameReader((type, payload) => this.#handle(type, payload), EventFrame.output);
     this.#receive = (bytes) => reader.push(bytes);
   }
 
   readonly #receive: (bytes: Buffer) => void;
 
   /** Rejects when nobody listens. */
-  static open(folder: string): Promise<KeeperLink> {
-    const { promise, resolve } = Promise.withResolvers<KeeperLink>();
+  static open(folder: string): Promise<PtyHostConnection> {
+    const { promise, resolve } = Promise.withResolvers<PtyHostConnection>();
     const handler = {
-      open: (socket: Socket<KeeperLink | undefined>) => {
-        socket.data = new KeeperLink(socket);
+      open: (socket: Socket<PtyHostConnection | undefined>) => {
+        socket.data = new PtyHostConnection(socket);
         resolve(socket.data);
       },
-      data: ({ data }: Socket<KeeperLink | undefined>, bytes: Buffer) => data?.received(bytes),
-      drain: ({ data }: Socket<KeeperLink | undefined>) => data?.outbox.drain(),
-      close: ({ data }: Socket<KeeperLink | undefined>) => data?.closed(),
-      error: ({ data }: Socket<KeeperLink | undefined>) => data?.closed(),
+      data: ({ data }: Socket<PtyHostConnection | undefined>, bytes: Buffer) => data?.received(bytes),
+      drain: ({ data }: Socket<PtyHostConnection | undefined>) => data?.outbox.flush(),
+      close: ({ data }: Socket<PtyHostConnection | undefined>) => data?.closed(),
+      error: ({ data }: Socket<PtyHostConnection | undefined>) => data?.closed(),
     };
     return withSocketPath(folder, async (path) => {
-      await Bun.connect<KeeperLink | undefined>({ unix: path, socket: handler, data: undefined });
+      await Bun.connect<PtyHostConnection | undefined>({ unix: path, socket: handler, data: undefined });
       return promise;
     });
   }
 
   /**
-   * @param withinMs null: for as long as there is a keeper
-   * @throws KeeperError when the answer is no, or none comes
+   * @param withinMs null: for as long as there is a PTY host
+   * @throws PtyHostError when the answer is no, or none comes
    */
-  async ask(request: Request, withinMs: number | null = REPLY_MS_MAX): Promise<Extract<Reply, { ok: true }>> {
-    if (this.#isClosed) throw new KeeperError("the keeper is gone");
+  async request(
+    request: Request,
+    withinMs: number | null = REPLY_MS_MAX,
+  ): Promise<Extract<Reply, { ok: true }>> {
+    if (this.#isClosed) throw new PtyHostError("the PTY host is gone");
     const { promise, resolve } = Promise.withResolvers<Reply | null>();
     this.#replies.push(resolve);
-    this.outbox.send(json(SAY.request, request));
+    this.outbox.send(jsonFrame(RequestFrame.request, request));
     const giveUp = () => {
       // What it says from here on would be taken for an answer to something else.
       resolve(null);
@@ -67,7 +70,7 @@ export class KeeperLink {
     const reply = await promise;
     clearTimeout(timer);
     if (reply?.ok) return reply;
-    throw new KeeperError(reply === null ? "the keeper does not answer" : reply.problem);
+    throw new PtyHostError(reply === null ? "the PTY host does not answer" : reply.problem);
   }
 
   close(): void {
@@ -102,7 +105,7 @@ export class KeeperLink {
   }
 
   #handle(type: number, payload: Buffer): void {
-    if (type === TELL.reply) this.#replies.shift()?.(JSON.parse(payload.toString()));
+    if (type === EventFrame.reply) this.#replies.shift()?.(JSON.parse(payload.toString()));
     else this.onFrame(type, payload);
   }
 }

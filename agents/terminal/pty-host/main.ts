@@ -1,10 +1,10 @@
 import { chmodSync, unlinkSync } from "node:fs";
-import { startLeash } from "./orphan-watchdog.ts";
-import { Keeper } from "./pty-host.ts";
+import { startOrphanWatchdog } from "./orphan-watchdog.ts";
+import { PtyHost } from "./pty-host.ts";
 import { SOCKET } from "./socket-path.ts";
 
 /**
- * The keeper of one agent's terminals, which the agent starts when it needs one: `bun keeper/main.ts FOLDER`. It holds what runs on
+ * The PTY host of one agent's terminals, which the agent starts when it needs one: `bun pty-host/main.ts FOLDER`. It holds what runs on
  * them while the agent is away. SIGTERM ends it and all that it holds.
  */
 
@@ -29,19 +29,19 @@ try {
   // There was none.
 }
 
-const keeper = new Keeper({ leash: startLeash(), idleMs: IDLE_MS, onIdle: () => end() });
-const listener = Bun.listen({ unix: SOCKET, socket: keeper.handler as never });
+const ptyHost = new PtyHost({ watchdog: startOrphanWatchdog(), idleMs: IDLE_MS, onIdle: () => end() });
+const listener = Bun.listen({ unix: SOCKET, socket: ptyHost.handler as never });
 chmodSync(SOCKET, 0o600);
-console.log(new Date().toISOString(), `keeper ${process.pid} is ready`);
+console.log(new Date().toISOString(), `PTY host ${process.pid} is ready`);
 
 function end(): void {
   // No further agent may find it.
   listener.stop(true);
-  console.log(new Date().toISOString(), `keeper ${process.pid} ends`);
+  console.log(new Date().toISOString(), `PTY host ${process.pid} ends`);
   process.exit(0);
 }
 process.once("SIGTERM", async () => {
-  await keeper.endAll();
+  await ptyHost.endAll();
   end();
 });
 // Whoever started it may have had a terminal.

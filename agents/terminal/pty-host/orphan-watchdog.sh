@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ends what a keeper's programs leave behind when the keeper itself is killed: its end of our standard input closes then. What was on
+# Ends what a PTY host's programs leave behind when the PTY host itself is killed: its end of our standard input closes then. What was on
 # its terminals is hung up on by the kernel. A relay between two terminals (`script`, `su -P`) is not: it takes the end of its input
 # for ^D, and goes on. Lines on standard input:
 #   hold PID STARTED   a process, and when it started (field 22 of /proc/PID/stat)

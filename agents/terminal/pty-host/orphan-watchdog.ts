@@ -2,12 +2,12 @@ import { join } from "node:path";
 import type { ProcessIdentity } from "../../system/process-identity.ts";
 
 /** Sees to it that what programs leave behind ends when this process is killed. */
-export interface Leash {
-  hold(key: number, process: ProcessIdentity): void;
-  drop(key: number): void;
+export interface OrphanWatchdog {
+  watch(key: number, process: ProcessIdentity): void;
+  forget(key: number): void;
 }
 
-export function startLeash(): Leash {
+export function startOrphanWatchdog(): OrphanWatchdog {
   const shell = Bun.spawn(["/bin/sh", join(import.meta.dir, "orphan-watchdog.sh")], {
     stdio: ["pipe", "ignore", "ignore"],
     // In a session of its own, since it must outlive this one.
@@ -20,11 +20,11 @@ export function startLeash(): Leash {
     shell.stdin.flush();
   };
   return {
-    hold(key, { pid, started }) {
+    watch(key, { pid, started }) {
       held.set(key, [...(held.get(key) ?? []), pid]);
       tell(`hold ${pid} ${started}`);
     },
-    drop(key) {
+    forget(key) {
       for (const pid of held.get(key) ?? []) tell(`drop ${pid}`);
       held.delete(key);
     },

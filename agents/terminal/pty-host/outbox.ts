@@ -4,7 +4,7 @@ interface Sink {
 }
 
 /** What a socket has not taken yet: Bun's sockets take what the kernel takes, and leave the rest to us. */
-export class Outbox {
+export class WriteBuffer {
   readonly #sink: Sink;
   #waiting: Uint8Array[] = [];
   #bytes = 0;
@@ -27,7 +27,7 @@ export class Outbox {
   }
 
   /** To be called when the socket takes more. */
-  drain(): void {
+  flush(): void {
     let done = 0;
     for (const bytes of this.#waiting) {
       const written = Math.max(this.#sink.write(bytes), 0);

@@ -11,7 +11,7 @@ const SIZES_MAX = 1_000;
 /** Hung up on, a program puts its things in order. */
 export const END_MS_MAX = 5_000;
 /** An agent knows how much a program has taken to about this much. */
-const TAKEN_BYTES = 64 * 1024;
+const ACKNOWLEDGE_BYTES = 64 * 1024;
 /** Output that waits for an agent which is at work: past this its program is slowed down. */
 const SLOW_BYTES = TAIL_BYTES_MAX / 2;
 /** So long, each time that the kernel hands out what a program wrote. All other programs wait as well. */
@@ -20,12 +20,12 @@ const SLOW_MS = 10;
 /** Who is attached to a program. */
 export interface Reader {
   /** Output up to here was sent, or dropped. */
-  readonly at: number;
+  readonly offset: number;
   /** Whether its side has taken something lately. */
   readonly isAlive: boolean;
   /** There may be something to send. */
   pump(): void;
-  taken(bytes: number): void;
+  acknowledge(bytes: number): void;
   close(): void;
 }
 
@@ -87,7 +87,7 @@ export class Program {
   get attached(): Attached {
     return {
       ...{ key: this.key, owner: this.owner, pid: this.pid, from: this.record.at, end: this.backlog.end },
-      ...{ answered: this.#answered, given: this.#given, taken: this.#taken },
+      ...{ answeredUpTo: this.#answered, given: this.#given, taken: this.#taken },
       ended: this.exit !== null,
     };
   }
@@ -131,7 +131,7 @@ export class Program {
     const { reader } = this;
     if (reader === null) return;
     // While this does not return, the kernel holds the program back. An agent that stands still must not hold back anybody.
-    for (let ms = 0; ms < SLOW_MS && this.backlog.end - reader.at > SLOW_BYTES && reader.isAlive; ms++) {
+    for (let ms = 0; ms < SLOW_MS && this.backlog.end - reader.offset > SLOW_BYTES && reader.isAlive; ms++) {
       Bun.sleepSync(1);
       reader.pump();
     }
@@ -139,9 +139,9 @@ export class Program {
 
   #drained(): void {
     this.#taken = this.#given;
-    if (this.#taken - this.#told < TAKEN_BYTES) return;
+    if (this.#taken - this.#told < ACKNOWLEDGE_BYTES) return;
     this.#told = this.#taken;
-    this.reader?.taken(this.#taken);
+    this.reader?.acknowledge(this.#taken);
   }
 
   async #ended(): Promise<void> {

@@ -1,15 +1,15 @@
 /**
- * What an agent and its keeper say to each other on a Unix socket: frames of a length (four bytes, of what follows the type), a type
+ * What an agent and its PTY host say to each other on a Unix socket: frames of a length (four bytes, of what follows the type), a type
  * and a payload. Numbers are little-endian. A connection begins with a request and its reply, both JSON, and is from then on either
  * the agent's own, for further requests, or that of one program.
  *
- * An agent may be newer than the keeper that it finds: fields and requests may be added. What must change otherwise gets a new number,
+ * An agent may be newer than the PTY host that it finds: fields and requests may be added. What must change otherwise gets a new number,
  * which is in the socket's name; see docs/decisions/0029-terminal-pty-host.md.
  */
 export const PROTOCOL = 1;
 
 /** What an agent says. */
-export const SAY = {
+export const RequestFrame = {
   request: 1,
   /** Begin with the output: whoever attached is ready for it. */
   begin: 2,
@@ -19,7 +19,7 @@ export const SAY = {
   resize: 4,
   /** Where in the output the agent was (eight bytes), and a record from which it could go on from there. */
   store: 5,
-  /** Processes (four bytes each) that must not outlive the keeper. */
+  /** Processes (four bytes each) that must not outlive the PTY host. */
   guard: 6,
   hangUp: 7,
   kill: 8,
@@ -27,8 +27,8 @@ export const SAY = {
   release: 9,
 } as const;
 
-/** What a keeper says. */
-export const TELL = {
+/** What a PTY host says. */
+export const EventFrame = {
   reply: 1,
   /** The record that was stored last. */
   record: 2,
@@ -63,11 +63,11 @@ export type Request =
   | { readonly act: "attach"; readonly key: number }
   /** To end a program that nobody wants any more. */
   | { readonly act: "end"; readonly key: number }
-  /** To end all programs and the keeper. */
+  /** To end all programs and the PTY host. */
   | { readonly act: "end-all" };
 
-/** A program that a keeper holds. */
-export interface Held {
+/** A program that a PTY host holds. */
+export interface HostedPty {
   readonly key: number;
   /** Whose it is, in the words of the agent that started it. */
   readonly owner: string;
@@ -77,15 +77,15 @@ export interface Held {
 }
 
 export type Reply =
-  | { readonly ok: true; readonly held?: readonly Held[]; readonly program?: Attached }
+  | { readonly ok: true; readonly held?: readonly HostedPty[]; readonly program?: Attached }
   | { readonly ok: false; readonly problem: string };
 
 /** A program as whoever attaches finds it. */
-export interface Attached extends Held {
+export interface Attached extends HostedPty {
   /** Where the record was made, and the output begins that follows. */
   readonly from: number;
   /** Up to where its questions have been answered. */
-  readonly answered: number;
+  readonly answeredUpTo: number;
   /** How far the output has come by now. */
   readonly end: number;
   /** Input that it was given and that it has taken. */
@@ -105,26 +105,26 @@ export class ProtocolError extends Error {
 
 export function frame(type: number, ...payload: readonly Uint8Array[]): Buffer {
   const bytes = payload.reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat([head(type, bytes), ...payload], HEAD_BYTES + bytes);
+  return Buffer.concat([frameHead(type, bytes), ...payload], HEAD_BYTES + bytes);
 }
 
-export function head(type: number, bytes: number): Buffer {
+export function frameHead(type: number, bytes: number): Buffer {
   const made = Buffer.allocUnsafe(HEAD_BYTES);
   made.writeUInt32LE(bytes, 0);
   made[4] = type;
   return made;
 }
 
-export const json = (type: number, value: unknown) => frame(type, Buffer.from(JSON.stringify(value)));
+export const jsonFrame = (type: number, value: unknown) => frame(type, Buffer.from(JSON.stringify(value)));
 
 /** A place in a stream: exact up to 2^53 bytes. */
-export function place(offset: number): Buffer {
+export function encodeOffset(offset: number): Buffer {
   const made = Buffer.allocUnsafe(8);
   made.writeDoubleLE(offset, 0);
   return made;
 }
 
-export function placeIn(payload: Buffer): number {
+export function decodeOffset(payload: Buffer): number {
   const offset = payload.length >= 8 ? payload.readDoubleLE(0) : Number.NaN;
   if (!Number.isSafeInteger(offset) || offset < 0) throw new ProtocolError("this is no place");
   return offset;

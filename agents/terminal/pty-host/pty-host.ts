@@ -1,19 +1,19 @@
 import type { Socket } from "bun";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../system/process-identity.ts";
 import { Attachment } from "./attachment.ts";
-import type { Leash } from "./orphan-watchdog.ts";
-import { Outbox } from "./outbox.ts";
+import type { OrphanWatchdog } from "./orphan-watchdog.ts";
+import { WriteBuffer } from "./outbox.ts";
 import { END_MS_MAX, Program, TAIL_BYTES_MAX } from "./program.ts";
 import {
+  decodeOffset,
+  EventFrame,
   FrameReader,
   frame,
-  json,
+  jsonFrame,
   ProtocolError,
-  placeIn,
   type Reply,
   type Request,
-  SAY,
-  TELL,
+  RequestFrame,
 } from "./protocol.ts";
 
 /** All that is kept of output, of all programs together; each is left this much at least. */
@@ -26,19 +26,19 @@ const ENDED_MS_MAX = 24 * 60 * 60 * 1000;
 const END_ALL_MS_MAX = 7_000;
 
 interface State {
-  readonly outbox: Outbox;
+  readonly outbox: WriteBuffer;
   readonly reader: FrameReader;
   program: Program | null;
   attachment: Attachment | null;
 }
 
 /** Holds programs on PTYs for an agent that may come and go. */
-export class Keeper {
+export class PtyHost {
   readonly #programs = new Map<number, Program>();
   /** What is part of a program besides its own process. */
   readonly #guarded = new Map<number, ProcessIdentity[]>();
   readonly #connections = new Set<Socket<State>>();
-  readonly #leash: Leash;
+  readonly #watchdog: OrphanWatchdog;
   readonly #onIdle: () => void;
   #owner: { readonly socket: Socket<State>; readonly pid: number } | null = null;
   #lastKey = 0;
@@ -46,11 +46,15 @@ export class Keeper {
 
   /** @param options.onIdle called when it has held nothing for `idleMs`, with nobody connected, or was told to end */
   constructor(
-    private readonly options: { readonly leash: Leash; readonly idleMs: number; readonly onIdle: () => void },
+    private readonly options: {
+      readonly watchdog: OrphanWatchdog;
+      readonly idleMs: number;
+      readonly onIdle: () => void;
+    },
   ) {
-    this.#leash = options.leash;
+    this.#watchdog = options.watchdog;
     this.#onIdle = options.onIdle;
-    this.#look();
+    this.#checkIdle();
   }
 
   /** For a socket of `Bun.listen`. */
@@ -59,7 +63,7 @@ export class Keeper {
       open: (socket: Socket<State>) => this.#opened(socket),
       data: (socket: Socket<State>, bytes: Buffer) => this.#received(socket, bytes),
       drain: ({ data }: Socket<State>) => {
-        if (data.attachment === null) data.outbox.drain();
+        if (data.attachment === null) data.outbox.flush();
         else data.attachment.pump();
       },
       close: (socket: Socket<State>) => this.#closed(socket),
@@ -77,9 +81,9 @@ export class Keeper {
 
   #opened(socket: Socket<State>): void {
     const reader = new FrameReader((type, payload) => this.#handle(socket, type, payload));
-    socket.data = { outbox: new Outbox(socket), reader, program: null, attachment: null };
+    socket.data = { outbox: new WriteBuffer(socket), reader, program: null, attachment: null };
     this.#connections.add(socket);
-    this.#look();
+    this.#checkIdle();
   }
 
   #received(socket: Socket<State>, bytes: Buffer): void {
@@ -96,32 +100,33 @@ export class Keeper {
     if (this.#owner?.socket === socket) this.#owner = null;
     const { program, attachment } = socket.data;
     if (program !== null && program.reader === attachment) program.reader = null;
-    this.#look();
+    this.#checkIdle();
   }
 
   #handle(socket: Socket<State>, type: number, payload: Buffer): void {
     const { program, attachment } = socket.data;
-    if (type === SAY.request) {
+    if (type === RequestFrame.request) {
       if (program !== null) throw new ProtocolError("this connection is a program's");
-      void this.#asked(socket, JSON.parse(payload.toString()));
+      void this.#onRequest(socket, JSON.parse(payload.toString()));
       return;
     }
     if (program === null || attachment === null) throw new ProtocolError("a request comes first");
-    if (type === SAY.begin) attachment.begin();
-    else if (type === SAY.input) program.input(placeIn(payload), payload.subarray(8));
-    else if (type === SAY.resize)
-      program.resize(placeIn(payload), payload.readUInt16LE(8), payload.readUInt16LE(10));
-    else if (type === SAY.store) program.store(placeIn(payload), Buffer.from(payload.subarray(8)));
-    else if (type === SAY.guard) this.#guard(program, payload);
-    else if (type === SAY.hangUp) program.hangUp();
-    else if (type === SAY.kill) program.kill();
-    else if (type === SAY.release) this.#release(program);
+    if (type === RequestFrame.begin) attachment.begin();
+    else if (type === RequestFrame.input) program.input(decodeOffset(payload), payload.subarray(8));
+    else if (type === RequestFrame.resize)
+      program.resize(decodeOffset(payload), payload.readUInt16LE(8), payload.readUInt16LE(10));
+    else if (type === RequestFrame.store)
+      program.store(decodeOffset(payload), Buffer.from(payload.subarray(8)));
+    else if (type === RequestFrame.guard) this.#guard(program, payload);
+    else if (type === RequestFrame.hangUp) program.hangUp();
+    else if (type === RequestFrame.kill) program.kill();
+    else if (type === RequestFrame.release) this.#release(program);
   }
 
-  async #asked(socket: Socket<State>, request: Request): Promise<void> {
-    const reply = (answer: Reply) => socket.data.outbox.send(json(TELL.reply, answer));
+  async #onRequest(socket: Socket<State>, request: Request): Promise<void> {
+    const reply = (answer: Reply) => socket.data.outbox.send(jsonFrame(EventFrame.reply, answer));
     try {
-      reply(await this.#answer(socket, request));
+      reply(await this.#reply(socket, request));
     } catch (error) {
       reply({ ok: false, problem: error instanceof Error ? error.message : String(error) });
       return;
@@ -129,10 +134,10 @@ export class Keeper {
     const { program } = socket.data;
     if (program === null) return;
     // Its output waits until it is asked for: the agent may still be busy with the answer.
-    if (request.act === "attach") socket.data.outbox.send(frame(TELL.record, program.record.bytes));
+    if (request.act === "attach") socket.data.outbox.send(frame(EventFrame.record, program.record.bytes));
   }
 
-  async #answer(socket: Socket<State>, request: Request): Promise<Reply> {
+  async #reply(socket: Socket<State>, request: Request): Promise<Reply> {
     switch (request.act) {
       case "own":
         if (this.#owner !== null) return { ok: false, problem: `process ${this.#owner.pid} is its agent` };
@@ -171,7 +176,7 @@ export class Keeper {
         setTimeout(this.#onIdle);
         return { ok: true };
       default:
-        return { ok: false, problem: "this keeper does not know how" };
+        return { ok: false, problem: "this PTY host does not know how" };
     }
   }
 
@@ -184,8 +189,8 @@ export class Keeper {
       onExit: (ended) => this.#ended(ended),
     });
     this.#programs.set(program.key, program);
-    this.#hold(program, program.pid);
-    this.#look();
+    this.#track(program, program.pid);
+    this.#checkIdle();
     return program;
   }
 
@@ -199,34 +204,34 @@ export class Keeper {
   #guard(program: Program, payload: Buffer): void {
     const found: ProcessIdentity[] = [];
     for (let at = 0; at + 4 <= payload.length; at += 4)
-      found.push(...this.#hold(program, payload.readUInt32LE(at)));
+      found.push(...this.#track(program, payload.readUInt32LE(at)));
     this.#guarded.set(program.key, found);
-    if (program.exit !== null) this.#endRest(program);
+    if (program.exit !== null) this.#endGuarded(program);
   }
 
-  #hold(program: Program, pid: number): ProcessIdentity[] {
+  #track(program: Program, pid: number): ProcessIdentity[] {
     const identity = identify(pid);
     if (identity === null) return [];
-    this.#leash.hold(program.key, identity);
+    this.#watchdog.watch(program.key, identity);
     return [identity];
   }
 
   /** Hung up on, the rest of it puts its things in order, or does not hear. */
-  #endRest(program: Program): void {
+  #endGuarded(program: Program): void {
     const rest = (this.#guarded.get(program.key) ?? []).filter(isRunning);
     this.#guarded.delete(program.key);
     if (rest.length === 0) {
-      this.#leash.drop(program.key);
+      this.#watchdog.forget(program.key);
       return;
     }
     setTimeout(() => {
       for (const one of rest) signal(one, "SIGKILL");
-      this.#leash.drop(program.key);
+      this.#watchdog.forget(program.key);
     }, END_MS_MAX);
   }
 
   #ended(program: Program): void {
-    this.#endRest(program);
+    this.#endGuarded(program);
     if (program.isUnwanted) this.#release(program);
     const ended = [...this.#programs.values()].filter(({ exit }) => exit !== null);
     for (const oldest of ended.slice(0, Math.max(ended.length - ENDED_MAX, 0))) this.#release(oldest);
@@ -236,11 +241,11 @@ export class Keeper {
   #release(program: Program): void {
     if (program.exit === null) return;
     this.#programs.delete(program.key);
-    this.#look();
+    this.#checkIdle();
   }
 
   /** Nothing is held and nobody is there: after a while that is the end. */
-  #look(): void {
+  #checkIdle(): void {
     clearTimeout(this.#idle);
     if (this.#programs.size === 0 && this.#connections.size === 0) {
       this.#idle = setTimeout(this.#onIdle, this.options.idleMs);

@@ -1,26 +1,26 @@
 import type { Exit, KeptProcess, SpawnRequest } from "../../exec/target.ts";
-import type { KeeperLink } from "./link.ts";
-import { type Attached, frame, place, placeIn, SAY, TELL } from "./protocol.ts";
+import type { PtyHostConnection } from "./link.ts";
+import { type Attached, decodeOffset, EventFrame, encodeOffset, frame, RequestFrame } from "./protocol.ts";
 
-/** A record is left out while the keeper does not take what it was sent. */
+/** A record is left out while the PTY host does not take what it was sent. */
 const STORE_WAITING_BYTES_MAX = 1 << 20;
 
-/** A program that a keeper holds, for the agent. */
-export class KeptPty implements KeptProcess {
+/** A program that a PTY host holds, for the agent. */
+export class PtySession implements KeptProcess {
   readonly pid: number;
   readonly exited: Promise<Exit>;
-  readonly #link: KeeperLink;
+  readonly #link: PtyHostConnection;
   readonly #terminal: SpawnRequest["terminal"];
   readonly #exit: (exit: Exit) => void;
   readonly #liveAt: number;
   readonly #shownAt: number;
   readonly #onShown: () => void;
-  #at: number;
+  #offset: number;
   #hasExited = false;
 
   /** @param onShown called when all has come that there was when it was attached to */
   constructor(
-    link: KeeperLink,
+    link: PtyHostConnection,
     attached: Attached,
     terminal: SpawnRequest["terminal"],
     onShown: () => void = () => undefined,
@@ -31,25 +31,26 @@ export class KeptPty implements KeptProcess {
     this.#exit = resolve;
     this.#link = link;
     this.#terminal = terminal;
-    this.#at = attached.from;
-    this.#liveAt = attached.answered;
+    this.#offset = attached.from;
+    this.#liveAt = attached.answeredUpTo;
     this.#shownAt = attached.end;
     this.#onShown = onShown;
-    link.onFrame = (type, payload) => this.#told(type, payload);
+    link.onFrame = (type, payload) => this.#onEvent(type, payload);
     link.onClose = () => this.#lost();
   }
 
   /** Takes its output from here on. */
   begin(): void {
-    if (this.#at >= this.#liveAt) this.#terminal.live?.();
-    this.#look();
-    this.#link.outbox.send(frame(SAY.begin));
+    if (this.#offset >= this.#liveAt) this.#terminal.live?.();
+    this.#checkShown();
+    this.#link.outbox.send(frame(RequestFrame.begin));
     // It may have gone while nobody listened.
     if (this.#link.isClosed) this.#lost();
   }
 
   write(bytes: Uint8Array): void {
-    if (!this.#hasExited) this.#link.outbox.send(frame(SAY.input, place(this.#at), bytes));
+    if (!this.#hasExited)
+      this.#link.outbox.send(frame(RequestFrame.input, encodeOffset(this.#offset), bytes));
   }
 
   resize(cols: number, rows: number): void {
@@ -57,25 +58,25 @@ export class KeptPty implements KeptProcess {
     const size = Buffer.alloc(4);
     size.writeUInt16LE(cols, 0);
     size.writeUInt16LE(rows, 2);
-    this.#link.outbox.send(frame(SAY.resize, place(this.#at), size));
+    this.#link.outbox.send(frame(RequestFrame.resize, encodeOffset(this.#offset), size));
   }
 
   store(record: Uint8Array): void {
     if (this.#link.outbox.bytes > STORE_WAITING_BYTES_MAX) return;
-    this.#link.outbox.send(frame(SAY.store, place(this.#at), record));
+    this.#link.outbox.send(frame(RequestFrame.store, encodeOffset(this.#offset), record));
   }
 
   guard(pids: readonly number[]): void {
-    this.#link.outbox.send(frame(SAY.guard, Buffer.from(Uint32Array.from(pids).buffer)));
+    this.#link.outbox.send(frame(RequestFrame.guard, Buffer.from(Uint32Array.from(pids).buffer)));
   }
 
   close(): void {
-    this.#link.outbox.send(frame(this.#hasExited ? SAY.release : SAY.hangUp));
+    this.#link.outbox.send(frame(this.#hasExited ? RequestFrame.release : RequestFrame.hangUp));
     if (this.#hasExited) this.leave();
   }
 
   kill(): void {
-    if (!this.#hasExited) this.#link.outbox.send(frame(SAY.kill));
+    if (!this.#hasExited) this.#link.outbox.send(frame(RequestFrame.kill));
   }
 
   leave(): void {
@@ -84,36 +85,36 @@ export class KeptPty implements KeptProcess {
     this.#link.end();
   }
 
-  #look(): void {
-    if (this.#at >= this.#shownAt || this.#hasExited) this.#onShown();
+  #checkShown(): void {
+    if (this.#offset >= this.#shownAt || this.#hasExited) this.#onShown();
   }
 
-  #told(type: number, payload: Buffer): void {
-    if (type === TELL.output) this.#output(payload);
-    else if (type === TELL.gap) {
-      this.#at = placeIn(payload);
+  #onEvent(type: number, payload: Buffer): void {
+    if (type === EventFrame.output) this.#output(payload);
+    else if (type === EventFrame.gap) {
+      this.#offset = decodeOffset(payload);
       this.#terminal.gap?.();
-      if (this.#at >= this.#liveAt) this.#terminal.live?.();
-    } else if (type === TELL.resized) {
+      if (this.#offset >= this.#liveAt) this.#terminal.live?.();
+    } else if (type === EventFrame.resized) {
       this.#terminal.resized?.(payload.readUInt16LE(0), payload.readUInt16LE(2));
-    } else if (type === TELL.taken) this.#terminal.taken?.(placeIn(payload));
-    else if (type === TELL.exit) {
+    } else if (type === EventFrame.taken) this.#terminal.taken?.(decodeOffset(payload));
+    else if (type === EventFrame.exit) {
       this.#hasExited = true;
       this.#terminal.closed();
       this.#exit(JSON.parse(payload.toString()));
     }
-    this.#look();
+    this.#checkShown();
   }
 
   /** What was answered before must not be answered again: the screen hears where that ends. */
   #output(bytes: Buffer): void {
-    const answered = this.#liveAt - this.#at;
+    const answered = this.#liveAt - this.#offset;
     if (answered <= 0 || answered > bytes.length) {
-      this.#at += bytes.length;
+      this.#offset += bytes.length;
       this.#terminal.data(bytes);
       return;
     }
-    this.#at += answered;
+    this.#offset += answered;
     this.#terminal.data(bytes.subarray(0, answered));
     this.#terminal.live?.();
     if (answered < bytes.length) this.#output(bytes.subarray(answered));
@@ -121,7 +122,7 @@ export class KeptPty implements KeptProcess {
 
   #lost(): void {
     this.#hasExited = true;
-    this.#look();
+    this.#checkShown();
     this.#terminal.closed();
     this.#exit({ code: null, signal: null, reason: "the process that held it was ended" });
   }

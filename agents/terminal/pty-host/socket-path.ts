@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, readdirSync } from "node:fs"
 import { join } from "node:path";
 import { PROTOCOL } from "./protocol.ts";
 
-/** The keeper's socket in its folder. */
+/** The PTY host's socket in its folder. */
 export const SOCKET = `${PROTOCOL}.sock`;
 /** Of the path of a socket, as the kernel takes it. */
 const PATH_BYTES_MAX = 107;
@@ -14,7 +14,7 @@ export function prepareFolder(folder: string): void {
 }
 
 /**
- * Connects by the path of a keeper's socket, however long that is.
+ * Connects by the path of a PTY host's socket, however long that is.
  *
  * @throws Error where that cannot be done
  */
@@ -25,7 +25,7 @@ export async function withSocketPath<Result>(
 ): Promise<Result> {
   const path = join(folder, name);
   if (Buffer.byteLength(path) <= PATH_BYTES_MAX) return connect(path);
-  if (process.platform !== "linux") throw new Error(`the path of the keeper's socket is too long: ${path}`);
+  if (process.platform !== "linux") throw new Error(`the path of the PTY host's socket is too long: ${path}`);
   const descriptor = openSync(folder, "r");
   try {
     return await connect(`/proc/self/fd/${descriptor}/${name}`);
@@ -34,7 +34,7 @@ export async function withSocketPath<Result>(
   }
 }
 
-/** Sockets of keepers that speak another version of the protocol. */
+/** Sockets of PTY hosts that speak another version of the protocol. */
 export function otherSockets(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => /^\d+\.sock$/.test(name) && name !== SOCKET);

@@ -68,7 +68,7 @@ const REPEATED = {
  * for minutes, and marks upon one character, links and titles are kept however many and large they are. Server and page need
  * the same bounds, so that they show the same.
  */
-export function bound(terminal: Bounded): void {
+export function installLimits(terminal: Bounded): void {
   const { _core: core } = terminal as unknown as { readonly _core: Core };
   for (const [final, [act, side]] of Object.entries(REPEATED)) {
     terminal.parser.registerCsiHandler({ final }, ([times]) => {
@@ -76,8 +76,8 @@ export function bound(terminal: Bounded): void {
       return core._inputHandler[act]?.({ params: [terminal[side]] }) ?? false;
     });
   }
-  boundMarks(core);
-  boundPayloads(core);
+  limitMarks(core);
+  limitPayloads(core);
   for (const title of TITLES) {
     terminal.parser.registerOscHandler(title, (data) => data.length > TITLE_CHARS_MAX);
   }
@@ -87,7 +87,7 @@ export function bound(terminal: Bounded): void {
 }
 
 /** Leaves out what would be too many marks upon one character. */
-function boundMarks(core: Core): void {
+function limitMarks(core: Core): void {
   const { _inputHandler, unicodeService } = core;
   const { _parser: parser } = _inputHandler;
   // The first that is no wider than nothing is at 0x300, but for the soft hyphen, which is as wide as any.
@@ -119,7 +119,7 @@ function marksBefore({ _bufferService: { buffer } }: Core): number {
 }
 
 /** Forgets a sequence whose data becomes too much. */
-function boundPayloads({ _inputHandler: { _parser: parser } }: Core): void {
+function limitPayloads({ _inputHandler: { _parser: parser } }: Core): void {
   for (const [payloads, begin] of [
     [parser._oscParser, "start"],
     [parser._dcsParser, "hook"],

@@ -40,7 +40,7 @@ const CELLS_A_LINK = 200;
  * program wants, and forgets a link with the first row that had it, though it is still open or shown elsewhere. Here a link is kept
  * while a cell has it; when there are too many, further ones are none.
  */
-export function keepLinks({ _oscLinkService: service, _bufferService, _inputHandler }: Linking): void {
+export function limitLinks({ _oscLinkService: service, _bufferService, _inputHandler }: Linking): void {
   const links = new Map<number, Link>();
   const numbers = new Map<string, number>();
   let last = 0;

@@ -1,7 +1,7 @@
-import { keepLinks, type Linking } from "./links.ts";
+import { type Linking, limitLinks } from "./links.ts";
 
 /** What this needs of a terminal, whether @xterm/headless or @xterm/xterm. */
-interface Mendable {
+interface Patchable {
   readonly cols: number;
   readonly rows: number;
   readonly buffer: { readonly active: { readonly cursorX: number; readonly cursorY: number } };
@@ -44,19 +44,19 @@ interface Core extends Linking {
 const UNDERLINE = 0x10000000;
 
 /** Mends what xterm 6.0.0 does wrong. Server and page need the same, so that they show the same. */
-export function mend(terminal: Mendable): void {
+export function applyXtermPatches(terminal: Patchable): void {
   const { _core: core } = terminal as unknown as { readonly _core: Core };
-  mendErase(terminal, core);
-  mendSavedLook(core);
-  mendAlignment(core);
-  keepLinks(core);
+  patchErase(terminal, core);
+  patchSavedAttributes(core);
+  patchAlignment(core);
+  limitLinks(core);
 }
 
 /**
  * It throws when a program erases all above a cursor that stands at the bottom right, and then parses nothing any more.
  * There, what is above is all there is.
  */
-function mendErase(terminal: Mendable, core: Core): void {
+function patchErase(terminal: Patchable, core: Core): void {
   terminal.parser.registerCsiHandler({ final: "J" }, ([which]) => {
     const { cursorX, cursorY } = terminal.buffer.active;
     if (which !== 1 || cursorY !== terminal.rows - 1 || cursorX < terminal.cols - 1) return false;
@@ -68,7 +68,7 @@ function mendErase(terminal: Mendable, core: Core): void {
  * It saves with the cursor that there is an underline or a link, but not which, and restores that to whatever there is
  * then. Saved here: the underline's style and colour. A link is open until it is closed, whatever the cursor does.
  */
-function mendSavedLook({ _inputHandler: handler, _bufferService: service }: Core): void {
+function patchSavedAttributes({ _inputHandler: handler, _bufferService: service }: Core): void {
   const { saveCursor, restoreCursor, softReset } = handler;
   const save = () => {
     service.buffer.savedCurAttrData.extended = handler._curAttrData.extended;
@@ -94,7 +94,7 @@ function mendSavedLook({ _inputHandler: handler, _bufferService: service }: Core
 }
 
 /** It fills the screen with letters that are marked to have an underline or a link, and have none. */
-function mendAlignment({ _inputHandler: handler }: Core): void {
+function patchAlignment({ _inputHandler: handler }: Core): void {
   const { screenAlignmentPattern } = handler;
   handler.screenAlignmentPattern = () => {
     const look = handler._curAttrData;

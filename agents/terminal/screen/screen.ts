@@ -1,11 +1,11 @@
 import { type ITerminalAddon, Terminal } from "@xterm/headless";
-import { withoutMisleading } from "../parameters/control-characters.ts";
-import { bound } from "./bounds.ts";
+import { stripUnsafe } from "../parameters/control-characters.ts";
+import { installLimits } from "./bounds.ts";
 import { type Internals, internalsOf } from "./internals.ts";
-import { mend } from "./quirks.ts";
+import { applyXtermPatches } from "./quirks.ts";
 import { serialise } from "./serialise.ts";
 import { Tail } from "./tail.ts";
-import { WAITING_BYTES_MAX, Waiting } from "./waiting.ts";
+import { PendingOutput, WAITING_BYTES_MAX } from "./waiting.ts";
 
 // Required, not imported: the package's types are for browsers, and would bring the DOM's names into all of Berth.
 const { Unicode11Addon } = require("@xterm/addon-unicode11") as { Unicode11Addon: new () => ITerminalAddon };
@@ -38,7 +38,7 @@ export class Screen {
   readonly #internals: Internals;
   readonly #tail = new Tail();
   #title = "";
-  readonly #waiting = new Waiting();
+  readonly #pending = new PendingOutput();
   #timer: Timer | undefined;
 
   constructor(options: ScreenOptions) {
@@ -52,15 +52,15 @@ export class Screen {
     this.#internals = internalsOf(this.terminal);
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = "11";
-    mend(this.terminal);
-    bound(this.terminal);
+    applyXtermPatches(this.terminal);
+    installLimits(this.terminal);
     this.terminal.onData(options.reply);
     this.terminal.onTitleChange((title) => {
-      this.#title = withoutMisleading(title).slice(0, TITLE_CHARS_MAX);
+      this.#title = stripUnsafe(title).slice(0, TITLE_CHARS_MAX);
     });
-    this.#answerColour(10, options.foreground, options.reply);
-    this.#answerColour(11, options.background, options.reply);
-    this.#answerColour(12, options.foreground, options.reply);
+    this.#replyColour(10, options.foreground, options.reply);
+    this.#replyColour(11, options.background, options.reply);
+    this.#replyColour(12, options.foreground, options.reply);
   }
 
   get cols(): number {
@@ -85,16 +85,16 @@ export class Screen {
     if (bytes.length === 0) return;
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       const piece = bytes.subarray(at, at + PIECE_BYTES);
-      if (!this.#waiting.fits(piece)) this.#trim();
-      if (!this.#waiting.fits(piece)) this.settle();
-      this.#waiting.push(piece);
+      if (!this.#pending.fits(piece)) this.#trim();
+      if (!this.#pending.fits(piece)) this.flush();
+      this.#pending.push(piece);
     }
-    if (bytes.includes(ESC) || bytes.includes(ENQ)) this.settle();
-    else this.#timer ??= setTimeout(() => this.settle(), WAITING_MS_MAX);
+    if (bytes.includes(ESC) || bytes.includes(ENQ)) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), WAITING_MS_MAX);
   }
 
   resize(cols: number, rows: number): void {
-    this.settle();
+    this.flush();
     this.terminal.resize(cols, rows);
   }
 
@@ -103,7 +103,7 @@ export class Screen {
    * long to be repeated.
    */
   snapshot(): Uint8Array | null {
-    this.settle();
+    this.flush();
     const tail = this.#tail.bytes;
     if (tail === null) return null;
     return Buffer.concat([Buffer.from(serialise(this.terminal, this.#title)), tail]);
@@ -111,7 +111,7 @@ export class Screen {
 
   /** The text of the screen and its scrollback, a line a row. */
   text(): string {
-    this.settle();
+    this.flush();
     const buffer = this.terminal.buffer.active;
     const rows = Array.from({ length: buffer.length }, (_, row) =>
       buffer.getLine(row)?.translateToString(true),
@@ -120,12 +120,12 @@ export class Screen {
   }
 
   /** Parses what waits. */
-  settle(): void {
+  flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.isEmpty) return;
+    if (this.#pending.isEmpty) return;
     this.#trim();
-    this.#parse(this.#waiting.take());
+    this.#parse(this.#pending.take());
   }
 
   #parse(bytes: Uint8Array): void {
@@ -139,7 +139,7 @@ export class Screen {
   }
 
   #trim(): void {
-    if (this.#canSkip()) this.#waiting.trim(SCROLLBACK_LINES + 2 * this.terminal.rows);
+    if (this.#canSkip()) this.#pending.trim(SCROLLBACK_LINES + 2 * this.terminal.rows);
   }
 
   #canSkip(): boolean {
@@ -156,7 +156,7 @@ export class Screen {
     );
   }
 
-  #answerColour(
+  #replyColour(
     command: number,
     [red, green, blue]: readonly [number, number, number],
     reply: (text: string) => void,

@@ -4,7 +4,7 @@ import { visibleFrom } from "./flood.ts";
 export const WAITING_BYTES_MAX = 128 * 1024;
 
 /** Output that has been read and not yet parsed, in a place of a fixed size. */
-export class Waiting {
+export class PendingOutput {
   readonly #place = new Uint8Array(WAITING_BYTES_MAX);
   #length = 0;
 

@@ -7,7 +7,7 @@ export const SEEN_COOKIE = "berth_terminal_seen";
  *
  * @param origin the service's own
  */
-export function isLedHere(request: Request, origin: string): boolean {
+export function isCrossSiteRequest(request: Request, origin: string): boolean {
   // Said by scripts and forms of other sites, in browsers of any age.
   const from = request.headers.get("origin");
   if (from !== null && from !== origin) return true;

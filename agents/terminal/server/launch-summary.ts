@@ -5,7 +5,7 @@ import { escapeHtml } from "./html.ts";
 const SHOWN_CHARS_MAX = 500;
 
 /** All that a request would do, in HTML, since who follows a link may have been led there to do just that. */
-export function deedsOf({
+export function summarizeLaunch({
   terminalId,
   reset,
   readonly,

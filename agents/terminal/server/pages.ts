@@ -2,7 +2,7 @@ import type { TerminalRequest } from "../parameters/parse.ts";
 import type { Boot } from "./boot.ts";
 import { SEEN_COOKIE } from "./fetch-metadata.ts";
 import { escapeHtml, htmlResponse, jsonForScript } from "./html.ts";
-import { deedsOf } from "./launch-summary.ts";
+import { summarizeLaunch } from "./launch-summary.ts";
 
 /** Taken out of the address once the page is there: secrets, and what happens once. */
 const FORGET = ["ssh_password", "ssh_key", "socks5_pass", "cmd", "reset", "pid", "access_token"] as const;
@@ -93,7 +93,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 
 /** Asks a person who was led here by another site, and says what would happen. Nothing was started. */
 export function confirmPage(request: TerminalRequest, origin: string): Response {
-  const deeds = deedsOf(request)
+  const deeds = summarizeLaunch(request)
     .map((deed) => `<li>${deed}</li>`)
     .join("");
   const main = `<p>Another site led you here. If you go on, this happens:</p><ul>${deeds}</ul>

@@ -1,7 +1,7 @@
 import type { ServerWebSocket, WebSocketHandler } from "bun";
 import { CLOSE, readClientMessage, type ServerMessage, type Size } from "../session/protocol.ts";
 import type { Session } from "../session/session.ts";
-import type { Client, ClientPort } from "../session/viewer.ts";
+import type { Viewer, ViewerSocket } from "../session/viewer.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** What a token stands for. */
@@ -13,7 +13,7 @@ export interface Entry {
 /** A connection, before and after its first message. */
 export interface SocketState {
   entry: Entry | null;
-  client: Client | null;
+  client: Viewer | null;
   timer: Timer | null;
   /** A size that waits for its time. */
   resize: { timer: Timer; size: Size | null } | null;
@@ -132,7 +132,7 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
     },
 
     drain(socket) {
-      socket.data.client?.catchUp();
+      socket.data.client?.resync();
     },
 
     close(socket) {
@@ -148,7 +148,7 @@ function refuse(socket: Socket, code: number, reason: string): void {
   socket.close(code, reason);
 }
 
-function portOf(socket: Socket): ClientPort {
+function portOf(socket: Socket): ViewerSocket {
   const check = (sent: number) => {
     // Dropped: what this client shows would be wrong from here on, so it has to come back for a snapshot.
     if (sent === 0) socket.terminate();

@@ -1,27 +1,27 @@
 import type { Machine } from "../../exec/target.ts";
-import { KeeperError } from "../pty-host/link.ts";
-import { adoptPty, type Found, type Holder, type ProcessEvents } from "./process.ts";
+import { PtyHostError } from "../pty-host/link.ts";
+import { type AdoptedPty, adoptPty, type ProcessEvents, type ProcessStarter } from "./process.ts";
 import type { Size } from "./protocol.ts";
 import { readRecord } from "./record.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** What holds a terminal's sessions while the process that serves it is away. */
-export interface Keep extends Holder {
+export interface PtyStore extends ProcessStarter {
   /** What a session belongs to that is started now: one of before that belongs to something else is over. */
-  place(): string;
+  location(): string;
   /** Does what needs its answer; where it does not answer, again when it does. Settles after the first try. */
-  insist(act: () => Promise<void>): Promise<void>;
+  retryUntilAvailable(act: () => Promise<void>): Promise<void>;
   /** What is held of this terminal, and not in this process's hands. */
-  held(): Promise<readonly HeldProgram[]>;
-  find(held: HeldProgram): Promise<Found>;
-  end(held: HeldProgram): Promise<void>;
+  list(): Promise<readonly HostedProgram[]>;
+  find(held: HostedProgram): Promise<AdoptedPty>;
+  end(held: HostedProgram): Promise<void>;
 }
 
 /** Some megabytes of output a session are parsed in less. Whoever comes before it is over sees it come. */
 const SHOWN_MS_MAX = 5_000;
 
 const UNSEEN: Size = { cols: 80, rows: 24 };
-const UNHEARD: ProcessEvents = {
+const NO_EVENTS: ProcessEvents = {
   output: () => undefined,
   exited: () => undefined,
   gap: () => undefined,
@@ -29,7 +29,7 @@ const UNHEARD: ProcessEvents = {
   live: () => undefined,
 };
 
-interface HeldProgram {
+interface HostedProgram {
   readonly key: number;
   readonly owner: string;
   readonly pid: number;
@@ -41,38 +41,38 @@ interface HeldProgram {
  * cannot be taken up does nothing to the others.
  */
 export async function adoptSessions(
-  keep: Keep,
+  keep: PtyStore,
   machine: Machine,
   sessions: Sessions,
   report: (error: unknown) => void,
 ): Promise<void> {
   const takeUp = async () => {
-    const all = await keep.held();
+    const all = await keep.list();
     const found = await Promise.allSettled(all.map((held) => keep.find(held)));
     const shown: Promise<void>[] = [];
-    let unanswered: KeeperError | null = null;
+    let unanswered: PtyHostError | null = null;
     // One after another, since of two with one number the later one counts.
     for (const [at, held] of all.entries()) {
       const one = found[at];
       try {
         if (one?.status !== "fulfilled") throw one?.reason;
         const kept = held.ending ? null : readRecord(one.value.record);
-        if (kept?.record.place !== keep.place()) await endHeld(keep, machine, held, one.value);
+        if (kept?.record.location !== keep.location()) await endHosted(keep, machine, held, one.value);
         else shown.push((await adopt(kept, one.value, machine, sessions)).shown);
       } catch (error) {
-        if (error instanceof KeeperError) unanswered = error;
+        if (error instanceof PtyHostError) unanswered = error;
         else report(error);
       }
     }
     await Promise.race([Promise.all(shown), Bun.sleep(SHOWN_MS_MAX)]);
     if (unanswered !== null) throw unanswered;
   };
-  await keep.insist(takeUp).catch(report);
+  await keep.retryUntilAvailable(takeUp).catch(report);
 }
 
 async function adopt(
   kept: NonNullable<ReturnType<typeof readRecord>>,
-  found: Found,
+  found: AdoptedPty,
   machine: Machine,
   sessions: Sessions,
 ): Promise<{ readonly shown: Promise<void> }> {
@@ -91,9 +91,14 @@ async function adopt(
 }
 
 /** As a session is ended: of what runs in a container only the machine knows all, and not who holds its terminal. */
-async function endHeld(keep: Keep, machine: Machine, held: HeldProgram, found: Found): Promise<void> {
+async function endHosted(
+  keep: PtyStore,
+  machine: Machine,
+  held: HostedProgram,
+  found: AdoptedPty,
+): Promise<void> {
   try {
-    (await adoptPty(machine, found, UNSEEN, UNHEARD)).end();
+    (await adoptPty(machine, found, UNSEEN, NO_EVENTS)).end();
   } catch (error) {
     found.close();
     await keep.end(held);

@@ -12,13 +12,13 @@ export const WAITING_BYTES_MAX = 1 << 20;
 const ESC = 0x1b;
 const C1_LEAD = 0xc2;
 
-export interface Taker {
+export interface OutputSink {
   /** The cells of the screen. */
   cells(): number;
   /** Parses a piece. Text may wait, sequences may not. */
   parse(bytes: Uint8Array, isText: boolean): void;
   /** What was parsed goes to those who look on. */
-  show(bytes: Uint8Array): void;
+  display(bytes: Uint8Array): void;
   /** Output was left out. */
   gap(): void;
 }
@@ -27,15 +27,15 @@ export interface Taker {
  * Takes output in for a while at a time, so that no program can keep the others' sessions from being served by what it
  * writes. What usually comes is taken at once.
  */
-export class Turns {
-  readonly #taker: Taker;
+export class OutputScheduler {
+  readonly #sink: OutputSink;
   #waiting: (Uint8Array | (() => void))[] = [];
   #waitingBytes = 0;
   #timer: Timer | undefined;
   #isRunning = false;
 
-  constructor(taker: Taker) {
-    this.#taker = taker;
+  constructor(taker: OutputSink) {
+    this.#sink = taker;
   }
 
   /** Something that has come is still to be taken. */
@@ -47,7 +47,7 @@ export class Turns {
     const isNext = !this.isBehind;
     if (!isNext && this.#waitingBytes + bytes.length > WAITING_BYTES_MAX) {
       this.drop();
-      this.after(() => this.#taker.gap());
+      this.after(() => this.#sink.gap());
       return;
     }
     // Whoever brings it uses its memory again.
@@ -78,7 +78,7 @@ export class Turns {
     try {
       do {
         const [first] = this.#waiting;
-        if (first instanceof Uint8Array) this.#take(first, limit);
+        if (first instanceof Uint8Array) this.#parse(first, limit);
         else {
           this.#waiting.shift();
           first?.();
@@ -95,19 +95,19 @@ export class Turns {
   }
 
   /** Parses as much as there is time for, and shows it in one piece. */
-  #take(bytes: Uint8Array, limit: number): void {
+  #parse(bytes: Uint8Array, limit: number): void {
     const isText = !(bytes.includes(ESC) || bytes.includes(C1_LEAD));
-    const piece = Math.max(PIECE_BYTES_MIN, Math.floor(CELL_BYTES_MAX / this.#taker.cells()));
+    const piece = Math.max(PIECE_BYTES_MIN, Math.floor(CELL_BYTES_MAX / this.#sink.cells()));
     const length = isText ? bytes.length : piece;
     let taken = 0;
     do {
       const end = Math.min(taken + length, bytes.length);
-      this.#taker.parse(bytes.subarray(taken, end), isText);
+      this.#sink.parse(bytes.subarray(taken, end), isText);
       taken = end;
     } while (taken < bytes.length && performance.now() < limit);
     if (taken < bytes.length) this.#waiting[0] = bytes.subarray(taken);
     else this.#waiting.shift();
     this.#waitingBytes -= taken;
-    this.#taker.show(bytes.subarray(0, taken));
+    this.#sink.display(bytes.subarray(0, taken));
   }
 }

@@ -33,7 +33,7 @@ export type StartProcess = (
 const END_MS_MAX = 5_000;
 
 /** Holds programs on PTYs, so that they outlive this process. */
-export interface Holder {
+export interface ProcessStarter {
   /** Null when it cannot; then they run on PTYs of this process. */
   start(
     record: Uint8Array,
@@ -45,7 +45,11 @@ type Terminal = SpawnRequest["terminal"];
 
 /** Starts a program on a PTY of the machine, and has it held where there is a holder. */
 export const startPty =
-  (machine: Machine, request: Omit<SpawnRequest, "terminal">, holder: Holder | null = null): StartProcess =>
+  (
+    machine: Machine,
+    request: Omit<SpawnRequest, "terminal">,
+    holder: ProcessStarter | null = null,
+  ): StartProcess =>
   (size, events, record) =>
     follow(size, events, async (terminal) => {
       let kept: KeptProcess | null = null;
@@ -58,7 +62,7 @@ export const startPty =
     });
 
 /** A program that was held while nobody was here. */
-export interface Found {
+export interface AdoptedPty {
   readonly record: Uint8Array;
   readonly given: number;
   readonly taken: number;
@@ -75,7 +79,7 @@ export interface Found {
 /** Takes up again what an earlier process of this service started with `startPty`. */
 export const adoptPty = (
   machine: Machine,
-  found: Found,
+  found: AdoptedPty,
   size: { cols: number; rows: number },
   events: ProcessEvents,
 ): Promise<SessionProcess> =>

@@ -20,8 +20,8 @@ export const SessionRecord = Type.Object({
   createdAt: Type.String(),
   cols: Type.Integer({ minimum: SIZE.min.cols, maximum: SIZE.max.cols }),
   rows: Type.Integer({ minimum: SIZE.min.rows, maximum: SIZE.max.rows }),
-  /** Where it runs: of a container that was started anew nothing goes on. */
-  place: Type.String(),
+  /** Where the program runs: a session of a container that was started again is over. */
+  location: Type.String(),
   shown: Type.Optional(ShownProcess),
 });
 export type SessionRecord = Static<typeof SessionRecord>;

@@ -2,11 +2,11 @@ import type { Exit } from "../../exec/target.ts";
 import { foregroundOn, rgbOf } from "../parameters/colours.ts";
 import { Screen } from "../screen/screen.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { Turns } from "./output-scheduler.ts";
+import { OutputScheduler } from "./output-scheduler.ts";
 import type { ProcessEvents, SessionProcess, StartProcess } from "./process.ts";
 import { CLOSE, type Size } from "./protocol.ts";
 import { type SessionRecord, type ShownProcess, writeRecord } from "./record.ts";
-import { Client, type ClientPort } from "./viewer.ts";
+import { Viewer, type ViewerSocket } from "./viewer.ts";
 
 /** Input that a program has not read. A paste of a whole book fits; a program that never reads must not take more. */
 export const INPUT_BYTES_MAX = 16 << 20;
@@ -26,7 +26,7 @@ export interface SessionOptions {
   /** The user of its machine that it runs as; null for the service's own. */
   readonly user: string | null;
   /** What it belongs to, and does not outlive, such as one run of a container. */
-  readonly place?: string;
+  readonly location?: string;
   readonly shown?: ShownProcess;
   readonly start: StartProcess;
   /** Called once, when the process has ended. */
@@ -49,15 +49,15 @@ export class Session {
   readonly id: number;
   readonly description: string;
   readonly user: string | null;
-  readonly place: string;
+  readonly location: string;
   /** The process that it took to its terminal; null where it started one. */
   readonly shown: ShownProcess | null;
   readonly createdAt: Date;
   readonly #backgroundColor: string;
   readonly #screen: Screen;
-  readonly #checkpoints = new Checkpoints(() => this.#keep());
-  readonly #turns: Turns;
-  readonly #clients = new Set<Client>();
+  readonly #checkpoints = new Checkpoints(() => this.#checkpoint());
+  readonly #output: OutputScheduler;
+  readonly #viewers = new Set<Viewer>();
   readonly #onEnd: (session: Session) => void;
   #process: SessionProcess | null = null;
   #exit: Ended | null = null;
@@ -72,7 +72,7 @@ export class Session {
     this.id = options.id;
     this.description = options.description;
     this.user = options.user;
-    this.place = options.place ?? "";
+    this.location = options.location ?? "";
     this.shown = options.shown ?? null;
     this.createdAt = createdAt;
     this.#backgroundColor = options.backgroundColor;
@@ -83,13 +83,13 @@ export class Session {
       foreground: rgbOf(foregroundOn(options.backgroundColor)),
       background: rgbOf(options.backgroundColor),
     });
-    this.#turns = new Turns({
+    this.#output = new OutputScheduler({
       cells: () => this.#screen.cols * this.#screen.rows,
       parse: (bytes, isText) => {
         this.#screen.feed(bytes);
-        if (!isText) this.#screen.settle();
+        if (!isText) this.#screen.flush();
       },
-      show: (bytes) => this.#show(bytes),
+      display: (bytes) => this.#forward(bytes),
       gap: () => this.#gap(),
     });
   }
@@ -114,7 +114,7 @@ export class Session {
   }
 
   #events(): ProcessEvents {
-    const turns = this.#turns;
+    const turns = this.#output;
     return {
       output: (bytes) => turns.output(bytes),
       exited: (exit) => {
@@ -126,7 +126,7 @@ export class Session {
       resized: (cols, rows) => turns.after(() => this.#resize({ cols, rows })),
       live: () =>
         turns.after(() => {
-          this.#screen.settle();
+          this.#screen.flush();
           this.#isReplay = false;
         }),
     };
@@ -158,7 +158,7 @@ export class Session {
   }
 
   get clients(): number {
-    return this.#clients.size;
+    return this.#viewers.size;
   }
 
   /** When its process ended, by `performance.now()`; null while it runs. */
@@ -175,7 +175,7 @@ export class Session {
     return this.#screen.text();
   }
 
-  attach(port: ClientPort, options: { readonly: boolean; size: Size }, resume: string): Client {
+  attach(port: ViewerSocket, options: { readonly: boolean; size: Size }, resume: string): Viewer {
     const source = {
       snapshot: () => this.#screen.snapshot(),
       session: this,
@@ -183,43 +183,43 @@ export class Session {
         return this.session.size;
       },
     };
-    const client = new Client(port, source, options);
+    const client = new Viewer(port, source, options);
     port.sendMessage({ type: "attached", id: this.id, name: this.#name, readonly: options.readonly, resume });
-    this.#clients.add(client);
-    this.#fit();
-    client.catchUp();
-    this.#tell();
+    this.#viewers.add(client);
+    this.#fitViewers();
+    client.resync();
+    this.#announce();
     if (this.#exit !== null) this.#close(client);
     return client;
   }
 
-  detach(client: Client): void {
+  detach(client: Viewer): void {
     client.stop();
-    if (!this.#clients.delete(client)) return;
-    this.#fit();
-    this.#tell();
+    if (!this.#viewers.delete(client)) return;
+    this.#fitViewers();
+    this.#announce();
   }
 
   /** What a person types. */
-  input(client: Client, bytes: Uint8Array): void {
+  input(client: Viewer, bytes: Uint8Array): void {
     if (client.isReadonly || this.#process === null || this.#exit !== null) return;
     if (this.#process.pending + bytes.length > INPUT_BYTES_MAX) {
-      client.port.sendMessage({ type: "notice", text: "The program does not read: input was not taken." });
+      client.socket.sendMessage({ type: "notice", text: "The program does not read: input was not taken." });
       return;
     }
     this.#process.write(bytes);
   }
 
-  resize(client: Client, size: Size): void {
+  resize(client: Viewer, size: Size): void {
     if (client.isReadonly) return;
     client.size = size;
-    this.#fit();
+    this.#fitViewers();
   }
 
   rename(name: string | null): void {
     this.#name = name;
     this.#checkpoints.now();
-    for (const client of this.#clients) client.port.sendMessage({ type: "name", name });
+    for (const client of this.#viewers) client.socket.sendMessage({ type: "name", name });
   }
 
   /** @param reason what its viewers are told */
@@ -244,26 +244,26 @@ export class Session {
     this.#process.write(Buffer.from(text));
   }
 
-  #show(bytes: Uint8Array): void {
-    for (const client of this.#clients) client.output(bytes);
+  #forward(bytes: Uint8Array): void {
+    for (const client of this.#viewers) client.output(bytes);
     if (this.#process?.kept !== undefined) this.#checkpoints.output(bytes.length);
   }
 
-  #keep(): boolean {
+  #checkpoint(): boolean {
     const kept = this.#process?.kept;
     if (kept === undefined || this.#exit !== null) return true;
     // What has come counts as kept.
-    if (this.#turns.isBehind) return false;
+    if (this.#output.isBehind) return false;
     const snapshot = this.#screen.snapshot();
     if (snapshot !== null) kept.store(this.#record(snapshot));
     return snapshot !== null;
   }
 
   #record(snapshot: Uint8Array): Uint8Array {
-    const { id, description, user, place, shown, size } = this;
+    const { id, description, user, location, shown, size } = this;
     return writeRecord(
       {
-        ...{ id, description, user, place, ...size, name: this.#name },
+        ...{ id, description, user, location, ...size, name: this.#name },
         ...(shown === null ? {} : { shown }),
         backgroundColor: this.#backgroundColor,
         createdAt: this.createdAt.toISOString(),
@@ -275,7 +275,7 @@ export class Session {
   /** The screen is not what it would be with what is missing. The program is brought to draw it anew by another size. */
   #gap(): void {
     this.#screen.feed(CANCEL);
-    this.#show(CANCEL);
+    this.#forward(CANCEL);
     const { cols, rows } = this.size;
     this.#process?.resize(cols, rows - 1);
     setTimeout(() => {
@@ -291,20 +291,20 @@ export class Session {
     this.#checkpoints.stop();
     this.#exit = { ...exit, reason: this.#reason ?? exit.reason ?? null };
     this.#endedAt = performance.now();
-    for (const client of [...this.#clients]) this.#close(client);
+    for (const client of [...this.#viewers]) this.#close(client);
     this.#onEnd(this);
   }
 
-  #close(client: Client): void {
+  #close(client: Viewer): void {
     client.finish();
     const { code = null, signal = null, reason = null } = this.#exit ?? {};
-    client.port.sendMessage({ type: "exit", code, signal, reason });
-    client.port.close(CLOSE.ended, "the session has ended");
+    client.socket.sendMessage({ type: "exit", code, signal, reason });
+    client.socket.close(CLOSE.ended, "the session has ended");
   }
 
   /** Takes the smallest of its viewers' sizes, so that everybody sees all. The last one stays when nobody looks. */
-  #fit(): void {
-    const sizes = [...this.#clients].flatMap(({ size }) => (size === null ? [] : [size]));
+  #fitViewers(): void {
+    const sizes = [...this.#viewers].flatMap(({ size }) => (size === null ? [] : [size]));
     if (sizes.length === 0) return;
     const cols = Math.min(...sizes.map((size) => size.cols));
     const rows = Math.min(...sizes.map((size) => size.rows));
@@ -315,10 +315,11 @@ export class Session {
 
   #resize(size: Size): void {
     this.#screen.resize(size.cols, size.rows);
-    for (const client of this.#clients) client.resized(size);
+    for (const client of this.#viewers) client.resized(size);
   }
 
-  #tell(): void {
-    for (const { port } of this.#clients) port.sendMessage({ type: "clients", count: this.#clients.size });
+  #announce(): void {
+    for (const { socket } of this.#viewers)
+      socket.sendMessage({ type: "clients", count: this.#viewers.size });
   }
 }

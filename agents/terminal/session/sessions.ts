@@ -36,17 +36,17 @@ export class Sessions {
   /** Those that have a process. One that is told to end has it until that has ended, while its number may have a new one. */
   readonly #alive = new Set<Session>();
   /** Those that an earlier process of this service made, under the number that they had. */
-  readonly #ofBefore = new WeakSet<Session>();
+  readonly #adopted = new WeakSet<Session>();
   /** Numbers whose session is about to be there. */
   readonly #starting = new Set<number>();
   /** What happens to a session that is there only when all are ended or left: whoever did that has not seen it. */
   #late: ((session: Session) => void) | null = null;
   /** One at a time does something about a number: two must not both start it. */
-  readonly #turns = new Map<number, Promise<unknown>>();
+  readonly #queues = new Map<number, Promise<unknown>>();
   /** One request for a process at a time: two must not both take it, whatever their numbers. */
-  #taking: Promise<unknown> = Promise.resolve();
+  #adopting: Promise<unknown> = Promise.resolve();
   readonly #prepare: (request: TerminalRequest, id: number) => Promise<Prepared>;
-  readonly #place: () => string;
+  readonly #location: () => string;
 
   /**
    * @param prepare says how to start what a request asks for; throws what its sender is told
@@ -57,7 +57,7 @@ export class Sessions {
     place: () => string = () => "",
   ) {
     this.#prepare = prepare;
-    this.#place = place;
+    this.#location = place;
   }
 
   /** Also those that are about to end. */
@@ -86,18 +86,18 @@ export class Sessions {
    * has a new one of that number, both go on: the one of before under another number, and a name that says which it had.
    */
   adopt(kept: Omit<AdoptOptions, "onEnd">): Promise<void> {
-    return this.#inTurn(kept.record.id, () => this.#adopt(kept));
+    return this.#serialize(kept.record.id, () => this.#adopt(kept));
   }
 
   async #adopt(kept: Omit<AdoptOptions, "onEnd">): Promise<void> {
     const { id, name } = kept.record;
     const before = this.#latest.get(id);
-    const isTaken = before !== undefined && this.#isOpen(before) && !this.#ofBefore.has(before);
+    const isTaken = before !== undefined && this.#isOpen(before) && !this.#adopted.has(before);
     const record = isTaken ? { ...kept.record, id: this.#freeId() } : kept.record;
-    const session = await Session.adopt({ ...kept, record, onEnd: (ended) => this.#over(ended) });
+    const session = await Session.adopt({ ...kept, record, onEnd: (ended) => this.#onEnd(ended) });
     if (isTaken) session.rename(name ?? `was terminal ${id}`);
     else {
-      this.#ofBefore.add(session);
+      this.#adopted.add(session);
       before?.end("it was set up anew");
     }
     this.#add(session);
@@ -112,37 +112,37 @@ export class Sessions {
    */
   async ensure(request: TerminalRequest): Promise<{ session: Session; isNew: boolean }> {
     const id = request.terminalId ?? this.#freeId();
-    return this.#inTurn(id, () => this.#ensure(request, id));
+    return this.#serialize(id, () => this.#ensure(request, id));
   }
 
-  async #inTurn<Result>(id: number, act: () => Promise<Result>): Promise<Result> {
-    const turn = (this.#turns.get(id) ?? Promise.resolve()).catch(() => undefined).then(act);
-    this.#turns.set(id, turn);
+  async #serialize<Result>(id: number, act: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#queues.get(id) ?? Promise.resolve()).catch(() => undefined).then(act);
+    this.#queues.set(id, turn);
     try {
       return await turn;
     } finally {
-      if (this.#turns.get(id) === turn) this.#turns.delete(id);
+      if (this.#queues.get(id) === turn) this.#queues.delete(id);
     }
   }
 
   /** Ends all of them. */
   close(): void {
-    this.#all((session) => session.end("the service stops"));
+    this.#forEach((session) => session.end("the service stops"));
   }
 
   /** Leaves those that can go on to the next process of this service, and ends the others. */
   leave(): void {
-    this.#all((session) => session.leave("the service stops"));
+    this.#forEach((session) => session.leave("the service stops"));
   }
 
-  #all(act: (session: Session) => void): void {
+  #forEach(act: (session: Session) => void): void {
     this.#late = act;
     this.all.forEach(act);
   }
 
   /** What belongs to what is gone will end, if it does not know that yet. */
   #isOpen(session: Session): boolean {
-    return session.isOpen && session.place === this.#place();
+    return session.isOpen && session.location === this.#location();
   }
 
   #add(session: Session): void {
@@ -150,7 +150,7 @@ export class Sessions {
     if (session.isRunning) this.#alive.add(session);
   }
 
-  #over(ended: Session): void {
+  #onEnd(ended: Session): void {
     const { id } = ended;
     this.#alive.delete(ended);
     setTimeout(() => {
@@ -167,8 +167,8 @@ export class Sessions {
     this.#starting.add(id);
     try {
       if (request.launch.pid === null) return await this.#start(request, id);
-      const taking = this.#taking.catch(() => undefined).then(() => this.#start(request, id));
-      this.#taking = taking;
+      const taking = this.#adopting.catch(() => undefined).then(() => this.#start(request, id));
+      this.#adopting = taking;
       return await taking;
     } finally {
       this.#starting.delete(id);
@@ -183,10 +183,10 @@ export class Sessions {
       backgroundColor: request.appearance.backgroundColor,
       description,
       user: request.launch.user,
-      place: this.#place(),
+      location: this.#location(),
       ...(shown === undefined ? {} : { shown }),
       start,
-      onEnd: (ended) => this.#over(ended),
+      onEnd: (ended) => this.#onEnd(ended),
     });
     this.#latest.get(id)?.end("it was set up anew");
     this.#add(session);
@@ -197,7 +197,7 @@ export class Sessions {
   #freeId(): number {
     for (let tries = 0; tries < 1000; tries++) {
       const id = randomInt(1, ID_MAX + 1);
-      if (!this.#latest.has(id) && !this.#turns.has(id)) return id;
+      if (!this.#latest.has(id) && !this.#queues.has(id)) return id;
     }
     throw new ParameterError("terminal_id", "no number is free");
   }

@@ -15,7 +15,7 @@ const RESYNC_PART = 25;
 const RESYNC_MS_MIN = 60;
 
 /** The connection to a client. */
-export interface ClientPort {
+export interface ViewerSocket {
   /** Bytes that the connection holds because the network does not take them. */
   readonly buffered: number;
   sendBytes(bytes: Uint8Array): void;
@@ -24,7 +24,7 @@ export interface ClientPort {
 }
 
 /** What a client needs of its session. */
-export interface Source {
+export interface SnapshotSource {
   readonly size: Size;
   /** Null while no snapshot can be made. */
   snapshot(): Uint8Array | null;
@@ -34,12 +34,12 @@ export interface Source {
  * One viewer of a session. It gets a snapshot and then every byte; if it cannot keep up, bytes are left out and a fresh
  * snapshot makes up for them, so that nothing queues.
  */
-export class Client {
+export class Viewer {
   /** The size of its window; null for one that only watches, which has no say in it. */
   size: Size | null;
   readonly isReadonly: boolean;
-  readonly port: ClientPort;
-  readonly #source: Source;
+  readonly socket: ViewerSocket;
+  readonly #source: SnapshotSource;
   readonly #now: () => number;
   #sent = 0;
   #acked = 0;
@@ -51,12 +51,12 @@ export class Client {
 
   /** @param now in milliseconds */
   constructor(
-    port: ClientPort,
-    source: Source,
+    port: ViewerSocket,
+    source: SnapshotSource,
     options: { readonly: boolean; size: Size },
     now = () => performance.now(),
   ) {
-    this.port = port;
+    this.socket = port;
     this.#now = now;
     this.#allowedAt = now();
     this.#source = source;
@@ -67,14 +67,14 @@ export class Client {
   /** Call when the session has new output, after its screen has taken it in. */
   output(bytes: Uint8Array): void {
     if (this.#isBehind) {
-      this.catchUp();
+      this.resync();
       return;
     }
-    const isMuch = this.#underway + bytes.length > WINDOW_BYTES || this.port.buffered > WINDOW_BYTES;
+    const isMuch = this.#underway + bytes.length > WINDOW_BYTES || this.socket.buffered > WINDOW_BYTES;
     if (isMuch || bytes.length > this.#allowed()) {
       this.#isBehind = true;
       // One that has acknowledged everything will not be heard of again.
-      this.catchUp();
+      this.resync();
       return;
     }
     this.#allowance -= bytes.length;
@@ -83,31 +83,31 @@ export class Client {
 
   /** The screen takes another size, between two pieces of output. */
   resized(size: Size): void {
-    if (!this.#isBehind) this.port.sendMessage({ type: "size", ...size });
+    if (!this.#isBehind) this.socket.sendMessage({ type: "size", ...size });
   }
 
   acked(bytes: number): void {
     if (bytes <= this.#acked || bytes > this.#sent) return;
     this.#acked = bytes;
-    this.catchUp();
+    this.resync();
   }
 
   /** Sends a snapshot to a client that is behind, once it has room for it. */
-  catchUp(): void {
-    if (!this.#isBehind || this.#underway > RESUME_BYTES || this.port.buffered > RESUME_BYTES) return;
+  resync(): void {
+    if (!this.#isBehind || this.#underway > RESUME_BYTES || this.socket.buffered > RESUME_BYTES) return;
     const startedAt = this.#now();
     const wait = this.#nextResyncAt - startedAt;
     if (wait > 0) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
-        this.catchUp();
+        this.resync();
       }, wait);
       return;
     }
     const snapshot = this.#source.snapshot();
     if (snapshot === null) return;
     this.#isBehind = false;
-    this.port.sendMessage({ type: "snapshot", ...this.#source.size });
+    this.socket.sendMessage({ type: "snapshot", ...this.#source.size });
     this.#send(snapshot);
     const took = this.#now() - startedAt;
     this.#nextResyncAt = startedAt + Math.max(took * RESYNC_PART, RESYNC_MS_MIN);
@@ -119,7 +119,7 @@ export class Client {
     if (!this.#isBehind) return;
     const snapshot = this.#source.snapshot();
     if (snapshot === null) return;
-    this.port.sendMessage({ type: "snapshot", ...this.#source.size });
+    this.socket.sendMessage({ type: "snapshot", ...this.#source.size });
     this.#send(snapshot);
   }
 
@@ -141,6 +141,6 @@ export class Client {
 
   #send(bytes: Uint8Array): void {
     this.#sent += bytes.length;
-    this.port.sendBytes(bytes);
+    this.socket.sendBytes(bytes);
   }
 }

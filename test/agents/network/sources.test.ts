@@ -5,7 +5,7 @@ import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { run } from "../../../agents/exec/command.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
-import { sharedLeash } from "../../harness/servers.ts";
+import { sharedWatchdog } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { output } from "../containers/inside.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
@@ -96,7 +96,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
           stdout: "pipe",
         },
       );
-      sharedLeash().hold(child.pid, "TERM");
+      sharedWatchdog().watch(child.pid, "TERM");
       listener = child;
       void (async () => {
         for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) heard += text;
@@ -106,7 +106,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
     afterAll(async () => {
       listener.kill("SIGKILL");
       await listener.exited;
-      sharedLeash().drop(listener.pid);
+      sharedWatchdog().forget(listener.pid);
       await run(["nft", "delete", "table", ...witness.split(" ")]);
       for (const spec of specs) await driver.destroy(spec);
       await driver.release();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readSettings, SettingError } from "../../../agents/notifier/settings.ts";
-import { sharedLeash, temporaryFolder } from "../../harness/servers.ts";
+import { sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { follow } from "./event-stream.ts";
 import { PREFIX } from "./service.ts";
@@ -35,7 +35,7 @@ async function start(data: string, options: string[] = [], env: Record<string, s
     ...options,
   ];
   const child = Bun.spawn(argv, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
-  sharedLeash().hold(child.pid, "TERM");
+  sharedWatchdog().watch(child.pid, "TERM");
   const reader = child.stdout.getReader();
   let said = "";
   while (!said.includes('"msg":"ready"')) {
@@ -64,7 +64,7 @@ async function start(data: string, options: string[] = [], env: Record<string, s
       child.kill();
       await child.exited;
       await reader.cancel();
-      sharedLeash().drop(child.pid);
+      sharedWatchdog().forget(child.pid);
     },
   };
 }
@@ -157,13 +157,13 @@ test("with a token, nobody enters without it; the address's becomes a cookie and
 describe("what it cannot start with is one clear line", () => {
   const run = async (...argv: string[]) => {
     const child = Bun.spawn([process.execPath, MAIN, ...argv], { stdio: ["ignore", "pipe", "pipe"] });
-    sharedLeash().hold(child.pid, "TERM");
+    sharedWatchdog().watch(child.pid, "TERM");
     const [stdout, stderr, code] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
       child.exited,
     ]);
-    sharedLeash().drop(child.pid);
+    sharedWatchdog().forget(child.pid);
     return { stdout, stderr, code };
   };
 

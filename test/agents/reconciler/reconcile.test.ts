@@ -8,7 +8,7 @@ import { tableOf } from "../../../agents/network/nft/compile.ts";
 import { readListing } from "../../../agents/network/nft/listing.ts";
 import { isRunning } from "../../../agents/system/process-identity.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
-import { sharedLeash, temporaryFolder } from "../../harness/servers.ts";
+import { sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { type Agent, type AgentOptions, cleanUp, recordOf, startAgent } from "../agent-process.ts";
 import { testSubnet } from "../containers/specs.ts";
@@ -269,7 +269,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     const table = `inet ${tableOf(options.data)}`;
     // As long as its owner lives, the kernel lets nobody else change such a table.
     const owner = Bun.spawn(["nft", "-i"], { stdin: "pipe", stdout: "ignore", stderr: "ignore" });
-    sharedLeash().hold(owner.pid, "TERM");
+    sharedWatchdog().watch(owner.pid, "TERM");
     try {
       // In one go: else the agent might have put it back in between.
       owner.stdin.write(`delete table ${table}; add table ${table} { flags owner; }\n`);
@@ -284,7 +284,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     } finally {
       owner.kill("SIGKILL");
       await owner.exited;
-      sharedLeash().drop(owner.pid);
+      sharedWatchdog().forget(owner.pid);
     }
     const restored = await until(async () => {
       const status = await plane.firewall(id);

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { join } from "node:path";
 import { serviceUrls } from "../../../schemas/addresses.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
-import { freePort, sharedLeash, temporaryFolder } from "../../harness/servers.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { type Agent, type AgentOptions, cleanUp, recordOf, startAgent } from "../agent-process.ts";
 import { testSubnet } from "../containers/specs.ts";
@@ -11,7 +11,7 @@ import { type ControlPlane, controlPlane } from "../control-plane.ts";
 import { DOMAIN, type Signer, signer } from "../edge/edge-under-test.ts";
 import { newId } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
-import { countTo, endProcess, isAlive, keeperOf, numbersIn } from "../terminal/pty-host/hosted-service.ts";
+import { countTo, endProcess, isAlive, numbersIn, ptyHostOf } from "../terminal/pty-host/hosted-service.ts";
 import { TestClient } from "../terminal/service.ts";
 
 setDefaultTimeout(60_000);
@@ -60,7 +60,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
     afterAll(async () => {
       if (!options) return;
       await agent?.kill();
-      await endProcess(keeperOf(options.data), "SIGTERM");
+      await endProcess(ptyHostOf(options.data), "SIGTERM");
       await cleanUp(options);
       await plane.close();
     });
@@ -103,7 +103,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
         { timeoutMs: 20_000 },
       );
       const client = await attach(/"token":"([^"]+)"/.exec(await response.text())?.[1] ?? "");
-      sharedLeash().hold(keeperOf(options.data), "TERM");
+      sharedWatchdog().watch(ptyHostOf(options.data), "TERM");
       // What is typed before a relay has set up its terminal may be lost.
       await client.shows("#");
       return client;
@@ -142,23 +142,23 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
       await until(() => inContainer("sleep 1000").length === 0);
     });
 
-    test("a session of a keeper that hangs while the agent starts is there when the keeper answers", async () => {
+    test("a session of a PTY host that hangs while the agent starts is there when the PTY host answers", async () => {
       const client = await open("?terminal_id=6&shell=sh");
       client.type("mark=kept; echo re''ady\n");
       await client.shows("ready");
       await agent.kill();
-      const keeper = keeperOf(options.data);
+      const ptyHost = ptyHostOf(options.data);
       const numbers = async () => {
         const { response } = await ask("/api/v1/terminal/sessions");
         const { sessions } = (await response.json()) as { sessions: { id: number }[] };
         return sessions.map(({ id }) => id);
       };
-      process.kill(keeper, "SIGSTOP");
+      process.kill(ptyHost, "SIGSTOP");
       try {
         await start();
         expect(await numbers()).not.toContain(6);
       } finally {
-        process.kill(keeper, "SIGCONT");
+        process.kill(ptyHost, "SIGCONT");
       }
       await until(async () => (await numbers()).includes(6));
       const again = await comeBack(6);
@@ -183,13 +183,13 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
       await until(() => deaf().length === 0);
     });
 
-    test("a keeper that is killed leaves nothing in the container, also when the agent is killed with it", async () => {
+    test("a PTY host that is killed leaves nothing in the container, also when the agent is killed with it", async () => {
       for (const withAgent of [false, true]) {
         const client = await open("?terminal_id=2&shell=sh");
         client.type("sleep 1001\n");
         await until(() => inContainer("sleep 1001").length > 0);
         if (withAgent) await agent.kill();
-        await endProcess(keeperOf(options.data), "SIGKILL");
+        await endProcess(ptyHostOf(options.data), "SIGKILL");
         if (!withAgent) {
           await until(() => client.exit);
           expect(client.exit).toMatchObject({ reason: "the process that held it was ended" });
@@ -216,7 +216,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
       const next = await open("?terminal_id=3&shell=sh");
       next.type("echo an''ew\n");
       await next.shows("anew");
-      const keeper = keeperOf(options.data);
+      const ptyHost = ptyHostOf(options.data);
       await agent.kill();
       process.kill(recordOf(options.data, id)?.init?.pid ?? 0, "SIGKILL");
       await start();
@@ -224,10 +224,10 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
       await until(async () => (await ask("/api/v1/terminal/sessions")).response.ok, { timeoutMs: 20_000 });
       const { response } = await ask("/api/v1/terminal/sessions");
       expect(await response.json()).toEqual({ sessions: [] });
-      expect(keeperOf(options.data)).toBe(keeper);
+      expect(ptyHostOf(options.data)).toBe(ptyHost);
     });
 
-    test("an agent that is told to end all ends the keeper and what it holds", async () => {
+    test("an agent that is told to end all ends the PTY host and what it holds", async () => {
       await agent.kill();
       await start("stop");
       const client = await open("?terminal_id=4&shell=sh");
@@ -236,10 +236,10 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
         const found = inContainer("sleep 1002");
         return found.length > 0 && found.map(Number);
       });
-      const keeper = keeperOf(options.data);
-      expect(isAlive(keeper)).toBe(true);
+      const ptyHost = ptyHostOf(options.data);
+      expect(isAlive(ptyHost)).toBe(true);
       expect(await agent.stop()).toBe(0);
-      expect(isAlive(keeper)).toBe(false);
+      expect(isAlive(ptyHost)).toBe(false);
       expect(isAlive(program)).toBe(false);
       await start();
     });

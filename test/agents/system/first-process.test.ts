@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, sharedLeash, temporaryFolder } from "../../harness/servers.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { type AgentOptions, agentEnvironment, cleanUp, MAIN } from "../agent-process.ts";
 import { testSubnet } from "../containers/specs.ts";
@@ -27,8 +27,8 @@ function first(command: readonly string[], env: Record<string, string | undefine
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  sharedLeash().hold(unshare.pid, "TERM");
-  void unshare.exited.then(() => sharedLeash().drop(unshare.pid));
+  sharedWatchdog().watch(unshare.pid, "TERM");
+  void unshare.exited.then(() => sharedWatchdog().forget(unshare.pid));
   let output = "";
   const read = (async () => {
     const decoder = new TextDecoder();

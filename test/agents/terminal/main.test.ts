@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readSettings, SettingError } from "../../../agents/terminal/settings.ts";
-import { sharedLeash, temporaryFolder } from "../../harness/servers.ts";
+import { sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { TestClient } from "./service.ts";
 
@@ -14,7 +14,7 @@ async function start(options: string[] = [], env: Record<string, string> = {}) {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  sharedLeash().hold(child.pid, "TERM");
+  sharedWatchdog().watch(child.pid, "TERM");
   const reader = child.stdout.getReader();
   let said = "";
   while (!said.includes('"msg":"ready"')) {
@@ -31,7 +31,7 @@ async function start(options: string[] = [], env: Record<string, string> = {}) {
       child.kill();
       await child.exited;
       await reader.cancel();
-      sharedLeash().drop(child.pid);
+      sharedWatchdog().forget(child.pid);
     },
   };
 }

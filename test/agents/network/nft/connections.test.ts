@@ -4,7 +4,7 @@ import { NamespacesDriver } from "../../../../agents/containers/namespaces/drive
 import { run } from "../../../../agents/exec/command.ts";
 import { usualConnections } from "../../../../agents/network/nft/connections.ts";
 import { tableOf } from "../../../../agents/network/nft/host-rules.ts";
-import { sharedLeash } from "../../../harness/servers.ts";
+import { sharedWatchdog } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { newSpec, testPool } from "../../containers/specs.ts";
 import { lacks } from "../../requirements.ts";
@@ -36,7 +36,7 @@ const HOLDER = `
 function holder(pid: number | null) {
   const within = pid === null ? [] : ["nsenter", "-t", String(pid), "-n"];
   const child = Bun.spawn([...within, process.execPath, "-e", HOLDER], { stdin: "pipe", stdout: "pipe" });
-  sharedLeash().hold(child.pid, "TERM");
+  sharedWatchdog().watch(child.pid, "TERM");
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   return {
     tell: async (line: string): Promise<{ held: number; answers: number }> => {
@@ -49,7 +49,7 @@ function holder(pid: number | null) {
     end: async () => {
       child.kill("SIGKILL");
       await child.exited;
-      sharedLeash().drop(child.pid);
+      sharedWatchdog().forget(child.pid);
     },
   };
 }
@@ -112,7 +112,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
       const serving = Bun.spawn(["nsenter", "-t", String(taken.pid), "-n", process.execPath, "-e", SERVER], {
         stdout: "pipe",
       });
-      sharedLeash().hold(serving.pid, "TERM");
+      sharedWatchdog().watch(serving.pid, "TERM");
       await serving.stdout.getReader().read();
       const neighbour = hold(other.pid);
       expect((await neighbour.tell(`open ${BOUND + 8} ${taken.address} 8080`)).held).toBe(BOUND);
@@ -121,7 +121,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
       expect((await host.tell(`open ${BOUND + 8} ${taken.address} 8080`)).held).toBe(BOUND);
       serving.kill();
       await serving.exited;
-      sharedLeash().drop(serving.pid);
+      sharedWatchdog().forget(serving.pid);
     });
 
     test("are not kept for minutes once they are closed, and come no faster than those are forgotten", async () => {

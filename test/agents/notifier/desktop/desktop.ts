@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sharedLeash, temporaryFolder } from "../../../harness/servers.ts";
+import { sharedWatchdog, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 
 /** A bus on which nothing is started by being asked for: a test says who is there. */
@@ -39,7 +39,7 @@ export async function startDesktop(
       env: { PATH: process.env.PATH ?? "", HOME: folder, LC_ALL: "C.UTF-8", ...env },
       stdio: ["ignore", "pipe", "ignore"],
     });
-    sharedLeash().hold(child.pid, "TERM");
+    sharedWatchdog().watch(child.pid, "TERM");
     children.push(child);
     return child;
   };
@@ -101,7 +101,7 @@ export async function startDesktop(
       for (const child of children.reverse()) {
         child.kill();
         await child.exited;
-        sharedLeash().drop(child.pid);
+        sharedWatchdog().forget(child.pid);
       }
     },
   };

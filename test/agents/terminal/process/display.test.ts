@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { isDisplayReady } from "../../../../agents/terminal/process/display.ts";
-import { sharedLeash, temporaryFolder } from "../../../harness/servers.ts";
+import { sharedWatchdog, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
@@ -27,7 +27,7 @@ function startX(display: number) {
   const child = Bun.spawn(["Xvfb", `:${display}`, "-screen", "0", "640x480x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore"],
   });
-  sharedLeash().hold(child.pid, "TERM");
+  sharedWatchdog().watch(child.pid, "TERM");
   running.push(child);
   return child;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Size } from "../../../../agents/terminal/session/protocol.ts";
-import { freePort, sharedLeash, temporaryFolder } from "../../../harness/servers.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { TestClient } from "../service.ts";
 
@@ -24,8 +24,8 @@ export async function keptService(options: { data?: string } = {}) {
       stdio: ["ignore", "ignore", "inherit"],
     });
     child = started;
-    sharedLeash().hold(started.pid, "TERM");
-    void started.exited.then(() => sharedLeash().drop(started.pid));
+    sharedWatchdog().watch(started.pid, "TERM");
+    void started.exited.then(() => sharedWatchdog().forget(started.pid));
     await until(async () => (await fetch(`${origin}/api/v1/terminal/openapi.json`)).ok);
   };
   const stop = async (signal: "SIGKILL" | "SIGTERM") => {
@@ -49,12 +49,12 @@ export async function keptService(options: { data?: string } = {}) {
     async open(query = "terminal_id=7", size?: Size) {
       const html = await (await fetch(`${origin}/?${query}`)).text();
       const client = await attach(/"token":"([^"]+)"/.exec(html)?.[1] ?? "", size);
-      // A test run that is cut off must leave nobody's keeper behind.
-      sharedLeash().hold(keeperOf(data), "TERM");
+      // A test run that is cut off must leave nobody's PTY host behind.
+      sharedWatchdog().watch(ptyHostOf(data), "TERM");
       return client;
     },
-    /** The processes that its keeper holds. */
-    programs: () => programsOf(keeperOf(data)),
+    /** The processes that its PTY host holds. */
+    programs: () => programsOf(ptyHostOf(data)),
     tokens: (id = 7, body: unknown = { readonly: false }, headers: Record<string, string> = {}) =>
       fetch(`${origin}/api/v1/terminal/sessions/${id}/tokens`, {
         method: "POST",
@@ -69,29 +69,30 @@ export async function keptService(options: { data?: string } = {}) {
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.close();
       await stop("SIGKILL");
-      const keeper = keeperOf(data);
-      if (keeper === 0) return;
-      await endProcess(keeper, "SIGTERM");
-      sharedLeash().drop(keeper);
+      const ptyHost = ptyHostOf(data);
+      if (ptyHost === 0) return;
+      await endProcess(ptyHost, "SIGTERM");
+      sharedWatchdog().forget(ptyHost);
     },
   };
 }
 
-/** The process that was started last as the keeper of a folder; 0 when there was none. */
-export function keeperOf(data: string): number {
+/** The process that was started last as the PTY host of a folder; 0 when there was none. */
+export function ptyHostOf(data: string): number {
   try {
-    const said = readFileSync(join(data, "keeper", "log"), "utf8");
-    return Number([...said.matchAll(/keeper (\d+) is ready/g)].at(-1)?.[1] ?? 0);
+    const said = readFileSync(join(data, "pty-host", "log"), "utf8");
+    return Number([...said.matchAll(/PTY host (\d+) is ready/g)].at(-1)?.[1] ?? 0);
   } catch {
     return 0;
   }
 }
 
-/** What a keeper runs, besides its leash. */
-export function programsOf(keeper: number): number[] {
-  const children = readFileSync(`/proc/${keeper}/task/${keeper}/children`, "utf8").trim().split(" ");
-  const isLeash = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("leash.sh");
-  return children.filter((pid) => pid !== "" && !isLeash(pid)).map(Number);
+/** What a PTY host runs, besides its watchdog. */
+export function programsOf(ptyHost: number): number[] {
+  const children = readFileSync(`/proc/${ptyHost}/task/${ptyHost}/children`, "utf8").trim().split(" ");
+  const isWatchdog = (pid: string) =>
+    readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("orphan-watchdog.sh");
+  return children.filter((pid) => pid !== "" && !isWatchdog(pid)).map(Number);
 }
 
 export async function endProcess(pid: number, signal: "SIGKILL" | "SIGTERM"): Promise<void> {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
+  decodeOffset,
+  encodeOffset,
   FrameReader,
   frame,
   ProtocolError,
-  place,
-  placeIn,
 } from "../../../../agents/terminal/pty-host/protocol.ts";
 
 const STREAMED = 3;
@@ -47,8 +47,8 @@ test("a frame that nobody would send is refused before it is taken in", () => {
 });
 
 test("a place is exact far beyond what any program writes, and nothing else is one", () => {
-  expect(placeIn(place(2 ** 52 + 1))).toBe(2 ** 52 + 1);
+  expect(decodeOffset(encodeOffset(2 ** 52 + 1))).toBe(2 ** 52 + 1);
   for (const wrong of [-1, 0.5, Number.NaN, Infinity])
-    expect(() => placeIn(place(wrong))).toThrow(ProtocolError);
-  expect(() => placeIn(Buffer.alloc(3))).toThrow(ProtocolError);
+    expect(() => decodeOffset(encodeOffset(wrong))).toThrow(ProtocolError);
+  expect(() => decodeOffset(Buffer.alloc(3))).toThrow(ProtocolError);
 });

@@ -1,23 +1,23 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Exit } from "../../../../agents/exec/target.ts";
-import { TerminalKeeper } from "../../../../agents/terminal/pty-host/client.ts";
-import { KeeperLink } from "../../../../agents/terminal/pty-host/link.ts";
-import { Keeper } from "../../../../agents/terminal/pty-host/pty-host.ts";
+import { PtyHostClient } from "../../../../agents/terminal/pty-host/client.ts";
+import { PtyHostConnection } from "../../../../agents/terminal/pty-host/link.ts";
+import { PtyHost } from "../../../../agents/terminal/pty-host/pty-host.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 
-/** A keeper in this process; programs of a test end by themselves. */
-function keeperHere(folder: string, name = "1.sock") {
+/** A PTY host in this process; programs of a test end by themselves. */
+function ptyHostHere(folder: string, name = "1.sock") {
   const state = { isIdle: false };
-  const keeper = new Keeper({
-    leash: { hold: () => undefined, drop: () => undefined },
+  const ptyHost = new PtyHost({
+    watchdog: { watch: () => undefined, forget: () => undefined },
     idleMs: 50,
     onIdle: () => {
       state.isIdle = true;
     },
   });
-  const listener = Bun.listen({ unix: join(folder, name), socket: keeper.handler as never });
+  const listener = Bun.listen({ unix: join(folder, name), socket: ptyHost.handler as never });
   return {
     state,
     [Symbol.dispose]: () => listener.stop(true),
@@ -47,8 +47,8 @@ const HERE = { cwd: "/", env: { PATH: process.env.PATH ?? "" } };
 
 test("ends when it holds nothing and nobody is connected, and not before", async () => {
   const folder = temporaryFolder();
-  using keeper = keeperHere(folder);
-  const client = new TerminalKeeper(folder, () => undefined);
+  using ptyHost = ptyHostHere(folder);
+  const client = new PtyHostClient(folder, () => undefined);
   const { terminal, heard } = listening();
   const pty = await client.start(
     "me",
@@ -61,24 +61,24 @@ test("ends when it holds nothing and nobody is connected, and not before", async
   pty?.leave();
   client.close();
   // It holds a program: another agent finds it, and its end.
-  const next = new TerminalKeeper(folder, () => undefined);
-  const [held] = await next.held();
+  const next = new PtyHostClient(folder, () => undefined);
+  const [held] = await next.list();
   expect(held).toMatchObject({ owner: "me", pid: pty?.pid });
-  expect(keeper.state.isIdle).toBe(false);
+  expect(ptyHost.state.isIdle).toBe(false);
   const found = await next.find(held ?? { key: 0, owner: "", pid: 0 });
   const again = found.begin(listening().terminal);
   again.write(Buffer.from("\n"));
   expect(await again.exited).toMatchObject({ code: 4 });
   again.close();
-  await until(async () => (await next.held()).length === 0);
+  await until(async () => (await next.list()).length === 0);
   next.close();
-  await until(() => keeper.state.isIdle);
+  await until(() => ptyHost.state.isIdle);
 });
 
 test("what was written meanwhile comes in order behind the record, with its sizes in their places", async () => {
   const folder = temporaryFolder();
-  using _ = keeperHere(folder);
-  const client = new TerminalKeeper(folder, () => undefined);
+  using _ = ptyHostHere(folder);
+  const client = new PtyHostClient(folder, () => undefined);
   const { terminal, heard } = listening();
   const script = "stty -echo; for n in 1 2 3 4; do echo part$n; read x; done";
   const pty = await client.start("me", Buffer.from("first"), ["sh", "-c", script], HERE, terminal);
@@ -92,8 +92,8 @@ test("what was written meanwhile comes in order behind the record, with its size
   pty?.leave();
   client.close();
 
-  const next = new TerminalKeeper(folder, () => undefined);
-  const [held] = await next.held();
+  const next = new PtyHostClient(folder, () => undefined);
+  const [held] = await next.list();
   const found = await next.find(held ?? { key: 0, owner: "", pid: 0 });
   expect(Buffer.from(found.record).toString()).toBe("second");
   let story = "";
@@ -120,8 +120,8 @@ test("what was written meanwhile comes in order behind the record, with its size
 
 test("a program that cannot be started is an error of that program alone", async () => {
   const folder = temporaryFolder();
-  using _ = keeperHere(folder);
-  const client = new TerminalKeeper(folder, () => undefined);
+  using _ = ptyHostHere(folder);
+  const client = new PtyHostClient(folder, () => undefined);
   const start = (argv: string[]) => client.start("me", new Uint8Array(), argv, HERE, listening().terminal);
   await expect(start(["/nonexistent"])).rejects.toThrow("ENOENT");
   const exits: Exit[] = [];
@@ -132,12 +132,12 @@ test("a program that cannot be started is an error of that program alone", async
 
 test("who does not keep to the protocol is sent away, and harms nobody", async () => {
   const folder = temporaryFolder();
-  using _ = keeperHere(folder);
-  const client = new TerminalKeeper(folder, () => undefined);
+  using _ = ptyHostHere(folder);
+  const client = new PtyHostClient(folder, () => undefined);
   const { terminal, heard } = listening();
   const pty = await client.start("me", new Uint8Array(), ["cat"], HERE, terminal);
   for (const nonsense of ["\xff\xff\xff\xff\x01", "\x00\x00\x00\x00\x03", "\x01\x00\x00\x00\x01{"]) {
-    const link = await KeeperLink.open(folder);
+    const link = await PtyHostConnection.open(folder);
     link.outbox.send(Buffer.from(nonsense, "latin1"));
     await until(() => link.isClosed);
   }
@@ -148,13 +148,13 @@ test("who does not keep to the protocol is sent away, and harms nobody", async (
   client.close();
 });
 
-test("a keeper of another version is left alone, and said", async () => {
+test("a PTY host of another version is left alone, and said", async () => {
   const folder = temporaryFolder();
-  using other = keeperHere(folder, "0.sock");
+  using other = ptyHostHere(folder, "0.sock");
   const link = await Bun.connect({ unix: join(folder, "0.sock"), socket: { data: () => undefined } });
   const said: string[] = [];
-  const client = new TerminalKeeper(folder, (message) => said.push(message));
-  expect(await client.held()).toEqual([]);
+  const client = new PtyHostClient(folder, (message) => said.push(message));
+  expect(await client.list()).toEqual([]);
   expect(said).toHaveLength(1);
   expect(said[0]).toContain("0.sock");
   expect(other.state.isIdle).toBe(false);

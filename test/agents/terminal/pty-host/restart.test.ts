@@ -8,10 +8,10 @@ import {
   countTo,
   endProcess,
   isAlive,
-  keeperOf,
   keptService,
   numbersIn,
   programsOf,
+  ptyHostOf,
 } from "./hosted-service.ts";
 
 setDefaultTimeout(60_000);
@@ -140,7 +140,7 @@ describe.skipIf(lacks("linux"))("a terminal whose service is killed", () => {
 
   test("killed while sessions are opened, it comes back with each of them once, or not at all", async () => {
     await using service = await keptService();
-    // There is a keeper already.
+    // There is a PTY host already.
     (await service.open("terminal_id=100")).close();
     const ids = Array.from({ length: 8 }, (_, index) => index + 1);
     const at = `${service.origin}/api/v1/terminal/sessions`;
@@ -213,8 +213,8 @@ describe.skipIf(lacks("linux"))("a terminal whose service is killed", () => {
     // As much memory as it takes while somebody reads.
     client.type("seq 1 2000000; echo re''ady\n");
     await client.shows("ready");
-    const keeper = keeperOf(service.data);
-    const before = residentMiB(keeper);
+    const ptyHost = ptyHostOf(service.data);
+    const before = residentMiB(ptyHost);
     client.type(
       `echo wai''ting; until [ -e ${done}.go ]; do sleep 0.02; done; seq 1 8000000; echo x >${done}; echo la''st\n`,
     );
@@ -223,7 +223,7 @@ describe.skipIf(lacks("linux"))("a terminal whose service is killed", () => {
     try {
       writeFileSync(`${done}.go`, "");
       await until(() => existsSync(done), { timeoutMs: 50_000 });
-      expect(residentMiB(keeper)).toBeLessThan(before + 32);
+      expect(residentMiB(ptyHost)).toBeLessThan(before + 32);
     } finally {
       process.kill(service.pid, "SIGCONT");
     }
@@ -233,7 +233,7 @@ describe.skipIf(lacks("linux"))("a terminal whose service is killed", () => {
   });
 });
 
-describe.skipIf(lacks("linux"))("the keeper", () => {
+describe.skipIf(lacks("linux"))("the PTY host", () => {
   test("is reached by its owner alone, also where the folder's path is longer than a socket's may be", async () => {
     const data = join(temporaryFolder(), "a".repeat(60), "b".repeat(60));
     await using service = await keptService({ data });
@@ -242,7 +242,7 @@ describe.skipIf(lacks("linux"))("the keeper", () => {
     await client.shows("42");
     expect(client.text).toContain(process.umask().toString(8).padStart(4, "0"));
     const mode = (path: string) => statSync(join(data, path)).mode & 0o777;
-    expect([mode("keeper"), mode("keeper/1.sock")]).toEqual([0o700, 0o600]);
+    expect([mode("pty-host"), mode("pty-host/1.sock")]).toEqual([0o700, 0o600]);
     await service.stop("SIGKILL");
     await service.start();
     await (await service.comeBack()).shows("42");
@@ -272,8 +272,8 @@ describe.skipIf(lacks("linux"))("the keeper", () => {
     client.type("sleep 1000 & echo pids $$ $!.\n");
     await client.shows(/pids \d+ \d+\./);
     const [, shell = 0] = /pids (\d+)/.exec(client.text) ?? [];
-    const keeper = keeperOf(service.data);
-    await endProcess(keeper, "SIGKILL");
+    const ptyHost = ptyHostOf(service.data);
+    await endProcess(ptyHost, "SIGKILL");
     await until(() => client.exit);
     expect(client.exit).toMatchObject({
       code: null,
@@ -284,7 +284,7 @@ describe.skipIf(lacks("linux"))("the keeper", () => {
     const next = await service.open();
     next.type("echo an''ew\n");
     await next.shows("anew");
-    expect(keeperOf(service.data)).not.toBe(keeper);
+    expect(ptyHostOf(service.data)).not.toBe(ptyHost);
   });
 
   test.skipIf(lacks("root"))(
@@ -295,7 +295,7 @@ describe.skipIf(lacks("linux"))("the keeper", () => {
       client.type("sh -c 'echo pid $$.; exec sleep 1000'\n");
       await client.shows(/pid \d+\./);
       const [, program = 0] = /pid (\d+)\./.exec(client.text) ?? [];
-      await endProcess(keeperOf(service.data), "SIGKILL");
+      await endProcess(ptyHostOf(service.data), "SIGKILL");
       await until(() => client.exit);
       await until(() => !isAlive(Number(program)), { timeoutMs: 20_000 });
     },
@@ -306,14 +306,14 @@ describe.skipIf(lacks("linux"))("the keeper", () => {
     const client = await service.open();
     client.type("echo fir''st\n");
     await client.shows("first");
-    const keeper = keeperOf(service.data);
-    process.kill(keeper, "SIGSTOP");
+    const ptyHost = ptyHostOf(service.data);
+    process.kill(ptyHost, "SIGSTOP");
     try {
       const other = await service.open("terminal_id=8");
       other.type("echo wi''thout $((6*7))\n");
       await other.shows("without 42");
     } finally {
-      process.kill(keeper, "SIGCONT");
+      process.kill(ptyHost, "SIGCONT");
     }
     client.type("echo sec''ond\n");
     await client.shows("second");
@@ -321,29 +321,29 @@ describe.skipIf(lacks("linux"))("the keeper", () => {
     const next = await service.open("terminal_id=9");
     next.type("echo ni''nth\n");
     await next.shows("ninth");
-    expect(programsOf(keeper).length).toBe(2);
+    expect(programsOf(ptyHost).length).toBe(2);
   });
 });
 
 test.skipIf(lacks("linux"))(
-  "a terminal whose keeper hangs at its start says so in one line, and ends",
+  "a terminal whose PTY host hangs at its start says so in one line, and ends",
   async () => {
     await using service = await keptService();
     await service.open();
     await service.stop("SIGKILL");
-    const keeper = keeperOf(service.data);
-    process.kill(keeper, "SIGSTOP");
+    const ptyHost = ptyHostOf(service.data);
+    process.kill(ptyHost, "SIGSTOP");
     try {
       const main = join(import.meta.dir, "../../../../agents/terminal/main.ts");
       const next = Bun.spawn([process.execPath, main, "--port", "0", "--data", service.data], {
         stdio: ["ignore", "ignore", "pipe"],
       });
       expect(await new Response(next.stderr).text()).toBe(
-        `terminal: --data ${service.data}: the keeper does not answer (its process is named in ${service.data}/keeper/log)\n`,
+        `terminal: --data ${service.data}: the PTY host does not answer (its process is named in ${service.data}/pty-host/log)\n`,
       );
       expect(await next.exited).toBe(1);
     } finally {
-      process.kill(keeper, "SIGCONT");
+      process.kill(ptyHost, "SIGCONT");
     }
   },
 );

@@ -42,7 +42,7 @@ describe("of a flood is left out", () => {
       whole.feed(utf8(lines + end));
       for (const char of lines) {
         parts.feed(utf8(char));
-        parts.settle();
+        parts.flush();
       }
       parts.feed(utf8(end));
       expect(whole.snapshot()?.toString()).toBe(parts.snapshot()?.toString() ?? "none");

@@ -43,7 +43,7 @@ const terminalOf = (one: Screen): Terminal => (one as any).terminal;
 
 /** All that can be seen of a terminal, or can matter to what it shows later. */
 function stateOf(one: Screen): unknown {
-  one.settle();
+  one.flush();
   const terminal = terminalOf(one);
   const internals = internalsOf(terminal);
   const rows = (["normal", "alternate"] as const)
@@ -227,7 +227,7 @@ describe("a flood", () => {
       at[0].feed(utf8(flood.join("")));
       for (const line of flood) {
         at[1].feed(utf8(line));
-        at[1].settle();
+        at[1].flush();
       }
       expect(stateOf(at[0])).toEqual(stateOf(at[1]));
     }
@@ -253,7 +253,7 @@ describe("a flood", () => {
       }
       for (let from = 0; from < flood.length; from += 4_000) {
         at[1].feed(flood.subarray(from, from + 4_000));
-        at[1].settle();
+        at[1].flush();
       }
       expect(stateOf(at[0])).toEqual(stateOf(at[1]));
     }

@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { TerminalKeeper } from "../../../../agents/terminal/pty-host/client.ts";
-import type { Keep } from "../../../../agents/terminal/session/adopt.ts";
+import { PtyHostClient } from "../../../../agents/terminal/pty-host/client.ts";
+import type { PtyStore } from "../../../../agents/terminal/session/adopt.ts";
 import { writeRecord } from "../../../../agents/terminal/session/record.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
-import { keeperOf } from "../pty-host/hosted-service.ts";
+import { ptyHostOf } from "../pty-host/hosted-service.ts";
 import { startService } from "../service.ts";
 
 setDefaultTimeout(30_000);
@@ -20,7 +20,7 @@ const NOBODY = {
 const recordOf = (id: number) =>
   writeRecord(
     {
-      ...{ id, description: "sh", user: null, name: null, backgroundColor: "#000000", place: "here" },
+      ...{ id, description: "sh", user: null, name: null, backgroundColor: "#000000", location: "here" },
       ...{ cols: 80, rows: 24, createdAt: new Date().toISOString() },
     },
     new Uint8Array(),
@@ -28,18 +28,18 @@ const recordOf = (id: number) =>
 
 test("a session that cannot be taken up does nothing to the others, and one whose start was not over is ended", async () => {
   const folder = temporaryFolder();
-  const before = new TerminalKeeper(folder, () => undefined);
+  const before = new PtyHostClient(folder, () => undefined);
   for (const record of [recordOf(1), recordOf(2), new Uint8Array(), recordOf(3)]) {
     const pty = await before.start("me", record, ["sh"], OPTIONS, NOBODY);
     pty?.leave();
   }
   before.close();
 
-  const next = new TerminalKeeper(folder, () => undefined);
+  const next = new PtyHostClient(folder, () => undefined);
   try {
-    const keep = next.of("me", () => "here");
-    const [, second, third] = await keep.held();
-    const broken: Keep = {
+    const keep = next.forOwner("me", () => "here");
+    const [, second, third] = await keep.list();
+    const broken: PtyStore = {
       ...keep,
       find: async (held) => {
         if (held.key === second?.key) throw new Error("it is gone");
@@ -53,7 +53,7 @@ test("a session that cannot be taken up does nothing to the others, and one whos
     const client = await service.open("terminal_id=3");
     client.type("echo still $((40+2))\n");
     await client.shows("still 42");
-    const left = (await keep.held()).filter(({ ending }) => !ending).map(({ key }) => key);
+    const left = (await keep.list()).filter(({ ending }) => !ending).map(({ key }) => key);
     expect(left).toContain(second?.key ?? 0);
     expect(left).not.toContain(third?.key ?? 0);
   } finally {
@@ -63,7 +63,7 @@ test("a session that cannot be taken up does nothing to the others, and one whos
 
 test("one whose program ended meanwhile is not there to be joined, and who comes back to it hears how it ended", async () => {
   const folder = temporaryFolder();
-  const before = new TerminalKeeper(folder, () => undefined);
+  const before = new PtyHostClient(folder, () => undefined);
   for (const [id, program] of [
     [1, "exit 3"],
     [2, "exec sleep 1000"],
@@ -74,9 +74,9 @@ test("one whose program ended meanwhile is not there to be joined, and who comes
   }
   before.close();
 
-  const next = new TerminalKeeper(folder, () => undefined);
+  const next = new PtyHostClient(folder, () => undefined);
   try {
-    await using service = startService({ keep: next.of("me", () => "here") });
+    await using service = startService({ keep: next.forOwner("me", () => "here") });
     await service.terminal.adopted;
     const { open } = service.terminal.sessions;
     expect(open.map(({ id }) => id)).toEqual([2]);
@@ -86,25 +86,25 @@ test("one whose program ended meanwhile is not there to be joined, and who comes
   }
 });
 
-test("those of a keeper that hangs are taken up when it answers, and end nothing that was opened meanwhile", async () => {
+test("those of a PTY host that hangs are taken up when it answers, and end nothing that was opened meanwhile", async () => {
   const data = temporaryFolder();
-  const folder = join(data, "keeper");
-  const before = new TerminalKeeper(folder, () => undefined);
+  const folder = join(data, "pty-host");
+  const before = new PtyHostClient(folder, () => undefined);
   for (const id of [7, 8]) (await before.start("me", recordOf(id), ["sh"], OPTIONS, NOBODY))?.leave();
   before.close();
-  const keeper = keeperOf(data);
+  const ptyHost = ptyHostOf(data);
 
-  const next = new TerminalKeeper(folder, () => undefined);
-  process.kill(keeper, "SIGSTOP");
+  const next = new PtyHostClient(folder, () => undefined);
+  process.kill(ptyHost, "SIGSTOP");
   try {
-    await using service = startService({ keep: next.of("me", () => "here") });
+    await using service = startService({ keep: next.forOwner("me", () => "here") });
     await service.terminal.adopted;
     const opened = await service.open("terminal_id=7");
     opened.type("echo new''er\n");
     await opened.shows("newer");
     const { sessions } = service.terminal;
     expect(sessions.open).toHaveLength(1);
-    process.kill(keeper, "SIGCONT");
+    process.kill(ptyHost, "SIGCONT");
     await until(() => sessions.open.length === 3);
     const other = sessions.open.find(({ name }) => name === "was terminal 7");
     expect(sessions.open.map(({ id }) => id).sort()).toEqual([7, 8, other?.id ?? 0].sort());
@@ -116,9 +116,9 @@ test("those of a keeper that hangs are taken up when it answers, and end nothing
     }
     // One that this process has is not taken up a second time.
     await service.open("terminal_id=9");
-    expect(await next.of("me", () => "here").held()).toEqual([]);
+    expect(await next.forOwner("me", () => "here").list()).toEqual([]);
   } finally {
-    process.kill(keeper, "SIGCONT");
+    process.kill(ptyHost, "SIGCONT");
     await next.endAll();
     next.close();
   }

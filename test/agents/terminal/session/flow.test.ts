@@ -3,15 +3,15 @@ import type { ServerMessage } from "../../../../agents/terminal/session/protocol
 import {
   BURST_BYTES,
   BYTES_PER_SECOND,
-  Client,
-  type ClientPort,
+  Viewer,
+  type ViewerSocket,
   WINDOW_BYTES,
 } from "../../../../agents/terminal/session/viewer.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
 
 /** A connection whose network takes what it is told to take. */
-class SlowPort implements ClientPort {
+class SlowPort implements ViewerSocket {
   buffered = 0;
   readonly sent: (Uint8Array | ServerMessage)[] = [];
   sendBytes(bytes: Uint8Array): void {
@@ -31,16 +31,16 @@ const source = { size: { cols: 80, rows: 24 }, snapshot: () => snapshot };
 
 test("a client that acknowledges nothing is sent one window, and no more of any flood", () => {
   const port = new SlowPort();
-  const client = new Client(port, source, { readonly: false, size: source.size });
-  client.catchUp();
+  const client = new Viewer(port, source, { readonly: false, size: source.size });
+  client.resync();
   for (let n = 0; n < 1000; n++) client.output(new Uint8Array(100_000));
   expect(port.bytes).toBeLessThanOrEqual(WINDOW_BYTES);
 });
 
 test("a client that fell behind gets a snapshot when it has caught up, and live bytes after it", async () => {
   const port = new SlowPort();
-  const client = new Client(port, source, { readonly: false, size: source.size });
-  client.catchUp();
+  const client = new Viewer(port, source, { readonly: false, size: source.size });
+  client.resync();
   for (let n = 0; n < 20; n++) client.output(new Uint8Array(100_000));
   const before = port.sent.length;
   client.acked(port.bytes);
@@ -53,7 +53,7 @@ test("a client that fell behind gets a snapshot when it has caught up, and live 
 test("a client that keeps up gets everything of what comes at once, and a flood at a pace", () => {
   const port = new SlowPort();
   let ms = 0;
-  const client = new Client(port, source, { readonly: false, size: source.size }, () => ms);
+  const client = new Viewer(port, source, { readonly: false, size: source.size }, () => ms);
   const flood = (pieces: number) => {
     const before = port.bytes;
     for (let n = 0; n < pieces; n++) {
@@ -62,7 +62,7 @@ test("a client that keeps up gets everything of what comes at once, and a flood 
     }
     return port.bytes - before;
   };
-  client.catchUp();
+  client.resync();
   const pieces = BURST_BYTES >> 16;
   expect(flood(pieces)).toBe(BURST_BYTES);
   expect(flood(1_000)).toBe(0);
@@ -78,8 +78,8 @@ test("a client that keeps up gets everything of what comes at once, and a flood 
 test("a client that is behind by the pace alone, and owes no acknowledgement, is shown the end of a flood", async () => {
   const port = new SlowPort();
   let ms = 0;
-  const client = new Client(port, source, { readonly: false, size: source.size }, () => ms);
-  client.catchUp();
+  const client = new Viewer(port, source, { readonly: false, size: source.size }, () => ms);
+  client.resync();
   for (let n = 0; n < 1_000; n++) {
     client.acked(port.bytes);
     client.output(new Uint8Array(1 << 16));
@@ -92,8 +92,8 @@ test("a client that is behind by the pace alone, and owes no acknowledgement, is
 
 test("acknowledgements of what was never sent count for nothing", () => {
   const port = new SlowPort();
-  const client = new Client(port, source, { readonly: false, size: source.size });
-  client.catchUp();
+  const client = new Viewer(port, source, { readonly: false, size: source.size });
+  client.resync();
   client.acked(Number.MAX_SAFE_INTEGER);
   client.acked(-1);
   for (let n = 0; n < 1000; n++) client.output(new Uint8Array(100_000));
@@ -102,8 +102,8 @@ test("acknowledgements of what was never sent count for nothing", () => {
 
 test("a client whose network stands still is sent no more than a window, whatever it acknowledges", () => {
   const port = new SlowPort();
-  const client = new Client(port, source, { readonly: false, size: source.size });
-  client.catchUp();
+  const client = new Viewer(port, source, { readonly: false, size: source.size });
+  client.resync();
   for (let n = 0; n < 1000; n++) {
     client.output(new Uint8Array(100_000));
     client.acked(port.bytes);

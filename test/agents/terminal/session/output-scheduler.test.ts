@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
-import { Turns, WAITING_BYTES_MAX } from "../../../../agents/terminal/session/output-scheduler.ts";
+import { OutputScheduler, WAITING_BYTES_MAX } from "../../../../agents/terminal/session/output-scheduler.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
 
 /** A screen that takes its time for everything but text. */
 function setUp() {
   const seen = { parsed: "", shown: "", log: [] as string[] };
-  const turns = new Turns({
+  const turns = new OutputScheduler({
     cells: () => 1000 * 500,
     parse(bytes, isText) {
       if (!isText) Bun.sleepSync(5);
       seen.parsed += Buffer.from(bytes).toString("latin1");
     },
-    show(bytes) {
+    display(bytes) {
       seen.shown += Buffer.from(bytes).toString("latin1");
       expect(seen.shown).toBe(seen.parsed);
     },

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { Server, utils as ssh2Utils } from "ssh2";
-import { freePort, sharedLeash, temporaryFolder } from "../../../harness/servers.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 
 function run(program: string, args: readonly string[], input = ""): void {
@@ -68,14 +68,14 @@ export async function startSshd(
   const child = Bun.spawn(["/usr/sbin/sshd", "-D", "-e", "-f", join(folder, "config")], {
     stdio: ["ignore", "ignore", Bun.file(join(folder, "log"))],
   });
-  sharedLeash().hold(child.pid, "TERM");
+  sharedWatchdog().watch(child.pid, "TERM");
   await until(() => listens(port));
   return {
     port,
     async stop() {
       child.kill();
       await child.exited;
-      sharedLeash().drop(child.pid);
+      sharedWatchdog().forget(child.pid);
     },
   };
 }
@@ -121,7 +121,7 @@ export async function startSocks(credentials?: { user: string; password: string 
   const child = Bun.spawn(["microsocks", "-i", "127.0.0.1", "-p", String(port), ...auth], {
     stdio: ["ignore", "ignore", Bun.file(log)],
   });
-  sharedLeash().hold(child.pid, "TERM");
+  sharedWatchdog().watch(child.pid, "TERM");
   await until(() => listens(port));
   return {
     port,
@@ -130,7 +130,7 @@ export async function startSocks(credentials?: { user: string; password: string 
     async stop() {
       child.kill();
       await child.exited;
-      sharedLeash().drop(child.pid);
+      sharedWatchdog().forget(child.pid);
     },
   };
 }
