@@ -326,9 +326,9 @@ export class Supervisor {
       },
       signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEED_LIMIT_MS)]),
     });
-    watchdog.hold(child.pid, "TERM");
+    watchdog.watch(child.pid, "TERM");
     const code = await child.exited;
-    watchdog.drop(child.pid);
+    watchdog.forget(child.pid);
     if (code === 0) return;
     throw new SetupError(`the demo seed failed with code ${code}; ${saidSince(log, since)}`);
   }

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { byToken } from "./credential.ts";
 import { hostMachine } from "./desktop/machine.ts";
 import { HistoryUnavailable } from "./history/history.ts";
-import { clientOf } from "./http/client.ts";
+import { clientKey } from "./http/client.ts";
 import { createNotifier } from "./notifier.ts";
 import { readSettings, SettingError, type Settings, USAGE } from "./settings.ts";
 
@@ -43,7 +43,7 @@ function listen(
       port,
       hostname,
       idleTimeout: IDLE_SECONDS,
-      fetch: (request, server) => fetch(request, clientOf(server.requestIP(request)?.address ?? "unknown")),
+      fetch: (request, server) => fetch(request, clientKey(server.requestIP(request)?.address ?? "unknown")),
     });
   } catch (cause) {
     const { code } = cause as { code?: string };

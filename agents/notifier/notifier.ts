@@ -3,7 +3,7 @@ import type { BusOptions } from "./desktop/bus.ts";
 import { DISPLAY_RULE, displayName } from "./display.ts";
 import { type Changed, History, type HistoryBounds } from "./history/history.ts";
 import { readJson } from "./http/body.ts";
-import { corsHeaders, type OriginRules, preflight, refuseStrangers } from "./http/origin.ts";
+import { assertAllowedOrigin, corsHeaders, type OriginRules, preflight } from "./http/origin.ts";
 import { readDisplay, readHistoryQuery, readQuery } from "./http/query.ts";
 import { type Bucket, RateLimits } from "./http/rate-limit.ts";
 import { hardened, invalid, json, Refusal, refused } from "./http/refusal.ts";
@@ -159,7 +159,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     // A probe knows neither names nor credentials.
     if (route.name === "health" && request.method !== "OPTIONS") return allow(request, route) ?? health();
     // What a stranger's page asks for is not counted as its reader's.
-    refuseStrangers(request, options);
+    assertAllowedOrigin(request, options);
     const count = (bucket: Bucket | null) => {
       if (bucket === null) return;
       try {

@@ -20,9 +20,9 @@ export class Parties {
   enter(address: string): () => void {
     const key = networkOf(address);
     const own = this.#byAddress.get(key) ?? 0;
-    const max = isLoopback(key) ? this.limits.partiesPerLoopbackMax : this.limits.partiesPerAddressMax;
+    const max = isLoopback(key) ? this.limits.peersPerLoopbackMax : this.limits.peersPerAddressMax;
     if (own >= max) throw new Refusal(429, `This address holds ${own} connections already.`, RETRY);
-    if (this.#count >= this.limits.partiesMax) throw new Refusal(503, "All places are taken.", RETRY);
+    if (this.#count >= this.limits.peersMax) throw new Refusal(503, "All places are taken.", RETRY);
     this.#byAddress.set(key, own + 1);
     this.#count += 1;
     let inside = true;

@@ -24,7 +24,7 @@ export const PIPELINED_BYTES_MAX = 64 * 1024;
 export const WATCHER_BACKLOG_BYTES_MAX = 16 * 1024;
 
 export interface Limits {
-  /** How long an early party waits for its counterpart (spec §8). */
+  /** How long an early peer waits for its counterpart (spec §8). */
   readonly waitMs: number;
   /** From the first byte of a request to the end of its header. */
   readonly headMs: number;
@@ -41,11 +41,11 @@ export interface Limits {
   readonly progressMs: number;
   readonly keepaliveCommentMs: number;
   /** Senders, receivers and watchers, all together. */
-  readonly partiesMax: number;
+  readonly peersMax: number;
   /** Of one address (an IPv6 network of 64 bits counts as one). */
-  readonly partiesPerAddressMax: number;
+  readonly peersPerAddressMax: number;
   /** Behind a proxy on the same machine everybody has a loopback address. */
-  readonly partiesPerLoopbackMax: number;
+  readonly peersPerLoopbackMax: number;
   readonly connectionsMax: number;
   /** What all waiting senders together may have sent ahead. */
   readonly heldBytesMax: number;
@@ -64,9 +64,9 @@ export const LIMITS: Limits = {
   sweepMs: SECOND / 2,
   progressMs: SECOND / 2,
   keepaliveCommentMs: 15 * SECOND,
-  partiesMax: 20_000,
-  partiesPerAddressMax: 1_024,
-  partiesPerLoopbackMax: 20_000,
+  peersMax: 20_000,
+  peersPerAddressMax: 1_024,
+  peersPerLoopbackMax: 20_000,
   connectionsMax: 30_000,
   heldBytesMax: 256 * 1024 * 1024,
 };

@@ -10,7 +10,7 @@ const USAGE = `bun run pipe [options]
   --host ADDRESS     on which address (127.0.0.1: this machine only; it asks nobody who they are)
   --https            its clients reach it by https, through a proxy
   --per-address N    how many connections one address may hold, loopback too
-  --parties N        how many all may hold together
+  --peers N        how many all may hold together
   --sender-idle S    a transfer has failed when its sender sends nothing for so many seconds,
                      although its receivers would take it (300)`;
 
@@ -52,7 +52,7 @@ function parse(argv: string[]) {
         host: { type: "string" },
         https: { type: "boolean" },
         "per-address": { type: "string" },
-        parties: { type: "string" },
+        peers: { type: "string" },
         "sender-idle": { type: "string" },
         help: { type: "boolean", short: "h" },
       },
@@ -64,13 +64,11 @@ function parse(argv: string[]) {
 
 function limitsOf(values: ReturnType<typeof parse>): Partial<Limits> {
   const perAddress = whole("--per-address", values["per-address"], 1, 1_000_000);
-  const parties = whole("--parties", values.parties, 1, 1_000_000);
+  const peers = whole("--peers", values.peers, 1, 1_000_000);
   const senderIdle = whole("--sender-idle", values["sender-idle"], 1, 1_000_000);
   return {
-    ...(perAddress === undefined
-      ? {}
-      : { partiesPerAddressMax: perAddress, partiesPerLoopbackMax: perAddress }),
-    ...(parties === undefined ? {} : { partiesMax: parties, connectionsMax: parties * 2 }),
+    ...(perAddress === undefined ? {} : { peersPerAddressMax: perAddress, peersPerLoopbackMax: perAddress }),
+    ...(peers === undefined ? {} : { peersMax: peers, connectionsMax: peers * 2 }),
     ...(senderIdle === undefined ? {} : { senderIdleMs: senderIdle * 1_000 }),
   };
 }

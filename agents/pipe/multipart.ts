@@ -76,12 +76,12 @@ export class MultipartParser {
   #readData(input: Buffer): Buffer | undefined {
     const at = input.indexOf(this.#delimiter);
     if (at !== -1) {
-      this.#hand(input.subarray(0, at));
+      this.#deliver(input.subarray(0, at));
       this.#state = "delimiter";
       return input.subarray(at + this.#delimiter.length);
     }
     const kept = this.#beginOfDelimiter(input);
-    this.#hand(input.subarray(0, input.length - kept));
+    this.#deliver(input.subarray(0, input.length - kept));
     this.#rest = input.subarray(input.length - kept);
     return undefined;
   }
@@ -96,7 +96,7 @@ export class MultipartParser {
     return 0;
   }
 
-  #hand(bytes: Buffer): void {
+  #deliver(bytes: Buffer): void {
     if (this.#state === "streamed" && bytes.length > 0) this.#reader.data(bytes);
   }
 

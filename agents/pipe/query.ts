@@ -9,7 +9,7 @@ const YES = ["true", "yes", "1", ""];
 const NO = ["false", "no", "0"];
 
 /** How many receivers. @throws Refusal 400 */
-export function receiversOf(query: URLSearchParams): number {
+export function readReceiverCount(query: URLSearchParams): number {
   const given = query.getAll("n");
   if (given.length === 0) return 1;
   const [text = ""] = given;
@@ -21,7 +21,7 @@ export function receiversOf(query: URLSearchParams): number {
 }
 
 /** A name alone means yes. Undefined when the parameter is absent. @throws Refusal 400 */
-export function switchOf(query: URLSearchParams, name: string): boolean | undefined {
+export function readFlag(query: URLSearchParams, name: string): boolean | undefined {
   const given = query.get(name);
   if (given === null) return undefined;
   if (YES.includes(given)) return true;
@@ -30,8 +30,8 @@ export function switchOf(query: URLSearchParams, name: string): boolean | undefi
 }
 
 /** @throws Refusal 400 */
-export function downloadOf(query: URLSearchParams): Download {
-  const download = switchOf(query, "download");
+export function readDownload(query: URLSearchParams): Download {
+  const download = readFlag(query, "download");
   // Said outright it counts more than what a file name implies.
   if (download === false) return { kind: "omit" };
   const filename = query.get("filename");

@@ -12,7 +12,7 @@ import {
   type Page,
   playerPage,
 } from "./pages/index.ts";
-import { switchOf } from "./query.ts";
+import { readFlag } from "./query.ts";
 import type { PipeService } from "./service.ts";
 import { COMMON } from "./transfer/peer.ts";
 
@@ -52,8 +52,8 @@ function receive(service: PipeService, exchange: Exchange, name: string): void {
   }
   if (framing.kind !== "none") throw new Refusal(400, "A receiver has nothing to send: GET takes no body.");
   const wantsHtml = accepts(headers.get("accept"), "text/html");
-  const video = switchOf(query, "video") === true;
-  const progress = switchOf(query, "progress") === true;
+  const video = readFlag(query, "video") === true;
+  const progress = readFlag(query, "progress") === true;
   if (progress && wantsHtml && !accepts(headers.get("accept"), "text/event-stream")) {
     answer(exchange, dashboardPage(name));
   } else if (progress) {

@@ -34,7 +34,7 @@ export async function startField(): Promise<Field> {
   const nodeVersion = Bun.spawnSync([node, "--version"]).stdout.toString().trim().slice(1);
   const berth = await start(
     "Berth",
-    (port) => [process.execPath, PIPE, "--port", `${port}`, "--per-address", PARTIES, "--parties", PARTIES],
+    (port) => [process.execPath, PIPE, "--port", `${port}`, "--per-address", PARTIES, "--peers", PARTIES],
     (name, n) => `/api/v1/pipe/${name}?n=${n}`,
   );
   const peer = await start(

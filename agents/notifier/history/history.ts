@@ -89,7 +89,7 @@ export class History {
       this.#db.exec(sql.PRAGMAS);
       this.#db.exec(sql.SCHEMA);
       this.#transaction(() => {
-        const rows = this.#db.query<{ id: string }, []>(sql.UNSETTLED).all();
+        const rows = this.#db.query<{ id: string }, []>(sql.UNFINISHED).all();
         for (const { id } of rows) this.#settle(id, INTERRUPTED, null);
       });
     } catch (cause) {
@@ -200,7 +200,7 @@ export class History {
 
   #settle(id: string, error: string | null, actions: readonly Action[] | null): Changed {
     const row = this.#db
-      .query<Row, { id: string; error: string | null; actions: string | null }>(sql.SETTLE)
+      .query<Row, { id: string; error: string | null; actions: string | null }>(sql.FINISH_SENDING)
       .get({ id, error, actions: actions === null ? null : JSON.stringify(actions) });
     if (row === null) throw new Error(`notification ${id} is not on its way`);
     return this.#changed(row, "notification");

@@ -47,11 +47,11 @@ export const INSERT_NOTIFICATION = `
   INSERT INTO notifications (id, display, title, body, urgency, icon_id, timeout, actions, created_at)
   VALUES ($id, $display, $title, $body, $urgency, $icon_id, $timeout, $actions, $created_at)`;
 
-export const SETTLE = `
+export const FINISH_SENDING = `
   UPDATE notifications SET sending = 0, error = $error, actions = coalesce($actions, actions)
   WHERE id = $id AND sending = 1 RETURNING *`;
 
-export const UNSETTLED = "SELECT id FROM notifications WHERE sending = 1 ORDER BY seq";
+export const UNFINISHED = "SELECT id FROM notifications WHERE sending = 1 ORDER BY seq";
 
 export const DISMISS = `
   UPDATE notifications SET dismissed = $dismissed

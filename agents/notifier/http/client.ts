@@ -2,7 +2,7 @@
  * Whom the rate limits count, by address: an IPv4 address, or the network of 64 bits of an IPv6 address, which whoever has
  * one address of it has whole.
  */
-export function clientOf(address: string): string {
+export function clientKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "").replace(/%.*$/, "");
   if (!plain.includes(":")) return plain;
   const [head = "", tail] = plain.split("::");

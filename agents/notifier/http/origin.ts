@@ -18,7 +18,7 @@ const PREFLIGHT_SECONDS = 600;
  *
  * @throws Refusal (403)
  */
-export function refuseStrangers(request: Request, rules: OriginRules): void {
+export function assertAllowedOrigin(request: Request, rules: OriginRules): void {
   const own = rules.origin(request);
   if (own === null) throw new Refusal(403, "FORBIDDEN_HOST", "this is not the address of this service");
   const from = request.headers.get("origin");

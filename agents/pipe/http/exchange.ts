@@ -3,7 +3,7 @@ import type { RequestHead } from "../../http1/head.ts";
 import { type Chunk, CONTINUE, type Fields } from "../../http1/response.ts";
 import { Outbox, type Transport } from "../../http1/transport.ts";
 import { DROPPED_BODY_BYTES_MAX, DROPPED_BODY_MS_MAX, type Limits, PIPELINED_BYTES_MAX } from "../limits.ts";
-import { Answer, type AnswerFraming } from "./answer.ts";
+import { type ResponseFraming, ResponseWriter } from "./response-writer.ts";
 
 /** Who reads a request's body. After `end` or `fail` nothing more comes. */
 export interface BodyReader {
@@ -38,7 +38,7 @@ export class Exchange {
   readonly #transport: Transport;
   readonly #settled: () => void;
   readonly #outbox: Outbox;
-  readonly #answer: Answer;
+  readonly #response: ResponseWriter;
   readonly #decoder;
   readonly #lineMs: number;
   /** The line of the body's framing that is not whole, and since when it would have been read. */
@@ -66,7 +66,7 @@ export class Exchange {
     this.#decoder = decoderFor(request.framing);
     this.reusable = request.keepsAlive;
     this.#outbox = new Outbox(transport, () => this.#drained());
-    this.#answer = new Answer(this.#outbox);
+    this.#response = new ResponseWriter(this.#outbox);
   }
 
   get bodyIsRead(): boolean {
@@ -74,7 +74,7 @@ export class Exchange {
   }
 
   get hasStarted(): boolean {
-    return this.#answer.hasStarted;
+    return this.#response.hasStarted;
   }
 
   /** Answered, or the client is gone. */
@@ -83,7 +83,7 @@ export class Exchange {
   }
 
   get hasEnded(): boolean {
-    return this.#answer.hasEnded;
+    return this.#response.hasEnded;
   }
 
   /** What came after the request: the begin of the next one. */
@@ -197,7 +197,7 @@ export class Exchange {
   /** Answers in one piece. */
   respond(status: number, fields: Fields, body: string | Uint8Array = ""): void {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
-    this.#mayDropBody();
+    this.#discardBody();
     const length: Fields = status === 204 ? {} : { "Content-Length": String(bytes.length) };
     this.#start(status, { ...fields, ...length }, "none");
     if (this.request.method !== "HEAD") this.#outbox.write(bytes);
@@ -215,15 +215,15 @@ export class Exchange {
     }
   }
 
-  #start(status: number, fields: Fields, framing: AnswerFraming): void {
+  #start(status: number, fields: Fields, framing: ResponseFraming): void {
     const awaited = this.request.expectsContinue && !this.bodyIsRead && status < 300;
     if (awaited) this.#outbox.write(CONTINUE);
-    this.#answer.start(status, this.reusable ? fields : { ...fields, Connection: "close" }, framing);
+    this.#response.start(status, this.reusable ? fields : { ...fields, Connection: "close" }, framing);
   }
 
   /** Returns whether more may be written now; if not, `drained` comes. */
   write(chunk: Chunk): boolean {
-    return this.#over || this.#answer.write(chunk);
+    return this.#over || this.#response.write(chunk);
   }
 
   get unsentBytes(): number {
@@ -232,7 +232,7 @@ export class Exchange {
 
   end(): void {
     if (this.hasEnded || this.#over) return;
-    this.#answer.end();
+    this.#response.end();
     if (this.#outbox.isEmpty) this.#finished();
   }
 
@@ -244,7 +244,7 @@ export class Exchange {
 
   /** Asks whether the client is still there: one that is gone answers with a reset. See `Answer.ask`. */
   ask(): void {
-    if (!this.#over) this.#answer.ask();
+    if (!this.#over) this.#response.ask();
   }
 
   get canAsk(): boolean {
@@ -252,7 +252,7 @@ export class Exchange {
   }
 
   /** A small body of a refused request is read and dropped; with a large one the connection ends. */
-  #mayDropBody(): void {
+  #discardBody(): void {
     if (this.#reader !== undefined || this.bodyIsRead) return;
     const { framing, expectsContinue } = this.request;
     const small = framing.kind === "length" && framing.bytes <= DROPPED_BODY_BYTES_MAX && !expectsContinue;
@@ -284,13 +284,13 @@ export class Exchange {
     const limit = performance.now() + DROPPED_BODY_MS_MAX;
     this.events = {
       swept: (now) => {
-        if (now > limit) this.#giveUpBody();
+        if (now > limit) this.#abandonBody();
       },
     };
     this.#settle();
   }
 
-  #giveUpBody(): void {
+  #abandonBody(): void {
     this.reusable = false;
     this.#settle();
   }

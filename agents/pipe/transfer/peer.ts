@@ -8,7 +8,7 @@ export const COMMON: Fields = { "X-Robots-Tag": "none", "X-Content-Type-Options"
 export const STREAMED: Fields = { ...COMMON, "Cache-Control": "no-store", "X-Accel-Buffering": "no" };
 
 /** Somebody who holds a place until the answer has left or the connection is gone. */
-export abstract class Party {
+export abstract class Peer {
   readonly since: number = performance.now();
   #gone = false;
 

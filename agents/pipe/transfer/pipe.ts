@@ -1,8 +1,8 @@
 import { Refusal } from "../../http1/refusal.ts";
 import type { Limits } from "../limits.ts";
 import type { Receiver, ReceiverEvents } from "./receiver.ts";
-import { LINES, type Sender, type SenderEvents } from "./sender.ts";
-import { type Outcome, Transfer } from "./transfer.ts";
+import { type Sender, type SenderEvents, STATUS_LINES } from "./sender.ts";
+import { Transfer, type TransferOutcome } from "./transfer.ts";
 
 const SPEED_MEMORY_MS = 2_000;
 
@@ -56,7 +56,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     this.#sender = sender;
     sender.events = this;
     sender.begin();
-    this.#joined();
+    this.#startWhenComplete();
     // Not before: if the receivers are there, a body that is broken from its first byte on is a failure that they are told of.
     sender.source.read();
   }
@@ -64,17 +64,17 @@ export class Pipe implements SenderEvents, ReceiverEvents {
   addReceiver(receiver: Receiver): void {
     this.#receivers.add(receiver);
     receiver.events = this;
-    this.#joined();
+    this.#startWhenComplete();
   }
 
-  #joined(): void {
+  #startWhenComplete(): void {
     const sender = this.#sender;
     if (sender === undefined || this.#receivers.size < sender.n) {
       this.events.changed(this.snapshot());
       return;
     }
     const transfer = new Transfer(sender, this.#receivers, this.limits.senderIdleMs, (outcome) =>
-      this.#over(outcome),
+      this.#onOutcome(outcome),
     );
     this.#transfer = transfer;
     this.#sender = undefined;
@@ -84,7 +84,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     transfer.begin();
   }
 
-  #over(outcome: Outcome): void {
+  #onOutcome(outcome: TransferOutcome): void {
     const { bytes = 0, total } = this.#transfer ?? {};
     this.#transfer = undefined;
     const figures = { bytes, ...(total === undefined ? {} : { total }) };
@@ -121,28 +121,28 @@ export class Pipe implements SenderEvents, ReceiverEvents {
 
   // -- while it waits
 
-  left(party: Sender | Receiver): void {
-    if (party === this.#sender) this.#sender = undefined;
-    else this.#receivers.delete(party as Receiver);
+  left(peer: Sender | Receiver): void {
+    if (peer === this.#sender) this.#sender = undefined;
+    else this.#receivers.delete(peer as Receiver);
     this.events.changed(this.snapshot());
     if (this.#sender === undefined && this.#receivers.size === 0) this.events.empty();
   }
 
   broken(sender: Sender): void {
     this.left(sender);
-    sender.end(LINES.failed);
+    sender.end(STATUS_LINES.failed);
   }
 
-  swept(party: Sender | Receiver, now: number): void {
-    const timedOut = now - party.since >= this.limits.waitMs;
-    if (party === this.#sender) {
+  checkTimeouts(peer: Sender | Receiver, now: number): void {
+    const timedOut = now - peer.since >= this.limits.waitMs;
+    if (peer === this.#sender) {
       if (timedOut) {
-        this.left(party);
-        party.end(LINES.timedOut);
-      } else if (party.isSilent) party.ask();
-    } else if (timedOut && this.#receivers.has(party as Receiver)) {
-      this.left(party);
-      (party as Receiver).refuse(new Refusal(504, "Timed out waiting for a sender."));
+        this.left(peer);
+        peer.end(STATUS_LINES.timedOut);
+      } else if (peer.isSilent) peer.requestContinue();
+    } else if (timedOut && this.#receivers.has(peer as Receiver)) {
+      this.left(peer);
+      (peer as Receiver).refuse(new Refusal(504, "Timed out waiting for a sender."));
     }
   }
 

@@ -1,7 +1,7 @@
 import { Parties } from "../connection-limiter.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Limits } from "../limits.ts";
-import { downloadOf, receiversOf } from "../query.ts";
+import { readDownload, readReceiverCount } from "../query.ts";
 import { Pipe, type Snapshot } from "./pipe.ts";
 import { Receiver } from "./receiver.ts";
 import { Sender } from "./sender.ts";
@@ -13,16 +13,16 @@ const NOBODY: Snapshot = { event: "waiting", data: { sender: false, receivers: 0
 export class Pipes {
   readonly #pipes = new Map<string, Pipe>();
   readonly #watchers = new Map<string, Set<Watcher>>();
-  readonly #parties: Parties;
+  readonly #peers: Parties;
   #progressAt = 0;
 
   constructor(private readonly limits: Limits) {
-    this.#parties = new Parties(limits);
+    this.#peers = new Parties(limits);
   }
 
   /** How many senders, receivers and watchers there are. */
-  get parties(): number {
-    return this.#parties.count;
+  get peers(): number {
+    return this.#peers.count;
   }
 
   get paths(): number {
@@ -31,11 +31,11 @@ export class Pipes {
 
   /** @throws Refusal when there is no place; then nothing has changed */
   send(path: string, exchange: Exchange): void {
-    const n = receiversOf(exchange.request.query);
+    const n = readReceiverCount(exchange.request.query);
     this.#pipes.get(path)?.checkSender(n);
-    const release = this.#parties.enter(exchange.address);
+    const release = this.#peers.enter(exchange.address);
     try {
-      const sender = new Sender(exchange, n, this.#parties, release);
+      const sender = new Sender(exchange, n, this.#peers, release);
       this.#pipe(path).addSender(sender);
     } catch (error) {
       release();
@@ -46,10 +46,10 @@ export class Pipes {
   /** @throws Refusal when there is no place; then nothing has changed */
   receive(path: string, exchange: Exchange): void {
     const { query } = exchange.request;
-    const n = receiversOf(query);
-    const download = downloadOf(query);
+    const n = readReceiverCount(query);
+    const download = readDownload(query);
     this.#pipes.get(path)?.checkReceiver(n);
-    const receiver = new Receiver(exchange, n, download, this.#parties.enter(exchange.address));
+    const receiver = new Receiver(exchange, n, download, this.#peers.enter(exchange.address));
     this.#pipe(path).addReceiver(receiver);
   }
 
@@ -60,7 +60,7 @@ export class Pipes {
       watchers?.delete(watcher);
       if (watchers?.size === 0) this.#watchers.delete(path);
     };
-    const watcher = new Watcher(exchange, this.limits, gone, this.#parties.enter(exchange.address));
+    const watcher = new Watcher(exchange, this.limits, gone, this.#peers.enter(exchange.address));
     const watchers = this.#watchers.get(path);
     if (watchers === undefined) this.#watchers.set(path, new Set([watcher]));
     else watchers.add(watcher);
@@ -73,7 +73,7 @@ export class Pipes {
     this.#progressAt = now;
     for (const path of this.#watchers.keys()) {
       const progress = this.#pipes.get(path)?.progress(now);
-      if (progress !== undefined) this.#tell(path, progress);
+      if (progress !== undefined) this.#notify(path, progress);
     }
   }
 
@@ -81,7 +81,7 @@ export class Pipes {
     const existing = this.#pipes.get(path);
     if (existing !== undefined) return existing;
     const pipe: Pipe = new Pipe(this.limits, {
-      changed: (snapshot) => this.#tell(path, snapshot),
+      changed: (snapshot) => this.#notify(path, snapshot),
       empty: () => {
         if (this.#pipes.get(path) === pipe) this.#pipes.delete(path);
       },
@@ -90,7 +90,7 @@ export class Pipes {
     return pipe;
   }
 
-  #tell(path: string, snapshot: Snapshot): void {
-    for (const watcher of [...(this.#watchers.get(path) ?? [])]) watcher.tell(snapshot);
+  #notify(path: string, snapshot: Snapshot): void {
+    for (const watcher of [...(this.#watchers.get(path) ?? [])]) watcher.write(snapshot);
   }
 }

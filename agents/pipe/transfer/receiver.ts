@@ -4,18 +4,18 @@ import { corsFields } from "../headers/cors.ts";
 import type { Download } from "../headers/disposition.ts";
 import { type Announcement, receiverFields } from "../headers/forwarded.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { COMMON, Party, STREAMED } from "./peer.ts";
+import { COMMON, Peer, STREAMED } from "./peer.ts";
 
 /** What a receiver tells of itself. */
 export interface ReceiverEvents {
   left(receiver: Receiver): void;
   finished(receiver: Receiver): void;
   drained(receiver: Receiver): void;
-  swept(receiver: Receiver, now: number): void;
+  checkTimeouts(receiver: Receiver, now: number): void;
 }
 
 /** Someone who gets a copy. */
-export class Receiver extends Party {
+export class Receiver extends Peer {
   events: ReceiverEvents | undefined;
 
   constructor(
@@ -78,6 +78,6 @@ export class Receiver extends Party {
   }
 
   protected override swept(now: number): void {
-    this.events?.swept(this, now);
+    this.events?.checkTimeouts(this, now);
   }
 }

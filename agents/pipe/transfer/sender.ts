@@ -2,11 +2,11 @@ import { Chunk } from "../../http1/response.ts";
 import type { Parties } from "../connection-limiter.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { Party, STREAMED } from "./peer.ts";
+import { Peer, STREAMED } from "./peer.ts";
 import { Source } from "./source.ts";
 
 /** The lines that a sender sees (spec §3, §4.2): its client may look for them, so not a letter differs. */
-export const LINES = {
+export const STATUS_LINES = {
   waiting: (n: number) => `[INFO] Waiting for ${n} receiver(s) to connect...`,
   streaming: (n: number) => `[INFO] Streaming to ${n} receiver(s)...`,
   uploaded: "[INFO] Upload complete.",
@@ -22,11 +22,11 @@ export interface SenderEvents {
   left(sender: Sender): void;
   /** Its body broke off before anybody took it. */
   broken(sender: Sender, reason: string): void;
-  swept(sender: Sender, now: number): void;
+  checkTimeouts(sender: Sender, now: number): void;
 }
 
 /** Someone who sends: an upload that is answered by lines while it goes on. */
-export class Sender extends Party {
+export class Sender extends Peer {
   events: SenderEvents | undefined;
   readonly source: Source;
   #clientListens = false;
@@ -35,10 +35,10 @@ export class Sender extends Party {
   constructor(
     exchange: Exchange,
     readonly n: number,
-    parties: Parties,
+    peers: Parties,
     release: () => void,
   ) {
-    const source = new Source(exchange, parties, (reason) => this.events?.broken(this, reason));
+    const source = new Source(exchange, peers, (reason) => this.events?.broken(this, reason));
     super(exchange, release);
     this.source = source;
   }
@@ -47,16 +47,16 @@ export class Sender extends Party {
   begin(): void {
     const cors = corsFields(this.exchange.request.headers);
     this.exchange.start(200, { ...STREAMED, ...cors, "Content-Type": "text/plain; charset=utf-8" });
-    this.say(LINES.waiting(this.n));
+    this.writeLine(STATUS_LINES.waiting(this.n));
   }
 
-  say(line: string): void {
+  writeLine(line: string): void {
     this.exchange.write(new Chunk(Buffer.from(`${line}\n`)));
   }
 
   /** The last line. What the client still sends is not wanted. */
   end(line: string): void {
-    this.say(line);
+    this.writeLine(line);
     this.source.drop();
     if (!this.exchange.bodyIsRead) this.exchange.reusable = false;
     this.exchange.end();
@@ -68,7 +68,7 @@ export class Sender extends Party {
   }
 
   /** See `Exchange.ask`. */
-  ask(): void {
+  requestContinue(): void {
     this.exchange.ask();
   }
 
@@ -81,13 +81,13 @@ export class Sender extends Party {
   protected override halfClosed(): void {
     if (this.exchange.canAsk) {
       this.#clientListens = true;
-      this.ask();
+      this.requestContinue();
     } else {
       this.events?.broken(this, "the sender ended its connection");
     }
   }
 
   protected override swept(now: number): void {
-    this.events?.swept(this, now);
+    this.events?.checkTimeouts(this, now);
   }
 }

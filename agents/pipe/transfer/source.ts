@@ -30,7 +30,7 @@ export class Source implements BodyReader {
   /** @throws Refusal 400 when it is multipart without a boundary */
   constructor(
     private readonly exchange: Exchange,
-    private readonly parties: Parties,
+    private readonly peers: Parties,
     private readonly broken: (reason: string) => void,
   ) {
     this.#boundary = boundaryOf(exchange.request.headers.get("content-type"));
@@ -72,9 +72,9 @@ export class Source implements BodyReader {
       });
     }
     const held = this.#held.length === 1 ? this.#held[0] : Buffer.concat(this.#held);
-    this.#letGo();
+    this.#releaseHeld();
     this.#paused = false;
-    if (held !== undefined && held.length > 0) this.#hand(held, this.#ended);
+    if (held !== undefined && held.length > 0) this.#deliver(held, this.#ended);
     if (this.#ended) this.#end();
     if (!this.#paused) this.exchange.resumeBody();
   }
@@ -92,7 +92,7 @@ export class Source implements BodyReader {
 
   /** Nobody wants it any more. */
   drop(): void {
-    this.#letGo();
+    this.#releaseHeld();
     this.#sink = { announced() {}, data() {}, end() {}, fail() {} };
     this.#parser = undefined;
   }
@@ -105,12 +105,12 @@ export class Source implements BodyReader {
   data(bytes: Buffer, isLast: boolean): void {
     if (this.#sink !== undefined) {
       this.#lastDataAt = performance.now();
-      this.#hand(bytes, isLast);
+      this.#deliver(bytes, isLast);
       return;
     }
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (!this.parties.hold(bytes.length)) this.broken("too much is held for waiting senders");
+    if (!this.peers.hold(bytes.length)) this.broken("too much is held for waiting senders");
     else if (this.#heldBytes >= HELD_BYTES_MAX) this.pause();
   }
 
@@ -125,7 +125,7 @@ export class Source implements BodyReader {
     else this.broken(reason);
   }
 
-  #hand(bytes: Buffer, isLast: boolean): void {
+  #deliver(bytes: Buffer, isLast: boolean): void {
     if (this.#parser === undefined) this.#sink?.data(bytes);
     else {
       this.#parse((parser) => {
@@ -166,8 +166,8 @@ export class Source implements BodyReader {
     };
   }
 
-  #letGo(): void {
-    this.parties.hold(-this.#heldBytes);
+  #releaseHeld(): void {
+    this.peers.hold(-this.#heldBytes);
     this.#held = [];
     this.#heldBytes = 0;
   }

@@ -2,10 +2,12 @@ import { Refusal } from "../../http1/refusal.ts";
 import { Chunk } from "../../http1/response.ts";
 import type { Announcement } from "../headers/forwarded.ts";
 import type { Receiver, ReceiverEvents } from "./receiver.ts";
-import { LINES, type Sender } from "./sender.ts";
+import { type Sender, STATUS_LINES } from "./sender.ts";
 import type { Sink } from "./source.ts";
 
-export type Outcome = { readonly kind: "complete" } | { readonly kind: "failed"; readonly reason: string };
+export type TransferOutcome =
+  | { readonly kind: "complete" }
+  | { readonly kind: "failed"; readonly reason: string };
 
 /**
  * A sender's bytes on their way to all receivers in lockstep: a chunk goes to every one before the next is read, so the
@@ -15,7 +17,7 @@ export class Transfer implements Sink, ReceiverEvents {
   bytes = 0;
   readonly #receivers: Set<Receiver>;
   /** Those that have not taken the last chunk yet. */
-  readonly #behind = new Set<Receiver>();
+  readonly #backlogged = new Set<Receiver>();
   #announced: Announcement | undefined;
   #started = false;
   #uploaded = false;
@@ -26,7 +28,7 @@ export class Transfer implements Sink, ReceiverEvents {
     readonly sender: Sender,
     receivers: Iterable<Receiver>,
     private readonly senderIdleMs: number,
-    private readonly ended: (outcome: Outcome) => void,
+    private readonly ended: (outcome: TransferOutcome) => void,
   ) {
     this.#receivers = new Set(receivers);
   }
@@ -45,9 +47,9 @@ export class Transfer implements Sink, ReceiverEvents {
       left: () => this.#senderLeft(),
       // It has sent all and ended its side: no more is asked of it.
       broken: () => {},
-      swept: (_, now) => this.#swept(now),
+      checkTimeouts: (_, now) => this.#swept(now),
     };
-    this.sender.say(LINES.streaming(this.#receivers.size));
+    this.sender.writeLine(STATUS_LINES.streaming(this.#receivers.size));
     this.sender.source.open(this);
   }
 
@@ -62,14 +64,14 @@ export class Transfer implements Sink, ReceiverEvents {
     this.#start();
     this.bytes += bytes.length;
     const chunk = new Chunk(bytes);
-    for (const receiver of this.#receivers) if (!receiver.write(chunk)) this.#behind.add(receiver);
-    if (this.#behind.size > 0) this.sender.source.pause();
+    for (const receiver of this.#receivers) if (!receiver.write(chunk)) this.#backlogged.add(receiver);
+    if (this.#backlogged.size > 0) this.sender.source.pause();
   }
 
   end(): void {
     if (this.#over) return;
     this.#uploaded = true;
-    this.sender.say(LINES.uploaded);
+    this.sender.writeLine(STATUS_LINES.uploaded);
     this.#start();
     for (const receiver of [...this.#receivers]) receiver.end();
   }
@@ -77,7 +79,7 @@ export class Transfer implements Sink, ReceiverEvents {
   fail(reason: string): void {
     if (this.#over) return;
     this.#end({ kind: "failed", reason });
-    this.sender.end(LINES.failed);
+    this.sender.end(STATUS_LINES.failed);
     this.#failReceivers(reason);
   }
 
@@ -109,36 +111,36 @@ export class Transfer implements Sink, ReceiverEvents {
   // -- from the receivers
 
   drained(receiver: Receiver): void {
-    if (!this.#behind.delete(receiver) || this.#behind.size > 0) return;
+    if (!this.#backlogged.delete(receiver) || this.#backlogged.size > 0) return;
     if (!this.#over && !this.#uploaded) this.sender.source.resume();
   }
 
   finished(receiver: Receiver): void {
     this.#receivers.delete(receiver);
-    this.#behind.delete(receiver);
+    this.#backlogged.delete(receiver);
     this.#served += 1;
     if (!this.#over && this.#receivers.size === 0) this.#complete();
   }
 
   left(receiver: Receiver): void {
     if (!this.#receivers.delete(receiver) || this.#over) return;
-    if (this.#receivers.size > 0 || this.#served > 0) this.sender.say(LINES.receiverLeft);
+    if (this.#receivers.size > 0 || this.#served > 0) this.sender.writeLine(STATUS_LINES.receiverLeft);
     if (this.#receivers.size > 0) this.drained(receiver);
     else if (this.#served > 0) this.#complete();
     else {
       this.#end({ kind: "failed", reason: "all receivers disconnected" });
-      this.sender.end(LINES.allLeft);
+      this.sender.end(STATUS_LINES.allLeft);
     }
   }
 
-  swept(): void {}
+  checkTimeouts(): void {}
 
   #complete(): void {
     this.#end({ kind: "complete" });
-    this.sender.end(LINES.complete);
+    this.sender.end(STATUS_LINES.complete);
   }
 
-  #end(outcome: Outcome): void {
+  #end(outcome: TransferOutcome): void {
     this.#over = true;
     this.ended(outcome);
   }

@@ -2,11 +2,11 @@ import { Chunk } from "../../http1/response.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type Limits, WATCHER_BACKLOG_BYTES_MAX } from "../limits.ts";
-import { Party, STREAMED } from "./peer.ts";
+import { Peer, STREAMED } from "./peer.ts";
 import type { Snapshot } from "./pipe.ts";
 
 /** Someone who looks on: progress as Server-Sent Events, without a place among the receivers (design §4, "Pipe"). */
-export class Watcher extends Party {
+export class Watcher extends Peer {
   #writtenAt = performance.now();
   #streams = false;
 
@@ -22,11 +22,11 @@ export class Watcher extends Party {
   begin(snapshot: Snapshot): void {
     const cors = corsFields(this.exchange.request.headers);
     this.exchange.start(200, { ...STREAMED, ...cors, "Content-Type": "text/event-stream; charset=utf-8" });
-    this.tell(snapshot);
+    this.write(snapshot);
   }
 
   /** Tells it what is new. Who does not read misses single steps, never an end. */
-  tell({ event, data }: Snapshot): void {
+  write({ event, data }: Snapshot): void {
     this.#streams = event === "streaming" || event === "progress";
     const isEnd = event === "complete" || event === "failed";
     if (!isEnd && this.exchange.unsentBytes > WATCHER_BACKLOG_BYTES_MAX) return;

@@ -15,9 +15,9 @@ function descriptorsMax(): number {
 }
 
 test.skipIf(lacks("linux"))(
-  `${PARTIES} parties wait in bounded memory, all are served, and nothing of them stays`,
+  `${PARTIES} peers wait in bounded memory, all are served, and nothing of them stays`,
   async () => {
-    if (PARTIES < 10_000) console.log(`only ${PARTIES} parties: the limit of descriptors allows no more`);
+    if (PARTIES < 10_000) console.log(`only ${PARTIES} peers: the limit of descriptors allows no more`);
     const pipe = await startPipeProcess();
     const before = { rss: pipe.rssBytes(), descriptors: pipe.descriptors() };
     const pairs = PARTIES / 2;

@@ -67,7 +67,7 @@ test("a sender that fails before its first byte is a 500 to its receivers, who m
   expect(response).toMatchObject({ status: 500, isWhole: true });
   expect(response.body.toString()).toStartWith("[ERROR] Transfer failed");
   receiver.send(`GET ${pipe.path()} HTTP/1.1\r\nHost: a\r\n\r\n`);
-  await until(() => pipe.service.pipes.parties === 1);
+  await until(() => pipe.service.pipes.peers === 1);
   receiver.reset();
 });
 
@@ -83,7 +83,7 @@ test.each([
 ])("%s fails the transfer", async (_, body) => {
   const path = pipe.path();
   const receiver = await pipe.request("GET", path);
-  await until(() => pipe.service.pipes.parties === 1);
+  await until(() => pipe.service.pipes.peers === 1);
   const sender = (await pipe.request("POST", path, ["Transfer-Encoding: chunked"])).send(body);
   const { body: lines, isWhole } = await sender.response();
   expect(linesOf(lines).at(-1)).toBe(FAILED);
@@ -107,7 +107,7 @@ describe("a multipart body without its end, whole in one piece, is a 500 to its 
   ])("%s, receiver first", async (framing, body) => {
     const path = pipe.path();
     const receiver = await pipe.request("GET", path);
-    await until(() => pipe.service.pipes.parties === 1);
+    await until(() => pipe.service.pipes.peers === 1);
     (await pipe.request("POST", path, [multipart, framing])).send(body);
     await failedWhole(receiver);
   });
@@ -179,7 +179,7 @@ describe("a receiver that leaves", () => {
     const [stalled, reading] = await Promise.all([1, 2].map(() => pipe.request("GET", path)));
     stalled?.pause();
     const sender = (await pipe.request("POST", path, [`Content-Length: ${size}`])).send(Buffer.alloc(size));
-    await until(() => pipe.service.pipes.parties === 3 && (reading?.receivedBytes ?? 0) > 1_000);
+    await until(() => pipe.service.pipes.peers === 3 && (reading?.receivedBytes ?? 0) > 1_000);
     let unsent = 0;
     const isStuck = () => {
       const before = unsent;
@@ -194,7 +194,7 @@ describe("a receiver that leaves", () => {
   test("before the pairing: its place is free for another", async () => {
     const path = pipe.path();
     const early = await pipe.request("GET", path);
-    await until(() => pipe.service.pipes.parties === 1);
+    await until(() => pipe.service.pipes.peers === 1);
     early.close();
     await pipe.isFree();
     const receiver = await pipe.request("GET", path);
@@ -224,7 +224,7 @@ describe("a sender that leaves before the pairing", () => {
     async (file) => {
       const path = pipe.path();
       const sender = curl("-T", file, pipe.url(path));
-      await until(() => pipe.service.pipes.parties === 1);
+      await until(() => pipe.service.pipes.peers === 1);
       sender.kill();
       await pipe.isFree();
       const receiver = await pipe.request("GET", path);
@@ -238,7 +238,7 @@ describe("a half-closed sender, which has sent all and still listens", () => {
   test.each([1, 0])("in HTTP/1.%i, with the receiver there, gets its lines", async (minor) => {
     const path = pipe.path();
     const receiver = await pipe.request("GET", path);
-    await until(() => pipe.service.pipes.parties === 1);
+    await until(() => pipe.service.pipes.peers === 1);
     const sender = (await pipe.request("POST", path, ["Content-Length: 5"], minor)).send("hello");
     sender.endOwnSide();
     expect((await receiver.response()).body.toString()).toBe("hello");
@@ -273,7 +273,7 @@ describe("a half-closed sender, which has sent all and still listens", () => {
 test("curl, asked often whether it is there while it waits, reads its lines as ever", async () => {
   const path = pipe.path();
   const sender = curl("-T", process.execPath, pipe.url(path));
-  await until(() => pipe.service.pipes.parties === 1);
+  await until(() => pipe.service.pipes.peers === 1);
   // Asked at the same times as curl, and seen.
   const other = await pipe.request("POST", pipe.path(), ["Content-Length: 100000000"]);
   other.send(new Uint8Array(10_000_000));

@@ -89,7 +89,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await sender.fill("#send-path", "same/profile");
     const receiver = await sender.context().newPage();
     const opened = receiver.goto(`${pipe.origin}${PREFIX}same/profile`);
-    await until(() => pipe.service.pipes.parties === 1);
+    await until(() => pipe.service.pipes.peers === 1);
     await sender.click("#start");
     // Sooner than Chromium's cache gives up its lock.
     await sender.locator("#state", { hasText: "Complete" }).waitFor({ timeout: 10_000 });
@@ -120,7 +120,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
   test("a refusal is shown as what it is", async () => {
     const { page } = await openPage(pipe.origin);
     const first = curl("-T", clip("clip.webm"), `${pipe.origin}${PREFIX}taken`);
-    await until(() => pipe.service.pipes.parties > 0);
+    await until(() => pipe.service.pipes.peers > 0);
     await page.click("input[value=text]");
     await page.fill("#send-path", "taken");
     await page.click("#start");
@@ -173,7 +173,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
   ])("%s plays (n=%i): the page takes no place, its player one", async (name, n) => {
     const path = `${PREFIX}video-${name}-${n}?n=${n}`;
     const { page, errors } = await openPage(`${pipe.origin}${path}&video=true`);
-    await until(() => pipe.service.pipes.parties === 1);
+    await until(() => pipe.service.pipes.peers === 1);
     const sender = curl("-T", clip(name), `${pipe.origin}${path}`);
     if (n === 2) expect((await curl("-o", "/dev/null", `${pipe.origin}${path}`).done()).code).toBe(0);
     expect((await sender.done()).text).toEndWith("[INFO] Transfer complete.\n");
@@ -187,7 +187,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
 
   test("what is no video is said to be none", async () => {
     const { page } = await openPage(`${pipe.origin}${PREFIX}no-video?video=true`);
-    await until(() => pipe.service.pipes.parties === 1);
+    await until(() => pipe.service.pipes.peers === 1);
     await curl("-T", "/etc/hostname", `${pipe.origin}${PREFIX}no-video`).done();
     await page.getByText("this is no WebM, MP4 or MPEG transport stream").waitFor();
   });

@@ -38,7 +38,7 @@ export function startPipe(options: PipeOptions = {}): PipeUnderTest {
       return client.send(`${head.join("\r\n")}\r\n\r\n`);
     },
     async isFree() {
-      await until(() => server.service.pipes.parties === 0 && server.service.pipes.paths === 0);
+      await until(() => server.service.pipes.peers === 0 && server.service.pipes.paths === 0);
     },
   };
 }

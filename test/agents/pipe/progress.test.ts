@@ -92,7 +92,7 @@ describe("progress", () => {
     watcher.reset();
   });
 
-  test("ends in good order when nothing comes for the time that parties wait", async () => {
+  test("ends in good order when nothing comes for the time that peers wait", async () => {
     const { isWhole } = await (await watch(pipe.path())).response();
     expect(isWhole).toBe(true);
     await pipe.isFree();

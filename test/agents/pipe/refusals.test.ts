@@ -3,7 +3,7 @@ import { until } from "../../harness/until.ts";
 import { linesOf, startPipe } from "./pipe-server.ts";
 
 const pipe = startPipe();
-const parties = (count: number) => until(() => pipe.service.pipes.parties === count);
+const peers = (count: number) => until(() => pipe.service.pipes.peers === count);
 
 describe("n", () => {
   test.each(["0", "-1", "257", "1000", "1.5", "01", "0x2", "1e1", "", "%201", "two", "2&n=2"])(
@@ -31,7 +31,7 @@ describe("n", () => {
   test("a sender of another n than the receivers' is refused, and they go on", async () => {
     const path = pipe.path();
     const receiver = await pipe.request("GET", path);
-    await parties(1);
+    await peers(1);
     const refused = await (await pipe.request("POST", `${path}?n=2`, ["Content-Length: 0"])).response();
     expect(refused.status).toBe(400);
     expect(refused.body.toString()).toMatch(/n=1.*n=2/);
@@ -42,7 +42,7 @@ describe("n", () => {
   test("one receiver too many is refused, with both numbers, and the others go on", async () => {
     const path = `${pipe.path()}?n=2`;
     const receivers = await Promise.all([1, 2].map(() => pipe.request("GET", path)));
-    await parties(2);
+    await peers(2);
     const refused = await (await pipe.request("GET", path)).response();
     expect(refused.status).toBe(400);
     expect(refused.body.toString()).toMatch(/2.*3/);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { until } from "../../harness/until.ts";
 import { chunked, linesOf, startPipe } from "./pipe-server.ts";
 
-describe("the time that an early party waits", () => {
+describe("the time that an early peer waits", () => {
   const pipe = startPipe({ limits: { waitMs: 400, sweepMs: 20 } });
 
   test("ends a sender's wait with a line", async () => {
@@ -157,11 +157,11 @@ describe("clients that take their time hold no place for ever", () => {
 });
 
 describe("places", () => {
-  const pipe = startPipe({ limits: { partiesPerLoopbackMax: 3 } });
+  const pipe = startPipe({ limits: { peersPerLoopbackMax: 3 } });
 
   test("are bounded for an address, and come back", async () => {
     const receivers = await Promise.all([1, 2, 3].map(() => pipe.request("GET", pipe.path())));
-    await until(() => pipe.service.pipes.parties === 3);
+    await until(() => pipe.service.pipes.peers === 3);
     for (const [method, query] of [
       ["GET", ""],
       ["POST", ""],
@@ -173,7 +173,7 @@ describe("places", () => {
       expect([status, headers.get("retry-after")]).toEqual([429, "5"]);
     }
     receivers[0]?.reset();
-    await until(() => pipe.service.pipes.parties === 2);
+    await until(() => pipe.service.pipes.peers === 2);
     const next = await pipe.request("POST", pipe.path(), ["Content-Length: 0"]);
     await next.sees("Waiting");
     for (const client of [next, ...receivers]) client.reset();

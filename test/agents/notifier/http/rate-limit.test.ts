@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { byToken } from "../../../../agents/notifier/credential.ts";
-import { clientOf } from "../../../../agents/notifier/http/client.ts";
+import { clientKey } from "../../../../agents/notifier/http/client.ts";
 import { RateLimits } from "../../../../agents/notifier/http/rate-limit.ts";
 import { RATES } from "../../../../agents/notifier/limits.ts";
 import { startService } from "../service.ts";
@@ -106,5 +106,5 @@ test.each([
   ["::1", "0:0:0:0"],
   ["fe80::1%eth0", "fe80:0:0:0"],
 ])("the client at %s is %s", (address, client) => {
-  expect(clientOf(address)).toBe(client);
+  expect(clientKey(address)).toBe(client);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { dispositionFor } from "../../../../agents/pipe/headers/disposition.ts";
 import { attachment, safeFilename } from "../../../../agents/pipe/headers/filename.ts";
-import { downloadOf } from "../../../../agents/pipe/query.ts";
+import { readDownload } from "../../../../agents/pipe/query.ts";
 
 const given = (disposition: string | undefined, type: string | undefined, query: string) =>
-  dispositionFor(disposition, type, downloadOf(new URLSearchParams(query)));
+  dispositionFor(disposition, type, readDownload(new URLSearchParams(query)));
 
 describe("a receiver that does not say how", () => {
   test.each([

@@ -2,23 +2,23 @@ import { type Chunk, type Fields, LAST_CHUNK, responseHead } from "../../http1/r
 import type { Outbox } from "../../http1/transport.ts";
 
 /** How a client knows an answer's end: it came in one piece, by its length, by the chunked coding, or by the connection's end. */
-export type AnswerFraming = "none" | "length" | "chunked" | "close";
+export type ResponseFraming = "none" | "length" | "chunked" | "close";
 
 const CRLF = Buffer.from("\r\n");
 
 /** An answer's bytes, in the framing that it began with. */
-export class Answer {
+export class ResponseWriter {
   hasStarted = false;
   hasEnded = false;
   readonly #outbox: Outbox;
-  #framing: AnswerFraming = "none";
+  #framing: ResponseFraming = "none";
   #asking = false;
 
   constructor(outbox: Outbox) {
     this.#outbox = outbox;
   }
 
-  start(status: number, fields: Fields, framing: AnswerFraming): void {
+  start(status: number, fields: Fields, framing: ResponseFraming): void {
     this.hasStarted = true;
     this.#framing = framing;
     this.#outbox.write(responseHead(status, fields));
