@@ -5,7 +5,7 @@ import type { Limits } from "./limits.ts";
 const RETRY: Readonly<Record<string, string>> = { "Retry-After": "5" };
 
 /** Counts who holds a place, so that nobody holds them all. */
-export class Parties {
+export class ConnectionLimiter {
   readonly #byAddress = new Map<string, number>();
   #count = 0;
   #heldBytes = 0;

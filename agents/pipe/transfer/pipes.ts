@@ -1,4 +1,4 @@
-import { Parties } from "../connection-limiter.ts";
+import { ConnectionLimiter } from "../connection-limiter.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Limits } from "../limits.ts";
 import { readDownload, readReceiverCount } from "../query.ts";
@@ -13,11 +13,11 @@ const NOBODY: Snapshot = { event: "waiting", data: { sender: false, receivers: 0
 export class Pipes {
   readonly #pipes = new Map<string, Pipe>();
   readonly #watchers = new Map<string, Set<Watcher>>();
-  readonly #peers: Parties;
+  readonly #peers: ConnectionLimiter;
   #progressAt = 0;
 
   constructor(private readonly limits: Limits) {
-    this.#peers = new Parties(limits);
+    this.#peers = new ConnectionLimiter(limits);
   }
 
   /** How many senders, receivers and watchers there are. */

@@ -1,5 +1,5 @@
 import { Chunk } from "../../http1/response.ts";
-import type { Parties } from "../connection-limiter.ts";
+import type { ConnectionLimiter } from "../connection-limiter.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { Peer, STREAMED } from "./peer.ts";
@@ -35,7 +35,7 @@ export class Sender extends Peer {
   constructor(
     exchange: Exchange,
     readonly n: number,
-    peers: Parties,
+    peers: ConnectionLimiter,
     release: () => void,
   ) {
     const source = new Source(exchange, peers, (reason) => this.events?.broken(this, reason));

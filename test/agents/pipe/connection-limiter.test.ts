@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { Refusal } from "../../../agents/http1/refusal.ts";
-import { Parties } from "../../../agents/pipe/connection-limiter.ts";
+import { ConnectionLimiter } from "../../../agents/pipe/connection-limiter.ts";
 import { LIMITS } from "../../../agents/pipe/limits.ts";
 
-const bounded = () => new Parties({ ...LIMITS, peersMax: 5, peersPerAddressMax: 2, peersPerLoopbackMax: 4 });
+const bounded = () =>
+  new ConnectionLimiter({ ...LIMITS, peersMax: 5, peersPerAddressMax: 2, peersPerLoopbackMax: 4 });
 
 test.each([
   ["192.0.2.1", "192.0.2.1", false],

@@ -6,7 +6,7 @@ import { RawClient } from "./raw-client.ts";
 
 const MB = 2 ** 20;
 /** The server and this process have a descriptor for each, and some of their own. */
-const PARTIES = Math.min(10_000, descriptorsMax() - 500);
+const PEERS = Math.min(10_000, descriptorsMax() - 500);
 
 function descriptorsMax(): number {
   const { stdout } = Bun.spawnSync(["sh", "-c", "ulimit -Hn"]);
@@ -15,12 +15,12 @@ function descriptorsMax(): number {
 }
 
 test.skipIf(lacks("linux"))(
-  `${PARTIES} peers wait in bounded memory, all are served, and nothing of them stays`,
+  `${PEERS} peers wait in bounded memory, all are served, and nothing of them stays`,
   async () => {
-    if (PARTIES < 10_000) console.log(`only ${PARTIES} peers: the limit of descriptors allows no more`);
+    if (PEERS < 10_000) console.log(`only ${PEERS} peers: the limit of descriptors allows no more`);
     const pipe = await startPipeProcess();
     const before = { rss: pipe.rssBytes(), descriptors: pipe.descriptors() };
-    const pairs = PARTIES / 2;
+    const pairs = PEERS / 2;
     const receivers: RawClient[] = [];
     const senders: RawClient[] = [];
     // Half of all wait for a sender, the others, on paths of their own, for a receiver.
