@@ -2,7 +2,7 @@ import { isLoopback, networkOf } from "../http1/network.ts";
 import type { Limits } from "./limits.ts";
 
 /** Counts connections, all of them and those of each address, so that nobody holds them all. */
-export class Places {
+export class ConnectionLimiter {
   readonly #byNetwork = new Map<string, number>();
   #count = 0;
 

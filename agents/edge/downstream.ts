@@ -1,16 +1,16 @@
 import { NO_BYTES } from "../http1/body.ts";
 import { headEnd, parseHead, type RequestHead, withoutEmptyLines } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
-import { responseHead } from "../http1/response.ts";
+import { serializeResponseHead } from "../http1/response.ts";
 import { Outbox, type Transport } from "../http1/transport.ts";
 import { Forwarding, type ForwardingClient, type ForwardingOptions } from "./forwarding.ts";
 import { HELD_BYTES_MAX, LINGER_BYTES_MAX, type Limits } from "./limits.ts";
-import { codeOf, type OwnAnswer, refusalAnswer } from "./local-response.ts";
+import { codeOf, errorResponse, type LocalResponse } from "./local-response.ts";
 import { Tunnel } from "./tunnel.ts";
-import { type Endpoint, TargetConnection, type Targets } from "./upstream.ts";
+import { type Endpoint, UpstreamConnection, type UpstreamPool } from "./upstream.ts";
 
 /** Bun's sockets are such. */
-export interface ClientTransport extends Transport {
+export interface DownstreamTransport extends Transport {
   /** Ends this side, and leaves the other open; `end` closes both. */
   shutdown(): unknown;
 }
@@ -31,19 +31,19 @@ export interface ServiceConnection {
 
 /** What is to become of a request. */
 export type Decision =
-  | { readonly kind: "answer"; readonly answer: OwnAnswer; readonly note?: LogNote }
+  | { readonly kind: "answer"; readonly answer: LocalResponse; readonly note?: LogNote }
   | {
       readonly kind: "forward";
       readonly options: Omit<ForwardingOptions, "head">;
       readonly note: LogNote;
       /** Asked again and again while it goes on. */
-      readonly mayGoOn: () => boolean;
+      readonly isStillAuthorized: () => boolean;
     }
   | {
-      readonly kind: "give";
+      readonly kind: "hijack";
       readonly service: ConnectionService;
       readonly note: LogNote;
-      readonly mayGoOn: () => boolean;
+      readonly isStillAuthorized: () => boolean;
     };
 
 /** For whom a request is logged. */
@@ -61,12 +61,12 @@ export interface LoggedRequest extends LogNote {
 }
 
 /** What all client connections of an edge share. */
-export interface Surroundings {
+export interface EdgeContext {
   readonly limits: Limits;
-  readonly targets: Targets;
+  readonly upstreams: UpstreamPool;
   /** The certificate is one that the world trusts: browsers are told to come by https alone. */
   readonly strictTransport: boolean;
-  decide(head: RequestHead, client: ClientConnection): Decision | Promise<Decision>;
+  decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision>;
   logged(request: LoggedRequest): void;
   failed(error: unknown): void;
 }
@@ -76,10 +76,18 @@ const STRICT_TRANSPORT = { "Strict-Transport-Security": "max-age=31536000" };
 
 const SSH_GREETING = "SSH-2.0-";
 
-type State = "greeting" | "head" | "deciding" | "forwarding" | "tunnel" | "given" | "lingering" | "closed";
+type State =
+  | "handshake"
+  | "head"
+  | "deciding"
+  | "forwarding"
+  | "tunnel"
+  | "hijacked"
+  | "lingering"
+  | "closed";
 
 /** A client's connection: one request after the other, each to wherever its Host leads. */
-export class ClientConnection implements ForwardingClient {
+export class DownstreamConnection implements ForwardingClient {
   #state: State;
   #outbox: Outbox;
   /** The begin of a header, or what came while its request was decided on. */
@@ -92,33 +100,33 @@ export class ClientConnection implements ForwardingClient {
   #startedAt = 0;
   #forwarding: Forwarding | undefined;
   #tunnel: Tunnel | undefined;
-  #given: { service: ConnectionService; connection: ServiceConnection } | undefined;
+  #hijacked: { service: ConnectionService; connection: ServiceConnection } | undefined;
   #note: LogNote | undefined;
-  #mayGoOn: () => boolean = () => true;
+  #isStillAuthorized: () => boolean = () => true;
   #mustEnd = false;
   /** Waits for the answers before it to leave. */
-  #giving: (() => void) | undefined;
+  #pendingHijack: (() => void) | undefined;
 
   constructor(
-    private readonly transport: ClientTransport,
+    private readonly transport: DownstreamTransport,
     readonly address: string,
     readonly scheme: "http" | "https",
-    private readonly around: Surroundings,
+    private readonly context: EdgeContext,
   ) {
-    this.#state = scheme === "https" ? "greeting" : "head";
+    this.#state = scheme === "https" ? "handshake" : "head";
     this.#outbox = new Outbox(transport, () => this.#drained());
-    this.#deadline = performance.now() + around.limits.headMs;
+    this.#deadline = performance.now() + context.limits.headMs;
   }
 
   /** TLS is agreed on. */
-  greeted(): void {
-    if (this.#state === "greeting") this.#state = "head";
+  tlsEstablished(): void {
+    if (this.#state === "handshake") this.#state = "head";
   }
 
   received(bytes: Buffer): void {
     if (this.#state === "forwarding") this.#forwarding?.fromClient(bytes);
     else if (this.#state === "tunnel") this.#tunnel?.fromClient(bytes);
-    else if (this.#state === "given") this.#given?.connection.received(bytes);
+    else if (this.#state === "hijacked") this.#hijacked?.connection.received(bytes);
     else if (this.#state === "head") this.#readHead(bytes);
     else if (this.#state === "deciding") {
       this.#held = Buffer.concat([this.#held, bytes]);
@@ -133,14 +141,14 @@ export class ClientConnection implements ForwardingClient {
     this.#peerEnded = true;
     if (this.#state === "forwarding") this.#forwarding?.clientEnded();
     else if (this.#state === "tunnel") this.#tunnel?.clientEnded();
-    else if (this.#state === "given") this.#given?.connection.receivedEnd();
-    else if (this.#state === "head" || this.#state === "greeting") this.#linger();
+    else if (this.#state === "hijacked") this.#hijacked?.connection.receivedEnd();
+    else if (this.#state === "head" || this.#state === "handshake") this.#linger();
     else if (this.#state === "lingering") this.transport.close();
   }
 
   /** The socket takes bytes again. */
   drained(): void {
-    if (this.#state === "given") this.#given?.connection.drained();
+    if (this.#state === "hijacked") this.#hijacked?.connection.drained();
     else this.#outbox.drained();
   }
 
@@ -154,17 +162,17 @@ export class ClientConnection implements ForwardingClient {
       this.#forwarding?.clientClosed();
       this.#log(this.#forwarding?.status || 499, this.#forwarding?.bytes ?? 0);
     } else if (state === "tunnel") this.#tunnel?.clientClosed(isBroken);
-    else if (state === "given" && this.#given !== undefined) {
-      this.#given.service.disconnect(this.#given.connection);
+    else if (state === "hijacked" && this.#hijacked !== undefined) {
+      this.#hijacked.service.disconnect(this.#hijacked.connection);
     }
   }
 
   sweep(now: number): void {
     const state = this.#state;
-    if (state === "forwarding" || state === "tunnel" || state === "given") {
-      if (!this.#mayGoOn()) this.#break();
+    if (state === "forwarding" || state === "tunnel" || state === "hijacked") {
+      if (!this.#isStillAuthorized()) this.#break();
       else if (state === "forwarding") this.#forwarding?.sweep(now);
-      else if (state === "tunnel" && now - (this.#tunnel?.activeAt ?? now) > this.around.limits.tunnelIdleMs)
+      else if (state === "tunnel" && now - (this.#tunnel?.activeAt ?? now) > this.context.limits.tunnelIdleMs)
         this.#break();
     } else if (now < this.#deadline || state === "closed") return;
     else if (state === "lingering") this.transport.close();
@@ -175,16 +183,16 @@ export class ClientConnection implements ForwardingClient {
   }
 
   /** Opens a tunnel to a port at once, without a request. */
-  tunnelTo(endpoint: Endpoint, note: LogNote, mayGoOn: () => boolean): void {
+  tunnelTo(endpoint: Endpoint, note: LogNote, isStillAuthorized: () => boolean): void {
     this.#note = note;
-    this.#mayGoOn = mayGoOn;
+    this.#isStillAuthorized = isStillAuthorized;
     this.#startedAt = performance.now();
-    const target = new TargetConnection(endpoint);
+    const target = new UpstreamConnection(endpoint);
     const tunnel = new Tunnel(this, target, () => this.over());
     this.tunnelled(tunnel);
     // What comes meanwhile waits in the socket.
     this.pause();
-    target.user = {
+    target.handler = {
       opened: () => this.resume(),
       refused: () => tunnel.break(),
       received: (bytes) => tunnel.fromTarget(bytes),
@@ -245,14 +253,14 @@ export class ClientConnection implements ForwardingClient {
 
   fail({ status, message }: Refusal): void {
     this.#forwarding = undefined;
-    this.#answer(refusalAnswer(this.#head, status, codeOf(status), message), false);
+    this.#answer(errorResponse(this.#head, status, codeOf(status), message), false);
   }
 
   // -- requests
 
   #readHead(bytes: Buffer): void {
     const searched = this.#held.length;
-    if (searched === 0) this.#deadline = performance.now() + this.around.limits.headMs;
+    if (searched === 0) this.#deadline = performance.now() + this.context.limits.headMs;
     this.#held = searched === 0 ? withoutEmptyLines(bytes) : Buffer.concat([this.#held, bytes]);
     if (this.#held.length === 0) return;
     if (searched === 0 && this.#held.indexOf(SSH_GREETING) === 0) {
@@ -276,14 +284,14 @@ export class ClientConnection implements ForwardingClient {
     this.#held = all.subarray(end);
     this.#startedAt = performance.now();
     const failed = (error: unknown) => {
-      this.around.failed(error);
+      this.context.failed(error);
       if (this.#state === "deciding") this.fail(new Refusal(500, "This is a fault of the server."));
     };
     const act = (decision: Decision) => {
       if (this.#state === "deciding") this.#act(head, decision, all.subarray(0, end));
     };
     try {
-      const decision = this.around.decide(head, this);
+      const decision = this.context.decide(head, this);
       if (decision instanceof Promise) decision.then(act).catch(failed);
       else act(decision);
     } catch (error) {
@@ -303,27 +311,27 @@ export class ClientConnection implements ForwardingClient {
       this.#answer(decision.answer, head.keepsAlive && isSound);
       return;
     }
-    this.#mayGoOn = decision.mayGoOn;
-    if (decision.kind === "give") {
-      this.#giving = () => this.#give(decision.service, [headBytes, rest]);
+    this.#isStillAuthorized = decision.isStillAuthorized;
+    if (decision.kind === "hijack") {
+      this.#pendingHijack = () => this.#hijack(decision.service, [headBytes, rest]);
       this.pause();
       this.#drained();
       return;
     }
     this.#state = "forwarding";
-    const { targets, limits } = this.around;
-    const forwarding = new Forwarding(this, { ...decision.options, head }, targets, limits);
+    const { upstreams, limits } = this.context;
+    const forwarding = new Forwarding(this, { ...decision.options, head }, upstreams, limits);
     this.#forwarding = forwarding;
     if (rest.length > 0) forwarding.fromClient(rest);
     if (this.#peerEnded) forwarding.clientEnded();
   }
 
-  #give(service: ConnectionService, pieces: readonly Buffer[]): void {
+  #hijack(service: ConnectionService, pieces: readonly Buffer[]): void {
     this.resume();
     const connection = service.connect(this.transport);
     if (connection === undefined) return;
-    this.#state = "given";
-    this.#given = { service, connection };
+    this.#state = "hijacked";
+    this.#hijacked = { service, connection };
     // Its own from then on: a service may move the bytes about.
     for (const bytes of [...pieces, this.#held])
       if (bytes.length > 0) connection.received(Buffer.from(bytes));
@@ -339,36 +347,36 @@ export class ClientConnection implements ForwardingClient {
 
   /** Over plain HTTP the field means nothing, and anybody could have put it there (RFC 6797 §7.2). */
   get #isStrict(): boolean {
-    return this.scheme === "https" && this.around.strictTransport;
+    return this.scheme === "https" && this.context.strictTransport;
   }
 
-  #answer({ status, fields, body }: OwnAnswer, reusable: boolean): void {
+  #answer({ status, fields, body }: LocalResponse, reusable: boolean): void {
     const bytes = Buffer.from(body);
-    const mayGoOn = reusable && !this.#peerEnded;
-    const head = responseHead(status, {
+    const staysOpen = reusable && !this.#peerEnded;
+    const head = serializeResponseHead(status, {
       ...fields,
       ...(this.#isStrict ? STRICT_TRANSPORT : {}),
       "Content-Length": String(bytes.length),
-      ...(mayGoOn ? {} : { Connection: "close" }),
+      ...(staysOpen ? {} : { Connection: "close" }),
     });
     this.#outbox.write(this.#head?.method === "HEAD" ? head : Buffer.concat([head, bytes]));
     this.#log(status, bytes.length);
     const rest = this.#held;
     this.#held = NO_BYTES;
-    this.#next(mayGoOn, rest);
+    this.#next(staysOpen, rest);
   }
 
   #next(reusable: boolean, rest: Buffer): void {
     this.#forwarding = undefined;
     this.#head = undefined;
-    this.#mayGoOn = () => true;
+    this.#isStillAuthorized = () => true;
     if (this.#state === "closed") return;
     if (!reusable || this.#peerEnded) {
       this.#linger();
       return;
     }
     this.#state = "head";
-    this.#deadline = performance.now() + this.around.limits.keepAliveMs;
+    this.#deadline = performance.now() + this.context.limits.keepAliveMs;
     // Not from within: many small requests in one piece would each be served deeper in the stack.
     if (rest.length > 0) queueMicrotask(() => this.received(rest));
   }
@@ -376,14 +384,14 @@ export class ClientConnection implements ForwardingClient {
   #refuse({ status, message }: Refusal): void {
     this.#head = undefined;
     this.#held = NO_BYTES;
-    this.#answer(refusalAnswer(undefined, status, codeOf(status), message), false);
+    this.#answer(errorResponse(undefined, status, codeOf(status), message), false);
   }
 
   /** Ends this side when all has left, and gives the client the time to read it: a slow one may still be at the answer. */
   #linger(): void {
     this.#held = NO_BYTES;
     this.#state = "lingering";
-    this.#deadline = performance.now() + this.around.limits.idleMs;
+    this.#deadline = performance.now() + this.context.limits.idleMs;
     this.resume();
     this.#mustEnd = true;
     this.#drained();
@@ -392,13 +400,13 @@ export class ClientConnection implements ForwardingClient {
   #drained(): void {
     if (this.#state === "forwarding") this.#forwarding?.clientDrained();
     else if (this.#state === "tunnel") this.#tunnel?.clientDrained();
-    else if (this.#giving !== undefined && this.#outbox.isEmpty) {
-      const give = this.#giving;
-      this.#giving = undefined;
-      give();
+    else if (this.#pendingHijack !== undefined && this.#outbox.isEmpty) {
+      const hijack = this.#pendingHijack;
+      this.#pendingHijack = undefined;
+      hijack();
     } else if (this.#state === "lingering" && this.#mustEnd && this.#outbox.isEmpty) {
       this.#mustEnd = false;
-      this.#deadline = performance.now() + this.around.limits.lingerMs;
+      this.#deadline = performance.now() + this.context.limits.lingerMs;
       this.transport.shutdown();
       if (this.#peerEnded) this.transport.close();
     }
@@ -416,6 +424,6 @@ export class ClientConnection implements ForwardingClient {
     this.#note = undefined;
     const { method, path } = this.#head ?? { method: "CONNECT", path: "" };
     const ms = Math.round(performance.now() - this.#startedAt);
-    this.around.logged({ ...note, address: this.address, method, path, status, bytes, ms });
+    this.context.logged({ ...note, address: this.address, method, path, status, bytes, ms });
   }
 }

@@ -2,15 +2,15 @@ import type { Socket, SocketHandler, TCPSocketListener } from "bun";
 import type { Logger } from "pino";
 import type { RequestHead } from "../http1/head.ts";
 import { AccessLog } from "./access-log.ts";
-import { Places } from "./connection-limiter.ts";
-import { ClientConnection } from "./downstream.ts";
+import { ConnectionLimiter } from "./connection-limiter.ts";
+import { DownstreamConnection } from "./downstream.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { normaliseHost } from "./names.ts";
-import { Directions, type DirectionsOptions, portOf } from "./router.ts";
+import { portOf, Router, type RouterOptions } from "./router.ts";
 import type { Certificate } from "./tls/certificates.ts";
-import { Targets } from "./upstream.ts";
+import { UpstreamPool } from "./upstream.ts";
 
-export interface EdgeOptions extends DirectionsOptions {
+export interface EdgeOptions extends RouterOptions {
   readonly certificate: Certificate;
   readonly hostname: string;
   /** 0: any free one. */
@@ -25,7 +25,7 @@ export interface EdgeOptions extends DirectionsOptions {
 }
 
 interface SocketData {
-  client?: ClientConnection;
+  client?: DownstreamConnection;
   leave?: () => void;
 }
 
@@ -35,28 +35,28 @@ interface SocketData {
  */
 export class Edge {
   readonly #limits: Limits;
-  readonly #targets: Targets;
-  readonly #directions: Directions;
-  readonly #places: Places;
-  readonly #clients = new Set<ClientConnection>();
+  readonly #upstreams: UpstreamPool;
+  readonly #router: Router;
+  readonly #limiter: ConnectionLimiter;
+  readonly #clients = new Set<DownstreamConnection>();
   readonly #accessLog: AccessLog;
   readonly #https: TCPSocketListener<SocketData>;
   readonly #http: TCPSocketListener<SocketData>;
   readonly #sweeper: Timer;
-  readonly #around;
+  readonly #context;
 
   /** @throws Error when a port can't be had */
   constructor(private readonly options: EdgeOptions) {
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#targets = new Targets(this.#limits);
-    this.#directions = new Directions(options, () => this.#publicPort);
-    this.#places = new Places(this.#limits);
+    this.#upstreams = new UpstreamPool(this.#limits);
+    this.#router = new Router(options, () => this.#publicPort);
+    this.#limiter = new ConnectionLimiter(this.#limits);
     this.#accessLog = new AccessLog(options.logs);
-    this.#around = {
+    this.#context = {
       limits: this.#limits,
-      targets: this.#targets,
+      upstreams: this.#upstreams,
       strictTransport: options.certificate.authorityFile === null,
-      decide: (head: RequestHead, client: ClientConnection) => this.#directions.decide(head, client),
+      decide: (head: RequestHead, client: DownstreamConnection) => this.#router.decide(head, client),
       logged: this.#accessLog.write.bind(this.#accessLog),
       failed: (error: unknown) => options.log.error({ err: error }, "a request failed"),
     };
@@ -100,7 +100,7 @@ export class Edge {
     this.#https.stop(true);
     this.#http.stop(true);
     for (const client of [...this.#clients]) client.terminate();
-    this.#targets.close();
+    this.#upstreams.close();
     this.#accessLog.close();
   }
 
@@ -115,7 +115,7 @@ export class Edge {
       binaryType: "buffer",
       open: (socket) => {
         const address = socket.remoteAddress;
-        const leave = this.#places.enter(address);
+        const leave = this.#limiter.enter(address);
         socket.data = {};
         if (leave === undefined) {
           socket.terminate();
@@ -123,13 +123,13 @@ export class Edge {
         }
         socket.setKeepAlive(true, 60_000);
         socket.setNoDelay(true);
-        const client = new ClientConnection(socket, address, scheme, this.#around);
+        const client = new DownstreamConnection(socket, address, scheme, this.#context);
         socket.data = { client, leave };
         this.#clients.add(client);
       },
       // A client that does not trust the certificate ends the connection by itself.
       handshake: (socket, success) => {
-        if (success) this.#greet(socket);
+        if (success) this.#onTlsHandshake(socket);
         else socket.terminate();
       },
       data: (socket, bytes) => socket.data?.client?.received(bytes),
@@ -146,14 +146,14 @@ export class Edge {
   }
 
   /** A name of ssh leads to its port as soon as TLS is there: the other side of ssh speaks first. */
-  #greet(socket: Socket<SocketData>): void {
+  #onTlsHandshake(socket: Socket<SocketData>): void {
     const { client } = socket.data;
-    client?.greeted();
+    client?.tlsEstablished();
     const name = normaliseHost(socket.getServername() ?? "")?.name;
-    const route = name === undefined ? undefined : this.#directions.find(name);
+    const route = name === undefined ? undefined : this.#router.find(name);
     if (name === undefined || route?.to.kind !== "port" || route.to.protocol !== "ssh") return;
     client?.tunnelTo(portOf(route, route.to.port, false), { name: route.label }, () =>
-      this.#directions.holds(name, route),
+      this.#router.holds(name, route),
     );
   }
 
@@ -164,6 +164,6 @@ export class Edge {
   #sweep(): void {
     const now = performance.now();
     for (const client of this.#clients) client.sweep(now);
-    this.#targets.sweep(now);
+    this.#upstreams.sweep(now);
   }
 }

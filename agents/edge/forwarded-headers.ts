@@ -59,5 +59,5 @@ const OF_SCHEMES = [
 const NAMED = new Set([...OF_CLIENTS, ...OF_ADDRESSES, ...OF_SCHEMES]);
 
 /** @param name in lower case, with `-` where it may have `_` */
-export const isProxysWord = (name: string): boolean =>
+export const isForwardingHeader = (name: string): boolean =>
   name === FAMILY || name.startsWith(`${FAMILY}-`) || NAMED.has(name);

@@ -2,12 +2,12 @@ import { type BodyDecoder, BodyError, decoderFor, NO_BYTES } from "../http1/body
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import { Chunk, LAST_CHUNK } from "../http1/response.ts";
-import { responseHead } from "./headers.ts";
+import { rewriteResponseHead } from "./headers.ts";
 import { HELD_BYTES_MAX, INTERIM_MAX, type Limits } from "./limits.ts";
 import { noHttp, type ResponseHead } from "./response-head.ts";
 import { ResponseReader } from "./response-reader.ts";
 import { Tunnel, type TunnelEnd } from "./tunnel.ts";
-import type { Endpoint, TargetConnection, Targets, TargetUser } from "./upstream.ts";
+import type { Endpoint, UpstreamConnection, UpstreamHandler, UpstreamPool } from "./upstream.ts";
 import { opensWebSocket } from "./websocket.ts";
 
 /** The client's side of what is forwarded. */
@@ -43,12 +43,12 @@ type Decoded = ReturnType<BodyDecoder["push"]>;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** One request on its way to a target, and the answer on its way back. */
-export class Forwarding implements TargetUser {
+export class Forwarding implements UpstreamHandler {
   /** Of the answer, 0 before there is one. */
   status = 0;
   /** Of the answer's body. */
   bytes = 0;
-  #target: TargetConnection;
+  #target: UpstreamConnection;
   readonly #decoder: BodyDecoder;
   /** What came from the client and nobody has taken yet: before the target is there, and after the request's end. */
   #held: Buffer[] = [];
@@ -67,15 +67,15 @@ export class Forwarding implements TargetUser {
   constructor(
     private readonly client: ForwardingClient,
     private readonly options: ForwardingOptions,
-    private readonly targets: Targets,
+    private readonly upstreams: UpstreamPool,
     private readonly limits: Limits,
   ) {
     const { head, endpoint, owner, webSocketKey } = options;
     this.#decoder = decoderFor(head.framing);
     this.#reusable = head.keepsAlive && webSocketKey === undefined;
-    const kept = this.#mayAskTwice ? targets.take(endpoint, owner) : undefined;
-    this.#target = kept ?? targets.open(endpoint);
-    this.#target.user = this;
+    const kept = this.#mayAskTwice ? upstreams.take(endpoint, owner) : undefined;
+    this.#target = kept ?? upstreams.open(endpoint);
+    this.#target.handler = this;
     if (kept !== undefined) this.opened();
   }
 
@@ -171,8 +171,8 @@ export class Forwarding implements TargetUser {
       this.breakOff();
     } else if (this.#target.isReused && this.#answers.isEmpty && this.#mayAskTwice) {
       this.#target.terminate();
-      this.#target = this.targets.open(this.options.endpoint);
-      this.#target.user = this;
+      this.#target = this.upstreams.open(this.options.endpoint);
+      this.#target.handler = this;
     } else {
       this.#fail(502, "The program in the container has closed the connection without an answer.");
     }
@@ -245,7 +245,7 @@ export class Forwarding implements TargetUser {
       this.#interim += 1;
       if (this.#interim > INTERIM_MAX)
         throw new Refusal(502, "The container gives too many interim answers.");
-      if (minor === 1) this.client.write(responseHead(head, this.options.host, ""));
+      if (minor === 1) this.client.write(rewriteResponseHead(head, this.options.host, ""));
     }
   }
 
@@ -263,7 +263,11 @@ export class Forwarding implements TargetUser {
     if (!this.#decoder.done || (!hasLength && minor === 0)) this.#reusable = false;
     const transfer = (this.#chunked ? "Transfer-Encoding: chunked\r\n" : "") + this.client.addedFields;
     const more = this.client.write(
-      responseHead(answer, this.options.host, this.#reusable ? transfer : `${transfer}Connection: close\r\n`),
+      rewriteResponseHead(
+        answer,
+        this.options.host,
+        this.#reusable ? transfer : `${transfer}Connection: close\r\n`,
+      ),
     );
     if (!more) this.#target.pause();
     this.#write(first);
@@ -309,7 +313,7 @@ export class Forwarding implements TargetUser {
     if (this.#chunked) this.client.write(LAST_CHUNK);
     this.#target.resume();
     if (this.#answer?.keepsAlive && this.#decoder.done && rest.length === 0) {
-      this.targets.keep(this.#target, this.options.owner);
+      this.upstreams.keep(this.#target, this.options.owner);
     } else {
       this.#target.terminate();
     }
@@ -326,11 +330,11 @@ export class Forwarding implements TargetUser {
     this.#isOver = true;
     this.status = answer.status;
     this.client.write(
-      responseHead(answer, this.options.host, "Connection: Upgrade\r\nUpgrade: websocket\r\n"),
+      rewriteResponseHead(answer, this.options.host, "Connection: Upgrade\r\nUpgrade: websocket\r\n"),
     );
     const target = this.#target;
     const tunnel = new Tunnel(this.client, target, () => this.client.over());
-    target.user = tunnelUser(tunnel);
+    target.handler = tunnelHandler(tunnel);
     this.client.tunnelled(tunnel);
     this.#pauseClient(false);
     for (const bytes of this.#held) tunnel.fromClient(bytes);
@@ -349,7 +353,7 @@ export class Forwarding implements TargetUser {
 }
 
 /** Passes on to a tunnel what happens at its target. */
-export const tunnelUser = (tunnel: Tunnel): TargetUser => ({
+export const tunnelHandler = (tunnel: Tunnel): UpstreamHandler => ({
   opened() {},
   refused() {},
   received: (bytes) => tunnel.fromTarget(bytes),

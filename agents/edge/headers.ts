@@ -1,7 +1,7 @@
 import type { FieldMap, RequestHead } from "../http1/head.ts";
 import { httpDate } from "../http1/response.ts";
 import { SESSION_COOKIE } from "./auth/sessions.ts";
-import { isProxysWord } from "./forwarded-headers.ts";
+import { isForwardingHeader } from "./forwarded-headers.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** What becomes of header fields on their way through (RFC 9110 §7.6.1). */
@@ -54,14 +54,14 @@ export interface RequestRewrite {
 }
 
 /** The header with which a request reaches its target. */
-export function requestHead(head: RequestHead, origin: Origin, rewrite: RequestRewrite): Buffer {
+export function rewriteRequestHead(head: RequestHead, origin: Origin, rewrite: RequestRewrite): Buffer {
   const { headers, framing, method, minor } = head;
   const named = namedInConnection(headers);
   let text = `${method} ${rewrite.target} HTTP/1.1\r\nHost: ${origin.host}\r\n`;
   for (const { key, name, value } of headers.lines) {
     // A program that reads fields as variables takes `_` for `-`.
     const read = key.includes("_") ? key.replaceAll("_", "-") : key;
-    if (NOT_REQUESTED.has(read) || isProxysWord(read)) continue;
+    if (NOT_REQUESTED.has(read) || isForwardingHeader(read)) continue;
     if (named?.has(key) || rewrite.withheld.has(key)) continue;
     // A name that leads to a program of its owner's now may have led to a terminal before: its session is the edge's own.
     if (key === "cookie") {
@@ -94,7 +94,7 @@ export function requestHead(head: RequestHead, origin: Origin, rewrite: RequestR
  * @param host that was asked for, normalised, with or without a port
  * @param extra whole lines
  */
-export function responseHead(
+export function rewriteResponseHead(
   { status, reason, headers, framing }: ResponseHead,
   host: string,
   extra: string,

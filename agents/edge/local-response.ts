@@ -3,7 +3,7 @@ import type { RequestHead } from "../http1/head.ts";
 import type { Fields } from "../http1/response.ts";
 
 /** An answer of the edge's own, in one piece. */
-export interface OwnAnswer {
+export interface LocalResponse {
   readonly status: number;
   readonly fields: Fields;
   readonly body: string;
@@ -50,13 +50,13 @@ export const wantsPage = ({ headers }: RequestHead): boolean =>
  *
  * @param request undefined when it could not be read
  */
-export function refusalAnswer(
+export function errorResponse(
   request: RequestHead | undefined,
   status: number,
   code: ErrorCode,
   message: string,
   fields: Fields = {},
-): OwnAnswer {
+): LocalResponse {
   const title = TITLES[status] ?? "Error";
   if (request === undefined || !wantsPage(request)) {
     const body = `${JSON.stringify({ statusCode: status, error: title, message, code })}\n`;
@@ -71,10 +71,10 @@ export function refusalAnswer(
 }
 
 /** One answer for names that are unknown, disabled, expired or deleted, and for what is another's. */
-export const nothingHere = (request: RequestHead): OwnAnswer =>
-  refusalAnswer(request, 404, "ADDRESS_NOT_FOUND", "No program is served under this name.");
+export const notFound = (request: RequestHead): LocalResponse =>
+  errorResponse(request, 404, "ADDRESS_NOT_FOUND", "No program is served under this name.");
 
-export const redirect = (location: string, fields: Fields = {}): OwnAnswer => ({
+export const redirect = (location: string, fields: Fields = {}): LocalResponse => ({
   status: 303,
   fields: { Location: location, ...COMMON, ...fields },
   body: "",

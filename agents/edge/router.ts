@@ -2,31 +2,31 @@ import { serverDomain } from "../../schemas/addresses.ts";
 import type { ErrorCode } from "../../schemas/errors.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
-import type { Access, Entrance, Verdict } from "./auth/access.ts";
-import type { ClientConnection, ConnectionService, Decision } from "./downstream.ts";
-import { type RequestRewrite, requestHead, USER_FIELD } from "./headers.ts";
-import { nothingHere, type OwnAnswer, redirect, refusalAnswer } from "./local-response.ts";
+import type { Access, ProtectedResource, Verdict } from "./auth/access.ts";
+import type { ConnectionService, Decision, DownstreamConnection } from "./downstream.ts";
+import { type RequestRewrite, rewriteRequestHead, USER_FIELD } from "./headers.ts";
+import { errorResponse, type LocalResponse, notFound, redirect } from "./local-response.ts";
 import { type Host, normaliseHost, readName } from "./names.ts";
 import { targetPath } from "./paths.ts";
 import { findRoute, type Route, type RouteTable } from "./routes.ts";
 import type { Endpoint } from "./upstream.ts";
 import { webSocketKey } from "./websocket.ts";
 
-/** How a program of ours is reached for one container. */
+/** How a service is reached for one container. */
 export type ServiceAnswer =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "connections"; readonly service: ConnectionService }
   | { readonly kind: "absent"; readonly status: number; readonly code: ErrorCode; readonly message: string };
 
-/** The programs of ours, for each container. */
+/** The services of each container: terminal, pipe, notifications and files. */
 export interface EdgeServices {
   /** Made at its first use. */
-  open(containerId: string, program: string, instance: number): ServiceAnswer | Promise<ServiceAnswer>;
+  open(containerId: string, service: string, instance: number): ServiceAnswer | Promise<ServiceAnswer>;
   /** Whether a request needs no credential. */
-  isOpen(program: string, request: RequestHead): boolean;
+  isOpen(service: string, request: RequestHead): boolean;
 }
 
-export interface DirectionsOptions extends RouteTable {
+export interface RouterOptions extends RouteTable {
   readonly services: EdgeServices;
   readonly access: Access;
 }
@@ -38,10 +38,10 @@ const AS_IT_IS = { withheld: new Set<string>(), userId: undefined };
 const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", USER_FIELD]);
 
 /** Says of each request where it goes, by a table that is asked anew for every one. */
-export class Directions {
+export class Router {
   /** @param publicHttpsPort the port of `https` that clients know */
   constructor(
-    private readonly options: DirectionsOptions,
+    private readonly options: RouterOptions,
     private readonly publicHttpsPort: () => number,
   ) {}
 
@@ -55,28 +55,28 @@ export class Directions {
     return now !== undefined && now.key === route.key && now.container.address === route.container.address;
   }
 
-  decide(head: RequestHead, client: ClientConnection): Decision | Promise<Decision> {
+  decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision> {
     const host = normaliseHost(head.headers.get("host") ?? "");
-    if (host === undefined) return answer(nothingHere(head));
+    if (host === undefined) return answer(notFound(head));
     // What a proxy before us and one behind could read as two names is none (RFC 9112 §3.2.2).
     const named = ABSOLUTE.exec(head.target)?.[1];
     if (named !== undefined && normaliseHost(named)?.name !== host.name) {
-      return answer(refusalAnswer(head, 400, "BAD_REQUEST", "The request names two hosts."));
+      return answer(errorResponse(head, 400, "BAD_REQUEST", "The request names two hosts."));
     }
     // It says back what it hears, what a page may not read of its own requests included.
     if (head.method === "TRACE") {
       return answer(
-        refusalAnswer(head, 405, "METHOD_NOT_ALLOWED", "There is no TRACE here.", { Allow: ALLOWED }),
+        errorResponse(head, 405, "METHOD_NOT_ALLOWED", "There is no TRACE here.", { Allow: ALLOWED }),
       );
     }
     const route = this.find(host.name);
     if (route === undefined) return this.#decideAbsent(head, client, host);
     const asked: Asked = { head, client, name: host.name, host: `${host.name}${host.port}`, route };
     const { to } = route;
-    if (to.kind === "program") return this.#decideProgram(asked, to.program, to.instance);
+    if (to.kind === "service") return this.#decideService(asked, to.service, to.instance);
     if (to.protocol === "ssh") {
       const message = `This name leads to ssh: \`ssh -o ProxyCommand='openssl s_client -quiet -verify_quiet -connect %h:${this.publicHttpsPort()} -servername %h' <user>@${host.name}\``;
-      return answer(refusalAnswer(head, 421, "NOT_HTTP", message));
+      return answer(errorResponse(head, 421, "NOT_HTTP", message));
     }
     // Whoever counts the steps asks this one.
     if (head.method === "OPTIONS" && head.headers.get("max-forwards") === "0") {
@@ -86,20 +86,20 @@ export class Directions {
     return this.#forward(asked, endpoint, route.allowPathOverride, AS_IT_IS, () => true);
   }
 
-  #decideProgram(asked: Asked, program: string, instance: number): Decision | Promise<Decision> {
+  #decideService(asked: Asked, service: string, instance: number): Decision | Promise<Decision> {
     const { head, client, name, host, route } = asked;
     const { services, access } = this.options;
     if (client.scheme === "http") return answer(this.#toHttps(head, name));
     const { containerId } = route;
     const proceed = (userId?: string): Decision | Promise<Decision> => {
-      const service = services.open(containerId, program, instance);
-      return service instanceof Promise
-        ? service.then((one) => this.#toService(asked, one, userId))
-        : this.#toService(asked, service, userId);
+      const answered = services.open(containerId, service, instance);
+      return answered instanceof Promise
+        ? answered.then((one) => this.#toService(asked, one, userId))
+        : this.#toService(asked, answered, userId);
     };
-    if (services.isOpen(program, head)) return proceed();
-    const entrance: Entrance = { containerId, name, origin: `https://${host}`, leadsIn: true };
-    return whenChecked(access.check(head, entrance), (verdict) =>
+    if (services.isOpen(service, head)) return proceed();
+    const resource: ProtectedResource = { containerId, name, origin: `https://${host}`, leadsIn: true };
+    return whenChecked(access.check(head, resource), (verdict) =>
       verdict.kind === "answer"
         ? { kind: "answer", answer: verdict.answer, note: { name: route.label } }
         : proceed(verdict.userId),
@@ -109,18 +109,23 @@ export class Directions {
   /** An address of a container asks for a credential whether or not there is the container: only who may enter is told (decision 0030). */
   #decideAbsent(
     head: RequestHead,
-    client: ClientConnection,
+    client: DownstreamConnection,
     { name, port }: Host,
   ): Decision | Promise<Decision> {
     const { serverName, containerDomain, services, access } = this.options;
     const asked = readName(name, serverDomain(serverName, containerDomain));
-    if (asked?.kind !== "service") return answer(nothingHere(head));
+    if (asked?.kind !== "service") return answer(notFound(head));
     if (client.scheme === "http") return answer(this.#toHttps(head, name));
-    if (services.isOpen(asked.service, head)) return answer(nothingHere(head));
+    if (services.isOpen(asked.service, head)) return answer(notFound(head));
     const { containerId } = asked;
-    const entrance: Entrance = { containerId, name, origin: `https://${name}${port}`, leadsIn: false };
-    return whenChecked(access.check(head, entrance), (verdict) =>
-      answer(verdict.kind === "answer" ? verdict.answer : nothingHere(head)),
+    const resource: ProtectedResource = {
+      containerId,
+      name,
+      origin: `https://${name}${port}`,
+      leadsIn: false,
+    };
+    return whenChecked(access.check(head, resource), (verdict) =>
+      answer(verdict.kind === "answer" ? verdict.answer : notFound(head)),
     );
   }
 
@@ -129,11 +134,11 @@ export class Directions {
     const { head, name, route } = asked;
     const mayUse = () => userId === undefined || this.options.access.mayUse(userId, route.containerId);
     if (service.kind === "absent") {
-      return answer(refusalAnswer(head, service.status, service.code, service.message));
+      return answer(errorResponse(head, service.status, service.code, service.message));
     }
     if (service.kind === "connections") {
-      const mayGoOn = () => this.holds(name, route) && mayUse();
-      return { kind: "give", service: service.service, note: { name: route.label }, mayGoOn };
+      const isStillAuthorized = () => this.holds(name, route) && mayUse();
+      return { kind: "hijack", service: service.service, note: { name: route.label }, isStillAuthorized };
     }
     // A base is where such an address begins; the pages behind it have paths of their own.
     const isBegin = head.path === "/";
@@ -157,7 +162,7 @@ export class Directions {
     const key = webSocketKey(head);
     try {
       const target = targetPath(local.startsWith("?") ? `/${local}` : local, route.targetPath, override);
-      const headBytes = requestHead(
+      const headBytes = rewriteRequestHead(
         head,
         { address: client.address, scheme: client.scheme, host },
         { ...rewrite, target, isWebSocket: key !== undefined },
@@ -166,29 +171,29 @@ export class Directions {
         kind: "forward",
         options: { host, headBytes, webSocketKey: key, endpoint, owner: route.containerId },
         note: { name: route.label },
-        mayGoOn: () => this.holds(name, route) && mayUse(),
+        isStillAuthorized: () => this.holds(name, route) && mayUse(),
       };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return answer(refusalAnswer(head, error.status, "PATH_LEAVES_TARGET", error.message));
+      return answer(errorResponse(head, error.status, "PATH_LEAVES_TARGET", error.message));
     }
   }
 
   /** A credential has no business on a line that others read. */
-  #toHttps(head: RequestHead, name: string): OwnAnswer {
+  #toHttps(head: RequestHead, name: string): LocalResponse {
     const port = this.publicHttpsPort();
     const origin = `https://${name}${port === 443 ? "" : `:${port}`}`;
     if ((head.method === "GET" || head.method === "HEAD") && head.headers.get("upgrade") === undefined) {
       return redirect(`${origin}${head.target.startsWith("/") ? head.target : "/"}`);
     }
-    return refusalAnswer(head, 403, "HTTPS_REQUIRED", `This address is at \`${origin}\`.`);
+    return errorResponse(head, 403, "HTTPS_REQUIRED", `This address is at \`${origin}\`.`);
   }
 }
 
 /** A request, and where it leads. */
 interface Asked {
   readonly head: RequestHead;
-  readonly client: ClientConnection;
+  readonly client: DownstreamConnection;
   readonly name: string;
   readonly host: string;
   readonly route: Route;
@@ -199,7 +204,7 @@ const whenChecked = (
   decide: (verdict: Verdict) => Decision | Promise<Decision>,
 ): Decision | Promise<Decision> => (verdict instanceof Promise ? verdict.then(decide) : decide(verdict));
 
-const answer = (own: OwnAnswer): Decision => ({ kind: "answer", answer: own });
+const answer = (own: LocalResponse): Decision => ({ kind: "answer", answer: own });
 
 export const portOf = ({ container }: Route, port: number, tls: boolean): Endpoint => ({
   kind: "port",

@@ -22,7 +22,7 @@ export interface Route {
   readonly to:
     | { readonly kind: "port"; readonly protocol: "http" | "https" | "ssh"; readonly port: number }
     /** Only for people with access. */
-    | { readonly kind: "program"; readonly program: string; readonly instance: number };
+    | { readonly kind: "service"; readonly service: string; readonly instance: number };
   readonly targetPath: string | null;
   readonly allowPathOverride: boolean;
 }
@@ -55,7 +55,7 @@ export function findRoute(name: string, table: RouteTable, now = Date.now()): Ro
     label: name.slice(0, name.indexOf(".")),
     containerId,
     container,
-    to: { kind: "program", program: service, instance },
+    to: { kind: "service", service, instance },
     targetPath: null,
     allowPathOverride: true,
   };
@@ -78,7 +78,7 @@ function aliasRoute(alias: DesiredAlias | undefined, table: RouteTable, now: num
     to:
       protocol !== undefined && port !== null
         ? { kind: "port", protocol, port }
-        : { kind: "program", program, instance: alias.index },
+        : { kind: "service", service: program, instance: alias.index },
     targetPath: alias.target_path,
     allowPathOverride: alias.allow_path_override,
   };

@@ -8,7 +8,7 @@ export type Endpoint =
   | { readonly kind: "file"; readonly path: string };
 
 /** What happens to a connection to a target; whoever uses it at the time hears of it. */
-export interface TargetUser {
+export interface UpstreamHandler {
   opened(): void;
   /** It could not be made. Nothing else is heard of it. */
   refused(): void;
@@ -19,7 +19,7 @@ export interface TargetUser {
   closed(isBroken: boolean): void;
 }
 
-const NOBODY: TargetUser = {
+const noop: UpstreamHandler = {
   opened() {},
   refused() {},
   received() {},
@@ -29,8 +29,8 @@ const NOBODY: TargetUser = {
 };
 
 /** A connection to a target. */
-export class TargetConnection {
-  user: TargetUser = NOBODY;
+export class UpstreamConnection {
+  handler: UpstreamHandler = noop;
   /** It has carried a request before: the target may be closing it right now. */
   isReused = false;
   isOpen = false;
@@ -89,15 +89,15 @@ export class TargetConnection {
     const opened = (socket: Socket) => {
       this.isOpen = true;
       socket.setNoDelay(true);
-      this.#outbox = new Outbox(socket, () => this.user.drained());
+      this.#outbox = new Outbox(socket, () => this.handler.drained());
       for (const bytes of this.#early.splice(0)) this.#outbox.write(bytes);
-      this.user.opened();
+      this.handler.opened();
     };
     const gone = (isBroken: boolean) => {
       if (this.isClosed) return;
       this.isClosed = true;
-      if (this.isOpen) this.user.closed(isBroken);
-      else this.user.refused();
+      if (this.isOpen) this.handler.closed(isBroken);
+      else this.handler.refused();
     };
     const socket: SocketHandler<undefined> = {
       binaryType: "buffer",
@@ -115,10 +115,10 @@ export class TargetConnection {
           socket.terminate();
         }
       },
-      data: (_socket, bytes) => this.user.received(bytes),
+      data: (_socket, bytes) => this.handler.received(bytes),
       drain: () => this.#outbox?.drained(),
       end: () => {
-        if (this.isOpen) this.user.ended();
+        if (this.isOpen) this.handler.ended();
         else gone(true);
       },
       close: (_socket, error) => gone(error !== undefined && error !== null),
@@ -141,17 +141,17 @@ export class TargetConnection {
 }
 
 /** Connections to targets: new ones, and those that a target keeps open. */
-export class Targets {
-  readonly #idle = new Map<string, TargetConnection[]>();
+export class UpstreamPool {
+  readonly #idle = new Map<string, UpstreamConnection[]>();
 
   constructor(private readonly limits: Limits) {}
 
-  open(endpoint: Endpoint): TargetConnection {
-    return new TargetConnection(endpoint);
+  open(endpoint: Endpoint): UpstreamConnection {
+    return new UpstreamConnection(endpoint);
   }
 
   /** A connection that is open and unused; undefined when there is none. */
-  take(endpoint: Endpoint, owner: string): TargetConnection | undefined {
+  take(endpoint: Endpoint, owner: string): UpstreamConnection | undefined {
     const idle = this.#idle.get(keyOf(endpoint, owner));
     for (let connection = idle?.pop(); connection !== undefined; connection = idle?.pop()) {
       if (!connection.isClosed) return connection;
@@ -164,7 +164,7 @@ export class Targets {
    *
    * @param owner the container: another one may have its address tomorrow
    */
-  keep(connection: TargetConnection, owner: string): void {
+  keep(connection: UpstreamConnection, owner: string): void {
     const key = keyOf(connection.endpoint, owner);
     const idle = this.#idle.get(key) ?? [];
     if (connection.isClosed || !connection.isFlushed || idle.length >= this.limits.targetIdleMax) {
@@ -176,7 +176,7 @@ export class Targets {
     connection.idleSince = performance.now();
     // What a target says without being asked belongs to nobody.
     const drop = () => connection.terminate();
-    connection.user = { ...NOBODY, received: drop, ended: drop };
+    connection.handler = { ...noop, received: drop, ended: drop };
     idle.push(connection);
   }
 

@@ -8,7 +8,7 @@ export const LAST_CHUNK: Buffer = Buffer.from("0\r\n\r\n");
 const CRLF = Buffer.from("\r\n");
 
 /** Latin-1, as the fields of requests are read: a sender's bytes reach the receivers as they were. */
-export function responseHead(status: number, fields: Fields): Buffer {
+export function serializeResponseHead(status: number, fields: Fields): Buffer {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nDate: ${httpDate()}\r\n`;
   for (const name in fields) text += `${name}: ${fields[name]}\r\n`;
   return Buffer.from(`${text}\r\n`, "latin1");

@@ -72,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     authorizePipe: (containerId, request) => authorizePipe(access, containerId, request),
     isPipeOf: (containerId, name) => {
       const route = findRoute(name, table);
-      return route?.containerId === containerId && route.to.kind === "program" && route.to.program === "pipe";
+      return route?.containerId === containerId && route.to.kind === "service" && route.to.service === "pipe";
     },
     terminalOpened: (...opened) => options.terminalOpened(...opened),
     data: join(folder, "services"),
@@ -113,13 +113,13 @@ const edgeContainer = (present: PresentContainer | null): EdgeContainer | undefi
 async function authorizePipe(access: Access, containerId: string, request: RequestHead): Promise<void> {
   const host = normaliseHost(request.headers.get("host") ?? "");
   if (host === undefined) throw new Refusal(400, "A request has exactly one Host.");
-  const entrance = {
+  const resource = {
     containerId,
     name: host.name,
     origin: `https://${host.name}${host.port}`,
     leadsIn: true,
   };
-  const verdict = await access.check(request, entrance);
+  const verdict = await access.check(request, resource);
   if (verdict.kind === "enter") return;
   const { status, fields } = verdict.answer;
   const { Location, "Set-Cookie": cookie } = fields;

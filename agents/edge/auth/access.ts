@@ -1,12 +1,12 @@
 import type { ErrorCode } from "../../../schemas/errors.ts";
 import type { RequestHead } from "../../http1/head.ts";
 import { cookiesOf } from "../headers.ts";
-import { nothingHere, type OwnAnswer, redirect, refusalAnswer } from "../local-response.ts";
+import { errorResponse, type LocalResponse, notFound, redirect } from "../local-response.ts";
 import { BRIEF_SESSION_SECONDS, type EdgeSessions, SESSION_COOKIE, SESSION_SECONDS } from "./sessions.ts";
 import type { Bearer, EdgeTokens } from "./tokens.ts";
 
 /** Where somebody wants to enter. */
-export interface Entrance {
+export interface ProtectedResource {
   readonly containerId: string;
   /** The host name, without a port. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Entrance {
 
 export type Verdict =
   | { readonly kind: "enter"; readonly userId: string }
-  | { readonly kind: "answer"; readonly answer: OwnAnswer };
+  | { readonly kind: "answer"; readonly answer: LocalResponse };
 
 const HOW_TO_ENTER =
   "This address is for people with access to the container. Open it once with `?access_token=…`, or send `Authorization: Bearer …`; " +
@@ -40,15 +40,15 @@ export class Access {
   ) {}
 
   /** At once where nothing has to be verified that was not seen before. */
-  check(request: RequestHead, entrance: Entrance): Verdict | Promise<Verdict> {
+  check(request: RequestHead, resource: ProtectedResource): Verdict | Promise<Verdict> {
     const bearer = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     if (bearer !== undefined)
-      return this.#byToken(bearer, request, entrance, ({ userId }) => ({ kind: "enter", userId }));
+      return this.#byToken(bearer, request, resource, ({ userId }) => ({ kind: "enter", userId }));
     const asked = request.query.get(PARAMETER);
     if (asked !== null && (request.method === "GET" || request.method === "HEAD")) {
-      return this.#byToken(asked, request, entrance, (bearer) => this.#exchange(bearer, request, entrance));
+      return this.#byToken(asked, request, resource, (bearer) => this.#exchange(bearer, request, resource));
     }
-    return this.#bySession(request, entrance);
+    return this.#bySession(request, resource);
   }
 
   /** Whether a user who entered may go on. */
@@ -59,7 +59,7 @@ export class Access {
   #byToken(
     token: string,
     request: RequestHead,
-    { containerId, leadsIn }: Entrance,
+    { containerId, leadsIn }: ProtectedResource,
     enter: (bearer: Bearer) => Verdict,
   ): Verdict | Promise<Verdict> {
     const decide = (bearer: Bearer | undefined): Verdict => {
@@ -72,7 +72,7 @@ export class Access {
       const isFor =
         (bearer.containerId ?? containerId) === containerId && (bearer.projectId ?? projectId) === projectId;
       if (!leadsIn || !isFor || !this.mayUse(bearer.userId, containerId))
-        return { kind: "answer", answer: nothingHere(request) };
+        return { kind: "answer", answer: notFound(request) };
       return enter(bearer);
     };
     const read = this.tokens.read(token);
@@ -80,34 +80,34 @@ export class Access {
   }
 
   /** The token leaves the address bar, the history and the logs; a session of this host name takes its place. */
-  #exchange({ userId, lasting }: Bearer, request: RequestHead, entrance: Entrance): Verdict {
+  #exchange({ userId, lasting }: Bearer, request: RequestHead, resource: ProtectedResource): Verdict {
     const seconds = lasting ? SESSION_SECONDS : BRIEF_SESSION_SECONDS;
-    const value = this.sessions.issue(userId, placeOf(entrance), seconds);
+    const value = this.sessions.issue(userId, placeOf(resource), seconds);
     // Lax: a link of another site leads here with it, which is how a console opens a terminal; requests from other pages do not have it.
     const cookie = `${SESSION_COOKIE}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
     return { kind: "answer", answer: redirect(withoutToken(request.target), { "Set-Cookie": cookie }) };
   }
 
-  #bySession(request: RequestHead, entrance: Entrance): Verdict {
+  #bySession(request: RequestHead, resource: ProtectedResource): Verdict {
     // One that somebody else has put beside the right one keeps nobody out.
     const userId = cookiesOf(request.headers, SESSION_COOKIE, SESSIONS_READ_MAX)
-      .map((value) => this.sessions.read(value, placeOf(entrance)))
+      .map((value) => this.sessions.read(value, placeOf(resource)))
       .find((found) => found !== undefined);
     if (userId === undefined) return refused(request, 401, "MISSING_TOKEN", HOW_TO_ENTER);
-    if (!isOwn(request, entrance.origin)) {
+    if (!isOwn(request, resource.origin)) {
       return refused(request, 403, "FORBIDDEN_ORIGIN", "Only this address's own pages may ask this.");
     }
-    if (!entrance.leadsIn || !this.mayUse(userId, entrance.containerId))
-      return { kind: "answer", answer: nothingHere(request) };
+    if (!resource.leadsIn || !this.mayUse(userId, resource.containerId))
+      return { kind: "answer", answer: notFound(request) };
     return { kind: "enter", userId };
   }
 }
 
-const placeOf = ({ name, containerId }: Entrance): string => `${name}\n${containerId}`;
+const placeOf = ({ name, containerId }: ProtectedResource): string => `${name}\n${containerId}`;
 
 const refused = (request: RequestHead, status: number, code: ErrorCode, message: string): Verdict => ({
   kind: "answer",
-  answer: refusalAnswer(
+  answer: errorResponse(
     request,
     status,
     code,

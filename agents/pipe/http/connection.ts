@@ -1,7 +1,7 @@
 import { NO_BYTES } from "../../http1/body.ts";
 import { FieldMap, headEnd, parseHead, withoutEmptyLines } from "../../http1/head.ts";
 import { Refusal } from "../../http1/refusal.ts";
-import { responseHead } from "../../http1/response.ts";
+import { serializeResponseHead } from "../../http1/response.ts";
 import type { Transport } from "../../http1/transport.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Limits } from "../limits.ts";
@@ -119,7 +119,7 @@ export class Connection {
   /** Of a request that can't be read nothing is known but who asks, so that a page may see why, and that its connection is of no more use. */
   #refuse({ status, message }: Refusal): void {
     const body = Buffer.from(`[ERROR] ${message}\n`);
-    const head = responseHead(status, {
+    const head = serializeResponseHead(status, {
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Length": String(body.length),
       "X-Robots-Tag": "none",

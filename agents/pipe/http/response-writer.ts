@@ -1,4 +1,4 @@
-import { type Chunk, type Fields, LAST_CHUNK, responseHead } from "../../http1/response.ts";
+import { type Chunk, type Fields, LAST_CHUNK, serializeResponseHead } from "../../http1/response.ts";
 import type { Outbox } from "../../http1/transport.ts";
 
 /** How a client knows an answer's end: it came in one piece, by its length, by the chunked coding, or by the connection's end. */
@@ -21,7 +21,7 @@ export class ResponseWriter {
   start(status: number, fields: Fields, framing: ResponseFraming): void {
     this.hasStarted = true;
     this.#framing = framing;
-    this.#outbox.write(responseHead(status, fields));
+    this.#outbox.write(serializeResponseHead(status, fields));
   }
 
   /** Returns whether more may be written now. */
