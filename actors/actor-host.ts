@@ -10,6 +10,7 @@ import { followHosts } from "./hosting/host/reconcile.ts";
 import { followRentals } from "./market/rental/reconcile.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
+import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
 import { randomIds } from "./platform/ids.ts";
 import { hostMetrics } from "./platform/metrics.ts";
 import { serveMetrics } from "./platform/metrics-server.ts";
@@ -90,6 +91,8 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
         aiCredit?.hear(rows);
         return publish(rows);
       },
+      [ENDED_SESSIONS_TOPIC]: (rows) =>
+        desired.publishEndedSessions(rows.map((row) => (row.body as SessionsEnded).user_id)),
       [DESIRED_TOPIC]: (rows) => desired.publish(rows.map((row) => row.body as DesiredRef)),
     },
     store,

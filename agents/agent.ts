@@ -11,6 +11,7 @@ import { Usage } from "./control-plane/host-usage.ts";
 import { agentMetrics } from "./control-plane/metrics.ts";
 import { Reporter } from "./control-plane/reports.ts";
 import { TerminalOpenings } from "./control-plane/terminal-openings.ts";
+import { EndedSessionList } from "./edge/auth/ended-sessions.ts";
 import { releaseNetwork } from "./network/host-network.ts";
 import { PacketFilter } from "./network/nft/apply.ts";
 import { tableOf } from "./network/nft/compile.ts";
@@ -66,6 +67,11 @@ export async function startAgent(
   const openings = new TerminalOpenings(log);
   const usage = new Usage(data, () => reconciler.ids);
   const aliases = await Aliases.open({ server: settings.server, data, log });
+  const endedSessions = new EndedSessionList({
+    server: settings.server,
+    file: join(data, "edge", "ended-sessions.json"),
+    log,
+  });
   const startedAt = new Date().toISOString();
   let ready = false;
   let link: Link | undefined;
@@ -94,6 +100,7 @@ export async function startAgent(
       await openings.close();
       await link?.close();
       await aliases.close();
+      await endedSessions.close();
       reporter.close();
     },
   });
@@ -108,6 +115,7 @@ export async function startAgent(
     data,
     present: (id) => reconciler.present(id),
     machine: (id) => reconciler.machine(id),
+    endedSessions,
     resolveAlias: (label) => aliases.lookup(label),
     terminalOpened: (...opened) => openings.opened(...opened),
     askForKeys: () => link?.ask(ACCESS_KEYS) ?? Promise.reject(new Error("not connected yet")),
@@ -122,9 +130,11 @@ export async function startAgent(
     onDesired: (key, value) => {
       reconciler.desire(key, value);
       aliases.desire(key, value);
+      endedSessions.desire(key, value);
     },
     onGone: (key) => aliases.gone(key),
     onListed: async (keys) => {
+      endedSessions.synced();
       if (keys !== null) aliases.listed(keys);
       await reconciler.settled();
       if (!ready) log.info({ containers: reconciler.count }, "ready");
@@ -132,6 +142,7 @@ export async function startAgent(
     },
     firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
     usage: () => usage.read(),
+    sessionsEnded: (ended) => endedSessions.add(ended),
     follow: (id, revision) => aliases.follow(id, revision),
     status: () => ({
       driver: driver.kind,

@@ -50,7 +50,10 @@ export interface Berth {
   readonly eventFeed: EventFeed;
   /** Whom limits count: the client, behind whatever proxies the operator trusts. */
   readonly addressOf: AddressOf;
-  /** Tells every gateway, this one too, that a session ended. */
-  sessionEnded(sessionId: string): void;
+  /**
+   * Tells every gateway, this one first, and the hosts on which the user may use containers, that sessions or API tokens of a user ended.
+   * Settles when the hosts have heard it; soon all the same where one does not answer.
+   */
+  sessionsEnded(userId: string, ids: readonly string[]): Promise<void>;
   newId(): string;
 }

@@ -6,6 +6,7 @@ import { Registry } from "prom-client";
 import { readEndedSessions } from "../actors/accounts/account/queries.ts";
 import { readEndedTokens, readGoodToken } from "../actors/accounts/token/queries.ts";
 import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts";
+import { listServersInReach } from "../actors/hosting/container/queries.ts";
 import { systemClock } from "../actors/platform/clock.ts";
 import { bounded } from "../actors/platform/db/bounded.ts";
 import { mayWrite } from "../actors/platform/db/roles.ts";
@@ -29,6 +30,7 @@ import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
 import { followEvents } from "./events/feed.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
+import { endedSessionsTeller } from "./hosts/ended-sessions.ts";
 import { firewallCounts } from "./hosts/firewall-counts.ts";
 import { liveUsage } from "./hosts/live-usage.ts";
 import { routes } from "./routes/index.ts";
@@ -48,6 +50,8 @@ const READ_MS_MAX = 5_000;
 const NATS_PING_MS = 500;
 /** How long an answer is held back for a host to follow an alias: milliseconds where all is well. */
 const ALIAS_MS_MAX = 2_000;
+/** How long an answer is held back for hosts to hear that sessions ended. They find it in their desired state all the same. */
+const ENDED_SESSIONS_MS_MAX = 1_000;
 /** Sessions that ended while this gateway could not hear of it are looked up this often. */
 const ENDED_SESSIONS_MS = 10_000;
 
@@ -107,6 +111,10 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     );
   }, ENDED_SESSIONS_MS);
 
+  const tellHosts = endedSessionsTeller(
+    (userId) => listServersInReach(db, userId),
+    (subject, text) => askAgent(subject, text, ENDED_SESSIONS_MS_MAX),
+  );
   const eventFeed = followEvents(bus);
 
   const registry = new Registry();
@@ -148,9 +156,12 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       log,
       ownUrl: `http://${urlHost(settings.hostname)}:${settings.port}`,
       edge: settings.edge,
-      sessionEnded: (sessionId) => {
-        tokens.endSession(sessionId);
-        bus.publish(SESSION_ENDED, sessionId);
+      sessionsEnded: async (userId, ids) => {
+        for (const id of ids) {
+          tokens.endSession(id);
+          bus.publish(SESSION_ENDED, id);
+        }
+        await tellHosts(userId, ids);
       },
     }),
   });

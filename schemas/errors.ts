@@ -20,6 +20,8 @@ export const ERROR_STATUS = {
   MISSING_TOKEN: 401,
   INVALID_TOKEN: 401,
   INVALID_CREDENTIALS: 401,
+  /** An edge was shown a credential of the API. */
+  CONTAINER_TOKEN_REQUIRED: 401,
 
   INSUFFICIENT_PERMISSIONS: 403,
   /** As many as the quota allows are there already (docs/limits.md). */
@@ -42,6 +44,7 @@ export const ERROR_STATUS = {
   INVITATION_NOT_FOUND: 404,
   RESERVATION_NOT_FOUND: 404,
   TOKEN_NOT_FOUND: 404,
+  SESSION_NOT_FOUND: 404,
   ALIAS_NOT_FOUND: 404,
   PAYMENT_INTENT_NOT_FOUND: 404,
   REVIEW_NOT_FOUND: 404,

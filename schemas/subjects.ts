@@ -48,6 +48,9 @@ export const statusBucket = (serverName: string) => `status_${serverName}`;
 export type DesiredKind = "container" | "firewall" | "alias";
 export const desiredKey = (kind: DesiredKind, id: string) => `${kind}.${id}`;
 
+/** Among the desired state: sessions of a user that ended (`EndedSessions`). */
+export const endedSessionsKey = (userId: string) => `sessions.${userId}`;
+
 /** Among what a host reports, until the control plane has taken it: a terminal that was opened in a container (`TerminalOpened`). */
 export const openingKey = (containerId: string, id: string) => `terminal.${containerId}-${id}`;
 
@@ -61,8 +64,10 @@ export const ALIASES_WHOLE_KEY = "aliases";
  * What a host's agent is asked: whether it is there, what it uses, what a container's rules have counted, and to say when it
  * knows of an alias (`AliasAsked`).
  */
-export const agentSubject = (serverName: string, op: "ping" | "usage" | "firewall-counts" | "alias") =>
-  `agent.${serverName}.${op}`;
+export const agentSubject = (
+  serverName: string,
+  op: "ping" | "usage" | "firewall-counts" | "alias" | "ended-sessions",
+) => `agent.${serverName}.${op}`;
 
 /** Replies to an agent's own requests arrive under a prefix of its own, which no other agent may read. */
 export const agentInboxPrefix = (serverName: string) => `_INBOX_${serverName}`;

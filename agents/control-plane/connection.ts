@@ -56,6 +56,8 @@ export interface LinkOptions {
   firewallCounts(containerId: string): Promise<FirewallCounts>;
   /** What `ping` answers besides the server's name. */
   status(): Record<string, unknown>;
+  /** Sessions ended, as the control plane tells it (`EndedSessions`; anything may be in it). */
+  sessionsEnded(ended: unknown): void;
   /** What this host uses just now. */
   usage(): Promise<object>;
 }
@@ -108,6 +110,13 @@ export class Link {
         if (Value.Check(AliasAsked, asked)) {
           void options.follow(asked.id, asked.revision).then(() => message.respond());
         }
+      },
+    });
+    connection.subscribe(agentSubject(server, "ended-sessions"), {
+      callback: (error, message) => {
+        if (error) return;
+        options.sessionsEnded(parsed(message.string()));
+        message.respond();
       },
     });
     connection.subscribe(agentSubject(server, "firewall-counts"), {
@@ -222,10 +231,10 @@ export class Link {
     } finally {
       clearTimeout(timer);
     }
-    // A container's firewall is known before the container starts.
-    const entries = listing.sort(
-      (a, b) => Number(b.key.startsWith("firewall.")) - Number(a.key.startsWith("firewall.")),
-    );
+    // Ended sessions are known before any access to a container, and its firewall before it starts.
+    const rank = ({ key }: KvEntry) =>
+      Number(!key.startsWith("sessions.")) + Number(!/^(sessions|firewall)\./.test(key));
+    const entries = listing.sort((a, b) => rank(a) - rank(b));
     listing = null;
     for (const entry of entries) this.#tell(entry);
     this.#stopWatch?.();

@@ -2,7 +2,8 @@ import { serverDomain } from "../../schemas/addresses.ts";
 import type { ErrorCode } from "../../schemas/errors.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
-import type { Access, ProtectedResource, Verdict } from "./auth/access.ts";
+import { type Access, type ProtectedResource, refuseCredentials, type Verdict } from "./auth/access.ts";
+import type { Principal } from "./auth/sessions.ts";
 import type { ConnectionService, Decision, DownstreamConnection } from "./downstream.ts";
 import { type RequestRewrite, rewriteRequestHead, USER_FIELD } from "./headers.ts";
 import { errorResponse, type LocalResponse, notFound, redirect } from "./local-response.ts";
@@ -70,6 +71,8 @@ export class Router {
       );
     }
     const route = this.find(host.name);
+    const foreign = refuseCredentials(head, route?.to.kind === "port" ? ["api", "container"] : ["api"]);
+    if (foreign !== undefined) return answer(foreign);
     if (route === undefined) return this.#decideAbsent(head, client, host);
     const asked: Asked = { head, client, name: host.name, host: `${host.name}${host.port}`, route };
     const { to } = route;
@@ -91,18 +94,18 @@ export class Router {
     const { services, access } = this.options;
     if (client.scheme === "http") return answer(this.#toHttps(head, name));
     const { containerId } = route;
-    const proceed = (userId?: string): Decision | Promise<Decision> => {
+    const proceed = (principal?: Principal): Decision | Promise<Decision> => {
       const answered = services.open(containerId, service, instance);
       return answered instanceof Promise
-        ? answered.then((one) => this.#toService(asked, one, userId))
-        : this.#toService(asked, answered, userId);
+        ? answered.then((one) => this.#toService(asked, one, principal))
+        : this.#toService(asked, answered, principal);
     };
     if (services.isOpen(service, head)) return proceed();
     const resource: ProtectedResource = { containerId, name, origin: `https://${host}`, leadsIn: true };
     return whenChecked(access.check(head, resource), (verdict) =>
       verdict.kind === "answer"
         ? { kind: "answer", answer: verdict.answer, note: { name: route.label } }
-        : proceed(verdict.userId),
+        : proceed(verdict.principal),
     );
   }
 
@@ -129,10 +132,11 @@ export class Router {
     );
   }
 
-  /** @param userId who was let in; undefined where everybody is */
-  #toService(asked: Asked, service: ServiceAnswer, userId: string | undefined): Decision {
+  /** @param principal who was let in; undefined where everybody is */
+  #toService(asked: Asked, service: ServiceAnswer, principal: Principal | undefined): Decision {
     const { head, name, route } = asked;
-    const mayUse = () => userId === undefined || this.options.access.mayUse(userId, route.containerId);
+    const mayUse = () =>
+      principal === undefined || this.options.access.isStillAuthorized(principal, route.containerId);
     if (service.kind === "absent") {
       return answer(errorResponse(head, service.status, service.code, service.message));
     }
@@ -146,7 +150,7 @@ export class Router {
       isBegin ? asked : { ...asked, route: { ...route, targetPath: null } },
       { kind: "file", path: service.path },
       !isBegin || route.targetPath === null,
-      { withheld: CREDENTIALS, userId },
+      { withheld: CREDENTIALS, userId: principal?.userId },
       mayUse,
     );
   }

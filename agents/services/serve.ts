@@ -3,9 +3,10 @@ import type { Logger } from "pino";
 import { serverDomain } from "../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
 import { Access } from "../edge/auth/access.ts";
+import type { EndedSessionList } from "../edge/auth/ended-sessions.ts";
 import { ControlPlaneKeys } from "../edge/auth/keys.ts";
 import { EdgeSessions } from "../edge/auth/sessions.ts";
-import { EdgeTokens } from "../edge/auth/tokens.ts";
+import { ContainerTokens } from "../edge/auth/tokens.ts";
 import { Edge } from "../edge/edge.ts";
 import { normaliseHost } from "../edge/names.ts";
 import { type EdgeContainer, findRoute, type RouteTable } from "../edge/routes.ts";
@@ -28,6 +29,7 @@ export interface ServeOptions {
   /** Where its programs run. */
   machine(id: string): Machine | null;
   resolveAlias(label: string): DesiredAlias | undefined;
+  readonly endedSessions: EndedSessionList;
   /** A user has opened a terminal in a container. */
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
   /** The control plane's JWKS; rejects while it cannot be reached. */
@@ -58,8 +60,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const certificate = await certificateOf(settings, join(folder, "tls"), server, log);
   const keys = new ControlPlaneKeys(options.askForKeys, join(folder, "jwks.json"));
   const access = new Access(
-    new EdgeTokens(keys),
+    new ContainerTokens(keys),
     EdgeSessions.open(join(folder, "session.key")),
+    options.endedSessions,
     table.container,
   );
   const ptyHost = new PtyHostClient(join(data, "pty-host"), (message, error) =>

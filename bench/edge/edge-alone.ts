@@ -36,7 +36,12 @@ const edge = new Edge({
     open: () => ({ kind: "absent", status: 404, code: "ADDRESS_NOT_FOUND", message: "Only ports are here." }),
     isOpen: () => false,
   },
-  access: new Access({ read: () => undefined }, EdgeSessions.open(join(folder, "key")), () => container),
+  access: new Access(
+    { read: () => undefined },
+    EdgeSessions.open(join(folder, "key")),
+    { has: () => false, waiting: undefined },
+    () => container,
+  ),
   certificate: await localCertificate(join(folder, "tls"), "node-1.berth.localhost"),
   hostname: "127.0.0.1",
   httpsPort: 0,

@@ -96,16 +96,19 @@ export class TokenIssuer {
 }
 
 /** A token of a kind that we do not know is no account login: claims were checked to be of those that we do. */
-function callerOf({ sub, sid, role, username, cred, realm_id }: AccessClaims): Caller {
-  const caller = { userId: sub, username, role, sessionId: sid };
+function callerOf(claims: AccessClaims, endsAtMs: number): Caller {
+  const { sub, sid, role, username, cred, act, realm_id } = claims;
+  const account = { userId: sub, username, role, sessionId: sid };
+  const caller = { ...account, endsAtMs };
   if (cred === "impersonation") {
-    return { ...caller, credential: cred, permissions: IMPERSONATION_PERMISSIONS };
+    const impersonator = act === undefined ? {} : { impersonatorId: act.sub };
+    return { ...caller, ...impersonator, credential: cred, permissions: IMPERSONATION_PERMISSIONS };
   }
   if (cred === "realm" && realm_id !== undefined) {
     return { ...caller, credential: cred, permissions: REALM_PERMISSIONS, realmId: realm_id };
   }
   if (cred !== undefined || realm_id !== undefined) throw invalidToken();
-  return { ...caller, credential: "account" };
+  return { ...account, credential: "account" };
 }
 
 interface Verified {
@@ -191,11 +194,8 @@ export class TokenVerifier {
       });
       const { iat = 0, exp = 0 } = payload;
       if (!claimsSchema.Check(payload)) throw invalidToken();
-      return {
-        caller: callerOf(payload),
-        issuedAtMs: iat * 1000,
-        expiresAtMs: Math.min(exp, iat + ACCESS_TOKEN_SECONDS) * 1000,
-      };
+      const expiresAtMs = Math.min(exp, iat + ACCESS_TOKEN_SECONDS) * 1000;
+      return { caller: callerOf(payload, expiresAtMs), issuedAtMs: iat * 1000, expiresAtMs };
     } catch {
       throw invalidToken();
     }

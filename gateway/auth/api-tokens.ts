@@ -109,6 +109,7 @@ export class ApiTokens {
       sessionId: id,
       permissions,
       ...(realmId === null ? {} : { realmId }),
+      ...(token.expiresAt === null ? {} : { endsAtMs: token.expiresAt.getTime() }),
     };
     return {
       hash: Buffer.from(token.hash, "hex"),

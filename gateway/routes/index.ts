@@ -7,6 +7,7 @@ import { codehostRoutes } from "./accounts/codehost.ts";
 import { poolRoutes } from "./accounts/pool.ts";
 import { projectRoutes } from "./accounts/project.ts";
 import { quotaRoutes } from "./accounts/quota.ts";
+import { sessionRoutes } from "./accounts/session.ts";
 import { tokenRoutes } from "./accounts/token.ts";
 import { eventRoutes } from "./activity/event.ts";
 import { eventStreamRoutes } from "./activity/event-stream.ts";
@@ -32,6 +33,7 @@ import { reservationRoutes } from "./market/reservation.ts";
 /** Every noun that the API serves. */
 export const routes = (berth: Berth): AnyElysia[] => [
   accountRoutes(berth),
+  sessionRoutes(berth),
   tokenRoutes(berth),
   quotaRoutes(berth),
   walletRoutes(berth),

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { Id, Strict, Timestamp } from "../primitives.ts";
+import { Pagination, QueryInteger } from "../paging.ts";
+import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
 /** Accounts and their sessions (design §3 "Credentials"). */
@@ -45,3 +46,34 @@ export const SessionReply = Reply(
   }),
 );
 export const UserReply = Reply(User);
+
+/** A sign-in that goes on. */
+export const SessionInfo = Type.Object({
+  id: Id,
+  created_at: Timestamp,
+  last_used_at: Timestamp,
+  expires_at: Timestamp,
+  address: Nullable(Type.String({ description: "where the sign-in came from" })),
+  user_agent: Nullable(Type.String({ description: "the program that signed in, as it called itself" })),
+  current: Type.Boolean({ description: "whether this request was made in it" }),
+});
+export type SessionInfo = Static<typeof SessionInfo>;
+
+export const SESSIONS_LIMIT = { standard: 50, max: 100 };
+export const SessionsQuery = Strict({
+  page: Type.Optional(QueryInteger),
+  limit: Type.Optional(QueryInteger),
+});
+export const SessionsReply = Reply(
+  Type.Object({ sessions: Type.Array(SessionInfo), pagination: Pagination }),
+);
+export const EndSessionsQuery = Strict({
+  keep_current: Type.Optional(
+    Type.Union([Type.Literal("true"), Type.Literal("false")], {
+      description: "`true`: every session but the one that asks; `false`, which is the default: that one too",
+    }),
+  ),
+});
+export const SessionsEndedReply = Reply(
+  Type.Object({ ended: Type.Integer({ description: "how many sessions have ended" }) }),
+);

@@ -38,14 +38,24 @@ export type AccessClaims = Static<typeof AccessClaims>;
 /** Claims of a token for one container besides `iss`, `aud`, `iat` and `exp`. */
 export const ContainerClaims = Type.Object({
   sub: Id,
+  /** The session in which it was made, or the API token by which: with that it ends. */
+  sid: Id,
+  /** Whose session that is, where it is not the subject's: the administrator who impersonates. */
+  act: Type.Optional(Type.Object({ sub: Id })),
   container_id: Id,
-  /** Whether it was given to a user's own sign-in: what it is exchanged for then lasts for hours, else for minutes. */
-  lasting: Type.Boolean(),
+  /** When everything that was opened with it is closed, in seconds since the epoch: no cookie of an edge outlasts it. */
+  session_exp: Type.Integer(),
 });
 export type ContainerClaims = Static<typeof ContainerClaims>;
 
 /** Long enough to open a terminal. */
 export const CONTAINER_TOKEN_SECONDS = 5 * 60;
+/** How long a sign-in may use a container before it asks for another token. */
+export const EDGE_SESSION_SECONDS = 12 * 60 * 60;
+/** The same of a borrowed credential: an API token, a realm's, an administrator's who acts as the user. */
+export const BRIEF_EDGE_SESSION_SECONDS = 15 * 60;
+/** How long a host remembers that a session ended: the last token made in it, and whatever was opened with that, is over by then. */
+export const ENDED_SESSION_SECONDS = EDGE_SESSION_SECONDS + ACCESS_TOKEN_SECONDS + CLOCK_TOLERANCE_SECONDS;
 
 /** How a caller proved who they are (design §3 "Credentials"). */
 export type Credential = "account" | "api_token" | "basic" | "impersonation" | "realm";
@@ -58,6 +68,10 @@ export interface Caller {
   /** The session of an access token; the id of an API token. */
   readonly sessionId: string;
   readonly credential: Credential;
+  /** The administrator who acts as the user: the session is that administrator's. */
+  readonly impersonatorId?: string;
+  /** When the credential ends by itself; an account login, which is refreshed, goes on. */
+  readonly endsAtMs?: number;
   /** What the credential may do; an account login, which has none, may do all that its user may. */
   readonly permissions?: readonly Permission[];
   /** The project that the credential is bound to: it reaches nothing else (docs/decisions/0024-credentials-and-permissions.md). */

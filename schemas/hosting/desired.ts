@@ -103,3 +103,20 @@ export type DesiredAlias = Static<typeof DesiredAlias>;
 /** Asks a host's agent to answer when it knows an alias at a revision or a later one; null: when it knows it no more. */
 export const AliasAsked = Type.Object({ id: Id, revision: Nullable(Type.Integer()) });
 export type AliasAsked = Static<typeof AliasAsked>;
+
+/** The most of a user's ended sessions that a host is told of one by one. */
+export const ENDED_SESSIONS_MAX = 500;
+
+/**
+ * A user's sessions and API tokens that ended lately, under `sessions.<user_id>`. An edge refuses the tokens and cookies that were made in
+ * them. An entry is needed for `ENDED_SESSION_SECONDS`.
+ */
+export const EndedSessions = Type.Object({
+  server_name: Type.String(),
+  user_id: Id,
+  /** Newest first. */
+  sessions: Type.Array(Type.Object({ id: Id, ended_at: Timestamp }), { maxItems: ENDED_SESSIONS_MAX }),
+  /** Set when more ended than are listed: every token of the user that was made before it is refused. */
+  refused_before: Nullable(Timestamp),
+});
+export type EndedSessions = Static<typeof EndedSessions>;

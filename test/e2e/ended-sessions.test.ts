@@ -170,7 +170,9 @@ test("an open terminal is closed when its session ends", async () => {
 
 test("a stream of notifications ends with its session", async () => {
   const cookie = await cookieOf("notifications");
-  const stream = await ask("notifications", "/api/v1/notifications/stream", { headers: { cookie } });
+  const stream = await ask("notifications", "/api/v1/notifications/stream?display=1", {
+    headers: { cookie },
+  });
   expect(stream.headers.get("content-type")).toStartWith("text/event-stream");
   let isOver = false;
   const reading = (async () => {
@@ -224,14 +226,14 @@ test("a download ends with its session, before the file does", async () => {
 test("a receiver that waits at a pipe is let go when its session ends", async () => {
   const cookie = await cookieOf("pipe");
   let isOver = false;
-  void ask("pipe", "/waiting", { headers: { cookie } })
+  void ask("pipe", "/api/v1/pipe/waiting", { headers: { cookie } })
     .then((response) => response.text())
     .catch(() => undefined)
     .finally(() => {
       isOver = true;
     });
   // It waits: a second receiver of the same path is refused, the first one being there.
-  await until(async () => (await ask("pipe", "/waiting", { headers: { cookie } })).status === 400, SOON);
+  await until(async () => (await ask("pipe", "/api/v1/pipe/waiting", { headers: { cookie } })).status === 400, SOON);
   expect(isOver).toBe(false);
   await signOut();
   await until(() => isOver, SOON);

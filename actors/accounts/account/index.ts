@@ -2,13 +2,14 @@ import { Type } from "@sinclair/typebox";
 import { Email, Username } from "../../../schemas/accounts/account.ts";
 import { Role } from "../../../schemas/accounts/auth.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { Id, Strict } from "../../../schemas/primitives.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
 import { defaultPoolRow } from "../pool/index.ts";
 import { loadAccounts } from "./queries.ts";
-import { type Account, newSession, openSession, refresh, type Session } from "./rules.ts";
+import { type Account, endSessions, newSession, openSession, refresh, type Session } from "./rules.ts";
 
 const Hash = Type.String({
   pattern: "^[0-9a-f]{64}$",
@@ -29,6 +30,9 @@ const SessionInput = Strict({
   family_hash: Hash,
   refresh_hash: Hash,
   sessions_max: Type.Integer({ minimum: 0 }),
+  /** Where the sign-in comes from, for the list of sessions. */
+  address: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
+  user_agent: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
 });
 const RefreshInput = Strict({ session_id: Id, family_hash: Hash, shown_hash: Hash, next_hash: Hash });
 
@@ -85,11 +89,13 @@ export const accountActor = actor("account", {
         input.session_id,
         { familyHash: input.family_hash, refreshHash: input.refresh_hash },
         ctx.now,
+        { address: input.address ?? null, userAgent: input.user_agent ?? null },
       );
       const { account, ended } = openSession(existing(state), session, input.sessions_max);
       ctx.become(account);
       ctx.insert("sessions", sessionRow(ctx.actorId, session, null));
       for (const gone of ended) ctx.update("sessions", sessionRow(ctx.actorId, gone, ctx.now));
+      if (ended.length > 0) announceEndedSessions(ctx, ctx.actorId);
       userEvent(ctx, "user.logged_in", { session_id: session.id });
       return {};
     }),
@@ -133,6 +139,7 @@ export const accountActor = actor("account", {
         const reused = result.outcome === "reused";
         ctx.become(result.account);
         ctx.update("sessions", sessionRow(ctx.actorId, result.session, reused ? ctx.now : null));
+        if (reused) announceEndedSessions(ctx, ctx.actorId);
         if (reused)
           userEvent(ctx, "user.session_revoked", {
             session_id: input.session_id,
@@ -148,9 +155,33 @@ export const accountActor = actor("account", {
       if (session === undefined) return {};
       ctx.become({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
       ctx.update("sessions", sessionRow(ctx.actorId, session, ctx.now));
+      announceEndedSessions(ctx, ctx.actorId);
       userEvent(ctx, "user.logged_out", { session_id: session.id });
       return {};
     }),
+
+    /** Ends one of the user's sessions from another one. */
+    end_session: command(Strict({ session_id: Id }), Done, (state: State, input, ctx: Context<State>) => {
+      const account = existing(state);
+      const session = account.sessions.find(({ id }) => id === input.session_id);
+      if (session === undefined) throw new DomainError("SESSION_NOT_FOUND", "Session not found");
+      ctx.become({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
+      revoked(ctx, [session], "ended by the user");
+      return {};
+    }),
+
+    /** Ends all of the user's sessions, but for the one that is kept. */
+    end_sessions: command(
+      Strict({ keep_session_id: Nullable(Id) }),
+      Type.Object({ ended: Type.Array(Id) }),
+      (state: State, { keep_session_id }, ctx: Context<State>) => {
+        const { account, ended } = endSessions(existing(state), keep_session_id ?? undefined);
+        if (ended.length === 0) return { ended: [] };
+        ctx.become(account);
+        revoked(ctx, ended, "all sessions ended by the user");
+        return { ended: ended.map(({ id }) => id) };
+      },
+    ),
   },
 });
 
@@ -160,6 +191,15 @@ function userEvent(
   data: Record<string, unknown>,
 ): void {
   recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: ctx.actorId, data });
+}
+
+/** Ends sessions that their user ends from another one: each has an event of its own. */
+function revoked(ctx: Context<State>, sessions: readonly Session[], reason: string): void {
+  for (const session of sessions) {
+    ctx.update("sessions", sessionRow(ctx.actorId, session, ctx.now));
+    userEvent(ctx, "user.session_revoked", { session_id: session.id, reason });
+  }
+  announceEndedSessions(ctx, ctx.actorId);
 }
 
 const sessionRow = (userId: string, session: Session, endedAt: Date | null): Row => ({
@@ -172,4 +212,6 @@ const sessionRow = (userId: string, session: Session, endedAt: Date | null): Row
   refreshed_at: session.refreshedAt,
   expires_at: session.expiresAt,
   ended_at: endedAt,
+  address: session.address,
+  user_agent: session.userAgent,
 });

@@ -1,4 +1,4 @@
-import type { User } from "../../../schemas/accounts/account.ts";
+import type { SessionInfo, User } from "../../../schemas/accounts/account.ts";
 import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
@@ -23,6 +23,8 @@ interface SessionRow {
   created_at: Date;
   refreshed_at: Date;
   expires_at: Date;
+  address: string | null;
+  user_agent: string | null;
 }
 
 /** Accounts with the sessions that go on, for their actors. */
@@ -32,7 +34,7 @@ export async function loadAccounts(db: Sql, ids: readonly string[]): Promise<Map
       SELECT id, version, username, email, password_hash, role, created_at
       FROM accounts WHERE id = ANY (${[...ids]}::text[])`,
     db<SessionRow[]>`
-      SELECT id, user_id, family_hash, refresh_hash, generation, created_at, refreshed_at, expires_at
+      SELECT id, user_id, family_hash, refresh_hash, generation, created_at, refreshed_at, expires_at, address, user_agent
       FROM sessions WHERE user_id = ANY (${[...ids]}::text[]) AND ended_at IS NULL
       ORDER BY refreshed_at, id`,
   ]);
@@ -63,6 +65,8 @@ const toSession = (row: SessionRow): Session => ({
   createdAt: row.created_at,
   refreshedAt: row.refreshed_at,
   expiresAt: row.expires_at,
+  address: row.address,
+  userAgent: row.user_agent,
 });
 
 /** Sign-in: the account of a user name or an e-mail address, in any case of letters. */
@@ -104,4 +108,57 @@ const toUser = (row: AccountRow): User => ({
 export async function readEndedSessions(db: Sql, since: Date): Promise<string[]> {
   const rows = await db<{ id: string }[]>`SELECT id FROM sessions WHERE ended_at >= ${since}`;
   return rows.map((row) => row.id);
+}
+
+/** A user's sessions that go on, the last used first: one page of them, and how many there are. */
+export async function listSessions(
+  db: Sql,
+  userId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ sessions: Omit<SessionInfo, "current">[]; total: number }> {
+  const [rows, [count]] = await Promise.all([
+    db<SessionRow[]>`
+      SELECT id, created_at, refreshed_at, expires_at, address, user_agent FROM sessions
+      WHERE user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
+      ORDER BY refreshed_at DESC, id LIMIT ${limit} OFFSET ${offset}`,
+    db<{ total: number }[]>`
+      SELECT count(*)::int AS total FROM sessions
+      WHERE user_id = ${userId} AND ended_at IS NULL AND expires_at > now()`,
+  ]);
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.refreshed_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    address: row.address,
+    user_agent: row.user_agent,
+  }));
+  return { sessions, total: count?.total ?? 0 };
+}
+
+export interface EndedSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly endedAt: Date;
+}
+
+/** Sessions and API tokens of users that ended since, newest first; of each user no more than `max`. */
+export async function listEndedSessions(
+  db: Sql,
+  userIds: readonly string[],
+  since: Date,
+  max: number,
+): Promise<EndedSession[]> {
+  const rows = await db<{ id: string; user_id: string; ended_at: Date }[]>`
+    SELECT id, user_id, ended_at FROM (
+      SELECT id, user_id, ended_at, row_number() OVER (PARTITION BY user_id ORDER BY ended_at DESC, id) AS place
+      FROM (
+        SELECT id, user_id, ended_at FROM sessions
+        WHERE user_id = ANY (${[...userIds]}::text[]) AND ended_at >= ${since}
+        UNION ALL
+        SELECT id, user_id, ended_at FROM api_tokens
+        WHERE user_id = ANY (${[...userIds]}::text[]) AND ended_at >= ${since}
+      ) ended
+    ) ranked WHERE place <= ${max} ORDER BY ended_at DESC, id`;
+  return rows.map(({ id, user_id, ended_at }) => ({ id, userId: user_id, endedAt: ended_at }));
 }

@@ -13,7 +13,13 @@ export interface Session extends TokenHashes {
   readonly createdAt: Date;
   readonly refreshedAt: Date;
   readonly expiresAt: Date;
+  /** Where the sign-in came from, as its gateway saw it. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
 }
+
+/** What a sign-in says of where it comes from. */
+export type SignedInFrom = Pick<Session, "address" | "userAgent">;
 
 export interface Account {
   readonly username: string;
@@ -28,8 +34,16 @@ export interface Account {
 /** A session that nobody refreshes ends after this. */
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 
-export function newSession(id: string, { familyHash, refreshHash }: TokenHashes, now: Date): Session {
+const UNKNOWN: SignedInFrom = { address: null, userAgent: null };
+
+export function newSession(
+  id: string,
+  { familyHash, refreshHash }: TokenHashes,
+  now: Date,
+  from: SignedInFrom = UNKNOWN,
+): Session {
   return {
+    ...from,
     id,
     familyHash,
     refreshHash,
@@ -82,4 +96,16 @@ export function refresh(
     expiresAt: new Date(now.getTime() + SESSION_MS),
   };
   return { outcome: "rotated", account: { ...account, sessions: [...others, rotated] }, session: rotated };
+}
+
+/** Ends every session but the one that is kept. */
+export function endSessions(
+  account: Account,
+  keptId: string | undefined,
+): { account: Account; ended: readonly Session[] } {
+  const isKept = ({ id }: Session) => id === keptId;
+  return {
+    account: { ...account, sessions: account.sessions.filter(isKept) },
+    ended: account.sessions.filter((session) => !isKept(session)),
+  };
 }

@@ -3,6 +3,7 @@ import { ApiToken, NewTokenFields } from "../../../schemas/accounts/token.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
+import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
@@ -89,6 +90,7 @@ const expiryOf = (token: HeldToken) => `expiry-${token.id}`;
 function end(tokens: Tokens, token: HeldToken, ctx: Ctx, event: EventType): void {
   ctx.become(tokens.filter(({ id }) => id !== token.id));
   ctx.update("api_tokens", tokenRow(ctx.actorId, token, ctx.now));
+  announceEndedSessions(ctx, ctx.actorId);
   tokenEvent(ctx, event, token);
 }
 

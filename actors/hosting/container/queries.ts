@@ -211,3 +211,37 @@ function toContainer(row: ListedRow): StoredContainer {
     updated_at: row.updated_at.toISOString(),
   };
 }
+
+/** Servers with containers that a user may use. An administrator may be anybody for a while, and so is within reach of all. */
+export async function listServersInReach(db: Sql, userId: string): Promise<string[]> {
+  const rows = await db<{ server_name: string }[]>`
+    SELECT DISTINCT c.server_name FROM containers c
+    WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) a)
+      OR EXISTS (SELECT FROM accounts WHERE id = ${userId} AND role = 'admin')
+    ORDER BY c.server_name`;
+  return rows.map((row) => row.server_name);
+}
+
+/** When the last session of each user ended who may use containers of a server, by server and user; of ends since a time. */
+export async function listEndsInReach(db: Sql, since: Date): Promise<Map<string, Map<string, Date>>> {
+  const rows = await db<{ server_name: string; user_id: string; ended_at: Date }[]>`
+    WITH ended AS (
+      SELECT user_id, max(ended_at) AS ended_at FROM (
+        SELECT user_id, ended_at FROM sessions WHERE ended_at >= ${since}
+        UNION ALL SELECT user_id, ended_at FROM api_tokens WHERE ended_at >= ${since}
+      ) each_end GROUP BY user_id
+    ), reach AS (
+      SELECT c.server_name, a.user_id FROM containers c JOIN server_access a ON a.server_id = c.server_id
+      UNION
+      SELECT c.server_name, c.user_id FROM containers c JOIN servers s ON s.id = c.server_id WHERE s.rental_id IS NULL
+      UNION
+      SELECT c.server_name, admins.id FROM containers c CROSS JOIN accounts admins WHERE admins.role = 'admin'
+    )
+    SELECT reach.server_name, ended.user_id, ended.ended_at FROM reach JOIN ended ON ended.user_id = reach.user_id`;
+  const found = new Map<string, Map<string, Date>>();
+  for (const { server_name, user_id, ended_at } of rows) {
+    const ends = found.get(server_name) ?? new Map<string, Date>();
+    found.set(server_name, ends.set(user_id, ended_at));
+  }
+  return found;
+}

@@ -1,11 +1,12 @@
 import type { JetStreamClient, KV } from "nats";
-import { desiredBucket, desiredKey, statusBucket } from "../../../schemas/subjects.ts";
+import { desiredBucket, desiredKey, endedSessionsKey, statusBucket } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { deletedBefore, entries, isWrongSequence, PUT_TRIES_MAX } from "../../platform/kv.ts";
 import { bringAliases, completeAliases } from "../alias/bucket.ts";
 import type { AliasServerRow } from "../alias/queries.ts";
-import { readDesiredContainers } from "../container/queries.ts";
+import { listServersInReach, readDesiredContainers } from "../container/queries.ts";
 import { readDesiredFirewalls } from "../firewall/queries.ts";
+import { putEndedSessions, readPublishedEnds, remembered, usersWithEndedSessions } from "./ended-sessions.ts";
 
 /** The outbox topic of records that hosts follow: `{ kind, id }`. What is published is the record as it is by then. */
 export const DESIRED_TOPIC = "desired";
@@ -45,6 +46,13 @@ export interface DesiredState {
   given(serverName: string): Promise<Map<string, number>>;
   /** Takes away a report that has been taken for good. */
   forgetReport(serverName: string, key: string): Promise<void>;
+  /** Tells hosts which sessions of these users have ended: those hosts on which the users may use containers. */
+  publishEndedSessions(userIds: readonly string[]): Promise<void>;
+  /**
+   * Compares what a host has been told of ended sessions with what it should know: users and when the last of their sessions ended. What is
+   * too old to matter is taken away.
+   */
+  syncEndedSessions(serverName: string, newest: ReadonlyMap<string, Date>): Promise<void>;
   /** What a host has reported, by key. */
   reported(serverName: string): Promise<Map<string, unknown>>;
 }
@@ -109,6 +117,19 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     }
   }
 
+  const putEnds = async (serverName: string, userIds: readonly string[]) => {
+    if (userIds.length === 0) return;
+    await onBucket(serverName, async (bucket) => {
+      for (const userId of userIds) await putEndedSessions(db, bucket, serverName, userId);
+    });
+  };
+
+  /** Takes a key away without the marker that a deletion leaves behind: there are as many keys as events that they tell of. */
+  async function purge(bucketName: string, key: string): Promise<void> {
+    const manager = await jetstream.jetstreamManager(false);
+    await manager.streams.purge(`KV_${bucketName}`, { filter: `$KV.${bucketName}.${key}`, keep: 0 });
+  }
+
   /** When the marks of deleted keys were last taken away, by server. */
   const tidiedMs = new Map<string, number>();
   async function tidy(serverName: string, bucket: KV): Promise<void> {
@@ -139,6 +160,11 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
           doc,
         })),
       ];
+      // Somebody who gets access again may hold a cookie of a session that ended meanwhile: that is known before the access is.
+      for (const doc of docs.flatMap((one) => ("grants" in one.doc ? [one.doc] : []))) {
+        const ended = await usersWithEndedSessions(db, doc.grants ?? []);
+        await putEnds(doc.server_name, ended);
+      }
       await Promise.all(
         docs.map(({ key, doc }) =>
           put(doc.server_name, key, doc).catch((error) => {
@@ -156,6 +182,21 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
         await onBucket(serverName, (bucket) => bringAliases(db, bucket, ids));
       }
     },
+    async publishEndedSessions(userIds) {
+      for (const userId of new Set(userIds)) {
+        const servers = await listServersInReach(db, userId);
+        await Promise.all(servers.map((serverName) => putEnds(serverName, [userId])));
+      }
+    },
+    syncEndedSessions: (serverName, newest) =>
+      onBucket(serverName, async (bucket) => {
+        const published = await readPublishedEnds(bucket);
+        const behind = [...newest].filter(([id, at]) => (published.get(id) ?? "") < at.toISOString());
+        for (const [userId] of behind) await putEndedSessions(db, bucket, serverName, userId);
+        const since = remembered().toISOString();
+        const old = [...published].filter(([, at]) => at < since);
+        for (const [userId] of old) await purge(desiredBucket(serverName), endedSessionsKey(userId));
+      }),
     completeAliases: (server) =>
       onBucket(server.serverName, async (bucket) => {
         await completeAliases(db, bucket, server);
@@ -173,10 +214,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
         return new Map([...containers, ...(await entries(bucket, revision, desiredKey("firewall", "*")))]);
       }),
     async forgetReport(serverName, key) {
-      // Without the mark that a key's end leaves behind: there are as many keys as openings.
-      const name = statusBucket(serverName);
-      const manager = await jetstream.jetstreamManager(false);
-      await manager.streams.purge(`KV_${name}`, { filter: `$KV.${name}.${key}`, keep: 0 });
+      await purge(statusBucket(serverName), key);
     },
     async reported(serverName) {
       await desired(serverName);

@@ -8,8 +8,9 @@ import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import type { Bus } from "../../runtime/ports.ts";
 import { sweepAliases } from "../alias/reconcile.ts";
-import { listPlacements, type Placement, readPlacement } from "../container/queries.ts";
+import { listEndsInReach, listPlacements, type Placement, readPlacement } from "../container/queries.ts";
 import type { DesiredRef, DesiredState } from "./desired.ts";
+import { remembered } from "./ended-sessions.ts";
 
 /** How often records and hosts are compared as a whole: the backstop for every message that was lost. */
 const SWEEP_MS = 15_000;
@@ -124,7 +125,16 @@ export function followHosts(options: HostsOptions): () => void {
   async function sweep(): Promise<void> {
     const placements = Map.groupBy(await listPlacements(db), (placement) => placement.serverName);
     await Promise.all([...placements.keys()].map(listen));
+    const ends = await listEndsInReach(db, remembered());
     for (const [serverName, containers] of placements) {
+      await desired
+        .syncEndedSessions(serverName, ends.get(serverName) ?? new Map())
+        .catch((error) =>
+          log.warn(
+            { err: error, serverName },
+            "a host was not told of ended sessions; the next sweep tries again",
+          ),
+        );
       await sweepServer(serverName, containers).catch((error) =>
         log.warn({ err: error, serverName }, "the sweep of a host failed; the next one tries again"),
       );

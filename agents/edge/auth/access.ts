@@ -2,8 +2,10 @@ import type { ErrorCode } from "../../../schemas/errors.ts";
 import type { RequestHead } from "../../http1/head.ts";
 import { cookiesOf } from "../headers.ts";
 import { errorResponse, type LocalResponse, notFound, redirect } from "../local-response.ts";
-import { BRIEF_SESSION_SECONDS, type EdgeSessions, SESSION_COOKIE, SESSION_SECONDS } from "./sessions.ts";
-import type { Bearer, EdgeTokens } from "./tokens.ts";
+import type { EndedSessionList } from "./ended-sessions.ts";
+import { type ForeignCredential, findCredential } from "./foreign-credentials.ts";
+import { type EdgeSessions, type Principal, SESSION_COOKIE } from "./sessions.ts";
+import type { ContainerGrant, ContainerTokens } from "./tokens.ts";
 
 /** Where somebody wants to enter. */
 export interface ProtectedResource {
@@ -17,12 +19,18 @@ export interface ProtectedResource {
 }
 
 export type Verdict =
-  | { readonly kind: "enter"; readonly userId: string }
+  | { readonly kind: "enter"; readonly principal: Principal }
   | { readonly kind: "answer"; readonly answer: LocalResponse };
 
 const HOW_TO_ENTER =
-  "This address is for people with access to the container. Open it once with `?access_token=…`, or send `Authorization: Bearer …`; " +
-  "`POST /api/v1/containers/{id}/access` of the API gives a token, and `npm start` prints a link.";
+  "This address is for people with access to the container. `POST /api/v1/containers/{id}/access` of the API makes a token for it: open the " +
+  "address once with `?access_token=…`, or send `Authorization: Bearer …`. `npm start` prints a link.";
+const API_CREDENTIAL =
+  "This request holds a credential of the API (an account token, a refresh token or an API token), which no address of a container takes. " +
+  "Nothing of it was passed on. Use a token for this one container: `POST /api/v1/containers/{id}/access` of the API makes one.";
+const CONTAINER_CREDENTIAL =
+  "This request holds a token for a container. It is for the container's terminal, pipe, notifications and files, and this address leads to a " +
+  "port. Nothing of it was passed on.";
 const PARAMETER = "access_token";
 /** Cookies of the session's name that are looked at in a request: each is a signature to check. */
 const SESSIONS_READ_MAX = 4;
@@ -34,25 +42,45 @@ export class Access {
    *   whoever is taken off the list is refused at once
    */
   constructor(
-    private readonly tokens: Pick<EdgeTokens, "read">,
+    private readonly tokens: Pick<ContainerTokens, "read">,
     private readonly sessions: EdgeSessions,
-    private readonly container: (id: string) => { projectId: string; grants: readonly string[] } | undefined,
+    private readonly ended: Pick<EndedSessionList, "has" | "waiting">,
+    private readonly container: (id: string) => { grants: readonly string[] } | undefined,
   ) {}
 
   /** At once where nothing has to be verified that was not seen before. */
   check(request: RequestHead, resource: ProtectedResource): Verdict | Promise<Verdict> {
-    const bearer = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    if (bearer !== undefined)
-      return this.#byToken(bearer, request, resource, ({ userId }) => ({ kind: "enter", userId }));
+    const { waiting } = this.ended;
+    return waiting === undefined
+      ? this.#check(request, resource)
+      : waiting.then(() => this.#check(request, resource));
+  }
+
+  /** Whether who entered may go on: the session goes on, its time is not over, and the container's list has the user. */
+  isStillAuthorized(principal: Principal, containerId: string): boolean {
+    return this.#isGood(principal) && this.#hasAccess(principal.userId, containerId);
+  }
+
+  #check(request: RequestHead, resource: ProtectedResource): Verdict | Promise<Verdict> {
+    const foreign = refuseCredentials(request, ["api"]);
+    if (foreign !== undefined) return { kind: "answer", answer: foreign };
+    const authorization = request.headers.get("authorization");
+    if (authorization !== undefined) {
+      const token = /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
+      return this.#byToken(token, request, resource, ({ principal }) => ({ kind: "enter", principal }));
+    }
     const asked = request.query.get(PARAMETER);
     if (asked !== null && (request.method === "GET" || request.method === "HEAD")) {
-      return this.#byToken(asked, request, resource, (bearer) => this.#exchange(bearer, request, resource));
+      return this.#byToken(asked, request, resource, (grant) => this.#exchange(grant, request, resource));
     }
     return this.#bySession(request, resource);
   }
 
-  /** Whether a user who entered may go on. */
-  mayUse(userId: string, containerId: string): boolean {
+  #isGood(principal: Principal): boolean {
+    return principal.expiresAtMs > Date.now() && !this.ended.has(principal);
+  }
+
+  #hasAccess(userId: string, containerId: string): boolean {
     return this.container(containerId)?.grants.includes(userId) ?? false;
   }
 
@@ -60,29 +88,26 @@ export class Access {
     token: string,
     request: RequestHead,
     { containerId, leadsIn }: ProtectedResource,
-    enter: (bearer: Bearer) => Verdict,
+    enter: (grant: ContainerGrant) => Verdict,
   ): Verdict | Promise<Verdict> {
-    const decide = (bearer: Bearer | undefined): Verdict => {
-      if (bearer === undefined) {
-        const message = `The access token is invalid or expired. ${HOW_TO_ENTER}`;
+    const decide = (grant: ContainerGrant | undefined): Verdict => {
+      if (grant === undefined || !this.#isGood(grant.principal)) {
+        const message = `The token is invalid or expired, or its session has ended. ${HOW_TO_ENTER}`;
         return refused(request, 401, "INVALID_TOKEN", message);
       }
       // Another tenant's container answers as one that is not there.
-      const { projectId } = this.container(containerId) ?? {};
-      const isFor =
-        (bearer.containerId ?? containerId) === containerId && (bearer.projectId ?? projectId) === projectId;
-      if (!leadsIn || !isFor || !this.mayUse(bearer.userId, containerId))
-        return { kind: "answer", answer: notFound(request) };
-      return enter(bearer);
+      const isFor = grant.containerId === containerId && this.#hasAccess(grant.principal.userId, containerId);
+      if (!leadsIn || !isFor) return { kind: "answer", answer: notFound(request) };
+      return enter(grant);
     };
     const read = this.tokens.read(token);
     return read instanceof Promise ? read.then(decide) : decide(read);
   }
 
-  /** The token leaves the address bar, the history and the logs; a session of this host name takes its place. */
-  #exchange({ userId, lasting }: Bearer, request: RequestHead, resource: ProtectedResource): Verdict {
-    const seconds = lasting ? SESSION_SECONDS : BRIEF_SESSION_SECONDS;
-    const value = this.sessions.issue(userId, placeOf(resource), seconds);
+  /** The token leaves the address bar, the history and the logs; a cookie of this host name takes its place. */
+  #exchange({ principal }: ContainerGrant, request: RequestHead, resource: ProtectedResource): Verdict {
+    const value = this.sessions.issue(principal, placeOf(resource));
+    const seconds = Math.ceil((principal.expiresAtMs - Date.now()) / 1_000);
     // Lax: a link of another site leads here with it, which is how a console opens a terminal; requests from other pages do not have it.
     const cookie = `${SESSION_COOKIE}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
     return { kind: "answer", answer: redirect(withoutToken(request.target), { "Set-Cookie": cookie }) };
@@ -90,30 +115,37 @@ export class Access {
 
   #bySession(request: RequestHead, resource: ProtectedResource): Verdict {
     // One that somebody else has put beside the right one keeps nobody out.
-    const userId = cookiesOf(request.headers, SESSION_COOKIE, SESSIONS_READ_MAX)
+    const principal = cookiesOf(request.headers, SESSION_COOKIE, SESSIONS_READ_MAX)
       .map((value) => this.sessions.read(value, placeOf(resource)))
-      .find((found) => found !== undefined);
-    if (userId === undefined) return refused(request, 401, "MISSING_TOKEN", HOW_TO_ENTER);
+      .find((found) => found !== undefined && !this.ended.has(found));
+    if (principal === undefined) return refused(request, 401, "MISSING_TOKEN", HOW_TO_ENTER);
     if (!isOwn(request, resource.origin)) {
       return refused(request, 403, "FORBIDDEN_ORIGIN", "Only this address's own pages may ask this.");
     }
-    if (!resource.leadsIn || !this.mayUse(userId, resource.containerId))
+    if (!resource.leadsIn || !this.#hasAccess(principal.userId, resource.containerId))
       return { kind: "answer", answer: notFound(request) };
-    return { kind: "enter", userId };
+    return { kind: "enter", principal };
   }
 }
+
+/** The answer to a request that holds a credential of one of these kinds; undefined when it holds none. */
+export function refuseCredentials(
+  request: RequestHead,
+  kinds: readonly ForeignCredential[],
+): LocalResponse | undefined {
+  const found = findCredential(request);
+  if (found === undefined || !kinds.includes(found)) return undefined;
+  const message = found === "api" ? API_CREDENTIAL : CONTAINER_CREDENTIAL;
+  return errorResponse(request, 401, "CONTAINER_TOKEN_REQUIRED", message, CHALLENGE);
+}
+
+const CHALLENGE = { "WWW-Authenticate": "Bearer" };
 
 const placeOf = ({ name, containerId }: ProtectedResource): string => `${name}\n${containerId}`;
 
 const refused = (request: RequestHead, status: number, code: ErrorCode, message: string): Verdict => ({
   kind: "answer",
-  answer: errorResponse(
-    request,
-    status,
-    code,
-    message,
-    status === 401 ? { "WWW-Authenticate": "Bearer" } : {},
-  ),
+  answer: errorResponse(request, status, code, message, status === 401 ? CHALLENGE : {}),
 });
 
 /**

@@ -9,6 +9,8 @@ const REFRESH_MS = 5 * 60_000;
 const RETRY_MS = 2_000;
 /** Tokens with made-up key ids make no more requests than this. */
 const LOOKUP_MS_MIN = 5_000;
+/** The same while no keys are known, as after the first start. */
+const FIRST_LOOKUP_MS_MIN = 200;
 
 const KeySet = Type.Object({
   keys: Type.Array(
@@ -60,7 +62,8 @@ export class ControlPlaneKeys {
 
   /** A token names a key that is not among these: perhaps it is new. Settles when they were asked for, if it was time. */
   async lookUp(): Promise<void> {
-    if (this.#closed || performance.now() - this.#askedAt < LOOKUP_MS_MIN) return;
+    const sinceMs = this.#keys === undefined ? FIRST_LOOKUP_MS_MIN : LOOKUP_MS_MIN;
+    if (this.#closed || performance.now() - this.#askedAt < sinceMs) return;
     await this.#refresh();
   }
 

@@ -1,19 +1,31 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { Id } from "../../../schemas/primitives.ts";
+import type { SessionRef } from "./ended-sessions.ts";
 
-/** How long a browser may go on without showing a credential again. Whether its user still has access is asked on every request. */
-export const SESSION_SECONDS = 12 * 60 * 60;
-/** After a credential that ends by itself: an administrator's who acts as a user, an API token's, a realm's. */
-export const BRIEF_SESSION_SECONDS = 15 * 60;
 /** `__Host-`: no other name, such as a sibling's under the same domain, can set or shadow it. */
 export const SESSION_COOKIE = "__Host-berth_session";
 
 const SECRET_BYTES = 32;
-const ID = /^[0-9a-f]{24}$/;
-const FORM = /^([0-9a-f]{24})\.(\d{1,12})\.([A-Za-z0-9_-]{43})$/;
+const FORM = /^([A-Za-z0-9_-]{1,1000})\.([A-Za-z0-9_-]{43})$/;
 
-/** The edge's own sessions: a user at one host name, signed with a secret of this host. Never a token of the control plane. */
+const Claims = TypeCompiler.Compile(
+  Type.Object({ sub: Id, sid: Id, ses: Id, iat: Type.Integer(), exp: Type.Integer() }),
+);
+
+/**
+ * Who was let in: a user, by a session of the control plane, until a time. Everything that is opened at an edge belongs to one, and is closed
+ * when that session ends.
+ */
+export interface Principal extends SessionRef {
+  readonly userId: string;
+  readonly expiresAtMs: number;
+}
+
+/** The edge's own cookies: a principal at one host name, signed with a secret of this host. Never a token of the control plane. */
 export class EdgeSessions {
   constructor(
     private readonly secret: Buffer,
@@ -25,26 +37,38 @@ export class EdgeSessions {
     return new EdgeSessions(readSecret(file));
   }
 
-  /** A cookie's value. @param place what the session is good for: host name and container */
-  issue(userId: string, place: string, seconds = SESSION_SECONDS): string {
-    if (!ID.test(userId)) throw new Error("a session is somebody's");
-    const expires = Math.floor(this.now() / 1_000) + seconds;
-    return `${userId}.${expires}.${this.#sign(userId, expires, place)}`;
+  /** A cookie's value, good for as long as the principal. @param place host name and container */
+  issue({ userId, sessionId, sessionUserId, issuedAtMs, expiresAtMs }: Principal, place: string): string {
+    const seconds = (ms: number) => Math.floor(ms / 1_000);
+    const claims = {
+      sub: userId,
+      sid: sessionId,
+      ses: sessionUserId,
+      iat: seconds(issuedAtMs),
+      exp: seconds(expiresAtMs),
+    };
+    const text = Buffer.from(JSON.stringify(claims)).toString("base64url");
+    return `${text}.${this.#sign(text, place)}`;
   }
 
-  /** Whose session this is; undefined when it is none for this place, or over. */
-  read(value: string, place: string): string | undefined {
-    const [, userId, expires, signature] = FORM.exec(value) ?? [];
-    if (userId === undefined || expires === undefined || signature === undefined) return undefined;
-    const wanted = this.#sign(userId, Number(expires), place);
-    if (!timingSafeEqual(Buffer.from(signature), Buffer.from(wanted))) return undefined;
-    return Number(expires) * 1_000 > this.now() ? userId : undefined;
+  /** Whose cookie this is; undefined when it is none for this place, or over. */
+  read(value: string, place: string): Principal | undefined {
+    const [, text, signature] = FORM.exec(value) ?? [];
+    if (text === undefined || signature === undefined) return undefined;
+    if (!timingSafeEqual(Buffer.from(signature), Buffer.from(this.#sign(text, place)))) return undefined;
+    const claims: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
+    if (!Claims.Check(claims) || claims.exp * 1_000 <= this.now()) return undefined;
+    return {
+      userId: claims.sub,
+      sessionId: claims.sid,
+      sessionUserId: claims.ses,
+      issuedAtMs: claims.iat * 1_000,
+      expiresAtMs: claims.exp * 1_000,
+    };
   }
 
-  #sign(userId: string, expires: number, place: string): string {
-    return createHmac("sha256", this.secret)
-      .update(`edge-session\n${userId}\n${expires}\n${place}`)
-      .digest("base64url");
+  #sign(text: string, place: string): string {
+    return createHmac("sha256", this.secret).update(`edge-session\n${text}\n${place}`).digest("base64url");
   }
 }
 

@@ -1,29 +1,23 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import { errors, type JWTPayload, jwtVerify } from "jose";
 import {
-  ACCESS_TOKEN_SECONDS,
-  ACCESS_TOKEN_TYPE,
-  AccessClaims,
   CLOCK_TOLERANCE_SECONDS,
   CONTAINER_AUDIENCE,
   CONTAINER_TOKEN_SECONDS,
   CONTAINER_TOKEN_TYPE,
   ContainerClaims,
+  EDGE_SESSION_SECONDS,
   TOKEN_ALGORITHM,
-  TOKEN_AUDIENCE,
   TOKEN_ISSUER,
 } from "../../../schemas/accounts/auth.ts";
 import type { ControlPlaneKeys } from "./keys.ts";
+import type { Principal } from "./sessions.ts";
 
-/** Whom a token stands for, and where. */
-export interface Bearer {
-  readonly userId: string;
-  /** The one container that it is for; null when it is for all of the user's. */
-  readonly containerId: string | null;
-  /** The one project that it is for. */
-  readonly projectId: string | null;
-  /** A user's own sign-in: a session that follows from it may outlast it. */
-  readonly lasting: boolean;
+/** What a container token says: who may enter which container. */
+export interface ContainerGrant {
+  readonly principal: Principal;
+  readonly containerId: string;
+  /** When the token itself is over; what was opened with it lasts as long as its principal. */
   readonly expiresAtMs: number;
 }
 
@@ -32,12 +26,11 @@ const TOKEN_CHARS_MAX = 4096;
 /** Checking an Ed25519 signature takes a hundred times what a look here does. */
 const CACHED_MAX = 10_000;
 
-const accessClaims = TypeCompiler.Compile(AccessClaims);
 const containerClaims = TypeCompiler.Compile(ContainerClaims);
 
-/** Checks tokens of the control plane without asking it. */
-export class EdgeTokens {
-  readonly #known = new Map<string, Bearer>();
+/** Checks container tokens of the control plane without asking it. No other token is good here. */
+export class ContainerTokens {
+  readonly #known = new Map<string, ContainerGrant>();
 
   constructor(
     private readonly keys: ControlPlaneKeys,
@@ -45,7 +38,7 @@ export class EdgeTokens {
   ) {}
 
   /** At once if the token is known. Undefined when it is none of ours, or over. */
-  read(token: string): Bearer | undefined | Promise<Bearer | undefined> {
+  read(token: string): ContainerGrant | undefined | Promise<ContainerGrant | undefined> {
     if (token.length > TOKEN_CHARS_MAX) return undefined;
     const hash = Bun.SHA256.hash(token, "base64");
     const known = this.#known.get(hash);
@@ -55,43 +48,47 @@ export class EdgeTokens {
     return undefined;
   }
 
-  async #check(token: string, hash: string): Promise<Bearer | undefined> {
-    const bearer = await this.#verify(token);
-    if (bearer === undefined || this.now() >= bearer.expiresAtMs) return undefined;
-    this.#known.set(hash, bearer);
+  async #check(token: string, hash: string): Promise<ContainerGrant | undefined> {
+    const grant = await this.#verify(token);
+    if (grant === undefined || this.now() >= grant.expiresAtMs) return undefined;
+    this.#known.set(hash, grant);
     const [oldest] = this.#known.keys();
     if (this.#known.size > CACHED_MAX && oldest !== undefined) this.#known.delete(oldest);
-    return bearer;
+    return grant;
   }
 
-  async #verify(token: string): Promise<Bearer | undefined> {
-    const isForContainer = typeOf(token) === CONTAINER_TOKEN_TYPE;
-    const payload = await this.#payload(token, {
+  async #verify(token: string): Promise<ContainerGrant | undefined> {
+    const claims = await this.#payload(token, {
       algorithms: [TOKEN_ALGORITHM],
       issuer: TOKEN_ISSUER,
-      typ: isForContainer ? CONTAINER_TOKEN_TYPE : ACCESS_TOKEN_TYPE,
-      audience: isForContainer ? CONTAINER_AUDIENCE : TOKEN_AUDIENCE,
+      typ: CONTAINER_TOKEN_TYPE,
+      audience: CONTAINER_AUDIENCE,
       requiredClaims: ["exp", "iat"],
-      maxTokenAge: isForContainer ? CONTAINER_TOKEN_SECONDS : ACCESS_TOKEN_SECONDS,
+      maxTokenAge: CONTAINER_TOKEN_SECONDS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: new Date(this.now()),
     });
-    const expiresAtMs = ((payload?.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1_000;
-    if (isForContainer) {
-      if (!containerClaims.Check(payload)) return undefined;
-      const { sub: userId, container_id: containerId, lasting } = payload;
-      return { userId, containerId, projectId: null, lasting, expiresAtMs };
-    }
-    if (!accessClaims.Check(payload)) return undefined;
-    const { sub: userId, cred, realm_id } = payload;
-    // Bound to a realm without naming it: to nothing.
-    if (cred === "realm" && realm_id === undefined) return undefined;
+    if (!containerClaims.Check(claims)) return undefined;
+    const {
+      sub,
+      sid,
+      act,
+      container_id,
+      session_exp,
+      iat = 0,
+      exp = 0,
+    } = claims as ContainerClaims & JWTPayload;
+    const limit = iat + EDGE_SESSION_SECONDS;
     return {
-      userId,
-      containerId: null,
-      projectId: realm_id ?? null,
-      lasting: cred === undefined,
-      expiresAtMs,
+      principal: {
+        userId: sub,
+        sessionId: sid,
+        sessionUserId: act?.sub ?? sub,
+        issuedAtMs: iat * 1_000,
+        expiresAtMs: Math.min(session_exp, limit) * 1_000,
+      },
+      containerId: container_id,
+      expiresAtMs: Math.min(exp + CLOCK_TOLERANCE_SECONDS, session_exp) * 1_000,
     };
   }
 
@@ -105,14 +102,6 @@ export class EdgeTokens {
       }
       if (!isLastTry) await this.keys.lookUp();
     }
-    return undefined;
-  }
-}
-
-function typeOf(token: string): string | undefined {
-  try {
-    return decodeProtectedHeader(token).typ;
-  } catch {
     return undefined;
   }
 }

@@ -27,6 +27,7 @@ import {
 import { SignInLimits } from "../../auth/sign-in-limits.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
+import type { Connection } from "../../http/client-address.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { limited, RateLimiter } from "../../http/rate-limit.ts";
 import type { Operation } from "../../idempotency.ts";
@@ -36,6 +37,7 @@ const SIGNUPS_PER_ADDRESS = { name: "signup", limit: 30, windowSeconds: 60 };
 
 /** These make a new session whenever they are asked: a key would promise what they do not keep. */
 const WITHOUT_KEY = { "x-idempotency-key": false };
+const USER_AGENT_CHARS_MAX = 512;
 const SECRET_BYTES = 32;
 
 /** Accounts and their sessions (design §3 "Credentials"). */
@@ -46,7 +48,7 @@ export const accountRoutes = ({
   issuer,
   newId,
   addressOf,
-  sessionEnded,
+  sessionsEnded,
   quotas,
 }: Berth) => {
   const passwords = new Passwords();
@@ -62,13 +64,15 @@ export const accountRoutes = ({
     return { user, access_token: token, refresh_token: textOf(refreshToken), expires_in: expiresIn };
   };
 
-  const startSession = async (user: User) => {
+  const startSession = async (user: User, from: Connection) => {
     const sessionId = newId();
     const token = firstRefreshToken(user.id, sessionId);
     await actors.account(user.id).login({
       session_id: sessionId,
       ...hashesOf(token),
       sessions_max: quotas.sessions_per_user,
+      address: addressOf(from),
+      user_agent: userAgentOf(from),
     });
     return sessionOf(user, token);
   };
@@ -85,7 +89,7 @@ export const accountRoutes = ({
       // The client's key has no effect here: a used token is never answered twice.
       operation.keyed ? {} : { key: operation.key },
     );
-    if (value.outcome === "reused") sessionEnded(shown.sessionId);
+    if (value.outcome === "reused") await sessionsEnded(shown.userId, [shown.sessionId]);
     return value.outcome === "rotated" ? { user, next } : undefined;
   };
 
@@ -114,7 +118,7 @@ export const accountRoutes = ({
                 );
             }
             const user: User = { id, username, email, role: "user", created_at: value.created_at };
-            return created("Account created", await startSession(user));
+            return created("Account created", await startSession(user, ctx));
           },
           {
             body: Signup,
@@ -142,7 +146,7 @@ export const accountRoutes = ({
             });
             if (found === undefined || !matches) throw wrongCredentials();
             attempt.succeeded();
-            return ok("Signed in", await startSession(found.user));
+            return ok("Signed in", await startSession(found.user, ctx));
           },
           {
             body: Login,
@@ -185,7 +189,7 @@ export const accountRoutes = ({
         "/logout",
         async ({ caller }) => {
           await actors.account(caller.userId).logout({ session_id: caller.sessionId });
-          sessionEnded(caller.sessionId);
+          await sessionsEnded(caller.userId, [caller.sessionId]);
           return done("Signed out");
         },
         {
@@ -214,6 +218,10 @@ export const accountRoutes = ({
         }),
     );
 };
+
+/** What a client calls itself, cut to what a list can show. */
+const userAgentOf = ({ request }: Connection): string | null =>
+  request.headers.get("user-agent")?.slice(0, USER_AGENT_CHARS_MAX) ?? null;
 
 const invalidRefreshToken = () =>
   new DomainError("INVALID_TOKEN", "The refresh token is invalid, used or expired");

@@ -26,7 +26,7 @@ const SECRET_BYTES = 32;
 const WITHOUT_KEY = { "x-idempotency-key": false };
 
 /** Credentials that an account login gives out (design §3 "Credentials"). */
-export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded }: Berth) => {
+export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }: Berth) => {
   const ownRealm = async (userId: string, realmId: string) => {
     if ((await readProject(db, userId, realmId)) === undefined) {
       throw new DomainError("PROJECT_NOT_FOUND", "You have no project of this id to be the realm");
@@ -81,7 +81,7 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionEnded }:
       "/tokens/:id",
       async ({ caller, params, operation }) => {
         await actors.token(caller.userId).revoke({ token_id: params.id }, operation);
-        sessionEnded(params.id);
+        await sessionsEnded(caller.userId, [params.id]);
         return done("Token deleted");
       },
       {

@@ -5,7 +5,11 @@ import { listContainers, readContainer } from "../../../actors/hosting/container
 import { readImageCommand } from "../../../actors/hosting/image/queries.ts";
 import { isRentalOver } from "../../../actors/market/rental/queries.ts";
 import { readRentedServer } from "../../../actors/market/server/queries.ts";
-import type { Caller } from "../../../schemas/accounts/auth.ts";
+import {
+  BRIEF_EDGE_SESSION_SECONDS,
+  type Caller,
+  EDGE_SESSION_SECONDS,
+} from "../../../schemas/accounts/auth.ts";
 import type { Role } from "../../../schemas/accounts/pool.ts";
 import { serviceUrls } from "../../../schemas/addresses.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
@@ -56,6 +60,12 @@ export async function reachableContainer(
 export function assertRole(role: Role, least: Role): void {
   if (!suffices(role, least))
     throw new DomainError("INSUFFICIENT_PERMISSIONS", `This takes the role ${least} in the server's pool`);
+}
+
+/** When what a caller opens in a container is closed, in seconds since the epoch: it does not outlast the credential. */
+function edgeSessionEnd({ credential, endsAtMs = Number.POSITIVE_INFINITY }: Caller): number {
+  const seconds = credential === "account" ? EDGE_SESSION_SECONDS : BRIEF_EDGE_SESSION_SECONDS;
+  return Math.floor(Math.min(Date.now() + seconds * 1_000, endsAtMs) / 1_000);
 }
 
 /** The caller's containers (design §3 "Projects and containers"). */
@@ -185,8 +195,10 @@ export const containerRoutes = (berth: Berth) => {
         const { id, services } = await reachable(caller, "use", params.id);
         const { token, expiresIn } = await issuer.issueForContainer({
           sub: caller.userId,
+          sid: caller.sessionId,
+          ...(caller.impersonatorId === undefined ? {} : { act: { sub: caller.impersonatorId } }),
           container_id: id,
-          lasting: caller.credential === "account",
+          session_exp: edgeSessionEnd(caller),
         });
         return ok("Access to the container's services", {
           access_token: token,

@@ -2,13 +2,15 @@ import { join } from "node:path";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { pino } from "pino";
 import { Access } from "../../../agents/edge/auth/access.ts";
+import { EndedSessionList } from "../../../agents/edge/auth/ended-sessions.ts";
 import { ControlPlaneKeys } from "../../../agents/edge/auth/keys.ts";
 import { EdgeSessions } from "../../../agents/edge/auth/sessions.ts";
-import { EdgeTokens } from "../../../agents/edge/auth/tokens.ts";
+import { ContainerTokens } from "../../../agents/edge/auth/tokens.ts";
 import { Edge, type EdgeOptions } from "../../../agents/edge/edge.ts";
 import type { EdgeServices } from "../../../agents/edge/router.ts";
 import type { EdgeContainer } from "../../../agents/edge/routes.ts";
 import { localCertificate } from "../../../agents/edge/tls/certificates.ts";
+import { EDGE_SESSION_SECONDS } from "../../../schemas/accounts/auth.ts";
 import { serverDomain } from "../../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
@@ -20,16 +22,21 @@ export const SERVER = "node-1";
 export const DOMAIN = "berth.localhost";
 export const HOSTS = serverDomain(SERVER, DOMAIN);
 
+interface SignOptions {
+  readonly typ?: string;
+  readonly audience?: string;
+  readonly seconds?: number;
+  /** In place of those of a container's token. */
+  readonly claims?: Record<string, unknown>;
+}
+
 /** What a control plane signs, and an edge believes. */
 export async function signer() {
   const { privateKey, publicKey } = await generateKeyPair("EdDSA", { extractable: true });
   const jwks = JSON.stringify({
     keys: [{ ...(await exportJWK(publicKey)), kid: "k1", alg: "EdDSA", use: "sig" }],
   });
-  const sign = (
-    claims: Record<string, unknown>,
-    options: { typ?: string; audience?: string; seconds?: number } = {},
-  ) => {
+  const sign = (claims: Record<string, unknown>, options: SignOptions = {}) => {
     const now = Math.floor(Date.now() / 1_000);
     const seconds = options.seconds ?? 300;
     return new SignJWT(claims)
@@ -45,9 +52,15 @@ export async function signer() {
     sign,
     access: (userId: string, options?: Parameters<typeof sign>[1]) =>
       sign({ sub: userId, sid: newId(), role: "user", username: "somebody" }, options),
-    forContainer: (userId: string, containerId: string, options: Parameters<typeof sign>[1] = {}) =>
+    forContainer: (userId: string, containerId: string, options: SignOptions = {}) =>
       sign(
-        { sub: userId, container_id: containerId, lasting: true },
+        {
+          sub: userId,
+          sid: newId(),
+          container_id: containerId,
+          session_exp: Math.floor(Date.now() / 1_000) + EDGE_SESSION_SECONDS,
+          ...options.claims,
+        },
         { typ: "container+jwt", audience: "berth-container", ...options },
       ),
   };
@@ -62,7 +75,7 @@ const NO_SERVICES: EdgeServices = {
 
 /** An edge on free ports, whose table is the test's. */
 export async function startEdge(
-  options: Partial<EdgeOptions> & { services?: EdgeServices; signer?: Signer } = {},
+  options: Partial<EdgeOptions> & { services?: EdgeServices; signer?: Signer; isSynced?: boolean } = {},
 ) {
   const folder = temporaryFolder();
   const aliases = new Map<string, DesiredAlias>();
@@ -71,6 +84,12 @@ export async function startEdge(
   const keys = new ControlPlaneKeys(async () => signs.jwks, join(folder, "jwks.json"));
   keys.start();
   await until(() => keys.current !== undefined);
+  const ended = new EndedSessionList({
+    server: SERVER,
+    file: join(folder, "ended.json"),
+    log: pino({ level: "silent" }),
+  });
+  if (options.isSynced !== false) ended.synced();
   const edge = new Edge({
     serverName: SERVER,
     containerDomain: DOMAIN,
@@ -80,8 +99,11 @@ export async function startEdge(
     resolveAlias: (label) => aliases.get(label),
     container: (id) => containers.get(id),
     services: NO_SERVICES,
-    access: new Access(new EdgeTokens(keys), EdgeSessions.open(join(folder, "session.key")), (id) =>
-      containers.get(id),
+    access: new Access(
+      new ContainerTokens(keys),
+      EdgeSessions.open(join(folder, "session.key")),
+      ended,
+      (id) => containers.get(id),
     ),
     certificate: await localCertificate(join(folder, "tls"), HOSTS),
     logs: join(folder, "logs"),
@@ -98,6 +120,15 @@ export async function startEdge(
     edge,
     aliases,
     containers,
+    ended,
+    /** Tells the edge that a session has ended, as the control plane does. */
+    endSession: (userId: string, id: string) =>
+      ended.add({
+        server_name: SERVER,
+        user_id: userId,
+        sessions: [{ id, ended_at: new Date().toISOString() }],
+        refused_before: null,
+      }),
     signer: signs,
     folder,
     container,

@@ -23,6 +23,8 @@ export interface SeenRequest {
 
 export interface RawTarget {
   readonly port: number;
+  /** How many have been opened so far. */
+  readonly connections: number;
   /** The next request that has come. */
   next(): Promise<SeenRequest>;
   stop(): void;
@@ -89,6 +91,9 @@ export function rawTarget(): RawTarget {
   });
   return {
     port: listener.port,
+    get connections() {
+      return connections;
+    },
     next: () => until(() => seen.shift()),
     stop: () => listener.stop(true),
   };

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { ContainerDriver } from "../../../agents/containers/driver.ts";
 import { DEFAULT_LIMITS } from "../../../agents/containers/limits.ts";
+import { EndedSessionList } from "../../../agents/edge/auth/ended-sessions.ts";
 import { Reconciler } from "../../../agents/reconciler/reconciler.ts";
 import { serve } from "../../../agents/services/serve.ts";
 import { edgeUrl, serviceUrls } from "../../../schemas/addresses.ts";
@@ -29,6 +30,8 @@ export async function servedContainer(driver: ContainerDriver) {
   const aliases = new Map<string, DesiredAlias>();
   const openings: [containerId: string, userId: string, terminalId: number][] = [];
   const signs = await signer();
+  const endedSessions = new EndedSessionList({ server: SERVER, file: join(data, "ended.json"), log });
+  endedSessions.synced();
   const serving = await serve({
     settings: {
       httpsPort: 0,
@@ -41,6 +44,7 @@ export async function servedContainer(driver: ContainerDriver) {
     data,
     present: (id) => reconciler.present(id),
     machine: (id) => reconciler.machine(id),
+    endedSessions,
     resolveAlias: (label) => aliases.get(label),
     terminalOpened: (...opened) => void openings.push(opened),
     askForKeys: async () => signs.jwks,
@@ -76,7 +80,7 @@ export async function servedContainer(driver: ContainerDriver) {
     want,
     urls: serviceUrls(wanted, address),
     present: () => reconciler.present(id),
-    token: (userId = user) => signs.access(userId),
+    token: (userId = user) => signs.forContainer(userId, id),
     expose(alias: string, program: string, fields: Partial<DesiredAlias> = {}): string {
       aliases.set(alias, {
         revision: 1,

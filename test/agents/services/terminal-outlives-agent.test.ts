@@ -80,7 +80,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
     const ask = async (path: string, init: RequestInit = {}) => {
       const address = serviceUrls(wanted, { containerDomain: DOMAIN, httpsPort: options.edgePort ?? 0 });
       const { host, origin } = new URL(address.terminal);
-      const credential = { authorization: `Bearer ${await signs.access(user)}`, host };
+      const credential = { authorization: `Bearer ${await signs.forContainer(user, id)}`, host };
       const at = `https://127.0.0.1:${options.edgePort}`;
       const response = await fetch(at + path, {
         keepalive: false,

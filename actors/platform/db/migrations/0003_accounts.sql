@@ -24,9 +24,13 @@ CREATE TABLE sessions (
   created_at timestamptz NOT NULL,
   refreshed_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
-  ended_at timestamptz
+  ended_at timestamptz,
+  -- Of the sign-in, for the user to tell sessions apart.
+  address text,
+  user_agent text
 );
 CREATE INDEX sessions_user ON sessions (user_id) WHERE ended_at IS NULL;
+CREATE INDEX sessions_user_ended ON sessions (user_id, ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
 
 -- API tokens: long-lived credentials that a user gives to programs. Only the SHA-256 of a token is stored.
@@ -49,6 +53,7 @@ CREATE TABLE api_tokens (
   ended_at timestamptz
 );
 CREATE INDEX api_tokens_user ON api_tokens (user_id, created_at) WHERE ended_at IS NULL;
+CREATE INDEX api_tokens_user_ended ON api_tokens (user_id, ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX api_tokens_ended ON api_tokens (ended_at) WHERE ended_at IS NOT NULL;
 
 -- A user's identity at the code host, and the bonus that the user has claimed.

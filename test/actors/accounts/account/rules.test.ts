@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   type Account,
+  endSessions,
   newSession,
   openSession,
   refresh,
@@ -43,6 +44,8 @@ test("a session has its first token, and a month from then", () => {
     createdAt: NOW,
     refreshedAt: NOW,
     expiresAt: later(SESSION_MS),
+    address: null,
+    userAgent: null,
   });
 });
 
@@ -138,4 +141,11 @@ test("however sessions come, are used and are abused, none has two good tokens a
     }
     if (account.sessions.length !== newest.size) throw new Error(`seed 8, step ${step}: a session was lost`);
   }
+});
+
+test("all sessions end but the one that is kept", () => {
+  const account = withSessions("a", "b", "c");
+  const { account: left, ended } = endSessions(account, "b");
+  expect([left.sessions.map(({ id }) => id), ended.map(({ id }) => id)]).toEqual([["b"], ["a", "c"]]);
+  expect(endSessions(account, undefined).account.sessions).toEqual([]);
 });

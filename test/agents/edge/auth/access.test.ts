@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { SignJWT } from "jose";
 import { ControlPlaneKeys } from "../../../../agents/edge/auth/keys.ts";
 import type { EdgeServices } from "../../../../agents/edge/router.ts";
 import { serviceLabel } from "../../../../schemas/addresses.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
+import { until } from "../../../harness/until.ts";
 import { newId } from "../../network/nft/rules.ts";
 import { RawClient } from "../../pipe/raw-client.ts";
-import { type EdgeUnderTest, HOSTS, signer, startEdge } from "../edge-under-test.ts";
+import { type EdgeUnderTest, HOSTS, SERVER, signer, startEdge } from "../edge-under-test.ts";
 import { rawTarget } from "../raw-target.ts";
 
 setDefaultTimeout(30_000);
@@ -50,7 +52,8 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 const code = async (response: Response) => ((await response.json()) as { code: string }).code;
 /** Enters by a link, and returns the cookie. */
 async function enter(where = host, token?: string): Promise<string> {
-  const response = await edge.request(`/?access_token=${token ?? (await edge.signer.access(user))}`, where);
+  const link = token ?? (await edge.signer.forContainer(user, container));
+  const response = await edge.request(`/?access_token=${link}`, where);
   expect(response.status).toBe(303);
   return response.headers.get("set-cookie")?.split(";")[0] ?? "";
 }
@@ -67,8 +70,12 @@ test("without a credential a browser gets a page that says how to get in, and a 
   ]);
 });
 
-test("an access token of someone with access enters, and goes no further itself", async () => {
-  const response = await edge.request("/a?b=c", host, bearer(await edge.signer.access(user)));
+test("a container token of someone with access enters, and goes no further itself", async () => {
+  const response = await edge.request(
+    "/a?b=c",
+    host,
+    bearer(await edge.signer.forContainer(user, container)),
+  );
   expect(response.status).toBe(200);
   const seen = (await response.json()) as Record<string, string>;
   expect(seen).toMatchObject({
@@ -80,12 +87,12 @@ test("an access token of someone with access enters, and goes no further itself"
 });
 
 test("a link is exchanged for a cookie of this name alone, and the token leaves the address", async () => {
-  const token = await edge.signer.access(user);
+  const token = await edge.signer.forContainer(user, container);
   const response = await edge.request(`/x%20y?a=1&access_token=${token}&b=%2F`, host);
   expect(response.headers.get("location")).toBe("/x%20y?a=1&b=%2F");
   const cookie = response.headers.get("set-cookie") ?? "";
   expect(cookie).toMatch(
-    /^__Host-berth_session=[^;]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=43200$/,
+    /^__Host-berth_session=[^;]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=(43200|43199)$/,
   );
   expect(cookie).not.toContain(token);
   const session = cookie.split(";")[0] ?? "";
@@ -97,7 +104,7 @@ test("a link is exchanged for a cookie of this name alone, and the token leaves 
   const other = addressOf(edge.container({ projectId, grants: [user] }));
   expect((await edge.request("/", other, { headers: { cookie: session } })).status).toBe(401);
   // One that a neighbour has put beside it keeps nobody out; and of many no more than a few are looked at.
-  const put = `__Host-berth_session=${user}.9999999999.${"A".repeat(43)}`;
+  const put = `__Host-berth_session=${"A".repeat(200)}.${"A".repeat(43)}`;
   const withCookies = (...cookies: string[]) =>
     edge.request("/", host, { headers: { cookie: cookies.join("; ") } });
   expect((await withCookies(put, session)).status).toBe(200);
@@ -110,30 +117,47 @@ test("a link is exchanged for a cookie of this name alone, and the token leaves 
 
 test("a cookie that was changed, or is over, is none", async () => {
   const session = await enter();
-  const [id = "", expires = "", signature = ""] = session.slice("__Host-berth_session=".length).split(".");
+  const [claims = "", signature = ""] = session.slice("__Host-berth_session=".length).split(".");
+  const read = JSON.parse(Buffer.from(claims, "base64url").toString());
+  const changed = (fields: object) =>
+    Buffer.from(JSON.stringify({ ...read, ...fields })).toString("base64url");
   for (const forged of [
-    `${newId()}.${expires}.${signature}`,
-    `${id}.${Number(expires) + 1}.${signature}`,
-    `${id}.1.${signature}`,
-    `${id}.${expires}.${"A".repeat(43)}`,
+    `${changed({ sub: newId() })}.${signature}`,
+    `${changed({ sid: newId() })}.${signature}`,
+    `${changed({ exp: read.exp + 1 })}.${signature}`,
+    `${claims}.${"A".repeat(43)}`,
+    `.${signature}`,
     "",
   ]) {
     const cookie = `__Host-berth_session=${forged}`;
     expect((await edge.request("/", host, { headers: { cookie } })).status).toBe(401);
   }
+  const brief = await edge.signer.forContainer(user, container, {
+    claims: { session_exp: Math.floor(Date.now() / 1_000) + 2 },
+  });
+  const cookie = await enter(host, brief);
+  expect((await edge.request("/", host, { headers: { cookie } })).status).toBe(200);
+  await until(async () => (await edge.request("/", host, { headers: { cookie } })).status === 401);
 });
 
 test.each([
   ["no token", "x"],
-  ["a token of another key", async () => (await signer()).access(user)],
-  ["a token that is over", () => edge.signer.access(user, { seconds: -60 })],
-  ["a token for something else", () => edge.signer.access(user, { audience: "other" })],
-  ["a token of another kind", () => edge.signer.access(user, { typ: "JWT" })],
+  ["a token of another key", async () => (await signer()).forContainer(user, container)],
+  ["a token that is over", () => edge.signer.forContainer(user, container, { seconds: -60 })],
+  ["a token for something else", () => edge.signer.forContainer(user, container, { audience: "other" })],
   [
-    "a container's token for the API",
+    "a token for the API by its audience",
     () => edge.signer.forContainer(user, container, { audience: "berth-api" }),
   ],
-  ["an API token", () => edge.signer.sign({ sub: user }, {})],
+  ["a token of another kind", () => edge.signer.forContainer(user, container, { typ: "JWT" })],
+  [
+    "a token without a session",
+    () => edge.signer.forContainer(user, container, { claims: { sid: undefined } }),
+  ],
+  [
+    "a token whose session's time is over",
+    () => edge.signer.forContainer(user, container, { claims: { session_exp: 1 } }),
+  ],
 ])("%s is refused", async (_name, make) => {
   const token = typeof make === "string" ? make : await make();
   const answer = await edge.request("/", host, bearer(token));
@@ -141,16 +165,149 @@ test.each([
   expect((await edge.request(`/?access_token=${token}`, host)).status).toBe(401);
 });
 
+/** Credentials of the API: an access token, an API token and a refresh token. */
+const apiCredentials = async () => [
+  await edge.signer.access(user),
+  await (await signer()).access(user),
+  `berth_${newId()}_${"a".repeat(43)}`,
+  `${newId()}.${newId()}.${"a".repeat(43)}`,
+];
+
+test("a credential of the API is refused wherever it stands, with what to use, and reaches no code of a container", async () => {
+  const target = rawTarget();
+  const port = edge.expose("port", target.port, { container_id: container });
+  const cookie = await enter();
+  for (const secret of await apiCredentials()) {
+    const basic = Buffer.from(`somebody:${secret}`).toString("base64");
+    const encoded = secret.replace(/^./, (one) => `%${one.charCodeAt(0).toString(16)}`);
+    const attempts: [path: string, headers: Record<string, string>][] = [
+      ["/", { authorization: `Bearer ${secret}` }],
+      ["/", { authorization: `token ${secret}` }],
+      ["/", { authorization: `Digest username="x", response="${secret}"` }],
+      ["/", { cookie: `a=b; token=${secret}` }],
+      ["/", { "x-api-key": secret }],
+      ["/", { referer: `https://x.example/?access_token=${secret}` }],
+      ["/", { "sec-websocket-protocol": `bearer, ${secret}` }],
+      [`/?access_token=${secret}`, {}],
+      [`/?a=b&other=${encoded}`, {}],
+      [`/x/${secret}/y`, {}],
+      [`/open?access_token=${secret}`, {}],
+    ];
+    if (secret.startsWith("berth_")) attempts.push(["/", { authorization: `bAsIc ${basic}` }]);
+    for (const [path, headers] of attempts) {
+      const credentials = headers.cookie === undefined ? { cookie, ...headers } : headers;
+      for (const where of [host, port]) {
+        const response = await edge.request(path, where, { headers: credentials });
+        const answer = (await response.json()) as { code: string; message: string };
+        expect([path, headers, where, response.status, answer.code]).toEqual([
+          path,
+          headers,
+          where,
+          401,
+          "CONTAINER_TOKEN_REQUIRED",
+        ]);
+        expect(answer.message).toContain("/api/v1/containers/{id}/access");
+      }
+    }
+    // Over plain HTTP it is not sent on to https either.
+    const client = await RawClient.connect(edge.edge.httpPort);
+    client.send(`GET /?access_token=${secret} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect((await client.next()).status).toBe(401);
+    client.reset();
+  }
+  expect(target.connections).toBe(0);
+  target.stop();
+});
+
+test("a token for a container is for its services: a port gets none, and other credentials are the port's own", async () => {
+  const target = rawTarget();
+  const port = edge.expose("own", target.port, { container_id: container });
+  const token = await edge.signer.forContainer(user, container);
+  expect((await edge.request("/", port, bearer(token))).status).toBe(401);
+  expect(target.connections).toBe(0);
+  const own = new SignJWT({ sub: "x" }).setProtectedHeader({ alg: "HS256", typ: "at+jwt" }).setIssuer("app");
+  const jwt = await own.sign(new Uint8Array(32));
+  const client = await edge.raw();
+  const basic = Buffer.from("someone:secret").toString("base64");
+  client.send(`GET / HTTP/1.1\r\nHost: ${port}\r\nAuthorization: Basic ${basic}\r\nX-Token: ${jwt}\r\n\r\n`);
+  const request = await target.next();
+  expect(request.head).toContain(`Authorization: Basic ${basic}\r\nX-Token: ${jwt}\r\n`);
+  client.reset();
+  target.stop();
+});
+
+test("any other Authorization is refused at a service, also beside a good cookie", async () => {
+  const cookie = await enter();
+  for (const authorization of ["Basic c29tZW9uZTpzZWNyZXQ=", "Digest x", "Bearer", "Bearer a b"]) {
+    const response = await edge.request("/", host, { headers: { cookie, authorization } });
+    expect([authorization, response.status]).toEqual([authorization, 401]);
+  }
+});
+
+test("a session that ended takes its tokens and its cookies with it, and no other session's", async () => {
+  const sid = newId();
+  const token = await edge.signer.forContainer(user, container, { claims: { sid } });
+  const cookie = await enter(host, token);
+  const other = await enter();
+  edge.endSession(user, sid);
+  expect((await edge.request("/", host, { headers: { cookie } })).status).toBe(401);
+  expect((await edge.request("/", host, bearer(token))).status).toBe(401);
+  expect((await edge.request(`/?access_token=${token}`, host)).status).toBe(401);
+  expect((await edge.request("/", host, { headers: { cookie: other } })).status).toBe(200);
+});
+
+test("who impersonates a user is let go when the administrator's session ends", async () => {
+  const [sid, administrator] = [newId(), newId()];
+  const claims = { sid, act: { sub: administrator } };
+  const cookie = await enter(host, await edge.signer.forContainer(user, container, { claims }));
+  edge.endSession(user, sid);
+  expect((await edge.request("/", host, { headers: { cookie } })).status).toBe(200);
+  edge.endSession(administrator, sid);
+  expect((await edge.request("/", host, { headers: { cookie } })).status).toBe(401);
+});
+
+test("when more sessions ended than are told one by one, what was made before is refused and what is made after is not", async () => {
+  const somebody = newId();
+  const id = edge.container({ projectId, grants: [somebody] });
+  const before = await edge.signer.forContainer(somebody, id);
+  const at = new Date(Date.now() + 1_000);
+  edge.ended.add({
+    server_name: SERVER,
+    user_id: somebody,
+    sessions: [],
+    refused_before: at.toISOString(),
+  });
+  expect((await edge.request("/", addressOf(id), bearer(before))).status).toBe(401);
+  await until(() => Date.now() > at.getTime() + 1_000);
+  const after = await edge.signer.forContainer(somebody, id);
+  expect((await edge.request("/", addressOf(id), bearer(after))).status).toBe(200);
+});
+
+test("after a start, requests wait until the host has heard which sessions ended", async () => {
+  await using starting = await startEdge({ services, signer: edge.signer, isSynced: false });
+  const id = starting.container({ projectId, grants: [user] });
+  const sid = newId();
+  const token = await edge.signer.forContainer(user, id, { claims: { sid } });
+  const asked = starting.request("/", addressOf(id), bearer(token));
+  starting.endSession(user, sid);
+  starting.ended.synced();
+  expect((await asked).status).toBe(401);
+});
+
 test("another's container answers as one that is not there", async () => {
-  const theirs = addressOf(edge.container({ projectId, grants: [newId()] }));
-  const missing = addressOf(newId());
-  const token = await edge.signer.access(user);
-  const [one, two] = await Promise.all(
-    [theirs, missing].map((where) => edge.request("/", where, bearer(token))),
+  const [theirs, missing] = [edge.container({ projectId, grants: [newId()] }), newId()];
+  const answers = await Promise.all(
+    [theirs, missing].map(async (id) => {
+      const token = await edge.signer.forContainer(user, id);
+      expect((await edge.request(`/?access_token=${token}`, addressOf(id))).status).toBe(404);
+      const response = await edge.request("/", addressOf(id), bearer(token));
+      return [response.status, await response.text()];
+    }),
   );
-  expect([one?.status, await one?.text()]).toEqual([404, await two?.text()]);
-  expect((await edge.request(`/?access_token=${token}`, theirs)).status).toBe(404);
-  expect((await edge.request("/", addressOf(container, newId()), bearer(token))).status).toBe(404);
+  expect(answers[0]?.[0]).toBe(404);
+  expect(answers[0]).toEqual(answers[1] ?? []);
+  const own = await edge.signer.forContainer(user, container);
+  expect((await edge.request("/", addressOf(container, newId()), bearer(own))).status).toBe(404);
 });
 
 test("without a valid credential an address of a container says the same whether or not there is the container", async () => {
@@ -163,9 +320,9 @@ test("without a valid credential an address of a container says the same whether
     // It is there, but not of this project.
     addressOf(elsewhere),
   ];
-  const forged = await (await signer()).access(user);
-  const stranger = await edge.signer.access(newId());
-  const session = `__Host-berth_session=${user}.9999999999.${"A".repeat(43)}`;
+  const forged = await (await signer()).forContainer(user, container);
+  const stranger = await edge.signer.forContainer(newId(), newId());
+  const session = `__Host-berth_session=${"A".repeat(200)}.${"A".repeat(43)}`;
   const asked: [string, RequestInit, number][] = [
     ["/", {}, 401],
     ["/", { headers: { accept: "text/html" } }, 401],
@@ -201,8 +358,8 @@ test("without a valid credential an address of a container says the same whether
 test("an address of no container lets nobody in, whoever they are", async () => {
   const id = edge.container({ projectId, grants: [user] });
   const where = addressOf(id);
-  const token = await edge.signer.access(user);
-  const cookie = await enter(where);
+  const token = await edge.signer.forContainer(user, id);
+  const cookie = await enter(where, token);
   // Its container, under another project: nothing is given for it.
   const wrong = addressOf(id, newId());
   const link = await edge.request(`/?access_token=${token}`, wrong);
@@ -230,22 +387,11 @@ test("a token for one container enters that one and no other", async () => {
   expect((await edge.request("/", other, bearer(token))).status).toBe(404);
 });
 
-test("a token of a realm enters containers of its project alone, and what follows from it is brief", async () => {
-  const claims = { sub: user, sid: newId(), role: "user", username: "somebody", cred: "realm" };
-  const token = await edge.signer.sign({ ...claims, realm_id: projectId });
-  const entered = await edge.request(`/?access_token=${token}`, host);
-  expect(entered.headers.get("set-cookie")).toContain("Max-Age=900");
-  const elsewhere = newId();
-  const other = addressOf(edge.container({ projectId: elsewhere, grants: [user] }), elsewhere);
-  expect((await edge.request("/", other, bearer(token))).status).toBe(404);
-  expect((await edge.request("/", host, bearer(await edge.signer.sign(claims)))).status).toBe(401);
-});
-
 test("whoever is taken off the list is refused at once, whatever they hold", async () => {
   const id = edge.container({ projectId, grants: [user] });
   const where = addressOf(id);
-  const token = await edge.signer.access(user);
-  const cookie = await enter(where);
+  const token = await edge.signer.forContainer(user, id);
+  const cookie = await enter(where, token);
   expect((await edge.request("/", where, { headers: { cookie } })).status).toBe(200);
   edge.containers.set(id, { projectId, address: "127.0.0.1", grants: [] });
   expect((await edge.request("/", where, { headers: { cookie } })).status).toBe(404);
@@ -326,7 +472,7 @@ test("an alias to a program asks for the same credential, one to a port asks for
     target_path: "/?cwd=/srv",
   });
   expect((await edge.request("/", alias)).status).toBe(401);
-  const token = await edge.signer.access(user);
+  const token = await edge.signer.forContainer(user, container);
   const seen = (await (await edge.request("/?a=b", alias, bearer(token))).json()) as { url: string };
   expect(seen.url).toBe("/?cwd=/srv&a=b");
   const asset = (await (await edge.request("/assets/x", alias, bearer(token))).json()) as { url: string };

@@ -22,11 +22,14 @@ test("whoever may use a container gets a token for it, and where it is good", as
   const { status, body } = await ours.call("POST", `/${made.data.id}/access`);
   expect(status).toBe(200);
   expect(body.data).toEqual({ access_token: expect.any(String), expires_in: 300, urls: made.data.services });
-  expect(decodeJwt(body.data.access_token)).toMatchObject({
+  const { iat = 0, sid, ...claims } = decodeJwt(body.data.access_token);
+  // It ends with the session that it was made in, and nothing that it opens outlasts it by more than half a day.
+  expect(sid).toBe(decodeJwt(ours.token).sid);
+  expect(Math.abs(Number(claims.session_exp) - iat - 12 * 60 * 60)).toBeLessThanOrEqual(1);
+  expect(claims).toMatchObject({
     sub: ours.user.id,
     aud: "berth-container",
     container_id: made.data.id,
-    lasting: true,
   });
   // It opens that container and nothing of the API.
   const { status: elsewhere } = await stack.call("GET", "/api/v1/containers", {

@@ -1,0 +1,148 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Logger } from "pino";
+import { ENDED_SESSION_SECONDS } from "../../../schemas/accounts/auth.ts";
+import { EndedSessions } from "../../../schemas/hosting/desired.ts";
+import { endedSessionsKey } from "../../../schemas/subjects.ts";
+import { writeAtomically } from "../../system/atomic-file.ts";
+
+/** How long requests wait, after a start, for the control plane to say which sessions have ended. After it the host goes by what it last heard. */
+const SYNC_MS_MAX = 10_000;
+const PREFIX = endedSessionsKey("");
+
+const Documents = Type.Array(EndedSessions);
+
+/** Whose session a token or a cookie was made in, and when. */
+export interface SessionRef {
+  readonly sessionId: string;
+  /** Whose session it is; of an impersonation, the administrator. */
+  readonly sessionUserId: string;
+  readonly issuedAtMs: number;
+}
+
+interface UserEnds {
+  /** When each session ended. */
+  readonly endedMs: Map<string, number>;
+  refusedBeforeMs: number;
+}
+
+/** Sessions that ended, as the control plane tells them. They are kept on disk for the next start. */
+export class EndedSessionList {
+  readonly #users = new Map<string, UserEnds>();
+  #synced = false;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #timer: Timer;
+  #writing: Promise<void> = Promise.resolve();
+  #mustWrite = false;
+
+  /**
+   * @param server this host: what is meant for another one is not taken
+   * @param file where they are kept
+   */
+  constructor(
+    private readonly options: {
+      readonly server: string;
+      readonly file: string;
+      readonly log: Logger;
+      readonly now?: () => number;
+    },
+  ) {
+    for (const document of this.#read()) this.#merge(document);
+    this.#timer = setTimeout(() => this.synced(), SYNC_MS_MAX);
+    this.#timer.unref();
+  }
+
+  /** Settles when the control plane has told what ended, or enough time was given to it; undefined when it has. */
+  get waiting(): Promise<void> | undefined {
+    return this.#synced ? undefined : this.#ready.promise;
+  }
+
+  /** The desired state has been listed, or there is none yet. */
+  synced(): void {
+    clearTimeout(this.#timer);
+    this.#synced = true;
+    this.#ready.resolve();
+  }
+
+  /** Takes an entry of the desired state; entries of other kinds are left to others. */
+  desire(key: string, value: unknown): void {
+    if (!key.startsWith(PREFIX)) return;
+    if (!this.add(value, key.slice(PREFIX.length)))
+      this.options.log.error({ key }, "ended sessions that are not of their form");
+  }
+
+  /** Adds what the control plane tells. @returns whether it is of its form, and for this host */
+  add(value: unknown, userId?: string): boolean {
+    if (!Value.Check(EndedSessions, value) || value.server_name !== this.options.server) return false;
+    if (userId !== undefined && userId !== value.user_id) return false;
+    this.#merge(value);
+    this.#forgetOld();
+    this.#write();
+    return true;
+  }
+
+  /** Whether a token or cookie is refused because its session has ended. */
+  has({ sessionId, sessionUserId, issuedAtMs }: SessionRef): boolean {
+    const ends = this.#users.get(sessionUserId);
+    return ends !== undefined && (ends.endedMs.has(sessionId) || issuedAtMs <= ends.refusedBeforeMs);
+  }
+
+  /** Settles when everything is on disk. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#writing;
+  }
+
+  #merge({ user_id, sessions, refused_before }: EndedSessions): void {
+    const ends = this.#users.get(user_id) ?? { endedMs: new Map(), refusedBeforeMs: 0 };
+    this.#users.set(user_id, ends);
+    for (const { id, ended_at } of sessions) ends.endedMs.set(id, Date.parse(ended_at));
+    const refusedBeforeMs = refused_before === null ? 0 : Date.parse(refused_before);
+    ends.refusedBeforeMs = Math.max(ends.refusedBeforeMs, refusedBeforeMs);
+  }
+
+  #forgetOld(): void {
+    const since = (this.options.now ?? Date.now)() - ENDED_SESSION_SECONDS * 1_000;
+    for (const [userId, { endedMs, refusedBeforeMs }] of this.#users) {
+      for (const [id, at] of endedMs) if (at < since) endedMs.delete(id);
+      if (endedMs.size === 0 && refusedBeforeMs < since) this.#users.delete(userId);
+    }
+  }
+
+  #read(): EndedSessions[] {
+    try {
+      const found: unknown = JSON.parse(readFileSync(this.options.file, "utf8"));
+      return Value.Check(Documents, found) ? found : [];
+    } catch {
+      // The first start.
+      return [];
+    }
+  }
+
+  /** One write at a time; what changes meanwhile is in the next one. */
+  #write(): void {
+    if (this.#mustWrite) return;
+    this.#mustWrite = true;
+    this.#writing = this.#writing.then(async () => {
+      this.#mustWrite = false;
+      const { file, log } = this.options;
+      try {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        await writeAtomically(file, JSON.stringify(this.#documents()));
+      } catch (error) {
+        log.error({ err: error }, "ended sessions could not be written");
+      }
+    });
+  }
+
+  #documents(): EndedSessions[] {
+    return [...this.#users].map(([user_id, { endedMs, refusedBeforeMs }]) => ({
+      server_name: this.options.server,
+      user_id,
+      sessions: [...endedMs].map(([id, at]) => ({ id, ended_at: new Date(at).toISOString() })),
+      refused_before: refusedBeforeMs === 0 ? null : new Date(refusedBeforeMs).toISOString(),
+    }));
+  }
+}
