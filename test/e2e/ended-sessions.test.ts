@@ -233,7 +233,10 @@ test("a receiver that waits at a pipe is let go when its session ends", async ()
       isOver = true;
     });
   // It waits: a second receiver of the same path is refused, the first one being there.
-  await until(async () => (await ask("pipe", "/api/v1/pipe/waiting", { headers: { cookie } })).status === 400, SOON);
+  await until(
+    async () => (await ask("pipe", "/api/v1/pipe/waiting", { headers: { cookie } })).status === 400,
+    SOON,
+  );
   expect(isOver).toBe(false);
   await signOut();
   await until(() => isOver, SOON);

@@ -4,6 +4,7 @@ import type {
   ContainerStatus,
   DesiredContainer,
   DesiredFirewall,
+  EndedSessions,
   FirewallStatus,
 } from "../../../../../schemas/hosting/desired.ts";
 import {
@@ -11,6 +12,7 @@ import {
   agentSubject,
   desiredBucket,
   desiredKey,
+  endedSessionsKey,
   statusBucket,
 } from "../../../../../schemas/subjects.ts";
 import type { Stack, TestUser } from "../../../../harness/stack.ts";
@@ -125,6 +127,9 @@ export async function startHost(stack: Stack, server: string): Promise<Host> {
 export interface Buckets {
   container(id: string): Promise<DesiredContainer | undefined>;
   firewall(id: string): Promise<DesiredFirewall | undefined>;
+  endedSessions(userId: string): Promise<EndedSessions | undefined>;
+  /** Writes to the desired state as the control plane does. */
+  putRaw(key: string, text: string): Promise<void>;
   /** Keys that hold something, of both buckets. */
   keys(): Promise<string[]>;
   lose(): Promise<void>;
@@ -147,6 +152,10 @@ export async function bucketsOf(stack: Stack, server: string): Promise<Buckets> 
   return {
     container: (id) => read<DesiredContainer>(desiredKey("container", id)),
     firewall: (id) => read<DesiredFirewall>(desiredKey("firewall", id)),
+    endedSessions: (userId) => read<EndedSessions>(endedSessionsKey(userId)),
+    putRaw: async (key, text) => {
+      await (await bound(desiredBucket(server))).put(key, text);
+    },
     keys: async () => [
       ...(await keysOf(await bound(desiredBucket(server)))),
       ...(await keysOf(await bound(statusBucket(server)))),
