@@ -7,8 +7,8 @@ import type { RequestHead } from "../../http1/head.ts";
  */
 
 const API_TOKEN = /berth_[0-9a-f]{24}_[A-Za-z0-9_-]{43}/;
-/** Account, session and secret. */
-const REFRESH_TOKEN = /[0-9a-f]{24}\.[0-9a-f]{24}\.[A-Za-z0-9_-]{43}/;
+/** Account, session and the two secrets. */
+const REFRESH_TOKEN = /[0-9a-f]{24}\.[0-9a-f]{24}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/;
 const BASIC = /\bbasic +([A-Za-z0-9+/_-]{8,}={0,2})/gi;
 /** What separates tokens in a header or an address. */
 const SEPARATORS = /[^A-Za-z0-9._-]+/;
