@@ -127,7 +127,11 @@ async function authorizePipe(access: Access, containerId: string, request: Reque
   const { status, fields } = verdict.answer;
   const { Location, "Set-Cookie": cookie } = fields;
   const headers = { ...(Location ? { Location } : {}), ...(cookie ? { "Set-Cookie": cookie } : {}) };
-  throw new Refusal(status, "This pipe is for people with access to its container.", headers);
+  throw new Refusal(
+    status,
+    "This pipe is for people with access to its container. `POST /api/v1/containers/{id}/access` of the API makes a token for it.",
+    headers,
+  );
 }
 
 async function certificateOf(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { ControlPlaneKeys } from "../../../../agents/edge/auth/keys.ts";
 import type { EdgeServices } from "../../../../agents/edge/router.ts";
-import { firstRefreshToken, textOf } from "../../../../gateway/auth/refresh-tokens.ts";
+import { firstRefreshToken, textOf as refreshTokenText } from "../../../../gateway/auth/refresh-tokens.ts";
 import { serviceLabel } from "../../../../schemas/addresses.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
@@ -171,7 +171,7 @@ const apiCredentials = async () => [
   await edge.signer.access(user),
   await (await signer()).access(user),
   `berth_${newId()}_${"a".repeat(43)}`,
-  textOf(firstRefreshToken(newId(), newId())),
+  refreshTokenText(firstRefreshToken(newId(), newId())),
 ];
 
 test("a credential of the API is refused wherever it stands, with what to use, and reaches no code of a container", async () => {
