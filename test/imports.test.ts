@@ -40,8 +40,8 @@ test.each([
   ["agents/edge/edge.ts", `import { pipe } from "../pipe/server.ts"; pipe();`],
   ["agents/exec/command.ts", `import { nft } from "../network/nft/apply.ts"; nft();`],
   ["actors/main.ts", `import { freePort } from "../scripts/ports.ts"; freePort();`],
-  ["gateway/main.ts", `import { until } from "./harness/until.ts"; until();`],
-  ["scripts/start.ts", `import { until } from "./harness/until.ts"; until();`],
+  ["gateway/main.ts", `import { until } from "../test/harness/until.ts"; until();`],
+  ["scripts/start.ts", `import { until } from "../test/harness/until.ts"; until();`],
 ])("a breach in %s is found: %s", (file, source) => {
   expect(breaches(importsOf(file, source))).toHaveLength(1);
 });

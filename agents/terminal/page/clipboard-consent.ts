@@ -1,4 +1,4 @@
-import { withoutMisleading } from "../parameters/control-characters.ts";
+import { stripUnsafe } from "../parameters/control-characters.ts";
 import { button, element } from "./element.ts";
 
 /** Of the text, as much as a person reads before deciding. */
@@ -53,7 +53,7 @@ export class ClipboardConsent {
   #show(text: string): void {
     this.#text = text;
     this.#shownAt = performance.now();
-    const preview = withoutMisleading(text.slice(0, PREVIEW_CHARS_MAX).replace(/\s+/g, " "));
+    const preview = stripUnsafe(text.slice(0, PREVIEW_CHARS_MAX).replace(/\s+/g, " "));
     const more = text.length > PREVIEW_CHARS_MAX ? "…" : "";
     this.root.replaceChildren(
       element("p", {}, `A program wants to put ${text.length} characters on your clipboard:`),
