@@ -6,10 +6,11 @@ import { Kind, type StringOptions, type TSchema, Type, TypeRegistry } from "@sin
  */
 export const Text = (
   options: Pick<StringOptions, "minLength" | "maxLength" | "pattern" | "description" | "examples">,
-) => Type.Unsafe<string>({ [Kind]: KIND, type: "string", ...options });
+) => Type.Unsafe<string>({ [Kind]: TEXT_KIND, type: "string", ...options });
 
-const KIND = "Text";
-TypeRegistry.Set(KIND, (schema: TSchema, value) => typeof value === "string" && isText(schema, value));
+/** The kind of `Text` as TypeBox knows it. */
+export const TEXT_KIND = "Text";
+TypeRegistry.Set(TEXT_KIND, (schema: TSchema, value) => typeof value === "string" && isText(schema, value));
 
 /** Whether a value keeps the length and the pattern of its `Text`. */
 export function isText(

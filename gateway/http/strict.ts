@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { Strict } from "../../schemas/primitives.ts";
 import { gateOf } from "../auth/guards.ts";
+import { requestSchema } from "./request-schema.ts";
 
 /** A route without a query takes none: a mistyped filter must not read as "no filter". */
 export const NoQuery = Strict({});
@@ -26,6 +27,10 @@ export function strict<T extends AnyElysia>(routes: T): T {
     mustSay("its detail.summary", hooks.detail?.summary !== undefined || isHidden);
     hooks.query ??= NoQuery;
     if (gate.body === "json") hooks.body ??= NoBody;
+    for (const place of ["params", "query", "body"] as const) {
+      const schema = hooks[place];
+      if (schema !== undefined && schema !== NoBody) hooks[place] = requestSchema(schema);
+    }
   }
   return routes;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { ApiDocument, ApiOperation, JsonSchema } from "../../gateway/openapi/document.ts";
 import { ERROR_STATUS, STATUS_TEXT } from "../../schemas/errors.ts";
+import { sample } from "../fuzz/sample.ts";
 import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 
 /** What every route of the API does with input that is wrong. Routes come from the document, so that none is forgotten. */
@@ -130,38 +131,6 @@ const ICON = "/api/v1/images/{id}/icon";
 const takesBytes = ({ spec }: Operation) => "application/octet-stream" in (spec.requestBody?.content ?? {});
 /** Writes of JSON; those that take no body take an empty one. */
 const writes = (operation: Operation) => operation.method !== "GET" && !takesBytes(operation);
-
-const CANDIDATES = [
-  "a",
-  "25",
-  MISSING,
-  "a@example.com",
-  "correct horse battery",
-  "80",
-  "2026-01-31T09:30:00.000Z",
-];
-
-/** A value that a schema takes: of an object, what it requires, and as many of the others as it has to have. */
-function sample(schema: JsonSchema): unknown {
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum !== undefined) return schema.enum[0];
-  if (schema.anyOf?.[0] !== undefined) return sample(schema.anyOf[0]);
-  if (schema.type === "object") {
-    const { required = [], properties = {}, minProperties = 0 } = schema;
-    const others = Object.keys(properties).filter((name) => !required.includes(name));
-    const names = [...required, ...others.slice(0, Math.max(0, Number(minProperties) - required.length))];
-    return Object.fromEntries(names.map((name) => [name, sample(properties[name] ?? {})]));
-  }
-  if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
-  if (schema.type === "boolean") return false;
-  if (schema.type === "array") return [];
-  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema as Record<string, never>;
-  const found = CANDIDATES.find(
-    (text) => text.length >= minLength && text.length <= maxLength && new RegExp(pattern ?? "").test(text),
-  );
-  if (found === undefined) throw new Error(`no sample for ${JSON.stringify(schema)}: add one to CANDIDATES`);
-  return found;
-}
 
 const isText = ({ type, enum: choices }: JsonSchema) => type === "string" && choices === undefined;
 

@@ -1,0 +1,33 @@
+import type { JsonSchema } from "../../gateway/openapi/document.ts";
+
+const CANDIDATES = [
+  "a",
+  "25",
+  "0123456789abcdef01234567",
+  "a@example.com",
+  "correct horse battery",
+  "80",
+  "2026-01-31T09:30:00.000Z",
+];
+
+/** A value that a schema takes: of an object, what it requires, and as many of the others as it has to have. */
+export function sample(schema: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.anyOf?.[0] !== undefined) return sample(schema.anyOf[0]);
+  if (schema.type === "object") {
+    const { required = [], properties = {}, minProperties = 0 } = schema;
+    const others = Object.keys(properties).filter((name) => !required.includes(name));
+    const names = [...required, ...others.slice(0, Math.max(0, Number(minProperties) - required.length))];
+    return Object.fromEntries(names.map((name) => [name, sample(properties[name] ?? {})]));
+  }
+  if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
+  if (schema.type === "boolean") return false;
+  if (schema.type === "array") return [];
+  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema as Record<string, never>;
+  const found = CANDIDATES.find(
+    (text) => text.length >= minLength && text.length <= maxLength && new RegExp(pattern ?? "").test(text),
+  );
+  if (found === undefined) throw new Error(`no sample for ${JSON.stringify(schema)}: add one to CANDIDATES`);
+  return found;
+}
