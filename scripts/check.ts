@@ -8,7 +8,7 @@ const bin = (name: string) => [process.execPath, "x", "--no-install", name];
 const CHECKS: Record<string, string[]> = {
   biome: [...bin("biome"), "check", "--error-on-warnings"],
   tsc: [...bin("tsc"), "--noEmit"],
-  "tsc of the terminal's page": [...bin("tsc"), "--noEmit", "-p", "agents/terminal/page"],
+  "tsc of the pages": [...bin("tsc"), "--noEmit", "-p", "agents/web"],
   knip: bin("knip"),
   imports: [process.execPath, "test", "test/imports.test.ts"],
 };

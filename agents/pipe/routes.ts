@@ -55,11 +55,11 @@ function receive(service: PipeService, exchange: Exchange, name: string): void {
   const video = readFlag(query, "video") === true;
   const progress = readFlag(query, "progress") === true;
   if (progress && wantsHtml && !accepts(headers.get("accept"), "text/event-stream")) {
-    answer(exchange, dashboardPage(name));
+    answerPage(exchange, dashboardPage(name));
   } else if (progress) {
     service.pipes.watch(name, exchange);
   } else if (video && wantsHtml) {
-    answer(exchange, playerPage(name));
+    answerPage(exchange, playerPage(name));
   } else {
     service.pipes.receive(name, exchange);
   }
@@ -80,7 +80,15 @@ function answerReserved(service: PipeService, exchange: Exchange, name: string):
   else if (name === "robots.txt")
     answer(exchange, { type: TEXT["Content-Type"], body: "User-agent: *\nDisallow: /\n" });
   else if (name === "favicon.ico") answer(exchange, { type: "image/svg+xml", body: ICON });
-  else answer(exchange, homePage());
+  else answerPage(exchange, homePage());
+}
+
+/** Answers with a page whose script may have to be bundled first. */
+function answerPage(exchange: Exchange, page: Promise<Page>): void {
+  page.then(
+    (ready) => exchange.isOver || answer(exchange, ready),
+    () => exchange.isOver || refuse(exchange, new Refusal(500, "The page could not be made. Try again.")),
+  );
 }
 
 function answer(exchange: Exchange, { type, body, policy }: Page): void {

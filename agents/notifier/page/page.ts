@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bundleScript } from "../../web/bundle.ts";
 import { displayName } from "../display.ts";
 import { hardened } from "../http/refusal.ts";
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, name), "utf8");
 const STYLE = read("style.css");
-const SCRIPT = read("client.mjs");
 const BODY = read("home.html");
 
 /** History and live notices. Script and style carry a nonce of this one answer; what else gets into the page is not run. */
-export function homePage(displays: readonly number[]): Response {
+export async function homePage(displays: readonly number[]): Promise<Response> {
+  const script = await bundleScript(join(import.meta.dir, "client.ts"));
   const nonce = randomBytes(16).toString("base64url");
   const policy = [
     "default-src 'none'",
@@ -36,7 +37,7 @@ export function homePage(displays: readonly number[]): Response {
 <body>
 ${BODY}
 <script type="application/json" id="boot" nonce="${nonce}">${boot}</script>
-<script type="module" nonce="${nonce}">${SCRIPT}</script>
+<script type="module" nonce="${nonce}">${script}</script>
 </body>
 </html>
 `;

@@ -1,33 +1,47 @@
 import { readFileSync } from "node:fs";
-import { clientScript, htmlFile, type Page, page } from "./template.ts";
+import { join } from "node:path";
+import { bundleScript } from "../../web/bundle.ts";
+import { htmlFile, type Page, page } from "./template.ts";
 
 export { helpText } from "./help.ts";
 export { noscriptPage } from "./noscript.ts";
 export { ICON, type Page } from "./template.ts";
 
-const HOME = { html: htmlFile("home"), scripts: [clientScript("dom", "units", "progress", "home")] };
-const DASHBOARD = {
-  html: htmlFile("dashboard"),
-  scripts: [clientScript("dom", "units", "progress", "dashboard")],
-};
-const PLAYER = { html: htmlFile("player"), scripts: [] };
-const PLAYER_SCRIPT = clientScript("dom", "units", "detect", "transport-stream", "player");
+const HOME = htmlFile("home");
+const DASHBOARD = htmlFile("dashboard");
+const PLAYER = htmlFile("player");
+const clientScript = (name: string) => bundleScript(join(import.meta.dir, "client", `${name}.ts`));
 
-/** Sends and receives (spec §4.2, `/`). */
-export const homePage = (): Page =>
-  page({ ...HOME, title: "Pipe", subtitle: "From here to there, while it is sent. Nothing is kept." });
+/** The page that sends and receives (spec, container services §4.2, `/`). */
+export const homePage = async (): Promise<Page> =>
+  page({
+    title: "Pipe",
+    subtitle: "From one machine to another, while it is sent. Nothing is kept.",
+    html: HOME,
+    scripts: [await clientScript("home")],
+  });
 
-/** A transfer's progress (`?progress`). */
-export const dashboardPage = (name: string): Page =>
-  page({ ...DASHBOARD, title: "Progress", subtitle: `/${name}` });
+/** The page that shows the progress of a transfer (`?progress`). */
+export const dashboardPage = async (name: string): Promise<Page> =>
+  page({
+    title: "Progress",
+    subtitle: `/${name}`,
+    html: DASHBOARD,
+    scripts: [await clientScript("dashboard")],
+  });
 
-/** A video that plays while it is received (`?video`). The page takes no receiver's place: its player does. */
-export const playerPage = (name: string): Page =>
-  page({ ...PLAYER, title: "Video", subtitle: `/${name}`, scripts: [muxjs(), PLAYER_SCRIPT] });
+/** The page that plays a video while it is received (`?video`). The player receives, not the page. */
+export const playerPage = async (name: string): Promise<Page> =>
+  page({
+    title: "Video",
+    subtitle: `/${name}`,
+    html: PLAYER,
+    scripts: [muxjs(), await clientScript("player")],
+  });
 
 let muxjsText: string | undefined;
 
-/** The library that turns an MPEG transport stream into what browsers play; read when it is first wanted. */
+/** The library that turns an MPEG transport stream into fragments that browsers play; read at first use. */
 function muxjs(): string {
   muxjsText ??= readFileSync(Bun.resolveSync("mux.js/dist/mux-mp4.min.js", import.meta.dir), "utf8");
   return muxjsText;

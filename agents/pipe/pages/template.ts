@@ -24,17 +24,6 @@ export interface Content {
 
 export const htmlFile = (name: string): string => read(`${name}.html`);
 
-/** The text of client modules, in the order in which they need each other, as one script: their names must not collide. */
-export function clientScript(...names: readonly string[]): string {
-  return names
-    .map((name) =>
-      read(`client/${name}.mjs`)
-        .replace(/^import [^;]*;\n/gm, "")
-        .replace(/^export /gm, ""),
-    )
-    .join("\n");
-}
-
 /** Scripts and styles carry a nonce of this one response; what else gets into a page is not run. */
 export function page({ title, subtitle, html, scripts = [] }: Content): Page {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url");

@@ -1,21 +1,24 @@
-import { element } from "./dom.mjs";
-import { follow, showProgress } from "./progress.mjs";
-import { duration, size } from "./units.mjs";
+import { element } from "./dom.ts";
+import { followProgress, showProgress } from "./progress.ts";
+import { duration, size } from "./units.ts";
 
-const show = (id, text) => {
+const show = (id: string, text: string) => {
   element(id).textContent = text;
 };
 
 function watch() {
   element("again").hidden = true;
-  follow(location.pathname, (event, data) => {
+  followProgress(location.pathname, (event, data) => {
     showProgress(event, data);
     const { bytes, total, bytes_per_second: rate, receivers } = data;
     if (bytes !== undefined) show("bytes", size(bytes));
     show("total", total === undefined ? "–" : size(total));
     if (receivers !== undefined) show("receivers", String(receivers));
     if (rate !== undefined) show("speed", `${size(rate)}/s`);
-    show("left", rate > 0 && total !== undefined ? duration((total - bytes) / rate) : "–");
+    show(
+      "left",
+      rate !== undefined && rate > 0 && total !== undefined ? duration((total - (bytes ?? 0)) / rate) : "–",
+    );
     element("again").hidden = event !== "complete" && event !== "failed";
   });
 }

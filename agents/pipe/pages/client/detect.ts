@@ -1,6 +1,6 @@
 /** What kind of video begins with these bytes: `webm`, `mp4`, `mpegts`; null when it is none of them. */
-export function detect(bytes) {
-  const is = (at, ...values) => values.every((value, index) => bytes[at + index] === value);
+export function detect(bytes: Uint8Array): "webm" | "mp4" | "mpegts" | null {
+  const is = (at: number, ...values: number[]) => values.every((value, index) => bytes[at + index] === value);
   if (is(0, 0x1a, 0x45, 0xdf, 0xa3)) return "webm";
   if (["ftyp", "styp", "moov"].includes(ascii(bytes, 4, 8))) return "mp4";
   // A packet has 188 bytes and begins with 0x47.
@@ -13,11 +13,17 @@ export function detect(bytes) {
 export const DETECT_BYTES = 377;
 
 /** The type of a WebM stream for a player, from its header, or undefined when it is not all there. */
-export function webmType(bytes) {
+export function webmType(bytes: Uint8Array): string | undefined {
   const text = ascii(bytes, 0, bytes.length);
   const cluster = indexOf(bytes, [0x1f, 0x43, 0xb6, 0x75]);
   if (cluster === -1) return undefined;
-  const names = { V_VP8: "vp8", V_VP9: "vp9", V_AV1: "av01.0.08M.08", A_OPUS: "opus", A_VORBIS: "vorbis" };
+  const names: Record<string, string> = {
+    V_VP8: "vp8",
+    V_VP9: "vp9",
+    V_AV1: "av01.0.08M.08",
+    A_OPUS: "opus",
+    A_VORBIS: "vorbis",
+  };
   const codecs = Object.keys(names).filter((name) => text.includes(name));
   return `video/webm; codecs="${codecs.map((name) => names[name]).join(", ")}"`;
 }
@@ -26,7 +32,7 @@ export function webmType(bytes) {
  * The type of an MP4 for a player. Undefined when more of it is needed; null when it can't be played before all of it is there: it is not
  * in fragments, or its index comes last.
  */
-export function mp4Type(bytes) {
+export function mp4Type(bytes: Uint8Array): string | null | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + 8 <= bytes.length; ) {
     const length = view.getUint32(at);
@@ -39,11 +45,12 @@ export function mp4Type(bytes) {
   return undefined;
 }
 
-function moovType(moov) {
+function moovType(moov: Uint8Array): string | null {
   const text = ascii(moov, 0, moov.length);
   if (!text.includes("mvex")) return null;
-  const hex = (at) => [0, 1, 2].map((index) => moov[at + index].toString(16).padStart(2, "0")).join("");
-  const codecs = [];
+  const hex = (at: number) =>
+    [0, 1, 2].map((index) => (moov[at + index] ?? 0).toString(16).padStart(2, "0")).join("");
+  const codecs: string[] = [];
   const avc = text.indexOf("avcC");
   if (avc !== -1) codecs.push(`avc1.${hex(avc + 5)}`);
   if (/hvc1|hev1/.test(text)) codecs.push("hvc1.1.6.L120.B0");
@@ -54,14 +61,15 @@ function moovType(moov) {
   return `video/mp4; codecs="${codecs.join(", ")}"`;
 }
 
-function ascii(bytes, from, to) {
+function ascii(bytes: Uint8Array, from: number, to: number): string {
   let text = "";
-  for (let at = from; at < Math.min(to, bytes.length); at++) text += String.fromCharCode(bytes[at]);
+  for (let at = from; at < Math.min(to, bytes.length); at++) text += String.fromCharCode(bytes[at] ?? 0);
   return text;
 }
 
-function indexOf(bytes, wanted) {
-  for (let at = bytes.indexOf(wanted[0]); at !== -1; at = bytes.indexOf(wanted[0], at + 1)) {
+function indexOf(bytes: Uint8Array, wanted: readonly number[]): number {
+  const first = wanted[0] ?? 0;
+  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
     if (wanted.every((value, index) => bytes[at + index] === value)) return at;
   }
   return -1;

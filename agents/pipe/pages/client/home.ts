@@ -1,20 +1,22 @@
-import { element } from "./dom.mjs";
-import { follow, showProgress } from "./progress.mjs";
-import { size } from "./units.mjs";
+import { element } from "./dom.ts";
+import { followProgress, type Progress, type ProgressEvent, showProgress } from "./progress.ts";
+import { size } from "./units.ts";
 
 const PREFIX = `${location.origin}/api/v1/pipe/`;
-const path = (name) => name.trim().replace(/^\/+/, "").split("/").map(encodeURIComponent).join("/");
-const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+const path = (name: string) => name.trim().replace(/^\/+/, "").split("/").map(encodeURIComponent).join("/");
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const field = (id: string) => element<HTMLInputElement>(id);
 
 // -- tabs
 
 const tabs = [element("tab-send"), element("tab-receive")];
 
-function select(chosen) {
+function select(chosen: HTMLElement): void {
   for (const tab of tabs) {
     tab.setAttribute("aria-selected", String(tab === chosen));
     tab.tabIndex = tab === chosen ? 0 : -1;
-    element(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
+    element(tab.getAttribute("aria-controls") ?? "").hidden = tab !== chosen;
   }
 }
 
@@ -22,7 +24,7 @@ for (const [at, tab] of tabs.entries()) {
   tab.addEventListener("click", () => select(tab));
   tab.addEventListener("keydown", ({ key }) => {
     if (key !== "ArrowLeft" && key !== "ArrowRight") return;
-    const other = tabs[1 - at];
+    const other = tabs[1 - at] ?? tab;
     select(other);
     other.focus();
   });
@@ -30,25 +32,25 @@ for (const [at, tab] of tabs.entries()) {
 
 // -- sending
 
-const form = element("send-form");
-const fileInput = element("file");
-let file;
-let stop;
+const form = element<HTMLFormElement>("send-form");
+const fileInput = element<HTMLInputElement>("file");
+let file: File | undefined;
+let stop: (() => void) | undefined;
 
-const isText = () => form.elements.kind.value === "text";
+const isText = () => (form.elements.namedItem("kind") as RadioNodeList).value === "text";
 const sendUrl = () => {
-  const n = Number(element("send-n").value);
-  return `${PREFIX}${path(element("send-path").value)}${n > 1 ? `?n=${n}` : ""}`;
+  const n = Number(field("send-n").value);
+  return `${PREFIX}${path(field("send-path").value)}${n > 1 ? `?n=${n}` : ""}`;
 };
 
-function showLinks() {
+function showLinks(): void {
   const url = sendUrl();
   element("link").textContent = url;
   const output = isText() ? "" : `-o ${quoted(file?.name ?? "file")} `;
   element("curl").textContent = `curl -f ${output}${quoted(url)}`;
 }
 
-function choose(chosen) {
+function choose(chosen: File | undefined): void {
   file = chosen;
   element("file-name").textContent =
     file === undefined ? "Nothing chosen" : `${file.name} (${size(file.size)})`;
@@ -60,33 +62,36 @@ form.addEventListener("input", () => {
   element("text-field").hidden = !isText();
   showLinks();
 });
-fileInput.addEventListener("change", () => choose(fileInput.files[0]));
+fileInput.addEventListener("change", () => choose(fileInput.files?.[0]));
 
 const drop = element("drop");
-for (const name of ["dragover", "dragleave", "drop"]) {
+for (const name of ["dragover", "dragleave", "drop"] as const) {
   drop.addEventListener(name, (event) => {
     event.preventDefault();
     drop.classList.toggle("over", name === "dragover");
-    if (name === "drop" && event.dataTransfer.files.length > 0) choose(event.dataTransfer.files[0]);
+    const dropped = event.dataTransfer?.files[0];
+    if (name === "drop" && dropped !== undefined) choose(dropped);
   });
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (!isText() && file === undefined) {
+  const text = element<HTMLTextAreaElement>("text").value;
+  const body = isText() ? new Blob([text], { type: "text/plain;charset=utf-8" }) : file;
+  if (body === undefined) {
     fileInput.focus();
     say("Choose a file first.", true);
   } else {
-    send(isText() ? new Blob([element("text").value], { type: "text/plain;charset=utf-8" }) : file);
+    send(body);
   }
 });
 
 /** A browser reads the answer to an upload when all is sent; what happens until then is told by the path's progress. */
-function send(body) {
+function send(body: Blob): void {
   const aborter = new AbortController();
   const url = sendUrl();
   let ended = false;
-  const end = (event, data) => {
+  const end = (event: ProgressEvent, data: Progress) => {
     if (ended) return;
     ended = true;
     unfollow();
@@ -94,12 +99,12 @@ function send(body) {
     setSending(false);
     showProgress(event, data);
   };
-  const unfollow = follow(url.split("?")[0], (event, data) => {
+  const unfollow = followProgress(url.split("?")[0] ?? url, (event, data) => {
     if (event === "complete" || event === "failed") end(event, data);
     else if (!ended) showProgress(event, data);
   });
-  const headers = { "Content-Type": body.type || "application/octet-stream" };
-  if (body === file) {
+  const headers: Record<string, string> = { "Content-Type": body.type || "application/octet-stream" };
+  if (file !== undefined && body === file) {
     const ascii = file.name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
     const full = encodeURIComponent(file.name).replace(
       /['()*]/g,
@@ -109,7 +114,7 @@ function send(body) {
   }
   stop = () => aborter.abort();
   setSending(true);
-  showProgress("waiting", { sender: true, receivers: 0, n: Number(element("send-n").value) });
+  showProgress("waiting", { sender: true, receivers: 0, n: Number(field("send-n").value) });
   put(url, headers, body, aborter.signal).then(
     (last) => {
       if (last === "Transfer complete.") end("complete", { bytes: body.size });
@@ -123,24 +128,30 @@ function send(body) {
  * Returns the last line of the answer. A receiver of the same browser may wait on this URL already, and its cache lets requests of one URL
  * wait for each other: it is left out.
  */
-async function put(url, headers, body, signal) {
+async function put(
+  url: string,
+  headers: Record<string, string>,
+  body: Blob,
+  signal: AbortSignal,
+): Promise<string> {
   const response = await fetch(url, { method: "PUT", headers, body, signal, cache: "no-store" });
   const lines = (await response.text()).trimEnd().split("\n");
-  return lines.at(-1).replace(/^\[\w+\] /, "");
+  return (lines.at(-1) ?? "").replace(/^\[\w+\] /, "");
 }
 
-function setSending(sending) {
+function setSending(sending: boolean): void {
   element("status").hidden = false;
   element("cancel").hidden = !sending;
-  element("start").disabled = sending;
-  for (const control of form.querySelectorAll("input, textarea")) control.disabled = sending;
+  element<HTMLButtonElement>("start").disabled = sending;
+  for (const control of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea"))
+    control.disabled = sending;
 }
 
-function say(text, bad) {
+function say(text: string, bad: boolean): void {
   element("status").hidden = false;
   element("state").textContent = "";
   element("figures").textContent = "";
-  element("bar").value = 0;
+  element<HTMLProgressElement>("bar").value = 0;
   element("said").hidden = false;
   element("said").className = bad ? "said bad" : "said";
   element("said").textContent = text;
@@ -153,36 +164,38 @@ addEventListener("beforeunload", (event) => {
 
 // -- receiving
 
-element("receive-path").addEventListener("input", ({ target }) => {
-  const n = /[?&]n=(\d+)/.exec(target.value)?.[1];
-  if (n !== undefined) element("receive-n").value = n;
+field("receive-path").addEventListener("input", () => {
+  const n = /[?&]n=(\d+)/.exec(field("receive-path").value)?.[1];
+  if (n !== undefined) field("receive-n").value = n;
 });
 
 element("receive-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  const given = element("receive-path").value.trim();
-  const name = given.startsWith(PREFIX) ? given.slice(PREFIX.length).split("?")[0] : path(given);
-  const n = Number(element("receive-n").value);
-  const url = (query) => `${PREFIX}${name}?${new URLSearchParams(n > 1 ? { n, ...query } : query)}`;
-  const how = event.submitter?.value ?? "download";
+  const given = field("receive-path").value.trim();
+  const name = given.startsWith(PREFIX) ? (given.slice(PREFIX.length).split("?")[0] ?? "") : path(given);
+  const n = Number(field("receive-n").value);
+  const url = (query: Record<string, string>) =>
+    `${PREFIX}${name}?${new URLSearchParams(n > 1 ? { n: String(n), ...query } : query)}`;
+  const how = (event.submitter as HTMLButtonElement | null)?.value ?? "download";
   if (how === "text") receiveText(url({}));
   // A navigation can't leave out the browser's cache, but another URL has another place in it.
   else if (how === "download")
-    location.href = url({ download: "true", once: crypto.getRandomValues(new Uint32Array(1))[0] });
+    location.href = url({ download: "true", once: String(crypto.getRandomValues(new Uint32Array(1))[0]) });
   else open(url({ [how]: "true" }), "_blank", "noopener");
 });
 
 /** More would make the page slow; a download takes any size. */
 const SHOWN_CHARS_MAX = 1_000_000;
 
-async function receiveText(url) {
+async function receiveText(url: string): Promise<void> {
   const state = element("shown-state");
-  const area = element("shown-text");
+  const area = element<HTMLTextAreaElement>("shown-text");
   element("shown").hidden = false;
   state.textContent = "Waiting for a sender";
   area.value = "";
   try {
     const response = await fetch(url, { credentials: "same-origin", cache: "no-store" });
+    if (response.body === null) return;
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     state.textContent = response.ok ? "Receiving" : "Refused";
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
@@ -200,16 +213,18 @@ async function receiveText(url) {
 
 // -- copying
 
-for (const button of document.querySelectorAll("[data-copy]")) {
+for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) {
   button.addEventListener("click", async () => {
-    const source = element(button.dataset.copy);
+    const source = element(button.dataset.copy ?? "");
     const label = button.textContent;
     try {
-      await navigator.clipboard.writeText(source.value ?? source.textContent);
+      await navigator.clipboard.writeText(
+        source instanceof HTMLInputElement ? source.value : source.textContent,
+      );
       button.textContent = "Copied";
     } catch {
       // Without https there is no clipboard: it is selected, and the keyboard can take it.
-      getSelection().selectAllChildren(source);
+      getSelection()?.selectAllChildren(source);
       button.textContent = "Selected";
     }
     setTimeout(() => {
@@ -219,7 +234,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 }
 
 const letters = crypto.getRandomValues(new Uint8Array(8));
-element("send-path").value = Array.from(letters, (byte) => "abcdefghjkmnpqrstuvwxyz23456789"[byte % 31]).join(
+field("send-path").value = Array.from(letters, (byte) => "abcdefghjkmnpqrstuvwxyz23456789"[byte % 31]).join(
   "",
 );
 showLinks();

@@ -1,5 +1,5 @@
 /** 1234567 as "1.2 MB". */
-export function size(bytes) {
+export function size(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let value = bytes;
   let unit = 0;
@@ -11,7 +11,7 @@ export function size(bytes) {
 }
 
 /** 75 as "1 min 15 s". */
-export function duration(seconds) {
+export function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;

@@ -3,13 +3,48 @@ const API = "/api/v1/notifications/";
 const SHOWN_MAX = 500;
 /** After a refusal, which browsers take for final. */
 const RETRY_MS = 5_000;
-const element = (id) => document.getElementById(id);
-const boot = JSON.parse(element("boot").textContent);
+
+interface Action {
+  readonly name: string;
+  readonly label: string;
+}
+
+interface NotificationRecord {
+  readonly id: string;
+  readonly display: string;
+  readonly title: string;
+  readonly body: string;
+  readonly urgency: string;
+  readonly created_at: string;
+  readonly dismissed: boolean;
+  readonly error: string | null;
+  readonly icon_id: string | null;
+  readonly action: string | null;
+  readonly actions: readonly Action[];
+}
+
+interface HistoryPage {
+  readonly notifications: readonly NotificationRecord[];
+  readonly next_cursor: string | null;
+}
+
+/** An item of the list, with the record that it shows. */
+type Item = HTMLElement & { record: NotificationRecord; display: string; view: number };
+
+function element<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element "${id}"`);
+  return found as Kind;
+}
+
+const field = (id: string) => element<HTMLInputElement>(id);
+const items = () => [...element("list").children] as Item[];
+const boot = JSON.parse(element("boot").textContent ?? "{}") as { displays: string[] };
 
 let display = "";
-let source;
-let retry;
-let cursor = null;
+let source: EventSource | undefined;
+let retry: ReturnType<typeof setTimeout> | undefined;
+let cursor: string | null = null;
 /** Which display and filter an answer belongs to: one that comes late is of another. */
 let view = 0;
 
@@ -21,21 +56,21 @@ element("displays").replaceChildren(
   }),
 );
 
-const named = (text) => `:${text.replace(/^:/, "")}`;
+const named = (text: string) => `:${text.replace(/^:/, "")}`;
 const wanted = new URLSearchParams(location.search).get("display");
-element("display").value = named(wanted ?? boot.displays[0] ?? ":0");
+field("display").value = named(wanted ?? boot.displays[0] ?? ":0");
 element("filter").addEventListener("submit", (event) => {
   event.preventDefault();
-  show(named(element("display").value));
+  show(named(field("display").value));
 });
 element("all").addEventListener("change", () => reload());
 element("more").addEventListener("click", () => older());
-if (element("filter").checkValidity()) show(element("display").value);
+if (element<HTMLFormElement>("filter").checkValidity()) show(field("display").value);
 else problem("The address names no display.");
 
-function show(name) {
+function show(name: string): void {
   display = name;
-  element("display").value = name;
+  field("display").value = name;
   history.replaceState(null, "", `?display=${encodeURIComponent(name)}`);
   clearTimeout(retry);
   source?.close();
@@ -46,14 +81,14 @@ function show(name) {
     state("Live", "live");
     reload();
   });
-  source.addEventListener("error", ({ target }) => {
+  source.addEventListener("error", () => {
     state("Not connected; trying again…", "lost");
-    if (target.readyState !== EventSource.CLOSED) return;
+    if (source?.readyState !== EventSource.CLOSED) return;
     retry = setTimeout(() => show(name), RETRY_MS);
     reload();
   });
   source.addEventListener("notification", ({ data }) => {
-    const record = JSON.parse(data);
+    const record = JSON.parse(data) as NotificationRecord;
     place(record);
     element("news").textContent = `${record.title}. ${record.body}`;
   });
@@ -63,36 +98,36 @@ function show(name) {
   source.addEventListener("reset", () => reload());
 }
 
-function state(text, name) {
+function state(text: string, name: string): void {
   element("state").textContent = text;
   element("state").className = name;
 }
 
-function problem(text) {
+function problem(text: string | null): void {
   element("problem").textContent = text ?? "";
   element("problem").hidden = text === null;
 }
 
-async function ask(path, options) {
+async function request<Reply>(path: string, options?: RequestInit): Promise<Reply> {
   const response = await fetch(API + path, options);
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.details ?? answer.message ?? `answered ${response.status}`);
-  return answer;
+  return answer as Reply;
 }
 
-async function page(after) {
+async function page(after: string | null): Promise<HistoryPage> {
   const query = new URLSearchParams({ limit: "50" });
-  if (!element("all").checked) query.set("dismissed", "false");
+  if (!field("all").checked) query.set("dismissed", "false");
   if (after !== null) query.set("cursor", after);
-  return ask(`${encodeURIComponent(display)}?${query}`);
+  return request<HistoryPage>(`${encodeURIComponent(display)}?${query}`);
 }
 
-async function reload() {
+async function reload(): Promise<void> {
   const mine = ++view;
   try {
     const { notifications, next_cursor } = await page(null);
     if (mine !== view) return;
-    const known = [...element("list").children].filter((item) => item.display === display);
+    const known = items().filter((item) => item.display === display);
     // What came live meanwhile is newer than the answer.
     const fresh = known.filter((item) => item.view === mine);
     element("list").replaceChildren(...fresh);
@@ -101,11 +136,11 @@ async function reload() {
     more(next_cursor);
     problem(null);
   } catch (error) {
-    if (mine === view) problem(`The history can't be read: ${error.message}`);
+    if (mine === view) problem(`The history can't be read: ${(error as Error).message}`);
   }
 }
 
-async function older() {
+async function older(): Promise<void> {
   const mine = view;
   try {
     const { notifications, next_cursor } = await page(cursor);
@@ -114,55 +149,60 @@ async function older() {
       if (find(record.id) === undefined) element("list").append(itemOf(record));
     more(next_cursor);
   } catch (error) {
-    problem(`Older ones can't be read: ${error.message}`);
+    problem(`Older ones can't be read: ${(error as Error).message}`);
   }
 }
 
-function more(next) {
+function more(next: string | null): void {
   cursor = next;
   element("more").hidden = next === null;
   element("empty").hidden = element("list").children.length > 0;
 }
 
-const find = (id) => [...element("list").children].find((item) => item.record.id === id);
+const find = (id: string) => items().find((item) => item.record.id === id);
 
 /** A record as it is now: where it was, or on top when it is new. */
-function place(record) {
+function place(record: NotificationRecord): void {
   const old = find(record.id);
   const hadFocus = old?.contains(document.activeElement);
-  const isShown = element("all").checked || !record.dismissed;
+  const isShown = field("all").checked || !record.dismissed;
   const next = old?.nextElementSibling ?? old?.previousElementSibling;
   if (isShown) {
     const item = itemOf(record);
     if (old === undefined) element("list").prepend(item);
     else old.replaceWith(item);
-    if (hadFocus) item.querySelector("button").focus();
+    if (hadFocus) item.querySelector("button")?.focus();
   } else {
     old?.remove();
     // Who dismisses by keyboard goes on with the next.
-    if (hadFocus) (next?.querySelector("button") ?? element("display")).focus();
+    if (hadFocus) (next?.querySelector<HTMLElement>("button") ?? element("display")).focus();
   }
-  while (element("list").children.length > SHOWN_MAX) element("list").lastElementChild.remove();
+  while (element("list").children.length > SHOWN_MAX) element("list").lastElementChild?.remove();
   element("empty").hidden = element("list").children.length > 0;
 }
 
-function itemOf(record) {
-  const item = element("notice").content.cloneNode(true).firstElementChild;
-  const part = (selector) => item.querySelector(selector);
+function itemOf(record: NotificationRecord): Item {
+  const item = (element<HTMLTemplateElement>("notice").content.cloneNode(true) as DocumentFragment)
+    .firstElementChild as Item;
+  const part = <Kind extends HTMLElement = HTMLElement>(selector: string) => {
+    const found = item.querySelector<Kind>(selector);
+    if (found === null) throw new Error(`the template of a notification has no ${selector}`);
+    return found;
+  };
   Object.assign(item, { record, display, view });
   item.className = `${record.urgency}${record.dismissed ? " dismissed" : ""}`;
   part("h2").textContent = record.title;
   part(".body").textContent = record.body;
-  part("time").dateTime = record.created_at;
+  part<HTMLTimeElement>("time").dateTime = record.created_at;
   part("time").textContent = new Date(record.created_at).toLocaleString();
   reveal(part(".urgency"), record.urgency === "normal" ? null : record.urgency);
   const chosen = record.actions.find(({ name }) => name === record.action);
   reveal(part(".choice"), chosen ? `answered: ${chosen.label}` : null);
   reveal(part(".error"), record.error === null ? null : `Not shown: ${record.error}`);
   if (record.icon_id !== null) {
-    part(".icon").src = `${API}icons/${record.icon_id}`;
+    part<HTMLImageElement>(".icon").src = `${API}icons/${record.icon_id}`;
     part(".icon").hidden = false;
-    part(".icon").addEventListener("error", ({ target }) => target.remove());
+    part(".icon").addEventListener("error", () => part(".icon").remove());
   }
   const button = part("button");
   button.textContent = record.dismissed ? "Restore" : "Dismiss";
@@ -171,15 +211,15 @@ function itemOf(record) {
   return item;
 }
 
-function reveal(part, text) {
+function reveal(part: HTMLElement, text: string | null): void {
   part.textContent = text ?? "";
   part.hidden = text === null;
 }
 
-async function dismiss(record, button) {
+async function dismiss(record: NotificationRecord, button: HTMLElement): Promise<void> {
   button.setAttribute("aria-busy", "true");
   try {
-    const changed = await ask("dismiss", {
+    const changed = await request<NotificationRecord>("dismiss", {
       method: record.dismissed ? "DELETE" : "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ display: record.display, id: record.id }),
@@ -188,7 +228,7 @@ async function dismiss(record, button) {
     // The stream tells it too, unless it is just away.
     if (record.display === display && find(record.id)?.record.dismissed === record.dismissed) place(changed);
   } catch (error) {
-    problem(`That did not work: ${error.message}`);
+    problem(`That did not work: ${(error as Error).message}`);
   } finally {
     button.removeAttribute("aria-busy");
   }

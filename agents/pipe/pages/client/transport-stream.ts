@@ -1,3 +1,14 @@
+/** The part of mux.js that is used here. */
+interface Mux {
+  Transmuxer: new (options: {
+    keepOriginalTimestamps: boolean;
+  }) => {
+    on(event: "data", handler: (segment: { initSegment: Uint8Array; data: Uint8Array }) => void): void;
+    push(bytes: Uint8Array): void;
+    flush(): void;
+  };
+}
+
 const PACKET_BYTES = 188;
 /** Pieces of about this size are turned into fragments at once. */
 const PIECE_BYTES = 1_000_000;
@@ -5,9 +16,14 @@ const PIECE_BYTES = 1_000_000;
 /**
  * Turns an MPEG transport stream into MP4 fragments, piece by piece: a piece ends before a packet that begins a picture which needs no other.
  */
-export function transportStream(onFragment) {
+export function transportStream(onFragment: (fragment: Uint8Array) => void): {
+  push(bytes: Uint8Array): void;
+  end(): void;
+} {
   // From mux.js, which stands before this script on the page.
-  const transmuxer = new globalThis.muxjs.Transmuxer({ keepOriginalTimestamps: false });
+  const transmuxer = new (globalThis as unknown as { muxjs: Mux }).muxjs.Transmuxer({
+    keepOriginalTimestamps: false,
+  });
   let initialised = false;
   transmuxer.on("data", ({ initSegment, data }) => {
     if (!initialised) onFragment(initSegment);
@@ -16,7 +32,7 @@ export function transportStream(onFragment) {
   });
   let rest = new Uint8Array(0);
   let pending = 0;
-  const push = (bytes) => {
+  const push = (bytes: Uint8Array) => {
     if (bytes.length === 0) return;
     transmuxer.push(bytes);
     pending += bytes.length;
@@ -45,10 +61,11 @@ export function transportStream(onFragment) {
 }
 
 /** A packet of video that can be entered at: its random access indicator is set. */
-function beginsPicture(bytes, at) {
-  const hasStart = (bytes[at + 1] & 0x40) !== 0;
-  const hasAdaptation = (bytes[at + 3] & 0x20) !== 0 && bytes[at + 4] > 0;
-  if (!hasStart || !hasAdaptation || (bytes[at + 5] & 0x40) === 0) return false;
-  const payload = at + 5 + bytes[at + 4];
-  return bytes[payload + 2] === 1 && (bytes[payload + 3] & 0xf0) === 0xe0;
+function beginsPicture(bytes: Uint8Array, at: number): boolean {
+  const byte = (index: number) => bytes[index] ?? 0;
+  const hasStart = (byte(at + 1) & 0x40) !== 0;
+  const hasAdaptation = (byte(at + 3) & 0x20) !== 0 && byte(at + 4) > 0;
+  if (!hasStart || !hasAdaptation || (byte(at + 5) & 0x40) === 0) return false;
+  const payload = at + 5 + byte(at + 4);
+  return byte(payload + 2) === 1 && (byte(payload + 3) & 0xf0) === 0xe0;
 }

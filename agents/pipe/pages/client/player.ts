@@ -1,10 +1,10 @@
-import { DETECT_BYTES, detect, mp4Type, webmType } from "./detect.mjs";
-import { element } from "./dom.mjs";
-import { transportStream } from "./transport-stream.mjs";
-import { size } from "./units.mjs";
+import { DETECT_BYTES, detect, mp4Type, webmType } from "./detect.ts";
+import { element } from "./dom.ts";
+import { transportStream } from "./transport-stream.ts";
+import { size } from "./units.ts";
 
-const video = element("video");
-const say = (text) => {
+const video = element<HTMLVideoElement>("video");
+const say = (text: string) => {
   element("state").textContent = text;
 };
 
@@ -15,7 +15,7 @@ const AHEAD_SECONDS = 60;
 /** A header larger than this is none. */
 const HEADER_BYTES_MAX = 16_000_000;
 
-function concat(parts) {
+function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -25,14 +25,15 @@ function concat(parts) {
   return all;
 }
 
-const event = (target, ...names) =>
+const event = (target: EventTarget, ...names: string[]) =>
   new Promise((resolve) => {
     for (const name of names) target.addEventListener(name, resolve, { once: true });
   });
 
 /** Reads a response, and tells how much has come. */
-async function* received(response) {
+async function* received(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   let bytes = 0;
+  if (response.body === null) return;
   const reader = response.body.getReader();
   for (let step = await reader.read(); !step.done; step = await reader.read()) {
     bytes += step.value.length;
@@ -42,7 +43,7 @@ async function* received(response) {
 }
 
 /** Plays pieces as they come. */
-async function playPieces(type, pieces) {
+async function playPieces(type: string, pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<void> {
   if (!MediaSource.isTypeSupported(type)) throw new Error(`this browser does not play ${type}`);
   const source = new MediaSource();
   video.src = URL.createObjectURL(source);
@@ -67,14 +68,19 @@ async function playPieces(type, pieces) {
   source.endOfStream();
 }
 
-async function* prepended(first, rest) {
+async function* prepended(
+  first: Uint8Array<ArrayBuffer>,
+  rest: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   yield first;
   yield* rest;
 }
 
-async function* transmuxed(pieces) {
-  let ready = [];
-  const stream = transportStream((fragment) => ready.push(fragment));
+async function* transmuxed(
+  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  let ready: Uint8Array<ArrayBuffer>[] = [];
+  const stream = transportStream((fragment) => ready.push(new Uint8Array(fragment)));
   for await (const piece of pieces) {
     stream.push(piece);
     yield* ready;
@@ -85,14 +91,14 @@ async function* transmuxed(pieces) {
 }
 
 /** Plays what can't be played before it is whole. */
-async function playWhole(type, pieces) {
+async function playWhole(type: string, pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<void> {
   say("Receiving: this kind of video plays when it is complete");
-  const parts = [];
+  const parts: Blob[] = [];
   for await (const piece of pieces) parts.push(new Blob([piece]));
   video.src = URL.createObjectURL(new Blob(parts, { type }));
 }
 
-async function play() {
+async function play(): Promise<void> {
   const query = new URLSearchParams(location.search);
   query.delete("video");
   const response = await fetch(`${location.pathname}?${query}`, {
@@ -102,7 +108,7 @@ async function play() {
   if (!response.ok) throw new Error((await response.text()).replace(/^\[ERROR\] /, "").trim());
   const pieces = received(response);
   say("Receiving");
-  const kindOf = (head) => (head.length < DETECT_BYTES ? undefined : detect(head));
+  const kindOf = (head: Uint8Array) => (head.length < DETECT_BYTES ? undefined : detect(head));
   let { head, value: kind } = await readUntil(new Uint8Array(0), pieces, kindOf);
   kind ??= detect(head);
   if (kind === "mpegts") {
@@ -118,14 +124,18 @@ async function play() {
     if (known.value) await playPieces(known.value, prepended(head, pieces));
     else await playWhole(`video/${kind}`, prepended(head, pieces));
   } else {
-    await response.body?.cancel?.().catch(() => {});
+    await response.body?.cancel().catch(() => {});
     throw new Error("this is no WebM, MP4 or MPEG transport stream");
   }
   say("Complete");
 }
 
 /** Reads on until `look` finds what it wants to know in the begin, or there is no more. */
-async function readUntil(begin, pieces, look) {
+async function readUntil<Value>(
+  begin: Uint8Array<ArrayBuffer>,
+  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+  look: (head: Uint8Array) => Value | null | undefined,
+): Promise<{ head: Uint8Array<ArrayBuffer>; value: Value | null | undefined }> {
   let head = begin;
   for (;;) {
     const { value: piece, done } = await pieces.next();

@@ -1,2 +1,0 @@
-/** The element with this id. */
-export const element = (id) => document.getElementById(id);
