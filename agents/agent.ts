@@ -12,9 +12,9 @@ import { agentMetrics } from "./control-plane/metrics.ts";
 import { Reporter } from "./control-plane/reports.ts";
 import { TerminalOpenings } from "./control-plane/terminal-openings.ts";
 import { EndedSessionList } from "./edge/auth/ended-sessions.ts";
-import { releaseNetwork } from "./network/host-network.ts";
+import { HostNetwork } from "./network/host-network.ts";
 import { PacketFilter } from "./network/nft/apply.ts";
-import { tableOf } from "./network/nft/compile.ts";
+import { firewallTableName } from "./network/nft/compile.ts";
 import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
 import { Reconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
@@ -54,7 +54,7 @@ export async function startAgent(
   log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
 
   const reporter = new Reporter(log);
-  const filter = driver.kind === "namespaces" ? new PacketFilter(tableOf(data)) : null;
+  const filter = driver.kind === "namespaces" ? new PacketFilter(firewallTableName(data)) : null;
   const reconciler = new Reconciler({
     server: settings.server,
     driver,
@@ -108,7 +108,7 @@ export async function startAgent(
   // Before the control plane is reached: a host that comes up alone runs what it ran.
   await reconciler.start();
   // The containers that had its addresses are under way to new ones, behind the new subnet's rules.
-  if (formerSubnet !== null) await releaseNetwork(formerSubnet);
+  if (formerSubnet !== null) await new HostNetwork(formerSubnet).release();
   serving = await serve({
     settings: settings.edge,
     server: settings.server,

@@ -1,6 +1,6 @@
 import type { Machine } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
-import type { ContainerLink } from "../network/nft/compile.ts";
+import type { VethEndpoint } from "../network/nft/compile.ts";
 import type { ProcessIdentity } from "../system/process-identity.ts";
 
 /** What a driver needs to know of a container. */
@@ -73,5 +73,5 @@ export interface ContainerDriver {
    */
   machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine;
   /** The host's end of the container's link; null where packets cannot be filtered. */
-  link(spec: ContainerSpec): ContainerLink | null;
+  link(spec: ContainerSpec): VethEndpoint | null;
 }

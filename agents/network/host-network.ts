@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { run } from "../exec/command.ts";
-import type { AddressPool } from "./addresses.ts";
-import { withoutCounts } from "./nft/connections.ts";
-import { listingOf } from "./nft/expectation.ts";
-import { hostRules, type Reach, removalOf, tableOf } from "./nft/host-rules.ts";
+import type { EgressPolicy } from "./nft/host-rules.ts";
+import { HostTable } from "./nft/host-table.ts";
 
 /** The host's side of containers' links, in the `namespaces` driver. */
 
@@ -19,46 +17,39 @@ export const UNREACHABLE_METRIC = 770_077;
 
 const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 
-/**
- * Lets containers reach out under the host's address, and keeps them from what is not meant for them. An address that no
- * running container has is unreachable: without that, packets for a stopped one would leave by the host's default route.
- */
-export async function prepareNetwork({ subnet }: AddressPool, reach: Reach): Promise<void> {
-  await writeFile(FORWARDING, "1");
-  await run(["nft", "-f", "-"], await hostRules(subnet, reach));
-  await run(["ip", "route", "replace", ...routeOf(subnet)]);
-}
+/** What lets containers of one subnet reach out under the host's address, and keeps them from what is not meant for them. */
+export class HostNetwork {
+  readonly #subnet: string;
+  readonly #table: HostTable;
 
-/** Removes what `prepareNetwork` made. Forwarding stays on: others of this host may rely on it. */
-export async function releaseNetwork(subnet: string): Promise<void> {
-  await run(["nft", "-f", "-"], removalOf(subnet));
-  if (await isRouted(subnet)) await run(["ip", "route", "del", ...routeOf(subnet)]);
-}
-
-/** Tells what another tool changed of what `prepareNetwork` made; it remembers what the kernel makes of the rules. */
-export class NetworkWatch {
-  #expected: { readonly rules: string; readonly listing: string } | null = null;
-
-  /** What is not as it should be, in words for a log; empty when all is. */
-  async differences({ subnet }: AddressPool, reach: Reach): Promise<string[]> {
-    const found: string[] = [];
-    if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
-    const table = ["inet", tableOf(subnet)];
-    const present = await run(["nft", "-s", "list", "table", ...table]).catch((error: Error) => {
-      if (error.message.includes("No such file or directory")) return null;
-      throw error;
-    });
-    const rules = present && withoutCounts(present);
-    if (rules !== (await this.#expectation(await hostRules(subnet, reach)))) found.push(table.join(" "));
-    if (!(await isRouted(subnet))) found.push(`route ${subnet}`);
-    return found;
+  constructor(subnet: string) {
+    this.#subnet = subnet;
+    this.#table = new HostTable(subnet);
   }
 
-  async #expectation(rules: string): Promise<string> {
-    if (this.#expected?.rules !== rules) {
-      this.#expected = { rules, listing: await listingOf(rules, "inet") };
-    }
-    return this.#expected.listing;
+  /**
+   * An address that no running container has is unreachable: without that, packets for a stopped one would leave by the host's
+   * default route.
+   */
+  async prepare(policy: EgressPolicy): Promise<void> {
+    await writeFile(FORWARDING, "1");
+    await this.#table.apply(policy);
+    await run(["ip", "route", "replace", ...routeOf(this.#subnet)]);
+  }
+
+  /** Removes what `prepare` made. Forwarding stays on: others of this host may rely on it. */
+  async release(): Promise<void> {
+    await this.#table.remove();
+    if (await isRouted(this.#subnet)) await run(["ip", "route", "del", ...routeOf(this.#subnet)]);
+  }
+
+  /** What another tool changed of what `prepare` made, in words for a log; empty when nothing. */
+  async differences(policy: EgressPolicy): Promise<string[]> {
+    const found: string[] = [];
+    if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
+    if (!(await this.#table.isInSync(policy))) found.push(`inet ${this.#table.name}`);
+    if (!(await isRouted(this.#subnet))) found.push(`route ${this.#subnet}`);
+    return found;
   }
 }
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { release } from "../../agents/containers/cgroup.ts";
 import { run } from "../../agents/exec/command.ts";
-import { releaseNetwork } from "../../agents/network/host-network.ts";
-import { tableOf } from "../../agents/network/nft/compile.ts";
+import { HostNetwork } from "../../agents/network/host-network.ts";
+import { firewallTableName } from "../../agents/network/nft/compile.ts";
 import { ContainerRecord } from "../../agents/reconciler/store.ts";
 import { sharedWatchdog } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
@@ -113,6 +113,6 @@ export async function cleanUp(options: AgentOptions): Promise<void> {
     await release(id);
   }
   if (options.driver !== "namespaces") return;
-  await run(["nft", "delete", "table", "inet", tableOf(options.data)]).catch(() => "");
-  await releaseNetwork(options.subnet);
+  await run(["nft", "delete", "table", "inet", firewallTableName(options.data)]).catch(() => "");
+  await new HostNetwork(options.subnet).release();
 }

@@ -3,16 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Machine } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
-import {
-  connect,
-  disconnect,
-  NetworkWatch,
-  prepareNetwork,
-  releaseNetwork,
-  vethOf,
-} from "../../network/host-network.ts";
+import { connect, disconnect, HostNetwork, vethOf } from "../../network/host-network.ts";
 import { usualConnections } from "../../network/nft/connections.ts";
-import type { Reach } from "../../network/nft/host-rules.ts";
+import type { EgressPolicy } from "../../network/nft/host-rules.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../system/process-identity.ts";
 import * as cgroup from "../cgroup.ts";
 import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "../driver.ts";
@@ -71,21 +64,22 @@ export interface NamespacesOptions {
 /** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
 export class NamespacesDriver implements ContainerDriver {
   readonly kind = "namespaces";
-  readonly #watch = new NetworkWatch();
+  readonly #network: HostNetwork;
   #repairing: Promise<string[]> | null = null;
   #released = false;
 
   readonly #limits: Limits;
   readonly #images: RootImages | null;
-  readonly #reach: Reach;
+  readonly #egress: EgressPolicy;
 
   constructor(
     readonly addresses: AddressPool,
     { limits = DEFAULT_LIMITS, images = null, dns = [], denied = [], connections }: NamespacesOptions = {},
   ) {
+    this.#network = new HostNetwork(addresses.subnet);
     this.#limits = limits;
     this.#images = images;
-    this.#reach = { dns, denied, connections: connections ?? usualConnections() };
+    this.#egress = { dns, denied, connections: connections ?? usualConnections() };
   }
 
   async prepare(): Promise<void> {
@@ -107,7 +101,7 @@ export class NamespacesDriver implements ContainerDriver {
     this.#released = true;
     // It would put back what is removed here.
     await this.#repairing?.catch(() => []);
-    await releaseNetwork(this.addresses.subnet);
+    await this.#network.release();
   }
 
   create(spec: ContainerSpec): Promise<void> {
@@ -118,7 +112,7 @@ export class NamespacesDriver implements ContainerDriver {
     await this.#clear(spec);
     const base = await baseOf(spec);
     await prepareMountPoints(spec, base);
-    await writeNames(spec, this.#reach.dns);
+    await writeNames(spec, this.#egress.dns);
 
     const child = this.#enter(spec, this.#beneath(base));
     const lines = linesOf(child.stdout);
@@ -192,8 +186,8 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   async #repair(): Promise<string[]> {
-    const changed = await this.#watch.differences(this.addresses, this.#reach);
-    if (changed.length > 0) await prepareNetwork(this.addresses, this.#reach);
+    const changed = await this.#network.differences(this.#egress);
+    if (changed.length > 0) await this.#network.prepare(this.#egress);
     return changed;
   }
 

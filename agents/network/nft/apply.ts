@@ -1,33 +1,33 @@
 import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../../schemas/hosting/firewall.ts";
-import { run } from "../../exec/command.ts";
 import { Limiter } from "../../system/semaphore.ts";
 import {
-  type ContainerLink,
   type ContainerRules,
   compileAttach,
-  compileEnd,
+  compileCounterRemoval,
   compileFormerRemoval,
   compileRemoval,
   compileTable,
-  compileTidying,
+  compileTableRemoval,
   compileUpdate,
   countersOf,
   ruleOf,
+  type VethEndpoint,
 } from "./compile.ts";
 import { Expectation } from "./expectation.ts";
 import type { KernelFirewall, KernelTable } from "./listing.ts";
-import { TABLE_MS_MAX, TableReader } from "./reader.ts";
-import { CompileError } from "./rule-text.ts";
+import { Nft } from "./nft.ts";
+import { FirewallReader } from "./reader.ts";
+import { CompileError } from "./text.ts";
 
 /**
  * The kernel's packet filter, as far as it concerns the containers of one agent: a table for all of them. A change of one container
  * touches what is its own. When the table is not what that builds on, it is made anew with the rules of all, at once.
  */
 export class PacketFilter {
-  readonly #nft: readonly string[];
+  readonly #nft: Nft;
   readonly #table: string;
-  readonly #reader: TableReader;
+  readonly #reader: FirewallReader;
   readonly #expectation: Expectation;
   /** What each container's rules are to be, by the last that the kernel took. */
   readonly #known = new Map<string, ContainerRules>();
@@ -45,14 +45,14 @@ export class PacketFilter {
    * @param nft how nft is started; with a prefix when the host is another network namespace
    */
   constructor(table: string, nft: readonly string[] = ["nft"]) {
-    this.#nft = nft;
+    this.#nft = new Nft(nft);
     this.#table = table;
-    this.#reader = new TableReader(nft, table);
+    this.#reader = new FirewallReader(this.#nft, table);
     this.#expectation = new Expectation(table);
   }
 
   /** Says what is on record for a container before anything is changed: a table that is made anew has it in it. */
-  know(desired: DesiredFirewall, link: ContainerLink): void {
+  know(desired: DesiredFirewall, link: VethEndpoint): void {
     const rules = { desired, link };
     if (!desired.attached) return;
     try {
@@ -71,12 +71,12 @@ export class PacketFilter {
    *
    * @throws CompileError, CommandError; then the former rules are in force
    */
-  apply(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
+  apply(desired: DesiredFirewall, link: VethEndpoint): Promise<void> {
     return this.#changes.run(() => this.#apply({ desired, link }));
   }
 
   /** Like `apply`, on no assumption about what the kernel has. */
-  restore(desired: DesiredFirewall, link: ContainerLink): Promise<void> {
+  restore(desired: DesiredFirewall, link: VethEndpoint): Promise<void> {
     const remakes = this.#remakes;
     return this.#changes.run(async () => {
       // The table was made anew since, for another container that found it changed: with these rules in it.
@@ -96,7 +96,7 @@ export class PacketFilter {
    *
    * @throws CompileError, CommandError
    */
-  expect(desired: DesiredFirewall, link: ContainerLink): Promise<string> {
+  expect(desired: DesiredFirewall, link: VethEndpoint): Promise<string> {
     return this.#expectation.fingerprint({ desired, link });
   }
 
@@ -123,7 +123,7 @@ export class PacketFilter {
     return this.#changes.run(async () => {
       this.#keepCounts();
       const { idle = [] } = (await this.#reader.read()) ?? {};
-      if (idle.length > 0) await this.#change(compileTidying(this.#table, idle));
+      if (idle.length > 0) await this.#change(compileCounterRemoval(this.#table, idle));
     });
   }
 
@@ -139,8 +139,8 @@ export class PacketFilter {
   }
 
   /** Loads nft text: all of it or, when it is refused, nothing. Throws CommandError with nft's reason. */
-  async load(text: string): Promise<void> {
-    await run([...this.#nft, "-f", "-"], text, TABLE_MS_MAX);
+  load(text: string): Promise<void> {
+    return this.#nft.load(text);
   }
 
   async #apply(rules: ContainerRules): Promise<void> {
@@ -174,7 +174,7 @@ export class PacketFilter {
     if (rules === undefined || !this.#present.has(id)) {
       if ((await this.#reader.read())?.containers.has(id)) await this.#remake(others);
     } else {
-      const text = others.size === 0 ? compileEnd(this.#table) : compileRemoval(this.#table, rules);
+      const text = others.size === 0 ? compileTableRemoval(this.#table) : compileRemoval(this.#table, rules);
       await this.#change(text).catch(() => this.#remake(others));
     }
     this.#known.delete(id);
@@ -194,7 +194,7 @@ export class PacketFilter {
     const replaced = [...all.keys()].filter((id) => former.has(id));
     const table =
       all.size === 0
-        ? compileEnd(this.#table)
+        ? compileTableRemoval(this.#table)
         : compileTable(this.#table, [...all.values()], this.#reader.lastCounts);
     // In one go: at no time has a container neither its former table nor the new one.
     await this.#change([table, ...replaced.map(compileFormerRemoval)].join("\n"));

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import type { FirewallRule } from "../../../schemas/hosting/firewall.ts";
 import type { Counts } from "./listing.ts";
-import { checked, counterOf, identifier, ipv4, OF_A_REPLY, replyTexts, ruleTexts } from "./rule-text.ts";
+import { counterOf, identifier, ipv4, OF_A_REPLY, replyTexts, ruleTexts } from "./rule-text.ts";
+import { chain, checked, hook, inet, removal } from "./text.ts";
 
 /**
  * From rules to nftables, on the host's side of containers' links: one table an agent, in which each container has a chain a
@@ -11,7 +12,7 @@ import { checked, counterOf, identifier, ipv4, OF_A_REPLY, replyTexts, ruleTexts
  */
 
 /** The host's end of a container's link. */
-export interface ContainerLink {
+export interface VethEndpoint {
   /** Name of the interface on the host. */
   readonly veth: string;
   /** The container's IPv4 address. */
@@ -21,10 +22,9 @@ export interface ContainerLink {
 /** What is to be in force for one container. */
 export interface ContainerRules {
   readonly desired: DesiredFirewall;
-  readonly link: ContainerLink;
+  readonly link: VethEndpoint;
 }
 
-const TABLE = /^berth_fw_[0-9a-z_]{1,40}$/;
 const COUNTER = /^(?:r|in|out)_[0-9a-f]{24}$/;
 const INTERFACE = /^[a-z][a-z0-9]{0,14}$/;
 
@@ -34,7 +34,7 @@ const REPLIES = `ct state established ${OF_A_REPLY} meta l4proto != udp accept`;
 const ORDER = ["drop", "reject", "allow"] as const;
 
 /** The table of the agent whose folder this is: agents of one machine have one each. */
-export const tableOf = (data: string) =>
+export const firewallTableName = (data: string) =>
   `berth_fw_${createHash("sha256").update(data).digest("hex").slice(0, 12)}`;
 
 /** The rule that a counter belongs to; null for those of the defaults. */
@@ -46,20 +46,20 @@ const chainsOf = (containerId: string) => {
 };
 
 /** What is the same for every container, and leads to what is not. */
-function compileFrame(table: string): string {
+function compileBaseChains(table: string): string {
   const t = inet(table);
   return [
     `add table ${t}`,
     `add map ${t} leaving { type ifname : verdict; }`,
     `add map ${t} arriving { type ifname : verdict; }`,
     // It has no IPv6. Only replies pass as established: a flow that a rule no longer allows is cut. Of UDP not even those.
-    block(t, "any_egress", [
+    chain(t, "any_egress", [
       "meta nfproto ipv6 drop",
       "ct state related accept",
       REPLIES,
       "ct state invalid drop",
     ]),
-    block(t, "any_ingress", [
+    chain(t, "any_ingress", [
       "meta nfproto ipv6 drop",
       "ct state related accept",
       REPLIES,
@@ -67,16 +67,16 @@ function compileFrame(table: string): string {
       "icmp type { destination-unreachable, time-exceeded, parameter-problem } accept",
     ]),
     // Two chains where a packet is forwarded: what one container may send must still be what the other one takes.
-    block(t, "forward_from", [hook("forward", "filter"), "iifname vmap @leaving"]),
-    block(t, "forward_to", [hook("forward", "filter + 1"), "oifname vmap @arriving"]),
+    chain(t, "forward_from", [hook("forward", "filter"), "iifname vmap @leaving"]),
+    chain(t, "forward_to", [hook("forward", "filter + 1"), "oifname vmap @arriving"]),
     // To the host itself; names and addresses are its service to every container.
-    block(t, "input", [
+    chain(t, "input", [
       hook("input", "filter"),
       "udp dport { 53, 67 } accept",
       "tcp dport 53 accept",
       "iifname vmap @leaving",
     ]),
-    block(t, "output", [
+    chain(t, "output", [
       hook("output", "filter"),
       "udp sport 67 accept",
       `${OF_A_REPLY} udp sport 53 accept`,
@@ -97,10 +97,10 @@ export function compileUpdate(table: string, rules: ContainerRules, counts?: Cou
   const { egress, ingress } = chainsOf(rules.desired.container_id);
   const chains = [egress, ingress];
   return [
-    ...chains.map((chain) => `flush chain ${t} ${chain}`),
+    ...chains.map((name) => `flush chain ${t} ${name}`),
     ...countersOf(rules.desired).map((counter) => `add counter ${t} ${counter}${startOf(counter, counts)}`),
-    block(t, egress, egressRules(rules)),
-    block(t, ingress, ingressRules(rules)),
+    chain(t, egress, egressRules(rules)),
+    chain(t, ingress, ingressRules(rules)),
     "",
   ].join("\n");
 }
@@ -123,9 +123,10 @@ export function compileAttach(table: string, rules: ContainerRules, counts?: Cou
 /** The table of all these containers, made anew whatever it was; the kernel goes from one to the other at once. */
 export function compileTable(table: string, all: readonly ContainerRules[], counts?: Counts): string {
   const t = inet(table);
-  return [removal(t) + compileFrame(table), ...all.map((rules) => compileAttach(table, rules, counts))].join(
-    "\n",
-  );
+  return [
+    removal(t) + compileBaseChains(table),
+    ...all.map((rules) => compileAttach(table, rules, counts)),
+  ].join("\n");
 }
 
 /** Takes out what one container has: it is open. All of it must be there. */
@@ -135,20 +136,20 @@ export function compileRemoval(table: string, { desired, link }: ContainerRules)
   const chains = [egress, ingress];
   return [
     ...["leaving", "arriving"].map((map) => `delete element ${t} ${map} { ${nameOf(link)} }`),
-    ...chains.map((chain) => `flush chain ${t} ${chain}`),
-    ...chains.map((chain) => `delete chain ${t} ${chain}`),
+    ...chains.map((name) => `flush chain ${t} ${name}`),
+    ...chains.map((name) => `delete chain ${t} ${name}`),
     ...countersOf(desired).map((counter) => `delete counter ${t} ${counter}`),
     "",
   ].join("\n");
 }
 
-export function compileTidying(table: string, counters: readonly string[]): string {
+export function compileCounterRemoval(table: string, counters: readonly string[]): string {
   const t = inet(table);
   return counters.map((counter) => `delete counter ${t} ${checked(COUNTER, counter, "counter")}\n`).join("");
 }
 
 /** Removes the table, whether it is there or not. */
-export const compileEnd = (table: string) => removal(inet(table));
+export const compileTableRemoval = (table: string) => removal(inet(table));
 
 /** The same for the table that a container had for itself before all of them shared one. */
 export const compileFormerRemoval = (containerId: string) =>
@@ -207,10 +208,4 @@ function startOf(counter: string, counts: Counts | undefined): string {
 const whole = (count: number) => Math.min(count, Number.MAX_SAFE_INTEGER).toFixed(0);
 
 const isEnabled = (rule: FirewallRule) => rule.state === "enabled";
-const inet = (table: string) => `inet ${checked(TABLE, table, "table")}`;
-const nameOf = ({ veth }: ContainerLink) => `"${checked(INTERFACE, veth, "interface")}"`;
-const removal = (t: string) => `add table ${t}\ndelete table ${t}\n`;
-const hook = (name: string, priority: string) =>
-  `type filter hook ${name} priority ${priority}; policy accept`;
-const block = (table: string, chain: string, lines: readonly string[]) =>
-  `add chain ${table} ${chain} {\n${lines.map((line) => `  ${line};\n`).join("")}}`;
+const nameOf = ({ veth }: VethEndpoint) => `"${checked(INTERFACE, veth, "interface")}"`;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { chain, hook } from "./text.ts";
 
 /**
  * How many connections the host's kernel keeps track of for one container. Its table is one for all: full, it takes nobody's new ones.
@@ -51,30 +52,28 @@ export function connectionRules(table: string, containers: string, subnet: strin
   const counted = (side: "from" | "to", address: "saddr" | "daddr") => [
     `add set ${table} ${side}_open { type ipv4_addr; size ${ADDRESSES_MAX}; flags dynamic; }`,
     `add set ${table} ${side}_pace { type ipv4_addr; size ${ADDRESSES_MAX}; flags dynamic,timeout; timeout 1m; }`,
-    `add chain ${table} count_${side}`,
-    `add rule ${table} count_${side} ct timeout set "closed"`,
-    `add rule ${table} count_${side} add @${side}_open { ip ${address} ct count over ${bound} } goto too_many`,
-    `add rule ${table} count_${side} update @${side}_pace { ip ${address} limit rate over ${pace}/second burst ${bound} packets } goto too_many`,
+    chain(table, `count_${side}`, [
+      'ct timeout set "closed"',
+      `add @${side}_open { ip ${address} ct count over ${bound} } goto too_many`,
+      `update @${side}_pace { ip ${address} limit rate over ${pace}/second burst ${bound} packets } goto too_many`,
+    ]),
   ];
   // By the subnet: each agent of a machine counts its own.
   const first = "ct state new ct status ! confirmed";
   const from = `iifname ${containers} ip saddr ${subnet} ${first} goto count_from`;
   const to = `oifname ${containers} ip daddr ${subnet} ${first} goto count_to`;
+  const bounds = { input: [from], forward: [from, `iifname != ${containers} ${to}`], output: [to] };
   return [
     `add ct timeout ${table} closed { protocol tcp; l3proto ip; policy = { time_wait : ${CLOSED_SECONDS}, close : 2 }; }`,
-    `add chain ${table} too_many`,
-    `add rule ${table} too_many meta l4proto tcp counter reject with tcp reset`,
-    `add rule ${table} too_many counter reject with icmp type admin-prohibited`,
+    chain(table, "too_many", [
+      "meta l4proto tcp counter reject with tcp reset",
+      "counter reject with icmp type admin-prohibited",
+    ]),
     ...counted("from", "saddr"),
     ...counted("to", "daddr"),
-    ...["input", "forward", "output"].map(
-      (hook) =>
-        `add chain ${table} ${hook}_bound { type filter hook ${hook} priority filter + 10; policy accept; }`,
+    ...Object.entries(bounds).map(([name, rules]) =>
+      chain(table, `${name}_bound`, [hook(name, "filter + 10"), ...rules]),
     ),
-    `add rule ${table} input_bound ${from}`,
-    `add rule ${table} forward_bound ${from}`,
-    `add rule ${table} forward_bound iifname != ${containers} ${to}`,
-    `add rule ${table} output_bound ${to}`,
   ];
 }
 

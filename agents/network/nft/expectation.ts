@@ -1,25 +1,6 @@
-import { run } from "../../exec/command.ts";
 import { type ContainerRules, compileTable } from "./compile.ts";
 import { readListing } from "./listing.ts";
-
-/**
- * What the kernel makes of a ruleset when nobody else has a hand in it: rules are loaded into a network namespace that exists
- * for that alone, and read back from there. The host's own tables cannot tell: whoever changes one in the moment
- * after it was loaded would be taken at his word.
- */
-
-/** Loads what it reads, and lists what became of it. */
-const LOAD_AND_LIST = 'nft -f - && exec nft -s list ruleset "$1"';
-const IN_NAMESPACE = ["unshare", "--net", "--", "/bin/sh", "-c", LOAD_AND_LIST, "expectation"];
-
-/**
- * What nft lists once this text is loaded where there is nothing else.
- *
- * @throws CommandError when nft refuses the text, or no namespace can be made
- */
-export function listingOf(text: string, family: "inet" | "ip"): Promise<string> {
-  return run([...IN_NAMESPACE, family], text);
-}
+import { listIsolated } from "./nft.ts";
 
 /** A namespace costs some ten milliseconds; the rules in it cost more than their number. */
 const TOGETHER_MAX = 50;
@@ -69,7 +50,7 @@ export class Expectation {
       this.table,
       asked.map(({ rules }) => rules),
     );
-    const table = readListing(await listingOf(text, "inet"), this.table);
+    const table = readListing(await listIsolated(text), this.table);
     for (const { rules, answer } of asked) {
       const found = table?.containers.get(rules.desired.container_id);
       if (found === undefined) answer.reject(new Error("nft took the rules and does not list them"));

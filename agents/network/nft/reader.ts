@@ -1,4 +1,3 @@
-import { run } from "../../exec/command.ts";
 import {
   type Counts,
   type KernelFirewall,
@@ -6,39 +5,33 @@ import {
   readFormerTables,
   readListing,
 } from "./listing.ts";
+import type { Nft } from "./nft.ts";
+import { TableWatcher } from "./table-watcher.ts";
 
 /** nft tells of one chain or counter no sooner than of the whole table: all who ask within this time get one answer. */
 const COUNTS_AGE_MS_MAX = 1_000;
 
-/** For what reads or makes all of a table: some thousands of sets take the kernel seconds. */
-export const TABLE_MS_MAX = 120_000;
-
-/** Reads an agent's table. Whoever asks while it is being read shares the next reading with all others who do. */
-export class TableReader {
-  #current: Promise<unknown> = Promise.resolve();
-  #next: Promise<KernelTable | null> | null = null;
+/** Reads what the kernel has of an agent's firewalls. */
+export class FirewallReader {
+  readonly #watcher: TableWatcher;
   #latest: { readonly table: Promise<KernelTable | null>; readonly atMs: number } | null = null;
   #counts: Counts = new Map();
   /** Containers that have a table for themselves, made by an earlier agent; null: not known yet. */
   #former: Promise<Set<string>> | null = null;
 
-  /** @param nft how nft is started */
   constructor(
-    private readonly nft: readonly string[],
+    private readonly nft: Nft,
     private readonly table: string,
-  ) {}
+  ) {
+    this.#watcher = new TableWatcher(nft, table);
+  }
 
   /** The table as it is at some time after this call; null when there is none. */
-  read(): Promise<KernelTable | null> {
-    if (this.#next === null) {
-      const reading = this.#current.then(() => {
-        this.#next = null;
-        return this.#list();
-      });
-      this.#next = reading;
-      this.#current = reading.catch(() => null);
-    }
-    return this.#next;
+  async read(): Promise<KernelTable | null> {
+    const listing = await this.#watcher.read();
+    const table = listing === null ? null : readListing(listing, this.table);
+    if (table !== null) this.#saw(table);
+    return table;
   }
 
   /** What one container has; of one that still has a table for itself, nothing that any rules make. */
@@ -69,24 +62,14 @@ export class TableReader {
 
   /** Looked for once: nobody makes new ones. Who removes one takes it out of the set. */
   former(): Promise<Set<string>> {
-    this.#former ??= run([...this.nft, "list", "chains", "inet"])
+    this.#former ??= this.nft
+      .listChains()
       .then(readFormerTables)
       .catch((error) => {
         this.#former = null;
         throw error;
       });
     return this.#former;
-  }
-
-  async #list(): Promise<KernelTable | null> {
-    const argv = [...this.nft, "list", "table", "inet", this.table];
-    const listing = await run(argv, undefined, TABLE_MS_MAX).catch((error: Error) => {
-      if (error.message.includes("No such file or directory")) return "";
-      throw error;
-    });
-    const table = readListing(listing, this.table);
-    if (table !== null) this.#saw(table);
-    return table;
   }
 
   /** Forgets the counts of all counters but these. */

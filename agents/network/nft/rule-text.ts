@@ -1,15 +1,11 @@
 import type { FirewallRule } from "../../../schemas/hosting/firewall.ts";
 import { isIpv4 } from "../addresses.ts";
+import { CompileError, checked } from "./text.ts";
 
 /**
  * From a rule to nft's words. Pure. The rules are already in normal form, yet everything that enters the text is checked
  * again here: this text is run as root.
  */
-
-/** A value that may not enter nft text. The rules of the record are refused as a whole. */
-export class CompileError extends Error {
-  override readonly name = "CompileError";
-}
 
 /**
  * Up to so many ports are a rule each, with one counter; more are a set. All containers' sets lie in one table, where the
@@ -30,7 +26,7 @@ const PREFIX = /^(?:[0-9]|[12][0-9]|3[0-2])$/;
 export function ruleTexts(rule: FirewallRule): string[] {
   const id = identifier(rule.id, "rule id");
   const end = [`counter name ${counterOf(id)}`, verdict(rule), `comment "${id}"`];
-  return matches(rule, "forth").map((match) => [...peer(rule, "forth"), ...match, ...end].join(" "));
+  return matches(rule, "original").map((match) => [...peer(rule, "original"), ...match, ...end].join(" "));
 }
 
 /**
@@ -48,28 +44,28 @@ export function replyTexts(rule: FirewallRule): string[] {
 export const counterOf = (ruleId: string) => `r_${identifier(ruleId, "rule id")}`;
 export const identifier = (text: string, what: string) => checked(ID, text, what);
 
-/** A packet as the rule means it, or one that answers it. */
-type Way = "forth" | "reply";
+/** The direction of a packet within its flow, as connection tracking has it: that of the first packet, or of its replies. */
+type FlowDirection = "original" | "reply";
 
-function peer(rule: FirewallRule, way: Way): string[] {
+function peer(rule: FirewallRule, flow: FlowDirection): string[] {
   const ingress = rule.direction === "ingress";
   const [network, other] = ingress ? [rule.source, rule.destination] : [rule.destination, rule.source];
   // Dropping a field that was given would make the rule wider than written.
   if (other !== undefined)
     throw new CompileError(`rule ${rule.id}: ${rule.direction} with the other side's address`);
   if (network === undefined) return [];
-  return [`ip ${ingress === (way === "forth") ? "saddr" : "daddr"} ${cidr(network)}`];
+  return [`ip ${ingress === (flow === "original") ? "saddr" : "daddr"} ${cidr(network)}`];
 }
 
-/** What a packet must be like, one way or another. */
-function matches(rule: FirewallRule, way: Way): string[][] {
+/** What a packet must be like, in either direction of its flow. */
+function matches(rule: FirewallRule, flow: FlowDirection): string[][] {
   if (rule.protocol === "icmp4") return [icmpMatch(rule)];
   if (rule.icmp_type !== undefined || rule.icmp_code !== undefined) {
     throw new CompileError(`rule ${rule.id}: ${rule.protocol} with ICMP fields`);
   }
   const from = rule.source_port === undefined ? [] : ports(rule.source_port);
   const to = rule.destination_port === undefined ? [] : ports(rule.destination_port);
-  const ends = way === "forth" ? (["sport", "dport"] as const) : (["dport", "sport"] as const);
+  const ends = flow === "original" ? (["sport", "dport"] as const) : (["dport", "sport"] as const);
   return portMatches(ends[0], from, to.length).flatMap((source) =>
     portMatches(ends[1], to, from.length).map((destination) => [
       `meta l4proto ${rule.protocol}`,
@@ -131,10 +127,5 @@ export function ipv4(text: string): string {
 
 function byte(text: string): string {
   if (Number(checked(NUMBER, text, "number")) > 255) throw new CompileError(`not 0 to 255: ${text}`);
-  return text;
-}
-
-export function checked(form: RegExp, text: string, what: string): string {
-  if (!form.test(text)) throw new CompileError(`not a ${what}: ${JSON.stringify(text).slice(0, 80)}`);
   return text;
 }

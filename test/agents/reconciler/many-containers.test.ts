@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../../../agents/exec/command.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
 import { PacketFilter } from "../../../agents/network/nft/apply.ts";
-import { tableOf } from "../../../agents/network/nft/compile.ts";
+import { firewallTableName } from "../../../agents/network/nft/compile.ts";
 import type { DesiredContainer, DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
@@ -38,7 +38,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a host of man
       driver: "namespaces",
       subnet: `10.80.${process.pid % 256}.0/24`,
     };
-    table = tableOf(options.data);
+    table = firewallTableName(options.data);
     filter = new PacketFilter(table);
     agent = startAgent(options);
     await agent.ready();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { run } from "../../../agents/exec/command.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
 import { PacketFilter } from "../../../agents/network/nft/apply.ts";
-import { tableOf } from "../../../agents/network/nft/compile.ts";
+import { firewallTableName } from "../../../agents/network/nft/compile.ts";
 import { readListing } from "../../../agents/network/nft/listing.ts";
 import { isRunning } from "../../../agents/system/process-identity.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
@@ -178,7 +178,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     // What a reboot leaves: a record of another boot, and nothing else.
     process.kill(init.pid, "SIGKILL");
     await until(() => !isRunning(init));
-    await run(["nft", "delete", "table", "inet", tableOf(options.data)]);
+    await run(["nft", "delete", "table", "inet", firewallTableName(options.data)]);
     const path = join(options.data, "containers", id, "state.json");
     writeFileSync(path, readFileSync(path, "utf8").replace(init.boot, "another-boot"));
     const port = new URL(options.natsUrl).port;
@@ -239,15 +239,17 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
 
   /** All that decides about a container's packets, and about those of the others. */
   const rulesOf = async (id: string) => {
-    const listing = await run(["nft", "-s", "list", "table", "inet", tableOf(options.data)]).catch(() => "");
-    return readListing(listing, tableOf(options.data))?.containers.get(id)?.fingerprint ?? listing;
+    const listing = await run(["nft", "-s", "list", "table", "inet", firewallTableName(options.data)]).catch(
+      () => "",
+    );
+    return readListing(listing, firewallTableName(options.data))?.containers.get(id)?.fingerprint ?? listing;
   };
 
   test("rules that someone tampered with are put back within seconds, however and however often", async () => {
     const { id } = await running();
     await plane.want(firewall(id, [rule({ destination_port: "80" })], { revision: 1 }));
     await appliedRevision(id, 1);
-    const table = tableOf(options.data);
+    const table = firewallTableName(options.data);
     const before = await rulesOf(id);
     const changes = [
       `insert rule inet ${table} ingress_${id} accept`,
@@ -266,7 +268,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await plane.want(firewall(id, [rule({ destination_port: "80" })], { revision: 1 }));
     expect(await appliedRevision(id, 1)).toMatchObject({ enforced: true, error: null });
     const before = await rulesOf(id);
-    const table = `inet ${tableOf(options.data)}`;
+    const table = `inet ${firewallTableName(options.data)}`;
     // As long as its owner lives, the kernel lets nobody else change such a table.
     const owner = Bun.spawn(["nft", "-i"], { stdin: "pipe", stdout: "ignore", stderr: "ignore" });
     sharedWatchdog().watch(owner.pid, "TERM");
@@ -300,7 +302,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await appliedRevision(id, 1);
     const before = await rulesOf(id);
     await agent.stop();
-    await run(["nft", "insert", "rule", "inet", tableOf(options.data), `ingress_${id}`, "accept"]);
+    await run(["nft", "insert", "rule", "inet", firewallTableName(options.data), `ingress_${id}`, "accept"]);
     agent = startAgent(options);
     await agent.ready();
     expect(await rulesOf(id)).toBe(before);
@@ -314,7 +316,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await agent.stop();
     await run(
       ["nft", "-f", "-"],
-      `delete table inet ${tableOf(options.data)}\ntable inet fw_${id} { chain ingress { drop; }; }\n`,
+      `delete table inet ${firewallTableName(options.data)}\ntable inet fw_${id} { chain ingress { drop; }; }\n`,
     );
     agent = startAgent(options);
     await agent.ready();
@@ -374,7 +376,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await plane.want(desired);
     await appliedRevision(id, 2);
     const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "" };
-    const filter = new PacketFilter(tableOf(options.data));
+    const filter = new PacketFilter(firewallTableName(options.data));
     expect(await rulesOf(id)).toBe(await filter.expect(desired, link));
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, setDefaultTimeout, test } from "bun:test
 import { join } from "node:path";
 import { vethOf } from "../../../../agents/network/host-network.ts";
 import { PacketFilter } from "../../../../agents/network/nft/apply.ts";
-import { tableOf } from "../../../../agents/network/nft/compile.ts";
+import { firewallTableName } from "../../../../agents/network/nft/compile.ts";
 import type { DesiredFirewall } from "../../../../schemas/hosting/desired.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
@@ -36,7 +36,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
         driver: "namespaces",
         subnet: testSubnet(10),
       };
-      filter = new PacketFilter(tableOf(options.data));
+      filter = new PacketFilter(firewallTableName(options.data));
     });
     afterAll(async () => {
       await cleanUp(options);
@@ -105,7 +105,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
 
     const listing = async () =>
       new Response(
-        Bun.spawn(["nft", "-s", "list", "chain", "inet", tableOf(options.data), `ingress_${id}`]).stdout,
+        Bun.spawn(["nft", "-s", "list", "chain", "inet", firewallTableName(options.data), `ingress_${id}`])
+          .stdout,
       ).text();
   },
 );

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { writeFileSync } from "node:fs";
 import { CommandError, run } from "../../../../agents/exec/command.ts";
 import { PacketFilter } from "../../../../agents/network/nft/apply.ts";
-import { CompileError } from "../../../../agents/network/nft/rule-text.ts";
+import { CompileError } from "../../../../agents/network/nft/text.ts";
 import type { FirewallRule } from "../../../../schemas/hosting/firewall.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";

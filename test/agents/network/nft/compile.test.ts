@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import {
+  compileCounterRemoval,
   compileRemoval,
   compileTable,
-  compileTidying,
   compileUpdate,
-  tableOf,
+  firewallTableName,
 } from "../../../../agents/network/nft/compile.ts";
-import { CompileError } from "../../../../agents/network/nft/rule-text.ts";
+import { CompileError } from "../../../../agents/network/nft/text.ts";
 import type { FirewallRule } from "../../../../schemas/hosting/firewall.ts";
 import { firewall, rule } from "./rules.ts";
 
@@ -159,14 +159,14 @@ describe("text that could be more than a value is refused", () => {
     expect(() => made({ address: "10.78.0.2/8" })).toThrow(CompileError);
     expect(() => made({}, { ...desired, container_id: "x" })).toThrow(CompileError);
     expect(() => made({}, desired, "filter")).toThrow(CompileError);
-    expect(() => compileTidying(table, ["r_x; drop"])).toThrow(CompileError);
+    expect(() => compileCounterRemoval(table, ["r_x; drop"])).toThrow(CompileError);
     const evil = { ...desired, container_id: "filter; flush ruleset" };
     expect(() => compileRemoval(table, { desired: evil, link })).toThrow(CompileError);
   });
 });
 
 test("agents with folders of their own have tables of their own", () => {
-  const tables = ["/var/lib/berth", "/var/lib/berth2"].map(tableOf);
+  const tables = ["/var/lib/berth", "/var/lib/berth2"].map(firewallTableName);
   expect(new Set(tables).size).toBe(2);
   for (const name of tables) expect(compileTable(name, [])).toContain(`add table inet ${name}\n`);
 });

@@ -3,7 +3,7 @@ import type { ContainerSpec } from "../../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../../agents/containers/namespaces/driver.ts";
 import { run } from "../../../../agents/exec/command.ts";
 import { usualConnections } from "../../../../agents/network/nft/connections.ts";
-import { tableOf } from "../../../../agents/network/nft/host-rules.ts";
+import { hostTableName } from "../../../../agents/network/nft/host-rules.ts";
 import { sharedWatchdog } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { newSpec, testPool } from "../../containers/specs.ts";
@@ -135,7 +135,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
       }
       expect(opened).toBeGreaterThanOrEqual(BOUND);
       expect(opened).toBeLessThan(20 * BOUND);
-      const listing = await run(["nft", "list", "table", "inet", tableOf(pool.subnet)]);
+      const listing = await run(["nft", "list", "table", "inet", hostTableName(pool.subnet)]);
       expect(listing).toContain("time_wait : 10");
     });
   },

@@ -1,0 +1,33 @@
+import { withoutCounts } from "./connections.ts";
+import { type EgressPolicy, hostRules, hostTableName, removeHostTable } from "./host-rules.ts";
+import { Nft } from "./nft.ts";
+import { TableWatcher } from "./table-watcher.ts";
+
+/** The table with the host's own rules for containers of one subnet. */
+export class HostTable {
+  readonly name: string;
+  readonly #nft = new Nft();
+  readonly #watcher: TableWatcher;
+
+  constructor(private readonly subnet: string) {
+    this.name = hostTableName(subnet);
+    this.#watcher = new TableWatcher(this.#nft, this.name, { stateless: true });
+  }
+
+  /** Puts the rules in place of whatever the table has. */
+  async apply(policy: EgressPolicy): Promise<void> {
+    await this.#nft.load(await hostRules(this.subnet, policy));
+  }
+
+  /** Whether the kernel has these rules and no others. */
+  async isInSync(policy: EgressPolicy): Promise<boolean> {
+    const present = await this.#watcher.read();
+    const expected = await this.#watcher.expect(await hostRules(this.subnet, policy));
+    return present !== null && withoutCounts(present) === expected;
+  }
+
+  /** Removes the table; fine when there is none. */
+  async remove(): Promise<void> {
+    await this.#nft.load(removeHostTable(this.subnet));
+  }
+}

@@ -1,0 +1,50 @@
+import { run } from "../../exec/command.ts";
+
+/** For what reads or makes all of a table: some thousands of sets take the kernel seconds. */
+const TABLE_MS_MAX = 120_000;
+
+/** Loads what it reads, and lists what became of it. */
+const LOAD_AND_LIST = "nft -f - && exec nft -s list ruleset inet";
+
+/** The program nft: all that Berth tells the kernel's packet filter, and all that it asks it. */
+export class Nft {
+  /** @param command how nft is started; with a prefix when the host is another network namespace */
+  constructor(private readonly command: readonly string[] = ["nft"]) {}
+
+  /**
+   * Loads text: all of it or, when it is refused, nothing.
+   *
+   * @throws CommandError with nft's reason
+   */
+  async load(text: string): Promise<void> {
+    await run([...this.command, "-f", "-"], text, TABLE_MS_MAX);
+  }
+
+  /**
+   * A table as the kernel has it; null when there is none.
+   *
+   * @param stateless without what counters have counted
+   */
+  async listTable(table: string, { stateless = false } = {}): Promise<string | null> {
+    const argv = [...this.command, ...(stateless ? ["-s"] : []), "list", "table", "inet", table];
+    return run(argv, undefined, TABLE_MS_MAX).catch((error: Error) => {
+      if (error.message.includes("No such file or directory")) return null;
+      throw error;
+    });
+  }
+
+  /** All chains of the host, without their rules. */
+  listChains(): Promise<string> {
+    return run([...this.command, "list", "chains", "inet"]);
+  }
+}
+
+/**
+ * What nft lists once this text is loaded where there is nothing else: in a network namespace that exists for that alone. The host's own
+ * tables cannot tell: whoever changes one in the moment after it was loaded would be believed.
+ *
+ * @throws CommandError when nft refuses the text, or no namespace can be made
+ */
+export function listIsolated(text: string): Promise<string> {
+  return run(["unshare", "--net", "--", "/bin/sh", "-c", LOAD_AND_LIST], text);
+}
