@@ -1,4 +1,4 @@
--- The commit: one function that checks the leases and writes the rows of a whole batch (docs/decisions/0001-one-statement-commit.md).
+-- The commit: one function that checks the leases and writes the rows of a whole batch (docs/decisions/0001-commit-with-one-statement.md).
 -- Rows arrive as text arrays, a table's column after column: PostgreSQL reads them in a third of the time that JSON takes.
 
 -- The first eight digits of a WAL file's name are its timeline. A standby has none to write to, and says so.
