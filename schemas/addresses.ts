@@ -1,6 +1,6 @@
 /** Host names under which an edge serves (container services §1; control plane §2 "Proxy alias"). */
 
-/** The services of a container that have an address of their own, with the label that stands for each in it. */
+/** The services of a container with an address of their own, and the label of each in that address. */
 export const SERVICE_LABELS = { terminal: "terminal", pipe: "pipe", notifications: "n" } as const;
 export type Service = keyof typeof SERVICE_LABELS;
 
@@ -8,7 +8,7 @@ export interface ServiceName {
   readonly projectId: string;
   readonly containerId: string;
   readonly service: Service;
-  /** From 1. */
+  /** Counted from 1. */
   readonly instance: number;
 }
 
@@ -16,11 +16,11 @@ export interface ServiceName {
 export const serviceLabel = ({ projectId, containerId, service, instance }: ServiceName): string =>
   `${projectId}-${containerId}-${SERVICE_LABELS[service]}-${instance}`;
 
-/** What the host names of a server end with, besides the dot before it. */
+/** The end of all host names of a server, without the dot before it. */
 export const serverDomain = (serverName: string, containerDomain: string): string =>
   `${serverName}.${containerDomain}`;
 
-/** Where the edges of all servers are reached. */
+/** The domain and port under which clients reach the edges of all servers. */
 export interface EdgeAddress {
   readonly containerDomain: string;
   readonly httpsPort: number;
@@ -28,7 +28,7 @@ export interface EdgeAddress {
 
 const HTTPS_PORT = 443;
 
-/** Where a label of a server is reached from outside. */
+/** The public URL of a label of a server. */
 export const edgeUrl = (
   label: string,
   serverName: string,
@@ -36,7 +36,7 @@ export const edgeUrl = (
 ): string =>
   `https://${label}.${serverDomain(serverName, containerDomain)}${httpsPort === HTTPS_PORT ? "" : `:${httpsPort}`}`;
 
-/** Where the services of a container are. */
+/** The URLs of a container's services. */
 export function serviceUrls(
   container: { readonly id: string; readonly project_id: string; readonly server_name: string },
   edge: EdgeAddress,

@@ -7,18 +7,18 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const HostStatus = Type.Object({
   started_at: Type.String({ format: "date-time" }),
-  partitions: Count("partitions that it owns"),
+  partitions: Count("partitions that the host owns"),
   queued: Count("requests that wait for their actor"),
   actors: Count("actors in memory"),
   quarantined: Type.Array(Type.String(), {
-    description: "actors that are set aside after faults, `kind/id`",
+    description: "actors that are quarantined after faults, `kind/id`",
   }),
-  tasks: Count("timers and messages between actors that are due soon or under way"),
-  tasks_failing: Count("those of them that failed and are tried again"),
-  undelivered: Count("committed effects that were not delivered yet"),
+  tasks: Count("timers and messages between actors that are in progress or begin within a minute"),
+  tasks_failing: Count("tasks that failed and are retried"),
+  undelivered: Count("committed effects that are not delivered yet"),
   commit_ms: Type.Object(
-    { p50: Type.Number(), p95: Type.Number(), commits: Count("since the host started") },
-    { description: "how long its latest commits took, milliseconds" },
+    { p50: Type.Number(), p95: Type.Number(), commits: Count("commits since the host started") },
+    { description: "duration of its latest commits, milliseconds" },
   ),
 });
 
@@ -35,9 +35,9 @@ export const ClusterReply = Reply(
       Type.Object({
         partition: Count("0 to 63"),
         owner: Type.Union([Type.String(), Type.Null()]),
-        epoch: Count("grows with every change of owner"),
+        epoch: Count("raised at every change of owner"),
         expired: Type.Boolean({ description: "the owner has not renewed in time: the partition is free" }),
-        undelivered: Count("effects in the outbox that are not known to be delivered"),
+        undelivered: Count("effects in the outbox without a confirmed delivery"),
       }),
     ),
   }),

@@ -4,10 +4,10 @@ import { type TSchema, Type } from "@sinclair/typebox";
 export const Reply = <T extends TSchema>(data: T) =>
   Type.Object({ statusCode: Type.Integer(), message: Type.String(), data });
 
-/** The success envelope without data: some deletes and the like. */
+/** The success envelope without data, such as that of some deletions. */
 export const EmptyReply = Type.Object({ statusCode: Type.Integer(), message: Type.String() });
 
-/** The error envelope (spec, control plane §1.3) with our two additions: a machine `code`, and `data` where it helps. */
+/** The error envelope (spec, control plane §1.3) with two additions: a machine `code`, and `data` where it helps a program. */
 export const ErrorReply = Type.Object({
   statusCode: Type.Integer(),
   error: Type.String({ description: "the status in words" }),

@@ -1,19 +1,19 @@
 /**
- * Every machine code that leaves Berth and the HTTP status it answers with: the one place where a code becomes a
- * status (spec, control plane §7; codes that the spec does not name are ours).
+ * Every machine code of a reply and its HTTP status: the one place where a code becomes a status (spec, control plane §7;
+ * further codes are additions of Berth).
  */
 export const ERROR_STATUS = {
   VALIDATION_ERROR: 400,
   INSUFFICIENT_BALANCE: 400,
   INVALID_ALIAS_FORMAT: 400,
-  /** A callback that is not signed by the processor, or not lately. Why is not said. */
+  /** A callback without a valid and recent signature of the processor. The reply does not say which is missing. */
   INVALID_SIGNATURE: 400,
   CODEHOST_DENIED: 400,
   CODEHOST_LINK_INVALID: 400,
   IMAGE_ALREADY_OWNED: 400,
   IMAGE_NOT_FREE: 400,
   INVALID_ICON_FORMAT: 400,
-  /** An edge was asked something that has no one meaning. */
+  /** An ambiguous request to an edge. */
   BAD_REQUEST: 400,
   PATH_LEAVES_TARGET: 400,
 
@@ -24,7 +24,7 @@ export const ERROR_STATUS = {
   CONTAINER_TOKEN_REQUIRED: 401,
 
   INSUFFICIENT_PERMISSIONS: 403,
-  /** As many as the quota allows are there already (docs/limits.md). */
+  /** The quota is used up (docs/limits.md). */
   QUOTA_EXCEEDED: 403,
   FORBIDDEN_ORIGIN: 403,
   HTTPS_REQUIRED: 403,
@@ -87,7 +87,7 @@ export const ERROR_STATUS = {
   SHARED_HOST: 409,
   INVOICE_EXISTS: 409,
   INBOX_LIMIT: 409,
-  /** The operation was taken back before it was done, and will not be done any more. */
+  /** The operation was aborted before it was done, and will never be done. */
   ABORTED: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
   TRANSFER_IDEMPOTENCY_KEY_REUSED: 409,
@@ -99,7 +99,7 @@ export const ERROR_STATUS = {
 
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
-  /** A name that leads to no HTTP. */
+  /** A name whose target is not HTTP. */
   NOT_HTTP: 421,
   INVALID_IMAGE_ID: 422,
   RATE_LIMITED: 429,
@@ -109,16 +109,16 @@ export const ERROR_STATUS = {
   TRANSFER_CODING_UNKNOWN: 501,
   PROGRAM_NOT_BUILT: 501,
 
-  /** The code host did not answer, or answered what makes no sense. */
+  /** The code host did not answer, or its reply was invalid. */
   CODEHOST_FAILED: 502,
   TARGET_UNREACHABLE: 502,
 
   OVERLOADED: 503,
-  /** An actor whose changes or whose record fail again and again is set aside for a while. */
+  /** An actor whose commits or whose record fail repeatedly is quarantined for a while. */
   QUARANTINED: 503,
   UNAVAILABLE: 503,
   HOST_SILENT: 503,
-  /** The processor does not answer, or not well: nothing was paid, and the same key may try again. */
+  /** The processor does not answer properly. Nothing was paid, and the same key may try again. */
   PAYMENT_PROVIDER_UNAVAILABLE: 503,
   CONTAINER_NOT_RUNNING: 503,
 
@@ -154,7 +154,7 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
 
 /**
  * A request that was understood and refused. Thrown where the rule breaks, in an actor or in a route; the gateway
- * turns it into the envelope. It carries nothing that its reader may not see.
+ * turns it into the envelope. Everything in it may be shown to the caller.
  */
 export class DomainError extends Error {
   override readonly name = "DomainError";
@@ -172,7 +172,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A value that breaks its schema or a rule on its form; `field` is a dotted path such as `body.amount`. */
+/** A value that breaks its schema or another rule of its form. `field` is a dotted path such as `body.amount`. */
 export class ValidationError extends DomainError {
   constructor(
     readonly field: string,

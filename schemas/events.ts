@@ -114,7 +114,7 @@ export const EventsQuery = Strict({
 });
 export type EventsQuery = Static<typeof EventsQuery>;
 
-/** Body of `DELETE /api/v1/events`: what is given must hold; at least one filter, or `all`. */
+/** Body of `DELETE /api/v1/events`: an event must match all given filters. At least one filter, or `all`, is required. */
 export const DeleteEvents = Strict({
   event_type: Type.Optional(EventTypeSchema),
   resource_type: Type.Optional(ResourceTypeSchema),
@@ -145,13 +145,13 @@ export const EventStatsReply = Reply(
   }),
 );
 export const EventsDeletedReply = Reply(
-  Type.Object({ deleted_count: Type.Integer({ description: "counted as the request came" }) }),
+  Type.Object({ deleted_count: Type.Integer({ description: "the count at the time of the request" }) }),
 );
 export const EventsCleanedReply = Reply(
   Type.Object({
     retention_days: Type.Integer(),
     kept_since: Timestamp,
-    deleted_count: Type.Integer({ description: "counted as the request came" }),
+    deleted_count: Type.Integer({ description: "the count at the time of the request" }),
   }),
 );
 
@@ -164,7 +164,7 @@ export const EventsReply = Reply(
       limit: Type.Integer(),
       offset: Type.Integer(),
       capped: Type.Optional(
-        Type.Boolean({ description: "true: there are more than `total`, which counts the newest 10,000" }),
+        Type.Boolean({ description: "true: the list has more than `total`, which counts the newest 10,000" }),
       ),
     }),
   }),

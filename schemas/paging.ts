@@ -5,7 +5,7 @@ import { Strict } from "./primitives.ts";
 
 export const QueryInteger = Type.String({ pattern: "^[0-9]{1,15}$", description: "a whole number" });
 
-/** Of a list without numbered pages. */
+/** The query of a list without numbered pages. */
 export const OffsetQuery = Strict({
   limit: Type.Optional(QueryInteger),
   offset: Type.Optional(QueryInteger),

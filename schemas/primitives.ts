@@ -12,7 +12,7 @@ export const Timestamp = Type.String({
 
 /**
  * USD as text: digits, then at most two decimals. No sign, no exponent, no leading zeros.
- * Twelve digits before the point keep every sum of cents far inside a bigint column.
+ * Twelve digits before the point keep every sum of cents far below the maximum of a bigint column.
  */
 export const Amount = Type.String({
   pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,2})?$",
@@ -23,16 +23,16 @@ export const Amount = Type.String({
 /** A decimal string in a reply: a balance or an amount, always with at least two decimals. */
 export const Decimal = Type.String({ description: "decimal string, USD", examples: ["475.00"] });
 
-/** 1 to 128 characters of which at least one is no white space (spec, control plane §8). */
+/** 1 to 128 characters, at least one of them not white space (spec, control plane §8). */
 export const IdempotencyKey = Text({
   minLength: 1,
   maxLength: 128,
   pattern: "\\S",
   description:
-    "1 to 128 characters, not all of them white space, chosen by the caller; the same key never acts twice",
+    "1 to 128 characters, not only white space, chosen by the caller; the same key never acts twice",
 });
 
-/** One of some words. */
+/** One of the given words. */
 export const OneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>(
     Type.Union(
@@ -49,6 +49,6 @@ export const Strict = <T extends Parameters<typeof Type.Object>[0]>(
   options: { description?: string; minProperties?: number } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options });
 
-/** `{id}` in a path: any record's id. */
+/** `{id}` in a path: the id of a record. */
 export const IdParams = Strict({ id: Id });
 export type IdParams = Static<typeof IdParams>;

@@ -1,8 +1,8 @@
 import { Kind, type StringOptions, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 
 /**
- * Text from outside. Its `minLength` and `maxLength` count characters (code points), as JSON Schema says and as our
- * documentation promises; TypeBox's own `String` counts UTF-16 units, of which an emoji has two.
+ * Text from outside. Its `minLength` and `maxLength` count characters (code points), as JSON Schema and the documentation
+ * say; TypeBox's own `String` counts UTF-16 units, of which an emoji has two.
  */
 export const Text = (
   options: Pick<StringOptions, "minLength" | "maxLength" | "pattern" | "description" | "examples">,
@@ -12,7 +12,7 @@ export const Text = (
 export const TEXT_KIND = "Text";
 TypeRegistry.Set(TEXT_KIND, (schema: TSchema, value) => typeof value === "string" && isText(schema, value));
 
-/** Whether a value keeps the length and the pattern of its `Text`. */
+/** Whether a value has the length and the pattern of its `Text`. */
 export function isText(
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: TSchema,
   value: string,
@@ -22,23 +22,23 @@ export function isText(
   return !isLong && !isShort && (pattern === undefined || compiled(pattern).test(value));
 }
 
-/** Characters: a surrogate pair is one. */
+/** The number of characters: a surrogate pair is one. */
 const lengthOf = (value: string): number => [...value].length;
 
 const patterns = new Map<string, RegExp>();
 
-/** Only patterns of schemas come here, so that the map stays small. */
+/** Only patterns of schemas are stored here, so the map stays small. */
 function compiled(pattern: string): RegExp {
   const known = patterns.get(pattern) ?? new RegExp(pattern);
   patterns.set(pattern, known);
   return known;
 }
 
-/** Control characters, line and paragraph separators, and Unicode's Bidi_Control, which turns the text after it around. */
+/** Control characters, line and paragraph separators, and Unicode's Bidi_Control, which changes the direction of the text after it. */
 const NOT_IN_NAMES =
   "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
 
-/** A name that people give to a thing and read in lists and logs: one line, which looks like what it is. */
+/** A name that people choose and read in lists and logs: one line, without characters that make it look like another. */
 export const Name = (maxLength: number) =>
   Text({
     minLength: 1,

@@ -6,7 +6,7 @@ import { Text } from "../text.ts";
 
 /** Accounts and their sessions (design §3 "Credentials"). */
 
-/** The same alphabet as a pool member's name (spec, control plane §4.4). */
+/** The alphabet of a pool member's name (spec, control plane §4.4). */
 export const Username = Text({ minLength: 1, maxLength: 100, pattern: "^[a-zA-Z0-9_-]+$" });
 export const Email = Text({
   minLength: 3,
@@ -41,7 +41,7 @@ export const SessionReply = Reply(
   Type.Object({
     user: User,
     access_token: Type.String({ description: "EdDSA JWT, for the header `Authorization: Bearer`" }),
-    refresh_token: Type.String({ description: "good once: each refresh answers a new one" }),
+    refresh_token: Type.String({ description: "good once: each refresh answers with a new one" }),
     expires_in: Type.Integer({ description: "seconds until the access token expires" }),
   }),
 );

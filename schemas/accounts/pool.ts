@@ -10,7 +10,7 @@ const Role = Type.Union([Type.Literal("owner"), Type.Literal("admin"), Type.Lite
 export type Role = Static<typeof Role>;
 
 const Description = Text({ maxLength: 500 });
-/** Bounded where it is read: `settings` belongs to whoever uses it, and is handed on as it came. */
+/** Bounded where it is read: only clients interpret `settings`, so they are stored and returned unchanged. */
 const Settings = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   description: "free-form; at most 16 KiB as JSON",
 });
@@ -23,7 +23,7 @@ export const CreatePool = Strict({
 });
 export type CreatePool = Static<typeof CreatePool>;
 
-/** What is left out stays as it is; `settings` are replaced as a whole. */
+/** Missing fields stay unchanged; `settings` are replaced as a whole. */
 export const ChangePool = Strict(
   { description: Type.Optional(Description), settings: Type.Optional(Settings) },
   { minProperties: 1 },
@@ -45,9 +45,9 @@ export const PoolSummary = Type.Object({
   name: Type.String(),
   description: Type.String(),
   settings: Type.Record(Type.String(), Type.Unknown()),
-  is_default: Type.Boolean({ description: "the one that rentals go to unless told; it cannot be deleted" }),
+  is_default: Type.Boolean({ description: "the pool of rentals that name no other; it cannot be deleted" }),
   role: Role,
-  member_count: Type.Integer({ description: "with its owner" }),
+  member_count: Type.Integer({ description: "including the owner" }),
   server_count: Type.Integer(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -92,7 +92,9 @@ export const PoolDetail = Type.Composite([
   Type.Object({
     members: Type.Array(PoolMember, { description: "the owner first" }),
     servers: Type.Array(PoolServer),
-    invitations: Type.Array(Invitation, { description: "pending ones; empty for who may not invite" }),
+    invitations: Type.Array(Invitation, {
+      description: "pending ones; empty for members who may not invite",
+    }),
   }),
 ]);
 export type PoolDetail = Static<typeof PoolDetail>;

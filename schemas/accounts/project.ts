@@ -3,7 +3,7 @@ import { Reply } from "../envelope.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { Name } from "../text.ts";
 
-/** Projects: what groups a user's containers (design §3). */
+/** Projects group a user's containers (design §3). */
 
 export const Project = Type.Object({
   id: Id,

@@ -12,7 +12,7 @@ interface Quota {
   readonly scope: QuotaScope;
   /** The limit unless the operator sets another one. */
   readonly standard: number;
-  /** The most that an operator may set: what one actor keeps in memory, or one message carries, has a bound. */
+  /** The most that an operator may set: the memory of one actor and the size of one message are bounded. */
   readonly max: number;
   readonly description: string;
 }
@@ -91,7 +91,7 @@ export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 /** The limit of every quota. */
 export type Quotas = Readonly<Record<QuotaName, number>>;
 
-/** What the refused caller is told. `used` is the count before the refused request. */
+/** The data of the refusal. `used` is the count before the refused request. */
 export const QuotaExceeded = Type.Object({
   quota: OneOf(QUOTA_NAMES),
   scope: OneOf(QUOTA_SCOPES),
@@ -99,7 +99,7 @@ export const QuotaExceeded = Type.Object({
   used: Type.Integer(),
 });
 
-/** The refusal of a request that would go past a quota. */
+/** The refusal of a request that would exceed a quota. */
 export const quotaExceeded = (quota: QuotaName, limit: number, used: number): DomainError => {
   const { scope, description } = QUOTAS[quota];
   return new DomainError(

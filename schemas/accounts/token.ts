@@ -4,9 +4,9 @@ import { PERMISSION_NAMES, PERMISSIONS, type Permission } from "../permissions.t
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
-/** API tokens and the other credentials that an account login gives out (design §3 "Credentials"). */
+/** API tokens and the other credentials that an account login creates (design §3 "Credentials"). */
 
-/** `berth_<id>_<secret>`: the id leads to the record, the secret's hash is all that is kept. */
+/** `berth_<id>_<secret>`: the id finds the record, and only the secret's hash is stored. */
 export const TOKEN_PREFIX = "berth_";
 export const API_TOKEN = /^berth_([0-9a-f]{24})_[A-Za-z0-9_-]{43}$/;
 
@@ -21,7 +21,7 @@ export const NewTokenFields = {
   name: Text({ minLength: 1, maxLength: 100, pattern: "\\S" }),
   permissions: Type.Array(PermissionName, { maxItems: PERMISSION_NAMES.length, uniqueItems: true }),
   expires_at: Type.Optional(
-    Nullable(Type.String({ description: "RFC 3339, in the future; never when left out" })),
+    Nullable(Type.String({ description: "RFC 3339, in the future; without it the token does not expire" })),
   ),
   realm_id: Type.Optional(Nullable(Id)),
 };
@@ -45,7 +45,9 @@ export const TokenCreatedReply = Reply(
     ApiToken,
     Type.Object({
       token: Nullable(
-        Type.String({ description: "shown this once; null when the request came again under its key" }),
+        Type.String({
+          description: "shown only in this reply; null when the request was repeated under its key",
+        }),
       ),
     }),
   ]),
@@ -58,7 +60,7 @@ export const Impersonate = Strict({
 });
 export const RealmSession = Strict({ realm_id: Id });
 
-/** An access token without a refresh token: when it has expired, its giver asks anew. */
+/** An access token without a refresh token: when it has expired, the account login requests another. */
 export const ShortTokenReply = Reply(
   Type.Object({
     access_token: Type.String({ description: "EdDSA JWT, for the header `Authorization: Bearer`" }),

@@ -4,13 +4,13 @@ import { EventTypeSchema, ResourceTypeSchema } from "../events.ts";
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
-/** What a user is told: notices to one user and to everybody (spec, control plane §4.13). */
+/** Notifications to one user and to everybody (spec, control plane §4.13). */
 
 export const NOTIFICATIONS_LIMIT_DEFAULT = 20;
 export const NOTIFICATIONS_LIMIT_MAX = 100;
 /** How often a client should ask for the summary. */
 export const POLL_INTERVAL_SECONDS = 30;
-/** More unread notices than this are no number that helps anybody. */
+/** A larger number of unread notifications tells a reader nothing more. */
 export const UNREAD_COUNTED_MAX = 10_000;
 
 export const Level = Type.Union([
@@ -24,7 +24,7 @@ export type Level = Static<typeof Level>;
 const Title = Text({ minLength: 1, maxLength: 200, pattern: "\\S" });
 const Body = Text({ minLength: 1, maxLength: 5_000, pattern: "\\S" });
 
-/** Without `user_id` it is for everybody; `public`: for those without an account too. */
+/** Without `user_id` it is for everybody; `public`: also for people without an account. */
 export const CreateNotification = Strict({
   title: Title,
   body: Body,
@@ -46,7 +46,7 @@ export type PublicNotification = Static<typeof PublicNotification>;
 
 export const Notification = Type.Object({
   ...NOTICE,
-  /** Whose it is; null: everybody's. */
+  /** The user that it is for; null: everybody. */
   user_id: Nullable(Id),
   public: Type.Boolean(),
   event_id: Nullable(Id),
@@ -65,7 +65,7 @@ const QueryBoolean = Type.Union([Type.Literal("true"), Type.Literal("false")]);
 /** `<created_at>,<id>` */
 export const Cursor = Type.String({
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z,[0-9a-f]{24}$",
-  description: "`next_cursor` of a page before it: `<created_at>,<id>`",
+  description: "`next_cursor` of the previous page: `<created_at>,<id>`",
 });
 
 export const NotificationsQuery = Strict({
@@ -85,7 +85,7 @@ export const NotificationsReply = Reply(
       page: Type.Integer(),
       limit: Type.Integer(),
       totalPages: Type.Integer(),
-      next_cursor: Nullable(Type.String({ description: "for `before`; null on the last page" })),
+      next_cursor: Nullable(Type.String({ description: "pass it as `before`; null on the last page" })),
     }),
   }),
 );
@@ -95,7 +95,7 @@ export const PublicNotificationsReply = Reply(
 export const NotificationSummaryReply = Reply(
   Type.Object({
     unread_count: Type.Integer({ description: `counted up to ${UNREAD_COUNTED_MAX}` }),
-    newest_position: Nullable(Type.String({ description: "`<created_at>,<id>` of the newest notice" })),
+    newest_position: Nullable(Type.String({ description: "`<created_at>,<id>` of the newest notification" })),
     poll_interval_seconds: Type.Integer(),
   }),
 );

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Nullable, Strict } from "../primitives.ts";
 
-/** AI credit: what the wallet, its provider and the gateways tell each other (spec, control plane §2 "Wallet records"). */
+/** AI credit: messages between the wallet, its provider and the gateways (spec, control plane §2 "Wallet records"). */
 
 export const AI_USAGE_STATUS = {
   live: "just read from the provider",
@@ -15,7 +15,7 @@ export type AiUsageStatus = keyof typeof AI_USAGE_STATUS;
 /** Micro-USD as text. */
 export const Micros = Type.String({ pattern: "^(0|[1-9][0-9]{0,18})$" });
 
-/** Says that a key has been made, or been given a new limit. */
+/** Announces that a key was created, or has a new limit. */
 export const AiCreditSynced = Type.Object({
   user_id: Type.String(),
   synced_micros: Micros,
@@ -23,20 +23,20 @@ export const AiCreditSynced = Type.Object({
 });
 export type AiCreditSynced = Static<typeof AiCreditSynced>;
 
-/** To the actor: somebody is about to make a key at the provider. */
+/** To the actor: an actor host is about to create a key at the provider. */
 export const BeginKey = Strict({ provider: Type.String({ maxLength: 40 }) });
 export const KeyBegun = Type.Object({
-  /** `make` it under this attempt; `wait`, since another attempt may be under way; there `is one` already. */
+  /** `make` the key under this attempt; `wait`, because another attempt may be in progress; there `is one` already. */
   outcome: Type.Union([Type.Literal("make"), Type.Literal("wait"), Type.Literal("is one")]),
   attempt: Type.Integer(),
-  /** The outcome of an earlier attempt is unknown: the key may be there. */
+  /** The outcome of an earlier attempt is unknown: the key may exist. */
   look_first: Type.Boolean(),
 });
 
-/** To the actor: this attempt is over. `uncertain`: there may be a key even so. */
+/** To the actor: this attempt has ended. `uncertain`: it may have created a key. */
 export const AttemptEnded = Strict({ attempt: Type.Integer(), uncertain: Type.Boolean() });
 
-/** To the actor: what the provider has. */
+/** To the actor: the state at the provider. */
 export const KeySynced = Strict({
   provider: Type.String({ maxLength: 40 }),
   key_id: Type.String({ minLength: 1, maxLength: 200 }),

@@ -7,7 +7,7 @@ import { TransactionType, UsdNumber } from "./transaction.ts";
 /** Invoices of a user's transactions (spec, control plane §2 "Wallet records", §4.8). */
 
 export const InvoiceItem = Type.Object({
-  type: Type.String({ description: "the transaction's type; of a transfer `ai_credit` and `fee`" }),
+  type: Type.String({ description: "the transaction's type; for a transfer `ai_credit` and `fee`" }),
   description: Type.String(),
   amount: UsdNumber,
 });
@@ -16,12 +16,13 @@ export type InvoiceItem = Static<typeof InvoiceItem>;
 export const BillingDetails = Type.Object({
   payment_method: Type.String({ description: "in words", examples: ["Wallet balance"] }),
   payment_method_type: Type.String({
-    description: "`wallet`, `credit` and `bonus` of the platform, or the provider: `cardpay`, `cryptopay`",
+    description:
+      "`wallet`, `credit` or `bonus` for the platform's own, else the provider: `cardpay`, `cryptopay`",
   }),
 });
 export type BillingDetails = Static<typeof BillingDetails>;
 
-/** Who sells: a name, and lines of an address or whatever else the law asks for. */
+/** The seller: a name, and lines for an address or other particulars that the law requires. */
 export const Seller = Type.Object({ name: Type.String(), details: Type.Array(Type.String()) });
 export type Seller = Static<typeof Seller>;
 
@@ -33,7 +34,7 @@ const listed = {
   user_id: Id,
   transaction_id: Id,
   invoice_number: Type.String({
-    description: "without gaps within the year of its issue",
+    description: "numbered without gaps within the year of issue",
     examples: ["INV-2026-000001"],
   }),
   status: Type.String({ description: "`paid`" }),
@@ -62,11 +63,11 @@ export const Invoice = Type.Object({
   seller: Seller,
   buyer: Buyer,
   billing_details: BillingDetails,
-  items: Type.Array(InvoiceItem, { description: "their amounts sum to the invoice's" }),
+  items: Type.Array(InvoiceItem, { description: "their amounts add up to the invoice's amount" }),
 });
 export type Invoice = Static<typeof Invoice>;
 
-/** What an invoice can be sorted and filtered by, and of which kind it is. */
+/** The fields that invoices can be sorted and filtered by, with their kind. */
 export const INVOICE_FIELDS = {
   id: "text",
   invoice_number: "text",
@@ -86,16 +87,16 @@ export type InvoiceField = keyof typeof INVOICE_FIELDS;
 export const FILTER_OPERATORS = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** One comparison of a filter; all of them must hold. */
+/** One comparison of a filter; an invoice must meet all of them. */
 export type InvoiceCondition = { readonly field: InvoiceField } & (
   | { readonly operator: Exclude<FilterOperator, "in">; readonly value: string | number | Date }
   | { readonly operator: "in"; readonly values: readonly (string | number | Date)[] }
 );
 
 export const INVOICES_LIMIT = { standard: 20, max: 100 } as const;
-/** A filter of every field with every operator is a third of it. */
+/** A filter with every operator on every field has a third of this size. */
 export const FILTER_LENGTH_MAX = 8_192;
-/** Values of one `in`: a page of ids. */
+/** Values of one `in`: enough for a page of ids. */
 export const FILTER_VALUES_MAX = 100;
 
 export const InvoicesQuery = Strict({

@@ -3,7 +3,7 @@ import { Reply } from "../envelope.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { Name } from "../text.ts";
 
-/** Ways in which a user pays (spec, control plane §2 "Wallet records", §4.7). */
+/** A user's payment methods (spec, control plane §2 "Wallet records", §4.7). */
 
 export const PaymentMethodStatus = Type.Union([Type.Literal("active"), Type.Literal("inactive")]);
 export type PaymentMethodStatus = Static<typeof PaymentMethodStatus>;
@@ -12,13 +12,13 @@ export type PaymentMethodStatus = Static<typeof PaymentMethodStatus>;
 export const DETAILS_BYTES_MAX = 4_096;
 export const DETAILS_DEPTH_MAX = 4;
 
-/** These types hold a card, of which nothing is kept but what a person knows it by. */
+/** Types that describe a card. Only the fields by which a person recognises the card are stored. */
 export const CARD_TYPES: readonly string[] = ["card", "credit_card", "debit_card", "prepaid_card"];
 
 export const Details = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    `free-form, at most ${DETAILS_BYTES_MAX} bytes of JSON and ${DETAILS_DEPTH_MAX} levels. Of a card (${CARD_TYPES.join(", ")}) ` +
-    "only last4, brand, exp_month and exp_year are kept. A body with a card number or a security code in it, wherever, is refused",
+    `free-form, at most ${DETAILS_BYTES_MAX} bytes of JSON and ${DETAILS_DEPTH_MAX} levels. For a card (${CARD_TYPES.join(", ")}) ` +
+    "only last4, brand, exp_month and exp_year are stored. A body with a card number or a security code anywhere in it is refused",
   examples: [{ last4: "4242", brand: "visa", exp_month: 12, exp_year: 2031 }],
 });
 export type Details = Static<typeof Details>;
@@ -48,7 +48,7 @@ export const PaymentMethod = Type.Object({
   name: Type.String(),
   status: PaymentMethodStatus,
   details: Details,
-  is_default: Type.Boolean({ description: "true of exactly one of your methods, as soon as you have any" }),
+  is_default: Type.Boolean({ description: "true for exactly one of your methods, as soon as you have any" }),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

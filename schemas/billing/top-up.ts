@@ -10,7 +10,7 @@ import { Text } from "../text.ts";
 export const PAYMENT_PROVIDERS = ["cardpay", "cryptopay"] as const;
 export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
 
-/** What a processor runs as. Intents remember it, so that no sandbox settles what a real processor has opened. */
+/** The adapters of processors. Intents remember theirs, so that no sandbox settles an intent that a real processor opened. */
 export const PAYMENT_ADAPTERS = ["sandbox", "stripe", "btcpay"] as const;
 export type PaymentAdapter = (typeof PAYMENT_ADAPTERS)[number];
 
@@ -25,14 +25,15 @@ export const PaymentIntent = Type.Object({
   provider: PaymentProviderSchema,
   status: Type.Unsafe<IntentStatus>({
     ...OneOf(INTENT_STATUSES),
-    description: "`completed` is final; a payment that comes after `expired` or `failed` still completes",
+    description:
+      "`completed` is final; a payment that arrives after `expired` or `failed` still completes the intent",
   }),
   amount: Type.Number({ description: "USD" }),
   credited_amount: Nullable(
     Type.Number({
       description:
-        "USD that payments of this intent brought to the wallet; it differs from `amount` where an operator credited what was " +
-        "paid, less or more. Null while nothing came",
+        "USD that payments of this intent brought to the wallet. It differs from `amount` where an operator credited a payment of " +
+        "another amount. Null until the first credit",
     }),
   ),
   currency: Type.String({ examples: ["USD"] }),
@@ -47,7 +48,7 @@ export type PaymentIntent = Static<typeof PaymentIntent>;
 /** Body of a card checkout and of a crypto invoice. */
 export const TopUp = Strict({
   amount: Amount,
-  /** Due here or in the header: a top-up that is asked for twice would be paid twice. */
+  /** Required here or in the header: a repeated top-up without a key would be paid twice. */
   idempotency_key: Type.Optional(IdempotencyKey),
 });
 
@@ -75,8 +76,8 @@ export const IntentReply = Reply(PaymentIntent);
 export const IntentsReply = Reply(Type.Object({ intents: Type.Array(PaymentIntent), total: Type.Integer() }));
 
 /**
- * Why money that came in is not in the wallet: another amount or currency than was asked for, a session that is not the
- * intent's, an amount that the processor does not tell, a payment that it does not count as settled, or a wallet that refused it.
+ * Why an incoming payment is not in the wallet: another amount or currency than requested, a session of another intent, an
+ * amount that the processor does not report, a payment that it does not count as settled, or a wallet that refused it.
  */
 export const REVIEW_REASONS = [
   "amount_mismatch",
@@ -91,17 +92,17 @@ export type ReviewReason = (typeof REVIEW_REASONS)[number];
 const REVIEW_STATUSES = ["open", "credited", "dismissed"] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** A settlement that waits for an operator, or waited. */
+/** A settlement that needs, or needed, an operator's decision. */
 export const PaymentReview = Type.Object({
   id: Id,
   intent_id: Id,
   user_id: Id,
   provider: PaymentProviderSchema,
-  session_id: Type.String({ description: "the hosted session by its name at the processor" }),
+  session_id: Type.String({ description: "the id of the hosted session at the processor" }),
   reason: OneOf(REVIEW_REASONS),
   expected_amount: Type.Number({ description: "USD" }),
   paid_amount: Nullable(Type.Number({ description: "USD; null when it is not known in USD" })),
-  reported: Type.String({ description: "what was paid, in the processor's words" }),
+  reported: Type.String({ description: "the payment as the processor reported it" }),
   status: OneOf(REVIEW_STATUSES),
   credited_amount: Type.Number({ description: "USD that this review's resolution brought to the wallet" }),
   note: Nullable(Type.String()),
@@ -117,7 +118,7 @@ export const ReviewsQuery = Strict({
   status: Type.Optional(OneOf(REVIEW_STATUSES)),
 });
 
-/** `credit` brings what was paid and is not credited yet to the wallet; `dismiss` brings nothing. */
+/** `credit` credits the wallet with the part of the payment that is not credited yet; `dismiss` credits nothing. */
 export const ResolveReview = Strict({
   action: OneOf(["credit", "dismiss"] as const),
   note: Text({ minLength: 1, maxLength: 500, pattern: "\\S" }),

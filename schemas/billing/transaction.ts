@@ -4,14 +4,14 @@ import { Pagination, QueryInteger, SortOrder } from "../paging.ts";
 import { Decimal, Id, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { TRANSACTION_TYPES } from "./wallet.ts";
 
-/** What moved a user's money, and the platform's fees of it (spec, control plane §2 "Wallet records", §4.6, §4.8). */
+/** Transactions of a user's money, and the platform's fees (spec, control plane §2 "Wallet records", §4.6, §4.8). */
 
 export const TransactionType = OneOf(
   TRANSACTION_TYPES,
   "`credit`, `top_up`, `bonus` and `refund` raise the general balance, all others lower it",
 );
 
-/** Amounts of transactions are numbers, as those of invoices are; amounts of fees are text, as those of balances are. */
+/** Amounts of transactions are numbers, like those of invoices; amounts of fees are text, like those of balances. */
 export const UsdNumber = Type.Number({ description: "USD, with at most two decimals", examples: [25.5] });
 
 export const Transaction = Type.Object({

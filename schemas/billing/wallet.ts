@@ -12,7 +12,7 @@ export const Balances = Type.Object({
   general_balance: Decimal,
   ...aiBalance,
   ai_usage_status: Type.String({
-    description: `Unless it is \`live\`, ai_usage and ai_remaining are unknown, shown as zero, and nothing is spendable. ${Object.entries(
+    description: `Unless it is \`live\`, ai_usage and ai_remaining are unknown and shown as zero, and no credit may be treated as spendable. ${Object.entries(
       AI_USAGE_STATUS,
     )
       .map(([status, meaning]) => `\`${status}\`: ${meaning}`)
@@ -48,7 +48,7 @@ export const Transfer = Strict({
 });
 export type Transfer = Static<typeof Transfer>;
 
-/** What the wallet answers and keeps as its receipt; `replayed` is added when the receipt is read again. */
+/** The wallet's reply, which is stored as the receipt; `replayed` is added when the receipt is read again. */
 export const TransferReceipt = Type.Object({
   gross_transferred: Decimal,
   net_ai_credit: Decimal,
@@ -59,25 +59,25 @@ export const TransferReceipt = Type.Object({
   }),
   general_balance: Decimal,
   ai_balance: Decimal,
-  key_created: Type.Boolean({ description: "the key at the provider was made for this transfer" }),
+  key_created: Type.Boolean({ description: "the key at the provider was created for this transfer" }),
   limit_sync_pending: Type.Boolean({
-    description: "the provider has not been told of this credit yet; it will be, without anybody's doing",
+    description: "the provider does not have this credit yet; it gets it without further action",
   }),
 });
 export type TransferReceipt = Static<typeof TransferReceipt>;
 
-/** An operator's gift to a wallet's general balance (design §3 "Operator's surface"). */
+/** A credit of an operator to a wallet's general balance (design §3 "Operator's surface"). */
 export const Credit = Strict({
   amount: Amount,
   reason: Text({ minLength: 1, maxLength: 255, pattern: "\\S" }),
-  /** Due here or in the header: money that is given twice is not noticed. */
+  /** Required here or in the header: nobody would notice a credit that was given twice. */
   idempotency_key: Type.Optional(IdempotencyKey),
 });
 export type Credit = Static<typeof Credit>;
 
 /**
- * What a transaction can be. `top_up` and `bonus` bring money in, `credit` is an operator's gift, `refund` gives back what one
- * of the sales took, `ai_credit_transfer` moves money to AI credit.
+ * The types of transactions. `top_up` and `bonus` bring money in, `credit` is given by an operator, `refund` returns the money
+ * of a sale, `ai_credit_transfer` moves money to AI credit.
  */
 export const TRANSACTION_TYPES = [
   "ai_credit_transfer",
@@ -102,8 +102,8 @@ const Cents = Type.Integer({ minimum: 1, maximum: 100_000_000_000_000, descripti
 const Reason = Text({ minLength: 1, maxLength: 255, pattern: "\\S" });
 
 /**
- * Between actors: the platform sells something. The operation's key is what makes it happen once, and `ctx.abort` of the send
- * is how it is taken back before it was done.
+ * Between actors: the platform sells something. The operation's key makes it happen once, and `ctx.abort` of the send takes
+ * it back if it was not done yet.
  */
 export const Charge = Strict({
   amount_cents: Cents,
@@ -112,11 +112,11 @@ export const Charge = Strict({
 });
 export type Charge = Static<typeof Charge>;
 
-/** Between actors: what a charge took goes back, whole or in part. */
+/** Between actors: the money of a charge is returned, whole or in part. */
 export const Refund = Strict({ amount_cents: Cents, charge_transaction_id: Id, reason: Reason });
 export type Refund = Static<typeof Refund>;
 
-/** Between actors: money that was paid from outside, or a bonus, arrives. */
+/** Between actors: a payment from outside, or a bonus, arrives. */
 export const Deposit = Strict({
   amount_cents: Cents,
   source: OneOf(DEPOSIT_SOURCES),
@@ -124,12 +124,12 @@ export const Deposit = Strict({
 });
 export type Deposit = Static<typeof Deposit>;
 
-/** What a credit, a charge, a refund and a deposit answer: the transaction, and the general balance after it. */
+/** The reply to a credit, a charge, a refund and a deposit: the transaction, and the general balance after it. */
 export const Booked = Type.Object({ transaction_id: Id, amount: Decimal, general_balance: Decimal });
 export type Booked = Static<typeof Booked>;
 
 const replayed = Type.Object({
-  replayed: Type.Boolean({ description: "the key was used before; nothing moved" }),
+  replayed: Type.Boolean({ description: "the key was used before; no money moved" }),
 });
 
 export const BalancesReply = Reply(Balances);

@@ -3,9 +3,9 @@ import { Reply } from "../envelope.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
-/** Proxy aliases: short names under which the world reaches a container (spec, control plane §2 "Proxy alias", §4.5). */
+/** Proxy aliases: short public names of containers (spec, control plane §2 "Proxy alias", §4.5). */
 
-/** A DNS label; its length is checked beside it. */
+/** A DNS label; its length is checked apart. */
 const ALIAS_LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 export const ALIAS_LENGTH_MIN = 3;
 export const ALIAS_LENGTH_MAX = 61;
@@ -15,7 +15,7 @@ export const TARGET_PATH_MAX = 2_048;
 export const isAliasLabel = (text: string): boolean =>
   text.length >= ALIAS_LENGTH_MIN && text.length <= ALIAS_LENGTH_MAX && ALIAS_LABEL.test(text);
 
-/** Checked by the actor, which answers INVALID_ALIAS_FORMAT for what is no label. */
+/** Checked by the actor, which answers INVALID_ALIAS_FORMAT for text that is not a label. */
 const Label = Type.Union([Type.String(), Type.Null(), Type.Literal(false)], {
   description:
     "3 to 61 of a-z, 0-9 and hyphen, which is neither first nor last; null or false: a generated label of 48 hexadecimal characters",
@@ -31,12 +31,12 @@ const targetProperties = {
   port: Type.Optional(
     Port("target port of http, https and ssh; goes before `index` and before a port in `program`"),
   ),
-  index: Type.Optional(Port("instance of a built-in program; of http, https and ssh the target port")),
+  index: Type.Optional(Port("instance of a built-in program; for http, https and ssh the target port")),
   target_path: Type.Optional(
     Nullable(
       Text({
         maxLength: TARGET_PATH_MAX,
-        description: "path that goes before each request's own; `/` is put first where it is missing",
+        description: "path in front of each request's own; a missing leading `/` is added",
       }),
     ),
   ),
@@ -55,7 +55,7 @@ export const CreateAlias = Strict({
 });
 export type CreateAlias = Static<typeof CreateAlias>;
 
-/** What is left out stays as it is; a patch of nothing is a mistake. */
+/** Missing fields stay unchanged; an empty patch is refused. */
 export const PatchAlias = Strict(
   {
     alias: Type.Optional(Label),
@@ -63,7 +63,7 @@ export const PatchAlias = Strict(
     expires_at: Type.Optional(
       Type.Union([Type.String(), Type.Number({ minimum: 0 }), Type.Null()], {
         description:
-          "ISO 8601, or Unix time in seconds or, from 1000000000000 on, milliseconds; in the future, unless it is what it has already; null: it does not expire",
+          "ISO 8601, or Unix time in seconds or, from 1000000000000 on, milliseconds; in the future, or its present value; null: it does not expire",
       }),
     ),
     ...targetProperties,
@@ -92,7 +92,7 @@ const recordProperties = {
   alias: Type.String(),
   program: Type.String({ description: "without a port" }),
   index: Type.Integer({
-    description: "instance of a built-in program; of http, https and ssh the target port",
+    description: "instance of a built-in program; for http, https and ssh the target port",
   }),
   target_path: Nullable(Type.String()),
   allow_path_override: Type.Boolean(),
@@ -105,7 +105,7 @@ const recordProperties = {
   subserver_name: Nullable(Type.String()),
 };
 
-/** An alias as its actor answers it. */
+/** An alias as its actor returns it. */
 export const AliasRecord = Type.Object(recordProperties);
 export type AliasRecord = Static<typeof AliasRecord>;
 

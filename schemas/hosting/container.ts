@@ -14,10 +14,10 @@ export const ContainerState = Type.Union([
 ]);
 export type ContainerState = Static<typeof ContainerState>;
 
-/** A container's name: a DNS label, since it is one in the container's host name. */
+/** A container's name: a DNS label, because it is part of the container's host name. */
 export const ContainerName = Type.String({
   pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
-  description: "1 to 63 of a-z, 0-9 and hyphen, which is neither first nor last",
+  description: "1 to 63 characters of a-z, 0-9 and hyphen; the hyphen neither first nor last",
 });
 
 export const CreateContainer = Strict({
@@ -28,11 +28,11 @@ export const CreateContainer = Strict({
 });
 export type CreateContainer = Static<typeof CreateContainer>;
 
-/** Where a container's own services are (container services §1). People with access to it open them with a credential. */
+/** The URLs of a container's own services (container services §1). They ask for a credential of a user with access. */
 export const ServiceUrls = Type.Object({
-  terminal: Type.String({ description: "https address of its web terminal" }),
-  pipe: Type.String({ description: "of its streaming pipe" }),
-  notifications: Type.String({ description: "of its notification server" }),
+  terminal: Type.String({ description: "https URL of its web terminal" }),
+  pipe: Type.String({ description: "https URL of its streaming pipe" }),
+  notifications: Type.String({ description: "https URL of its notification server" }),
 });
 export type ServiceUrls = Static<typeof ServiceUrls>;
 
@@ -57,7 +57,7 @@ export const Container = Type.Object({
 });
 export type Container = Static<typeof Container>;
 
-/** What is in a container's record without knowing where its server's edge is reached. */
+/** The fields of a container's record that do not depend on its edge's address. */
 export type StoredContainer = Omit<Container, "services">;
 
 /** A credential for the services of one container. */

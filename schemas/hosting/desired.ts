@@ -4,30 +4,30 @@ import { ContainerName } from "./container.ts";
 import { FirewallRule } from "./firewall.ts";
 
 /**
- * What passes between the control plane and a host's agent, as JSON values of two KV buckets. The control plane
- * writes `desired_<server>`; the agent converges on it and writes `status_<server>` under the same keys. Revisions
- * only grow: an agent never goes back to a lower one.
+ * Messages between the control plane and a host's agent, as JSON values of two KV buckets. The control plane writes
+ * `desired_<server>`; the agent converges on it and writes `status_<server>` under the same keys. Revisions only grow: an agent
+ * never goes back to a lower one.
  */
 
 export const DesiredContainer = Type.Object({
   revision: Type.Integer(),
-  /** The host that this is for: an agent takes nothing that was meant for another. */
+  /** The host that this is for: an agent ignores state for another host. */
   server_name: Type.String(),
   id: Id,
   project_id: Id,
   name: ContainerName,
   state: Type.Union([Type.Literal("running"), Type.Literal("stopped"), Type.Literal("deleted")]),
-  /** Raised by each restart that the user asks for: a change of it restarts a running container. */
+  /** Raised by each restart that the user requests: a change of it restarts a running container. */
   generation: Type.Integer(),
-  /** What the container's init runs, as argv; empty: only the init itself. */
+  /** The command of the container's init, as argv; empty: only the init itself. */
   command: Type.Array(Type.String()),
-  /** Users who may use it: enter its terminal, pipe, notifications and files. Nobody when absent, as in records of before. */
+  /** Users who may enter its terminal, pipe, notifications and files. Nobody when absent, as in older records. */
   grants: Type.Optional(Type.Array(Id)),
 });
 export type DesiredContainer = Static<typeof DesiredContainer>;
 
 export const ContainerStatus = Type.Object({
-  revision: Type.Integer({ description: "revision of the desired state that this reports on" }),
+  revision: Type.Integer({ description: "the revision of the desired state that this report is about" }),
   state: Type.Union([
     Type.Literal("creating"),
     Type.Literal("running"),
@@ -46,9 +46,9 @@ export const DesiredFirewall = Type.Object({
   revision: Type.Integer(),
   server_name: Type.String(),
   container_id: Id,
-  /** False: the container has no firewall and is open; the agent removes its table. */
+  /** False: the container has no firewall and is open; the agent removes its rules. */
   attached: Type.Boolean(),
-  /** Rules in normal form, of both directions and states; disabled ones are not enforced. */
+  /** Rules in normal form, of both directions and both states; disabled ones are not enforced. */
   rules: Type.Array(FirewallRule),
 });
 export type DesiredFirewall = Static<typeof DesiredFirewall>;
@@ -57,22 +57,22 @@ export const FirewallStatus = Type.Object({
   revision: Type.Integer({ description: "the revision now in force" }),
   enforced: Type.Boolean({
     description:
-      "false where this host cannot filter packets, or what it has in force is not this revision and cannot be put back",
+      "false where this host cannot filter packets, or where the rules in force differ from this revision and cannot be restored",
   }),
-  /** Why a later revision could not be applied; the one in `revision` stays in force. */
+  /** Why a later revision could not be applied; `revision` stays in force. */
   error: Nullable(Type.String()),
   reported_at: Timestamp,
 });
 export type FirewallStatus = Static<typeof FirewallStatus>;
 
-/** Terminals that a user has opened in a container; several of them within a minute are told of together. */
+/** Terminals that a user has opened in a container; several within a minute are reported together. */
 export const TerminalOpened = Type.Object({
   container_id: Id,
   user_id: Id,
-  /** The last one's. */
+  /** The id of the last one. */
   terminal_id: Type.Integer({ minimum: 1, maximum: 65_535 }),
   count: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-  /** When the first of them was. */
+  /** When the first of them was opened. */
   opened_at: Timestamp,
 });
 export type TerminalOpened = Static<typeof TerminalOpened>;
@@ -94,13 +94,13 @@ export const DesiredAlias = Type.Object({
   index: Type.Integer(),
   target_path: Nullable(Type.String()),
   allow_path_override: Type.Boolean(),
-  /** Past it the edge answers as if there were no such name, whether or not a later revision has come. */
+  /** After it the edge answers as for an unknown name, whether or not a later revision has arrived. */
   expires_at: Nullable(Timestamp),
   enabled: Type.Boolean(),
 });
 export type DesiredAlias = Static<typeof DesiredAlias>;
 
-/** Asks a host's agent to answer when it knows an alias at a revision or a later one; null: when it knows it no more. */
+/** Asks a host's agent to answer when it knows an alias at this revision or a later one; null: when it no longer has it. */
 export const AliasAsked = Type.Object({ id: Id, revision: Nullable(Type.Integer()) });
 export type AliasAsked = Static<typeof AliasAsked>;
 

@@ -22,7 +22,7 @@ const Ports = Text({
 });
 const Network = Text({
   minLength: 1,
-  // The longest has 18, and white space may stand around it.
+  // The longest has 18 characters, and white space may surround it.
   maxLength: 64,
   description: "IPv4 address or CIDR; 0.0.0.0/0 means any",
   examples: ["10.0.0.0/8"],
@@ -50,11 +50,11 @@ const to = { destination: Type.Optional(Network) };
 
 export const AddIngressRule = Strict({ ...ruleProperties, ...from });
 export const AddEgressRule = Strict({ ...ruleProperties, ...to });
-/** A rule of either direction as it is asked for. */
+/** A rule of either direction as requested. */
 export const AddRule = Strict({ ...ruleProperties, ...from, ...to });
 export type AddRule = Static<typeof AddRule>;
 
-/** Which rules are meant: those that agree in every field that is given, compared in normal form. */
+/** A filter of rules: it matches those that agree in every given field, compared in normal form. */
 const filterProperties = {
   action: Type.Optional(Action),
   protocol: Type.Optional(Protocol),
@@ -67,12 +67,10 @@ export const ToggleIngressRule = Strict({ ...wanted, ...filterProperties, ...fro
 export const ToggleEgressRule = Strict({ ...wanted, ...filterProperties, ...to });
 
 const removal = {
-  all: Type.Optional(
-    Type.Boolean({ description: "remove every rule that matches, and not the first alone" }),
-  ),
+  all: Type.Optional(Type.Boolean({ description: "remove every matching rule, and not only the first" })),
   state: Type.Optional(
     Type.Union([...RuleState.anyOf], {
-      description: "`enabled` unless told; with `all` and no other field, rules of both states",
+      description: "`enabled` by default; with `all` and no other field, rules of both states",
     }),
   ),
 };
@@ -108,7 +106,7 @@ export const FirewallRule = Type.Object({
 });
 export type FirewallRule = Static<typeof FirewallRule>;
 
-/** What a host's agent answers when it is asked: counts by rule, of those that are in force. */
+/** The reply of a host's agent: counters by rule, of the rules in force. */
 export const FirewallCounts = Type.Record(
   Id,
   Type.Object({ packets: Type.Integer({ minimum: 0 }), bytes: Type.Integer({ minimum: 0 }) }),
@@ -117,7 +115,7 @@ export type FirewallCounts = Static<typeof FirewallCounts>;
 
 const Count = (what: string) =>
   Type.Union([Type.Integer(), Type.Null()], {
-    description: `${what} that this rule decided about; null while it is not in force, or its host does not say`,
+    description: `${what} that this rule decided; null while it is not in force, or its host does not answer`,
   });
 
 const ListedRule = Type.Composite([
@@ -126,21 +124,22 @@ const ListedRule = Type.Composite([
 ]);
 export type ListedRule = Static<typeof ListedRule>;
 
-/** Where the kernel stands. Of one revision, and read through one gateway, `applied` never goes back to false. */
+/** The state of the host's kernel. For one revision, read through one gateway, `applied` never goes back to false. */
 export const FirewallApplied = Type.Object({
   revision: Type.Integer({
-    description: "revision that this speaks of: that of the change in its reply, else the newest",
+    description:
+      "the revision that this is about: in the reply to a change that of the change, else the newest",
   }),
   applied_revision: Type.Integer({ description: "the highest up to `revision` that the host has applied" }),
   applied: Type.Boolean({
     description:
-      "the host follows `revision` or a later one. False: not yet, as far as is known; it catches up by itself. " +
-      "Of one revision it never turns from true to false on the gateway that said so; another gateway may learn of it a moment later",
+      "the host has applied `revision` or a later one. False: not yet, as far as is known; it catches up by itself. " +
+      "For one revision it never turns from true to false on the same gateway; another gateway may learn of it a moment later",
   }),
   enforced: Type.Boolean({
     description:
-      "whether packets are held to what is asked for. True also while nothing was ever asked for (`revision` 0): the container is open, as it should be. " +
-      "False: rules were asked for, and the host cannot filter packets, has not said yet that it does, or found its rules changed by someone and cannot put them back (`error` says why)",
+      "whether the requested rules are in force. True also before the first request (`revision` 0): the container is open, as it should be. " +
+      "False: rules were requested, and the host cannot filter packets, has not reported yet that it does, or found its rules changed and cannot restore them (`error` says why)",
   }),
   error: Type.Union([Type.String(), Type.Null()], { description: "why the host could not apply it" }),
 });
@@ -151,7 +150,7 @@ export const FirewallListing = Type.Object({
   egress: Type.Array(ListedRule),
   rule_count: Type.Integer(),
   byte_count: Type.Integer({
-    description: "size of the serialised rules; a rule has the same size in both of its states",
+    description: "size of the serialised rules; a rule has the same size in both states",
   }),
   max_rules: Type.Integer(),
   max_bytes: Type.Integer(),
@@ -160,8 +159,8 @@ export const FirewallListing = Type.Object({
     { ingress: Action, egress: Action },
     {
       description:
-        "what becomes of a packet that no rule matches: `allow` both ways while nothing is attached; " +
-        "from the first rule on, of whatever direction, `reject` incoming and `allow` outgoing",
+        "what happens to a packet that no rule matches: `allow` both ways while no firewall is attached; " +
+        "from the first rule on, of either direction, `reject` incoming and `allow` outgoing",
     },
   ),
   firewall: FirewallApplied,

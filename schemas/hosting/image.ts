@@ -4,17 +4,17 @@ import { Pagination, QueryInteger, SortOrder } from "../paging.ts";
 import { Amount, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Line, Name, Text } from "../text.ts";
 
-/** The catalogue of container images (spec, control plane §2 "Container image", §4.10). What the spec leaves open is decided here. */
+/** The catalogue of container images (spec, control plane §2 "Container image", §4.10). Cases that the spec leaves open are decided here. */
 
 export const IMAGES_LIMIT_DEFAULT = 20;
 export const IMAGES_LIMIT_MAX = 100;
-/** A larger icon is a picture. As base64 it fits into one operation of an actor. */
+/** Enough for an icon. As base64 it fits into one operation of an actor. */
 export const ICON_BYTES_MAX = 256 * 1024;
 export const ICON_PIXELS_MAX = 512;
 export const ICON_ID = /^[0-9a-f]{24}$/;
 
 const ARCHITECTURES = ["amd64", "arm64", "armhf", "ppc64el", "riscv64", "s390x"] as const;
-/** What the platform carries (spec §4.10): operating system → releases. */
+/** The systems that the platform carries (spec §4.10): operating system → releases. */
 export const SYSTEMS: Readonly<Record<string, readonly string[]>> = { debian: ["13"] };
 
 const fields = {
@@ -23,23 +23,25 @@ const fields = {
   image_name: Name(200),
   architecture: OneOf(ARCHITECTURES),
   os: Type.String({ description: Object.keys(SYSTEMS).join(", ") }),
-  release: Type.String({ description: "one that the platform carries of the operating system: debian 13" }),
+  release: Type.String({
+    description: "a release of the operating system that the platform carries: debian 13",
+  }),
   variant: Name(64),
   price: Amount,
 };
 const extras = {
   command: Type.Array(Text({ maxLength: 4_096 }), {
     maxItems: 64,
-    description: "what its containers run, as argv; empty: nothing",
+    description: "the command of its containers, as argv; empty: none",
   }),
   serial: Line(64),
   size: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000, description: "bytes" }),
   tags: Type.Array(Name(32), { maxItems: 16, uniqueItems: true }),
-  public: Type.Boolean({ description: "whether it is in the catalogue" }),
-  prespawn: Type.Boolean({ description: "whether hosts keep containers of it ready" }),
+  public: Type.Boolean({ description: "whether the catalogue lists it" }),
+  prespawn: Type.Boolean({ description: "whether hosts keep containers of it prepared" }),
 };
 
-/** Between actors, and of an operator: an image joins the catalogue. */
+/** From an operator, and between actors: an image is added to the catalogue. */
 export const AddImage = Strict({ ...fields, ...Type.Partial(Type.Object(extras)).properties });
 export type AddImage = Static<typeof AddImage>;
 export const CreateImage = Strict({
@@ -47,7 +49,7 @@ export const CreateImage = Strict({
   idempotency_key: Type.Optional(IdempotencyKey),
 });
 
-/** What is left out stays as it is. */
+/** Missing fields stay unchanged. */
 export const ChangeImage = Strict(Type.Partial(Type.Object({ ...fields, ...extras })).properties, {
   minProperties: 1,
 });
@@ -68,7 +70,7 @@ const record = {
   average_rating: Type.Number({
     minimum: 0,
     maximum: 5,
-    description: "to the hundredth; 0: nobody has rated it",
+    description: "rounded to the hundredth; 0: no ratings",
   }),
   rating_count: Type.Integer(),
   icon_url: Type.String({ description: "path of its icon" }),
@@ -80,11 +82,11 @@ export type PublicImage = Static<typeof PublicImage>;
 export const PublicImageDetail = Type.Object({ ...PublicImage.properties, serial: Type.String() });
 export type PublicImageDetail = Static<typeof PublicImageDetail>;
 
-/** An image that the user has, also when it has left the catalogue since. */
+/** An image that the user owns, also after it has left the catalogue. */
 export const UserImage = Type.Object({
   ...record,
   source: OneOf(["imported", "purchased"]),
-  created_at: Type.String({ description: "since when the user has it" }),
+  created_at: Type.String({ description: "when the user got it" }),
   has_rated: Type.Boolean(),
   user_rating: Nullable(Type.Number({ minimum: 0, maximum: 5 })),
 });
@@ -120,7 +122,7 @@ const page = {
 
 export const IMAGE_SORTS = ["alias", "added_date", "price", "rating"] as const;
 
-/** Filters of `GET /api/v1/images/public`; an image must meet all that are given. */
+/** Filters of `GET /api/v1/images/public`; an image must meet all given filters. */
 export const PublicImagesQuery = Strict({
   os: Type.Optional(Name(64)),
   architecture: Type.Optional(Name(64)),
@@ -132,7 +134,7 @@ export const PublicImagesQuery = Strict({
     Type.Unsafe<string>({
       ...Line(200),
       description:
-        "part of the name, the description or a tag, in any case; every character stands for itself",
+        "part of the name, the description or a tag, in upper or lower case; there are no wildcards",
     }),
   ),
   ...page,

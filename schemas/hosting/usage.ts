@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { Id, Nullable, Timestamp } from "../primitives.ts";
 
-/** What a server does just now (spec, control plane §4.3 "runtime"). Read by its host's agent. */
+/** The current load of a server (spec, control plane §4.3 "runtime"), as its host's agent reads it. */
 
 const Bytes = Type.Integer({ minimum: 0, description: "bytes" });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
@@ -10,12 +10,12 @@ const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const ContainerUsage = Type.Object({
   id: Id,
   cpu_percent: Nullable(
-    Type.Number({ minimum: 0, description: "of one core; null where the kernel does not count it" }),
+    Type.Number({ minimum: 0, description: "percent of one core; null where the kernel does not count it" }),
   ),
   memory_bytes: Nullable(Bytes),
 });
 
-/** What an agent answers. */
+/** The reply of an agent. */
 export const HostUsage = Type.Object({
   measured_at: Timestamp,
   uptime_seconds: Type.Integer({ minimum: 0 }),
@@ -23,7 +23,7 @@ export const HostUsage = Type.Object({
     cores: Type.Integer({ minimum: 1 }),
     usage_percent: Type.Number({ minimum: 0, maximum: 100, description: "of all cores together" }),
     load_average: Type.Tuple([Type.Number(), Type.Number(), Type.Number()], {
-      description: "of 1, 5 and 15 minutes",
+      description: "averages over 1, 5 and 15 minutes",
     }),
   }),
   memory: Type.Object({

@@ -4,7 +4,7 @@ import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primi
 import { Name } from "../text.ts";
 import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
 
-/** Offers of servers that are yet to be built, and reservations of them (spec, control plane §2, §4.1, §4.2). */
+/** Offers of servers that are delivered later, and reservations of them (spec, control plane §2, §4.1, §4.2). */
 
 const LeadTime = Type.Integer({
   minimum: 1,
@@ -26,7 +26,7 @@ export const Offer = Type.Object({
 });
 export type Offer = Static<typeof Offer>;
 
-/** Between actors, and of an operator. */
+/** From an operator, and between actors. */
 export const AddOffer = Strict({
   name: Name(100),
   lead_time_hours: LeadTime,
@@ -39,7 +39,7 @@ export type AddOffer = Static<typeof AddOffer>;
 
 export const CreateOffer = Strict({ ...AddOffer.properties, idempotency_key: Type.Optional(IdempotencyKey) });
 
-/** What is left out stays as it is. */
+/** Missing fields stay unchanged. */
 export const ChangeOffer = Strict(
   {
     name: Type.Optional(Name(100)),
@@ -59,14 +59,14 @@ export const Reserve = Strict({
     ...Cents,
     maximum: 2 * PRICE_CENTS_MAX,
     description:
-      "what the client showed: rent and setup fee, in cents. Due unless it is free, and it must be exact",
+      "the total that the client showed: rent and setup fee, in cents. Required unless the total is 0, and it must be exact",
   }),
   idempotency_key: IdempotencyKey,
   pool_id: Type.Optional(Id),
 });
 export type Reserve = Static<typeof Reserve>;
 
-/** `pending`: being paid; `confirmed`: paid, to be delivered by `delivery_due`; `delivered`: it is a rental now. */
+/** `pending`: being paid; `confirmed`: paid, to be delivered by `delivery_due`; `delivered`: it has become a rental. */
 export const ReservationStatus = OneOf(["pending", "confirmed", "delivered", "cancelled"]);
 export type ReservationStatus = Static<typeof ReservationStatus>;
 

@@ -3,7 +3,7 @@ import { Reply } from "../envelope.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
 
-/** Rentals: who has which server until when (spec, control plane §2, §4.3). */
+/** Rentals: the user of a server, and until when (spec, control plane §2, §4.3). */
 
 export const Rental = Type.Object({
   id: Id,
@@ -25,7 +25,7 @@ const MaxCharge = Type.Optional({
   ...Cents,
   // Price and setup fee together.
   maximum: 2 * PRICE_CENTS_MAX,
-  description: "the most that may be charged, in cents; due for everything that is not free",
+  description: "the most that may be charged, in cents; required unless the total is 0",
 });
 
 export const Rent = Strict({
@@ -45,7 +45,7 @@ export const Extend = Strict({
 });
 export type Extend = Static<typeof Extend>;
 
-/** What was paid for a rental or an extension. */
+/** The payment for a rental or an extension. */
 const charged = {
   charged_cents: Cents,
   transaction_id: Nullable(Id),
@@ -54,6 +54,6 @@ const charged = {
 export const RentalReply = Reply(Rental);
 export const RentalsReply = Reply(Type.Array(Rental));
 export const ChargedRentalReply = Reply(Type.Composite([Rental, Type.Object(charged)]));
-/** What the actors answer. */
+/** The replies of the actors. */
 export const Charged = Type.Object(charged);
 export type Charged = Static<typeof Charged>;

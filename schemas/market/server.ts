@@ -4,10 +4,10 @@ import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primi
 import { SERVER_NAME } from "../subjects.ts";
 import { Name } from "../text.ts";
 
-/** Servers of the stock (spec, control plane §2 "Offer, available server, …", §4.1). What the spec leaves open is decided here. */
+/** Servers of the stock (spec, control plane §2 "Offer, available server, …", §4.1). Cases that the spec leaves open are decided here. */
 
 export const DAYS_MAX = 3_650;
-/** No price of ours comes near it, and sums of a few of them stay exact. */
+/** Far above any price, and sums of a few such prices stay exact. */
 export const PRICE_CENTS_MAX = 100_000_000_000;
 
 export const CPU_SCORES = ["passmark", "geekbench_single", "geekbench_multi"] as const;
@@ -32,7 +32,7 @@ const Disk = Strict({
 });
 const Score = Type.Integer({ minimum: 0, maximum: 10_000_000 });
 
-/** What a server is. An operator gives what is known; a filter never finds a server by what is not. */
+/** The specifications of a server. An operator gives the known ones; a filter never matches an unknown one. */
 export const ServerSpecs = Strict({
   country: Type.Optional(
     Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 code", examples: ["DE"] }),
@@ -53,20 +53,20 @@ export const ServerSpecs = Strict({
   disks: Type.Optional(Type.Array(Disk, { maxItems: 64 })),
   bandwidth_mbps: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
   traffic_tb: Type.Optional(
-    Nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: "a month; null: unlimited" })),
+    Nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: "TB a month; null: unlimited" })),
   ),
   category: Type.Optional(OneOf(CATEGORIES)),
   featured: Type.Optional(Type.Boolean()),
 });
 export type ServerSpecs = Static<typeof ServerSpecs>;
 
-/** A price for a length of rent, with what the first payment adds. Cents. */
+/** The price of a duration, with the setup fee of the first payment. Cents. */
 const PriceTier = Type.Object({
   price: Cents,
   price_per_day: Type.Number({ description: "USD" }),
   setup_fee: Cents,
   total_first_payment: Type.Integer({
-    description: "cents: price and setup fee; what `max_charge_cents` is about",
+    description: "cents: price and setup fee; the total that `max_charge_cents` limits",
   }),
 });
 
@@ -84,10 +84,10 @@ export const AvailableServer = Type.Object({
 });
 export type AvailableServer = Static<typeof AvailableServer>;
 
-/** One value, several under the same name, or several between commas. */
+/** One value, several under the same name, or several separated by commas. */
 const listOf = (values: string) =>
   Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 64 })], {
-    description: `${values}; repeated, or between commas`,
+    description: `${values}; repeated, or separated by commas`,
   });
 const QueryNumber = (description: string) =>
   Type.String({
@@ -95,10 +95,13 @@ const QueryNumber = (description: string) =>
     description: `a decimal number such as 2 or 0.5: ${description}`,
   });
 const QueryFlag = Type.Union([Type.Literal("true"), Type.Literal("false")]);
-/** Filters of `GET /api/v1/servers/available`; a server must meet all that are given. */
+/** Filters of `GET /api/v1/servers/available`; a server must meet all given filters. */
 export const AvailableQuery = Strict({
   country: Type.Optional(
-    Type.String({ pattern: "^[A-Za-z]{2}$", description: "ISO 3166-1 code of two letters, in any case" }),
+    Type.String({
+      pattern: "^[A-Za-z]{2}$",
+      description: "ISO 3166-1 code of two letters, in upper or lower case",
+    }),
   ),
   region: Type.Optional(Name(64)),
   max_price_per_day: Type.Optional(
@@ -120,7 +123,7 @@ export const AvailableQuery = Strict({
 });
 export type AvailableQuery = Static<typeof AvailableQuery>;
 
-/** Between actors, and of an operator: a server joins the stock. */
+/** From an operator, and between actors: a server is added to the stock. */
 export const AddServer = Strict({
   name: Type.String({ pattern: SERVER_NAME.source, description: "a DNS label" }),
   kind: Type.Optional(OneOf(HOST_KINDS, "`dedicated` when left out; the others are not for rent")),
@@ -135,7 +138,7 @@ export const CreateServer = Strict({
   idempotency_key: Type.Optional(IdempotencyKey),
 });
 
-/** What is left out stays as it is. New prices are for new rentals and a ceiling for none. */
+/** Missing fields stay unchanged. New prices apply to new rentals, and never raise the ceiling of an existing one. */
 export const ChangeServer = Strict(
   {
     specs: Type.Optional(ServerSpecs),
@@ -147,8 +150,8 @@ export const ChangeServer = Strict(
 export type ChangeServer = Static<typeof ChangeServer>;
 
 /**
- * `renting`: a payment is under way; `grace`: its rental has ended; `cleaning`: what ran on it is being removed, then it is in
- * stock again; `retired`: an operator took it out.
+ * `renting`: a payment is in progress; `grace`: its rental has ended; `cleaning`: its containers are being removed, then it is in
+ * stock again; `retired`: an operator removed it from the stock.
  */
 export const ServerStatus = OneOf(["in_stock", "renting", "rented", "grace", "cleaning", "retired"] as const);
 export type ServerStatus = Static<typeof ServerStatus>;
