@@ -2,20 +2,20 @@ import { ledgerCheck } from "./ledger-check.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** `bun run berth <command>`: what an operator does besides running the processes. */
+/** `bun run berth <command>`: commands for operators. */
 
 const COMMANDS: Readonly<Record<string, { readonly does: string; readonly run: () => Promise<boolean> }>> = {
   "ledger-check": {
-    does: "proves every balance from its postings; with DATABASE_URL, or of the Berth that runs in BERTH_DATA",
+    does: "proves every balance from its postings, in DATABASE_URL or in the Berth that runs in BERTH_DATA",
     run: () => ledgerCheck(process.env, console.log),
   },
   migrate: {
-    does: "brings the database of BERTH_OWNER_DATABASE_URL, or of DATABASE_URL, to the newest migration",
+    does: "applies missing migrations to BERTH_OWNER_DATABASE_URL, or to DATABASE_URL",
     run: () => migrateDatabase(process.env, console.log),
   },
 };
 
-/** All is well; the command found something; it could not be run. */
+/** Exit codes: all is well; the command found a fault; it could not run. */
 const WELL = 0;
 const FOUND = 1;
 const FAILED = 2;

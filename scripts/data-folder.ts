@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { SetupError } from "./setup-error.ts";
 
 /**
- * Makes the data folder and its `logs`.
+ * Creates the data folder and its `logs`.
  *
- * @throws SetupError one line, when data cannot be kept there
+ * @throws SetupError one line, when the folder is not usable
  */
 export function makeDataFolder(data: string): void {
   try {
     mkdirSync(join(data, "logs"), { recursive: true });
-    // PostgreSQL's own user passes through; what is secret in here has a mode of its own.
+    // PostgreSQL's own user passes through; secret files in it have modes of their own.
     chmodSync(data, 0o711);
     chmodSync(join(data, "logs"), 0o750);
     for (const folder of [data, join(data, "logs")]) accessSync(folder, constants.W_OK | constants.X_OK);

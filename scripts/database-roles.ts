@@ -5,7 +5,7 @@ import type { Secrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** Makes the roles of the embedded PostgreSQL, whose superuser nothing of Berth's uses after that. */
+/** Creates the roles of the embedded PostgreSQL. Afterwards nothing in Berth uses its superuser. */
 export async function embeddedRoles(adminUrl: string, secrets: Secrets): Promise<ByRole> {
   const passwords = {
     owner: secrets.postgres_owner,
@@ -17,7 +17,7 @@ export async function embeddedRoles(adminUrl: string, secrets: Secrets): Promise
   return roleUrls(adminUrl, passwords);
 }
 
-/** The URLs of a PostgreSQL of the operator's. Its roles are cluster-wide and the operator's to make, so none is made here. */
+/** The URLs of an external PostgreSQL. Its roles are cluster-wide and created by the operator, so none is created here. */
 export async function externalRoles(
   settings: Settings,
   actors: string,
@@ -37,7 +37,7 @@ export async function externalRoles(
   return { owner, actors, gateway };
 }
 
-/** Runs what migrations are missing. Actor hosts need not own anything then. */
+/** Applies missing migrations, so that actor hosts need not own anything. */
 export async function prepareDatabase({ owner }: ByRole): Promise<void> {
   await migrate(owner).catch((cause: Error) => {
     throw new SetupError(`the database could not be prepared: ${cause.message}`, { cause });

@@ -1,4 +1,4 @@
-/** How a person gets into the demo container: links for a browser, each good for some minutes. */
+/** Links into the demo container for a browser, each good for some minutes. */
 export interface WayIn {
   readonly container: string;
   readonly terminal: string;
@@ -12,7 +12,7 @@ interface Envelope<Data> {
   readonly data: Data;
 }
 
-/** Undefined when there is no container, or the API does not let this user in: nothing depends on it. */
+/** Undefined when there is no container, or the API refuses this user. Nothing depends on the link. */
 export async function findWayIn(
   url: string,
   { name, password }: { name: string; password: string },

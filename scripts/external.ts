@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { natsVersionObstacle } from "../schemas/nats-version.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** How long a server of someone else's may take to greet, seconds. */
+/** How long an external server may take to answer, seconds. */
 const GREETING_LIMIT_S = 10;
 
 /** @throws SetupError one line, when the server that DATABASE_URL names does not answer a query */
@@ -18,7 +18,7 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-/** @throws SetupError one line, when the server that NATS_URL names does not let us in, is too old or has no JetStream */
+/** @throws SetupError one line, when the server that NATS_URL names refuses the credentials, is too old or has no JetStream */
 export async function checkNats(url: string): Promise<void> {
   const { host, username, password, protocol } = new URL(url);
   try {

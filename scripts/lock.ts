@@ -3,15 +3,15 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isAlive } from "./processes.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** How often a lock that its holder left is cleared away before giving up: each time another may take it first. */
+/** How often an abandoned lock is removed before giving up: each time another process may take it first. */
 const ATTEMPTS_MAX = 3;
 
 /**
- * Takes a lock file for this process. A holder is known by its id and the moment it started, since ids are used again.
+ * Takes a lock file for this process. A holder is identified by its process id and start time, because ids are reused.
  *
  * @param file path of the lock
- * @param what is told of the holder: "Berth"
- * @returns gives the lock back
+ * @param what names the holder in the error: "Berth"
+ * @returns a function that releases the lock
  * @throws SetupError when a living process holds it
  */
 export function takeLock(file: string, what: string): () => void {
@@ -21,7 +21,7 @@ export function takeLock(file: string, what: string): () => void {
   try {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       try {
-        // A link appears with its content, so that nobody reads a lock half written.
+        // A link appears together with its content, so that no process reads a half-written lock.
         linkSync(draft, file);
         return () => {
           if (read(file) === mine) rmSync(file, { force: true });
@@ -38,13 +38,13 @@ export function takeLock(file: string, what: string): () => void {
       }
       rmSync(file, { force: true });
     }
-    throw new SetupError(`${file} is being fought over: try again`);
+    throw new SetupError(`${file} is contested by other processes: try again`);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** When a process started, in the system's own words; the same text each time for the same process. */
+/** The start time of a process as the system prints it: always the same text for the same process. */
 function startOf(pid: number): string {
   if (process.platform !== "linux") {
     return spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).stdout?.trim() ?? "";

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
 import { LOG_BYTES_MAX } from "./servers/server.ts";
 
-/** A log that is appended to and, past `LOG_BYTES_MAX`, goes on in a new file; one older file is kept. */
+/** A log file that is rotated at `LOG_BYTES_MAX`; one older file is kept. */
 export class LogFile {
   readonly #path: string;
   #file: number;
@@ -14,7 +14,7 @@ export class LogFile {
     this.#bytes = fstatSync(this.#file).size;
   }
 
-  /** Written before it returns: what a program said last is there when it dies. After `close` it does nothing. */
+  /** Writes synchronously, so that the last lines of a program survive its death. After `close` it does nothing. */
   write(chunk: Uint8Array): void {
     if (this.#closed) return;
     if (this.#bytes > LOG_BYTES_MAX) {

@@ -3,7 +3,7 @@ import { checkDatabase } from "./external.ts";
 import { readSettings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** `berth migrate`, for a database whose actor hosts connect as a role that owns nothing. */
+/** `berth migrate`: migrates a database whose actor hosts connect with a role that owns nothing. */
 export async function migrateDatabase(
   env: Readonly<Record<string, string | undefined>>,
   say: (line: string) => void,

@@ -6,11 +6,11 @@ import {
   statusBucket,
 } from "../schemas/subjects.ts";
 
-/** What a NATS user may do: subjects, with NATS's wildcards. */
+/** Permissions of a NATS user: subjects, with NATS's wildcards. */
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
-  /** May answer each request that it received, once, wherever the asker wants the answer. */
+  /** May answer each received request once, on the reply subject that the sender chose. */
   readonly responses: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface NatsUser {
   readonly permissions: Permissions;
 }
 
-/** The user of gateways and actor hosts. It alone makes streams and buckets. */
+/** The user of gateways and actor hosts. Only this user creates streams and buckets. */
 export function controlUser(password: string): NatsUser {
   const own = ["act.>", "cluster.>", "evt.>", "_INBOX.>"];
   return {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ends what a process started once that process is gone, however it went: its end of our standard input
+# Ends the children of a process once that process is gone for any reason: its end of this script's standard input
 # closes, even on kill -9. Lines on standard input:
 #   hold PID SIGNAL   end PID with SIGNAL, the last one held first
 #   drop PID          PID has ended by itself

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 
 /**
- * Makes sure that nothing outlives this process. A small shell process in a session of its own is told of every
- * child; it acts when the pipe from us closes, which the kernel does even on kill -9. (A pipe to each child
- * would need every child to watch it, and PostgreSQL and nats-server do not.)
+ * Ends all child processes when this process is gone. A small shell process in a session of its own knows every child; it
+ * acts when the pipe from this process closes, which the kernel does even on kill -9. (A pipe to each child would require
+ * every child to watch it, and PostgreSQL and nats-server do not.)
  */
 export interface OrphanWatchdog {
-  /** Ends `pid` with `signal` once this process is gone. What was held last is ended first. */
+  /** Ends `pid` with `signal` once this process is gone. The last one watched is ended first. */
   watch(pid: number, signal: "TERM" | "INT"): void;
-  /** `pid` has ended; its number may soon belong to a stranger. */
+  /** `pid` has ended; its number may soon belong to another program. */
   forget(pid: number): void;
   /** Removes a temporary folder (`…/berth-XXXXXX`) once this process is gone and all processes have ended. */
   remove(folder: string): void;

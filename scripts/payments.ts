@@ -1,6 +1,6 @@
-/** Top-ups of one machine: who learns the processors' secrets, and what the demo pays with. */
+/** Top-ups on one machine: the processors' secrets, and the sandbox of the demo. */
 
-/** For the gateway alone: no other process has any use for them. */
+/** For the gateway alone: no other process uses them. */
 export const PAYMENT_SECRETS = [
   "BERTH_STRIPE_SECRET_KEY",
   "BERTH_BTCPAY_API_KEY",
@@ -11,8 +11,8 @@ export const PAYMENT_SECRETS = [
 const PROVIDERS = ["BERTH_CARDPAY", "BERTH_CRYPTOPAY"];
 
 /**
- * What the gateway is told of payments. With the demo, a provider that nobody has set up is a sandbox; without it, it is off,
- * since whoever opens a sandbox's page credits a wallet without paying.
+ * The gateway's settings of payments. With the demo, a provider without settings is a sandbox. Without the demo it is off,
+ * because anybody who opens a sandbox's page credits a wallet without paying.
  */
 export function paymentEnvironment(
   env: Readonly<Record<string, string | undefined>>,

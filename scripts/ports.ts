@@ -1,10 +1,10 @@
 import { connect, createServer } from "node:net";
 import { SetupError } from "./setup-error.ts";
 
-/** More Berths than this on one machine, and something else is wrong. */
+/** With more Berths than this on one machine, something else is wrong. */
 const PORTS_TRIED_MAX = 50;
 
-/** A TCP port of the loopback interface that nothing listens on now. */
+/** A TCP port of the loopback interface that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -17,7 +17,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** What keeps a port from being listened on at `host`, such as `EADDRINUSE`; undefined when it is free. */
+/** The reason why `host` cannot listen on a port, such as `EADDRINUSE`; undefined when it can. */
 export function portObstacle(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -55,7 +55,7 @@ export async function firstFreePort(from: number): Promise<number> {
   throw new SetupError(`ports ${from} to ${from + PORTS_TRIED_MAX - 1} are all in use`);
 }
 
-/** The first bytes that a server on the loopback interface greets with; undefined when nobody answers. */
+/** The first bytes that a server on the loopback interface sends; undefined when none answers. */
 export function greeting(port: number, limitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port });

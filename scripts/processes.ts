@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** How often a process that was asked to end is looked at. */
+/** How often a process that was asked to end is checked. */
 const POLL_MS = 20;
-/** After SIGKILL only the kernel is in the way; past this something is wrong with the machine. */
+/** After SIGKILL only the kernel takes time; past this something is wrong with the machine. */
 const KILL_LIMIT_MS = 5_000;
 
-/** Whether a process of this id runs. A zombie does not: it only waits for its parent. */
+/** Whether a process of this id runs. A zombie does not run: it only waits for its parent. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -16,7 +16,7 @@ export function isAlive(pid: number): boolean {
   return !/^\d+ \(.*\) Z/s.test(read(`/proc/${pid}/stat`));
 }
 
-/** The command line of a process, its arguments divided by spaces; empty when there is none to read. */
+/** The command line of a process, its arguments separated by spaces; empty when it cannot be read. */
 export function commandOf(pid: number): string {
   if (process.platform === "linux") return read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim();
   return spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout?.trim() ?? "";
@@ -25,7 +25,7 @@ export function commandOf(pid: number): string {
 /**
  * Ends a process: `signal`, then SIGKILL once `limitMs` have passed.
  *
- * @throws Error when it outlives even that
+ * @throws Error when it survives that too
  */
 export async function endProcess(pid: number, signal: NodeJS.Signals, limitMs: number): Promise<void> {
   send(pid, signal);

@@ -7,11 +7,11 @@ import { downloadNats, NATS_RELEASE, platformName, type Release } from "./provis
 import { SetupError } from "./setup-error.ts";
 
 export interface ProvisionOptions {
-  /** Where programs that are not the system's are kept; a folder of this user's cache unless told. */
+  /** The folder of downloaded programs; by default one in this user's cache. */
   readonly tools?: string;
-  /** Where the system's programs are looked for. */
+  /** The folders in which the system's programs are searched. */
   readonly folders?: readonly string[];
-  /** Takes one-line notices of what is being installed. */
+  /** Receives one line for each installation. */
   readonly say?: (line: string) => void;
   readonly release?: Release;
   readonly packages?: PackageSource;
@@ -19,12 +19,12 @@ export interface ProvisionOptions {
 
 export const NATS_PACKAGE = { name: "nats-server", program: "usr/sbin/nats-server" };
 
-/** Programs that were fetched once serve every checkout and data folder of a user. */
+/** One download serves every checkout and data folder of a user. */
 const toolsFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "berth", "tools");
 
 /**
- * The path of a nats-server that is new enough: the system's, else the one in `tools`, else one that is put there now:
- * its own release with a pinned checksum or, failing that, the program of Debian testing's package.
+ * The path of a nats-server that is new enough: the system's, else the one in `tools`, else one that is downloaded now: the
+ * project's release with a pinned checksum or, failing that, the program of Debian testing's package.
  *
  * @throws SetupError one line that says what was tried and what to do
  */
@@ -56,16 +56,16 @@ export async function natsServerPath(options: ProvisionOptions = {}): Promise<st
   }
   throw new SetupError(
     `no nats-server that Berth can use (${failures.join("; ")}): ` +
-      `install one for ${platformName()}, or set NATS_URL to a server of your own`,
+      `install one for ${platformName()}, or set NATS_URL to an external server`,
   );
 }
 
-/** What the agent needs of the host to isolate containers and to enforce their firewalls: program, Debian package. */
+/** Programs that the agent needs to isolate containers and to enforce their firewalls, with their Debian packages. */
 const HOST_TOOLS = { nft: "nftables", ip: "iproute2" };
 
 /**
- * Installs what the agent needs of the host, where that is possible: as root on Debian and its like. Where it is not
- * this says so and goes on; the agent then reports `enforced: false`.
+ * Installs these programs where possible: as root on Debian and its derivatives. Elsewhere it prints a line and continues; the
+ * agent then reports `enforced: false`.
  */
 export async function ensureHostTools(
   options: Pick<ProvisionOptions, "folders" | "say"> = {},

@@ -1,23 +1,23 @@
 import { isAlive } from "./processes.ts";
 
-/** Something that runs as a process and should go on doing so. */
+/** A service that runs as a process and is restarted when it ends. */
 export interface Running {
   readonly pid: number;
-  /** Settles with the exit code, asked for or not. */
+  /** Settles with the exit code, whatever the reason. */
   readonly exited: Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface Service {
   readonly name: string;
-  /** Settles when it is ready. Rejects when it ended or took too long; then nothing of it runs. */
+  /** Settles when it is ready. Rejects when it ended or took too long; then none of its processes runs. */
   start(signal: AbortSignal): Promise<Running>;
 }
 
 export interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** Up for this long, it counts as healthy: the next wait is the first one again. */
+  /** After running this long it counts as healthy: the next wait is the first one again. */
   readonly resetAfterMs: number;
 }
 
@@ -44,19 +44,19 @@ export class RestartSupervisor {
     return this.#service.name;
   }
 
-  /** The process that runs now; undefined between two. */
+  /** The current process; undefined between two. */
   get pid(): number | undefined {
     return this.#running?.pid;
   }
 
-  /** Ends it at once and without a word to it. */
+  /** Kills it. */
   kill(): void {
     this.#stopping.abort();
     const pid = this.pid;
     if (pid !== undefined && isAlive(pid)) process.kill(pid, "SIGKILL");
   }
 
-  /** Starts it and settles when it is ready; what goes wrong in this first start is thrown. */
+  /** Starts it and settles when it is ready. An error of this first start is thrown. */
   async start(): Promise<void> {
     this.#starting = this.#service.start(this.#stopping.signal);
     this.#running = await this.#starting;
@@ -64,7 +64,7 @@ export class RestartSupervisor {
     this.#loop = this.#keep(this.#running);
   }
 
-  /** Ends it, or the wait for its next start. Settles when nothing of it runs. */
+  /** Ends it, or the wait for its next start. Settles when none of its processes runs. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => undefined);
@@ -88,7 +88,7 @@ export class RestartSupervisor {
       waitMs = Math.min(waitMs * 2, this.#backoff.maxMs);
       running = await this.#restart(waitMs);
     }
-    // A stop that came while it was starting has no one else to end it.
+    // A stop during the start is completed here.
     await running?.stop();
   }
 

@@ -18,13 +18,13 @@ export interface RoleOptions {
   readonly stopLimitMs?: number;
 }
 
-/** Migrations of a full database are the longest of what a role does at start. */
+/** Migrations of a full database take longest of everything at the start of a role. */
 const READY_LIMIT_MS = 60_000;
 /** An actor host hands its partitions over, a gateway finishes its requests. */
 const STOP_LIMIT_MS = 15_000;
-/** For the output that is still in the pipe when a process has ended. */
+/** For output that is still in the pipe when a process has ended. */
 const LAST_WORDS_MS = 500;
-/** A longer line is no announcement. */
+/** A longer line is not the ready line. */
 const LINE_CHARS_MAX = 65_536;
 
 /**
@@ -49,7 +49,7 @@ async function start(options: RoleOptions, signal: AbortSignal): Promise<Running
   const output = Promise.all([copy(child.stdout, log, readyWatch(announce)), copy(child.stderr, log)]);
   const exited = child.exited.then(async (code) => {
     options.watchdog.forget(child.pid);
-    // What it started may live on and hold the pipe open.
+    // Its children may survive it and hold the pipe open.
     await Promise.race([output, Bun.sleep(LAST_WORDS_MS)]);
     log.close();
     return code;
@@ -87,7 +87,7 @@ async function copy(
   }
 }
 
-/** Looks for the announcement line by line, and no longer once it was seen. */
+/** Searches the output for the ready line, until it is found. */
 function readyWatch(announce: () => void): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
   let rest = "";

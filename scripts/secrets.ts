@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { SetupError } from "./setup-error.ts";
 
-/** Passwords that were generated for one data folder. They are kept in its `secrets.json`, mode 600. */
+/** Generated passwords of one data folder, in its `secrets.json`, mode 600. */
 const NAMES = [
   "postgres",
   "postgres_owner",
@@ -20,9 +20,9 @@ export type Secrets = Record<(typeof NAMES)[number], string>;
 export const secretsFile = (data: string) => join(data, "secrets.json");
 
 /**
- * The secrets of a data folder; what is missing is generated and kept.
+ * The secrets of a data folder; missing ones are generated and stored.
  *
- * @throws SetupError when the file is damaged: making new ones would lock the owner out of the database
+ * @throws SetupError when the file is damaged: new secrets would lock the owner out of the database
  */
 export function loadSecrets(data: string): { secrets: Secrets; created: boolean } {
   const file = secretsFile(data);
@@ -39,7 +39,7 @@ export function loadSecrets(data: string): { secrets: Secrets; created: boolean 
   return { secrets, created };
 }
 
-/** The Ed25519 key (PKCS#8 PEM) that signs access tokens: made once, mode 600. Returns its path. */
+/** The Ed25519 key (PKCS#8 PEM) that signs access tokens: created once, mode 600. Returns its path. */
 export function signingKeyFile(data: string): string {
   const file = join(data, "keys", "access-token.pem");
   if (!existsSync(file)) {
@@ -55,12 +55,12 @@ function parse(file: string): Record<string, unknown> {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Told below, without the content.
+    // Reported below, without the content.
   }
   throw new SetupError(`${file} is not readable as JSON: restore it, or set BERTH_DATA to a new folder`);
 }
 
-/** Whole or not at all: a cut-off file would lose the database's password. */
+/** Writes atomically: a truncated file would lose the database's password. */
 function writePrivately(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);

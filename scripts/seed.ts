@@ -13,7 +13,7 @@ import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
 
 /**
  * The demo data (design §5): every step is an actor message under a fixed key, so that running it again changes nothing. An
- * account that is there keeps its password.
+ * existing account keeps its password.
  */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,8 +22,8 @@ const RUNNING_MS = 15_000;
 const LOOK_MS = 50;
 
 /**
- * Ids of the demo's things follow from the demo user's, which is another one in each installation: names of links and
- * tables on a host come from them, and two Berths may run on one machine.
+ * Ids of demo records are derived from the demo user's id, which differs in each installation: interfaces and tables on a host
+ * are named after them, and two Berths may run on one machine.
  */
 const idsOf = (demoUserId: string) => (thing: string) =>
   createHash("sha256").update(`${demoUserId} ${thing}`).digest("hex").slice(0, 24);
@@ -75,7 +75,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
       pool_id: defaultPoolId(demo),
       rental_end: new Date(Date.now() + RENTAL_DAYS * DAY_MS).toISOString(),
     },
-    // Its end is a year from the first run: the key alone tells that it is done.
+    // Its end is a year after the first run, so the key alone shows that it is done.
     { key: "seed:rental" },
   );
 
@@ -97,19 +97,19 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   await untilItRuns(demo, container);
 }
 
-/** "Ready" means that the demo container is: but a host that takes long, or is not there, is no reason to fail. */
+/** "Ready" includes the demo container, but a slow or missing host is no reason to fail. */
 async function untilItRuns(demo: string, containerId: string): Promise<void> {
   for (const end = Date.now() + RUNNING_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
     const container = (await readContainer(db, demo, containerId))?.container;
-    // Deleted or stopped by its user since: as they wish.
+    // Its user deleted or stopped it since.
     if (container === undefined || container.state === "running" || container.state === "stopped") return;
   }
-  console.log("the demo container does not run yet; its record says why");
+  console.log("the demo container does not run yet; its record has the reason");
 }
 
 const debian = { architecture: "amd64" as const, os: "debian", release: "13", serial: "20260101_0000" };
 const MB = 1_000_000;
-/** The agent lends these two to its containers. */
+/** The agent provides these two in its containers. */
 const WELCOME = ["/.berth/bun", "/.berth/welcome.ts"];
 
 const IMAGES = [
@@ -248,7 +248,7 @@ const client = connectClient<Definitions>({
 try {
   await seed(client.actors);
 } catch (error) {
-  console.error(`the demo data could not be made: ${(error as Error).message}`);
+  console.error(`the demo data could not be created: ${(error as Error).message}`);
   process.exitCode = 1;
 } finally {
   client.close();

@@ -4,7 +4,7 @@ import { Password } from "../schemas/accounts/account.ts";
 import { isText } from "../schemas/text.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** What a person may set for one machine (design §5). */
+/** Settings of `npm start` (design §5). */
 export interface Settings {
   readonly port: number;
   /** The address that the gateway listens on, and that of the edge. */
@@ -14,7 +14,7 @@ export interface Settings {
   readonly metricsPort: number;
   readonly edgePort: number;
   readonly edgeHttpPort: number;
-  /** Absolute. */
+  /** An absolute path. */
   readonly data: string;
   readonly seed: "demo" | "none";
   readonly adminPassword: string | undefined;
@@ -30,7 +30,7 @@ export interface Settings {
   readonly aiProvider: string;
 }
 
-/** Each holds a pool of about ten connections, and PostgreSQL gives 200. */
+/** Each holds a pool of about ten connections, and PostgreSQL allows 200. */
 const ACTOR_HOSTS_MAX = 8;
 
 export const LOOPBACK = "127.0.0.1";
@@ -44,7 +44,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const get = (name: string) => (env[name] === "" ? undefined : env[name]);
-  // Nothing that a person tries out at a desk is for everybody who can reach the machine.
+  // A trial on a desk must not be open to everybody who can reach the machine.
   const listen = address("BERTH_LISTEN", get("BERTH_LISTEN") ?? LOOPBACK);
   const databaseUrl = (name: string) =>
     url(name, get(name), ["postgres:", "postgresql:"], "postgres://user:password@host/name");
@@ -107,7 +107,7 @@ function url(
 ): string | undefined {
   if (text === undefined) return undefined;
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-  // Not the text: it may hold a password.
+  // Without the text, which may hold a password.
   throw new SetupError(`${name}: give an address such as ${example}`);
 }
 

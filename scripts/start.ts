@@ -11,7 +11,7 @@ import { type Started, Supervisor } from "./supervisor.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** One Ctrl-C comes several times: from the terminal, and passed on by npm and by the bootstrap. */
+/** One Ctrl-C arrives several times: from the terminal, and passed on by npm and by the bootstrap. */
 const ONE_REQUEST_MS = 1_000;
 
 const PARENT_POLL_MS = 500;
@@ -21,7 +21,7 @@ const say = (line: string) => console.log(`berth: ${line}`);
 const bun = (file: string) => [process.execPath, join(ROOT, file)];
 
 const bootstrap = Number(process.env.BERTH_BOOTSTRAP_PID);
-// What becomes the reaper keeps its number, and is what the program below it watches in turn.
+// The process that becomes the reaper keeps its id, and the program below it watches that process in turn.
 underReaper({ env: { BERTH_BOOTSTRAP_PID: String(process.pid) }, tied: process.ppid === bootstrap });
 try {
   await main();
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   });
   const stopped = stopOnSignals(supervisor);
   await ensureHostTools({ say });
-  // A start that is cut short rejects; whoever cut it short ends the process.
+  // An interrupted start rejects; the handler that interrupted it ends the process.
   await announce(await Promise.race([supervisor.start(), stopped]), settings.data);
 }
 
@@ -68,7 +68,7 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
-  // The bootstrap can be killed without a word, and then nobody waits for us any more.
+  // The bootstrap can be killed, and then no process waits for this one any more.
   if (process.ppid === bootstrap) {
     const timer = setInterval(() => {
       if (process.ppid === bootstrap) return;
@@ -81,7 +81,7 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
 
 async function announce(started: Started, data: string): Promise<void> {
   for (const { name, password, generated } of started.users) {
-    // A generated one is printed once; afterwards its file is the place to look.
+    // A generated password is printed once; afterwards it is in its file.
     const kept = started.firstStart ? password : `is in ${secretsFile(data)}`;
     say(`user ${name}, password ${generated ? kept : "as set"}`);
   }
@@ -89,7 +89,7 @@ async function announce(started: Started, data: string): Promise<void> {
   const wayIn = demo === undefined ? undefined : await findWayIn(started.url, demo);
   if (wayIn !== undefined) {
     say(
-      `certificates are by an authority of this machine, ${join(data, "agent/edge/tls/ca.pem")}: trust it, or go on at the warning`,
+      `certificates are signed by an authority of this machine, ${join(data, "agent/edge/tls/ca.pem")}: trust it, or accept the browser's warning`,
     );
     say(
       `a shell in the container ${wayIn.container} (for ${wayIn.minutes} minutes; examples/shell.sh gives another link):`,

@@ -30,34 +30,34 @@ export interface SupervisorOptions {
   readonly commands: RoleCommands;
   /** Where the commands run: the checkout. */
   readonly cwd: string;
-  /** Finds nats-server, or installs it. Asked only when it is needed. */
+  /** Finds nats-server, or installs it. Called only when it is needed. */
   readonly natsServer: () => Promise<string>;
-  /** Takes one-line notices for the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   readonly say: (line: string) => void;
   readonly backoff?: Backoff;
 }
 
-/** What a person needs to know once everything runs. */
+/** The facts that `npm start` prints once everything runs. */
 export interface Started {
   readonly url: string;
-  /** Where each process says how it is. */
+  /** The URLs of each process's metrics. */
   readonly metrics: readonly { name: string; url: string }[];
   readonly users: readonly { name: string; password: string; generated: boolean }[];
-  /** The generated passwords were made by this start. */
+  /** Whether this start generated the passwords. */
   readonly firstStart: boolean;
 }
 
 /** The host of the one machine. */
 const SERVER_NAME = "node-1";
 
-/** Below the ports that the system gives to outgoing connections, so that a restarted server finds its own free. */
+/** Below the system's range of ports for outgoing connections, so that a restarted server finds its own port free. */
 const POSTGRES_PORT_FROM = 25_432;
 const NATS_PORT_FROM = 24_222;
 
-/** The seed waits for what it made to be true on the host. */
+/** The seed waits until the host runs what it created. */
 const SEED_LIMIT_MS = 120_000;
 
-/** Variables of the person at the terminal that no process gets but by the contract in `roles`. */
+/** Variables of the user's environment that processes get only as `roles` says. */
 const WITHHELD = [
   "DATABASE_URL",
   "BERTH_GATEWAY_DATABASE_URL",
@@ -71,13 +71,13 @@ const WITHHELD = [
 ];
 
 /**
- * Runs all of Berth on one machine, each part as a process of its own that is started again when it dies. It ends
- * only what it started. Should it be killed itself, its watchdog ends the rest; a PostgreSQL or nats-server that is left
- * even so is ended at the next start.
+ * Runs all of Berth on one machine, each part as a process of its own that is restarted when it dies. It ends only processes
+ * that it started. If it is killed itself, its watchdog ends them; a PostgreSQL or nats-server that remains is ended at the
+ * next start.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  /** In the order in which they are started; `stop` takes them from the end. */
+  /** In the order of their start; `stop` ends them in reverse. */
   readonly #supervised: RestartSupervisor[] = [];
   readonly #metricsPorts = new Map<string, number>();
   readonly #stopping = new AbortController();
@@ -88,7 +88,7 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** The processes that run now, by name. */
+  /** The running processes, by name. */
   get processes(): ReadonlyMap<string, number> {
     return new Map(
       this.#supervised.flatMap(({ name, pid }) => (pid === undefined ? [] : [[name, pid] as const])),
@@ -96,9 +96,9 @@ export class Supervisor {
   }
 
   /**
-   * Starts everything, one after the other, and settles when all is ready.
+   * Starts all processes, one after another, and settles when all are ready.
    *
-   * @throws SetupError one line and perhaps the end of a log; whatever had been started is stopped by then
+   * @throws SetupError one line and perhaps the end of a log; all started processes are stopped by then
    */
   start(): Promise<Started> {
     this.#starting ??= this.#start().catch(async (error) => {
@@ -112,12 +112,12 @@ export class Supervisor {
   /** Stops everything in order: gateway, agent, actor hosts, NATS, PostgreSQL. Each has a time limit. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    // A start that is cut short stops what it had begun.
+    // An interrupted start stops the processes that it began.
     await Promise.all([this.#stopAll(), this.#starting?.catch(() => undefined)]);
     await this.#stopAll();
   }
 
-  /** Ends everything at once. */
+  /** Kills all processes. */
   kill(): void {
     this.#stopping.abort();
     for (const supervised of this.#supervised.toReversed()) supervised.kill();
@@ -159,7 +159,7 @@ export class Supervisor {
       this.#user("admin", settings.adminPassword, secrets.admin),
       this.#user("demo", settings.demoPassword, secrets.demo),
     ];
-    // Side by side: the agent has nothing to do before the seed, and the seed waits for what the agent does.
+    // In parallel: the agent has no work before the seed, and the seed waits for the agent.
     await Promise.all([
       this.#role(watchdog, "agent", this.#options.commands.agent, {
         NATS_URL: urls.agent,
@@ -169,7 +169,7 @@ export class Supervisor {
         BERTH_EDGE_PORT: String(settings.edgePort),
         BERTH_EDGE_HTTP_PORT: String(settings.edgeHttpPort),
         BERTH_EDGE_LISTEN: settings.edgeListen,
-        // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one of an operator.
+        // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one that an operator runs.
         BERTH_AT_END: "stop",
       }),
       this.#gateway(watchdog, database.gateway, urls.control, users, secrets),
@@ -185,7 +185,7 @@ export class Supervisor {
     };
   }
 
-  /** One after the other, and all before the first process starts: none takes what another was given. */
+  /** One after another, and all before the first process starts, so that no two get the same port. */
   async #assignMetricsPorts(): Promise<void> {
     const { settings } = this.#options;
     const hosts = Array.from({ length: settings.actorHosts }, (_, index) => `actors-${index + 1}`);
@@ -274,7 +274,7 @@ export class Supervisor {
     await supervised.start();
   }
 
-  /** The gateway, and then what only a running control plane can be given: the demo. */
+  /** The gateway, and then the demo data, which need a running control plane. */
   async #gateway(
     watchdog: OrphanWatchdog,
     databaseUrl: string,
@@ -349,19 +349,19 @@ async function requirePort(variable: string, port: number, address: string): Pro
   if (obstacle === "EADDRINUSE")
     throw new SetupError(`port ${port} is in use: set ${variable} to a free one`);
   if (obstacle === "EACCES")
-    throw new SetupError(`port ${port} is for root only: set ${variable} to one above 1023`);
+    throw new SetupError(`port ${port} needs root: set ${variable} to one above 1023`);
   if (obstacle === "EADDRNOTAVAIL")
     throw new SetupError(`this machine has no address ${address}: correct BERTH_LISTEN or BERTH_EDGE_LISTEN`);
   throw new SetupError(`port ${port} cannot be used (${obstacle}): set ${variable}`);
 }
 
-/** A withheld variable for a process that needs it, where it is set. */
+/** A withheld variable for a process that needs it, if it is set. */
 function secret(name: string): Record<string, string> {
   const value = process.env[name];
   return value === undefined ? {} : { [name]: value };
 }
 
-/** The environment of the person at the terminal, without what is secret. */
+/** The user's environment, without secrets. */
 function inherited(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !WITHHELD.includes(entry[0]),

@@ -11,10 +11,10 @@ import type { RunningServer } from "./servers/server.ts";
 /** Several files run at once, each with up to some sixty connections of its actor hosts, its gateway and its own. */
 const CONNECTIONS_MAX = 500;
 
-/** A database with every migration, to be copied: running them takes longer than to copy what they made. */
+/** A database with every migration, as a template: copying it is faster than running them. */
 export const MIGRATED = "migrated";
 
-/** Of the roles that tests use; their PostgreSQL listens on the loopback interface for as long as they run. */
+/** Password of the tests' roles; their PostgreSQL listens on the loopback interface while they run. */
 export const TEST_PASSWORDS = {
   owner: "owner-password",
   actors: "actors-password",
@@ -41,7 +41,7 @@ export async function startTestDatabase(folder: string, watchdog: OrphanWatchdog
     await createRoles(server.url, TEST_PASSWORDS);
     await grantToRoles(url.href);
     await migrate(roleUrls(url.href, TEST_PASSWORDS).owner);
-    // One that somebody is connected to is not copied: nobody, autovacuum included, may be.
+    // PostgreSQL copies no database with connections: none is allowed, autovacuum's included.
     await sql`ALTER DATABASE ${sql(MIGRATED)} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`;
   } finally {
     await sql.end({ timeout: 5 });

@@ -15,10 +15,10 @@ import { identify, isRunning, ProcessIdentity } from "../agents/system/process-i
 
 const OWNER_FILE = "owner.json";
 
-/** Which run a folder belongs to. In another namespace of processes the same id is another process. */
+/** The run that a folder belongs to. In another PID namespace the same id is another process. */
 const Owner = Type.Object({ process: ProcessIdentity, namespace: Type.String() });
 
-/** A temporary folder for all that one run of the tests makes, with its owner's name in it. Other users may enter it. */
+/** A temporary folder for all files of one test run, with its owner's name in it. Other users may enter it. */
 export function makeTestFolder(under: string): string {
   const folder = mkdtempSync(join(under, "berth-"));
   chmodSync(folder, 0o711);
@@ -28,19 +28,18 @@ export function makeTestFolder(under: string): string {
 }
 
 /**
- * Removes what runs that were killed left behind, and nothing that isn't proven to be that: the folder names its owner, and
- * that process has ended.
+ * Removes folders that killed runs left behind, and only those: the folder names its owner, and that process has ended.
  */
 export function removeDeadFolders(under: string): void {
   const mounts = read("/proc/self/mountinfo");
   for (const name of readdirSync(under)) {
     const folder = join(under, name);
-    // What is mounted in there, such as a container's disk, would be emptied.
+    // A file system mounted in it, such as a container's disk, would be emptied.
     if (!name.startsWith("berth-") || !isDead(folder) || mounts.includes(` ${folder}/`)) continue;
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Something of that run still writes there: the next run looks again.
+      // A process of that run still writes there: the next run tries again.
     }
   }
 }
@@ -50,7 +49,7 @@ function isDead(folder: string): boolean {
   return owner !== undefined && owner.namespace === namespace() && !isRunning(owner.process);
 }
 
-/** Undefined where the folder has no owner, or where somebody else could have written who it is. */
+/** Undefined where the folder has no owner, or where another user could have written its name. */
 function ownerOf(folder: string): Static<typeof Owner> | undefined {
   try {
     if (statSync(folder).uid !== process.getuid?.()) return undefined;

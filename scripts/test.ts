@@ -10,11 +10,11 @@ import { startTestDatabase } from "./test-database.ts";
 import { makeTestFolder, removeDeadFolders } from "./test-folder.ts";
 import { writeTimings } from "./test-order.ts";
 
-/** `npm test`: what the tests need, then `bun test` with the given arguments. Last line: `N passed, N failed`. */
+/** `npm test`: provisions the tests, then runs `bun test` with the given arguments. Last line: `N passed, N failed`. */
 
 const ROOT = join(import.meta.dir, "..");
 
-/** A test starts servers, beside other files and on machines that others share: far above what any takes, below what a person waits. */
+/** Tests start servers, in parallel and on shared machines: far above the duration of any test, below a person's patience. */
 const TEST_LIMIT_MS = 120_000;
 
 /**
@@ -45,7 +45,7 @@ const argv = [
 const run = Bun.spawn([process.execPath, ...argv, ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: ["ignore", "inherit", "inherit"],
-  // What the tests make goes with the folder, also what a killed one left.
+  // Files of tests are removed with the folder, also those of a killed test.
   env: { ...process.env, TMPDIR: folder, BERTH_TEST_POSTGRES: database.url },
 });
 watchdog.watch(run.pid, "TERM");
@@ -57,14 +57,14 @@ const { passed, failed, skipped } = readJunit(read(report));
 await database.stop();
 rmSync(folder, { recursive: true, force: true });
 for (const name of skipped) console.log(`skipped: ${name}`);
-// A file that cannot be loaded, or a crash, is in no report.
+// The report lacks files that cannot be loaded, and crashes.
 const missing = code !== 0 && failed === 0;
 if (missing) console.log(`bun test ended with code ${code} outside of any test: see above`);
 const ok = code === 0 && failed === 0 && passed > 0;
 console.log(`${passed} passed, ${failed + (missing ? 1 : 0)} failed`);
 process.exit(ok ? 0 : 1);
 
-/** What every test file may need, and the database that they share. */
+/** Prepares what test files need, and the database that they share. */
 async function prepared(): Promise<RunningServer> {
   try {
     await ensureHostTools({ say });

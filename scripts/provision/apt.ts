@@ -18,7 +18,7 @@ const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
 export interface PackageProgram {
   readonly name: string;
-  /** Where the program is in the package. */
+  /** The program's path in the package. */
   readonly program: string;
 }
 
@@ -39,10 +39,10 @@ export const DEBIAN_TESTING: PackageSource = {
 
 /**
  * Takes one program out of a package of another Debian release than the system's own. apt runs with lists, cache and
- * sources of its own and checks the archive's signature; nothing is installed, and the system's lists stay as they are.
- * It needs no root. Libraries that the package depends on are not looked at: the caller tries the program.
+ * sources of its own and checks the archive's signature; nothing is installed, and the system's lists do not change.
+ * It needs no root. Libraries that the package depends on are not checked: the caller tries the program.
  *
- * @param folder where the program goes, by its own name; made when missing
+ * @param folder for the program, under its own name; created when missing
  * @returns undefined when it is there, else why not, in one line
  */
 export async function programFromPackage(
@@ -56,7 +56,7 @@ export async function programFromPackage(
   mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(folder, "apt-"));
   try {
-    // apt fetches as its user _apt, which has to get in.
+    // apt downloads as its user _apt, which must be able to enter.
     chmodSync(work, 0o755);
     const apt = [aptGet, `--config-file=${writeAptConfig(work, source)}`];
     const failure =
@@ -68,7 +68,7 @@ export async function programFromPackage(
     const unpacking = await failureOf([dpkgDeb, "-x", join(work, file), content]);
     if (unpacking !== undefined) return unpacking;
     if (!existsSync(join(content, program))) return `the package ${name} holds no ${program}`;
-    // Copied within the folder first, then renamed: a program that is there is whole.
+    // Copied into the folder first, then renamed: an existing program is complete.
     const copy = join(work, basename(program));
     cpSync(join(content, program), copy);
     renameSync(copy, join(folder, basename(program)));
@@ -78,7 +78,7 @@ export async function programFromPackage(
   }
 }
 
-/** A configuration that apt reads after the system's, of which it keeps the proxies. */
+/** A configuration that apt reads after the system's; the system's proxies stay in force. */
 function writeAptConfig(work: string, source: PackageSource): string {
   for (const folder of ["state/lists/partial", "cache/archives/partial"])
     mkdirSync(join(work, folder), { recursive: true });
@@ -95,7 +95,7 @@ function writeAptConfig(work: string, source: PackageSource): string {
     'Acquire::Retries "1";',
     'Acquire::http::Timeout "20";',
     'Acquire::https::Timeout "20";',
-    // What the system does after an update is about its own lists.
+    // The system's hooks after an update are for its own lists.
     "#clear APT::Update;",
   ];
   const config = join(work, "apt.conf");

@@ -12,7 +12,7 @@ export interface Release {
 }
 
 /**
- * The sums are pinned here, and not read from beside the archive: who could change the one could change the other.
+ * The checksums are pinned here, and not downloaded with the archive: an attacker could change both.
  * Those of Linux are as in the project's own container images, those of macOS as in Hermit's package list.
  */
 export const NATS_RELEASE: Release = {
@@ -29,7 +29,7 @@ export const NATS_RELEASE: Release = {
 /** The archive is about 7 MB. */
 const DOWNLOAD_LIMIT_MS = 120_000;
 
-/** This machine in the release's words. */
+/** This machine's platform as the release names it. */
 export const platformName = () => `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
 
 /**
@@ -69,7 +69,7 @@ async function unpack(archive: Uint8Array, name: string, folder: string): Promis
     const program = join(work, "nats-server");
     copyFileSync(join(work, name, "nats-server"), program);
     chmodSync(program, 0o755);
-    // In one step: a program that is there is whole.
+    // Atomically: an existing program is complete.
     renameSync(program, join(folder, "nats-server"));
     return undefined;
   } finally {

@@ -1,7 +1,7 @@
 /** Long enough for a package list over a slow line. */
 const LIMIT_MS = 300_000;
 
-/** Runs a program to its end. Returns undefined when it succeeded, else the last line of what it said. */
+/** Runs a program to its end. Returns undefined when it succeeded, else the last line of its output. */
 export async function failureOf(argv: string[], cwd = "/"): Promise<string | undefined> {
   const child = Bun.spawn(argv, {
     cwd,

@@ -1,14 +1,14 @@
 import type { NatsUser, Permissions } from "../nats-users.ts";
 
 /**
- * A gateway sends all that it has for one actor host in a tick as one message, and the host answers likewise:
- * NATS's default of 1 MB would split busy ticks, and it advises against more than 8 MB.
+ * A gateway sends all requests of a tick for one actor host as one message, and the host replies the same way. NATS's default
+ * of 1 MB would split busy ticks, and its documentation advises against more than 8 MB.
  */
 const MAX_PAYLOAD = "4MB";
-/** What the streams of one machine may take; older events are in PostgreSQL. */
+/** Disk space of the streams of one machine; older events are in PostgreSQL. */
 const MAX_FILE_STORE = "4GB";
 const MAX_MEMORY_STORE = "64MB";
-/** The truth is in PostgreSQL and the outbox publishes again what JetStream lost, so that seconds are enough. */
+/** PostgreSQL has the truth, and the outbox publishes again what JetStream lost, so seconds are enough. */
 const SYNC_INTERVAL = "5s";
 
 export interface NatsConfigOptions {
@@ -49,7 +49,7 @@ function permissions(allowed: Permissions): string {
 
 const list = (subjects: readonly string[]) => `[${subjects.map(quote).join(", ")}]`;
 
-/** Quoted as JSON, which nats.conf reads the same way as long as there is nothing to escape. */
+/** Quoted as JSON, which nats.conf reads the same way as long as no character needs an escape. */
 function quote(text: string): string {
   if (/["\\\n\r]/.test(text)) throw new Error(`nats.conf cannot hold ${JSON.stringify(text)}`);
   return `"${text}"`;

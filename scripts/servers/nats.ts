@@ -15,15 +15,14 @@ export interface NatsOptions extends ServerOptions {
   readonly users: readonly NatsUser[];
 }
 
-/** JetStream reads its store back before clients are let in. */
+/** JetStream reads its store before it accepts clients. */
 const READY_LIMIT_MS = 30_000;
 const READY_POLL_MS = 20;
 const GREETING_LIMIT_MS = 1_000;
 const STOP_LIMIT_MS = 10_000;
 
 /**
- * Starts nats-server with JetStream on the loopback interface. One that a killed owner left on the same folder is
- * ended first.
+ * Starts nats-server with JetStream on the loopback interface. First it ends one that a killed owner left on the same folder.
  *
  * @throws SetupError when it cannot start; the message quotes the log
  */
@@ -32,7 +31,7 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
   if (!first) throw new Error("nats-server needs at least one user");
   const obstacle = natsProgramObstacle(options.program);
   if (obstacle !== undefined) {
-    throw new SetupError(`${obstacle}: install another one, or set NATS_URL to a server of your own`);
+    throw new SetupError(`${obstacle}: install another one, or set NATS_URL to an external server`);
   }
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   const config = join(options.dir, "nats.conf");
@@ -85,7 +84,7 @@ async function endLeftover(pidFile: string, config: string): Promise<void> {
   } catch {
     return;
   }
-  // Only a process that runs on this very configuration is ours: the number may have gone to another.
+  // Only a process with this configuration is Berth's: the id may belong to another program by now.
   if (Number.isInteger(pid) && commandOf(pid).includes(config))
     await endProcess(pid, "SIGTERM", STOP_LIMIT_MS);
   rmSync(pidFile, { force: true });

@@ -9,7 +9,7 @@ import { canReach, type SystemUser } from "./system-user.ts";
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Such as 18.4.0-beta.17: the version of the npm package. */
+  /** The version of the npm package, such as 18.4.0-beta.17. */
   readonly version: string;
 }
 
@@ -38,7 +38,7 @@ function locate(name: string): string {
     return join(dirname(require.resolve(name)), "..", "package.json");
   } catch (cause) {
     throw new SetupError(
-      `the npm package ${name} is missing: run \`npm ci\`, or set DATABASE_URL to a server of your own`,
+      `the npm package ${name} is missing: run \`npm ci\`, or set DATABASE_URL to an external server`,
       { cause },
     );
   }

@@ -13,12 +13,11 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { canReach, type SystemUser } from "./system-user.ts";
 
-/** Where a folder goes that PostgreSQL's user could not reach where it was asked for. */
+/** The place of folders that PostgreSQL's user could not reach otherwise. */
 const SYSTEM_STATE = "/var/lib";
 
 /**
- * A folder under /var/lib that stands for `dir`, the same at every start. For root only, when PostgreSQL's user
- * cannot get to `dir` itself.
+ * The substitute of `dir` under /var/lib, the same at every start. For root only, when PostgreSQL's user cannot reach `dir`.
  */
 export function substituteFor(dir: string): string {
   const hash = createHash("sha256").update(resolve(dir)).digest("hex").slice(0, 12);
@@ -29,8 +28,8 @@ export function substituteFor(dir: string): string {
 }
 
 /**
- * Where the data of `dir` really lives: `dir`, or a substitute when a folder above it keeps `user` out. A link that an
- * earlier start left at `dir` is followed, so that a folder which was opened since does not hide the data.
+ * The real folder of the data of `dir`: `dir`, or a substitute when `user` cannot enter a folder above it. A link that an earlier
+ * start left at `dir` is followed, so that the data stay found when the folder becomes accessible later.
  */
 export function reachableFolder(dir: string, user: SystemUser | undefined): string {
   mkdirSync(dirname(dir), { recursive: true });
@@ -40,28 +39,28 @@ export function reachableFolder(dir: string, user: SystemUser | undefined): stri
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Leaves a link at `dir` to where its data lives: for whoever looks, and as the sign that they belong together. */
+/** Leaves a link at `dir` to its data, for people, and as the proof that both belong together. */
 export function linkTo(substitute: string, dir: string): void {
   if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) symlinkSync(substitute, dir);
 }
 
-/** Whether the data in a substitute was made for a data folder that is gone: the link to it went with that folder. */
+/** Whether the data in a substitute belong to a deleted data folder: the link was deleted with it. */
 export const isOrphan = (substitute: string, dir: string) => substitute !== dir && !isLink(dir);
 
-/** Renames a folder out of the way, and returns where it is now. */
+/** Renames a folder out of the way, and returns its new path. */
 export function putAside(folder: string): string {
   const aside = `${folder}.left-${new Date().toISOString().replaceAll(/[-:]|\..*/g, "")}`;
   renameSync(folder, aside);
   return aside;
 }
 
-/** Gives a folder and all that is in it to `user`, unless it is theirs already. */
+/** Makes `user` the owner of a folder and its contents, unless that is so already. */
 export function giveTo(user: SystemUser, folder: string): void {
   if (!existsSync(folder) || lstatSync(folder).uid === user.uid) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    // A link (a tablespace) may point anywhere: what it points at is not ours to give.
+    // A link (a tablespace) may point anywhere: its target does not change its owner.
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), user.uid, user.gid);
   }
-  // Last: its owner says that the work was finished.
+  // Last: the folder's owner marks the work as complete.
   chownSync(folder, user.uid, user.gid);
 }

@@ -18,11 +18,11 @@ import { launch, logSize, type RunningServer, type ServerOptions, saidSince } fr
 import { postgresUser, type SystemUser } from "./system-user.ts";
 
 export interface PostgresOptions extends ServerOptions {
-  /** Of the superuser `berth`; a cluster keeps the one that it was made with. */
+  /** Password of the superuser `berth`; a cluster keeps the one from its creation. */
   readonly password: string;
   /** False for tests only: commits are then lost with the machine (not with the process). */
   readonly durable?: boolean;
-  /** More than a Berth needs, where many share one. */
+  /** More than one Berth needs, where several share a server. */
   readonly connectionsMax?: number;
 }
 
@@ -38,10 +38,10 @@ const STOP_LIMIT_MS = 20_000;
 const RETRY_LIMIT_MS = 10_000;
 const RETRY_POLL_MS = 200;
 
-/** For a small machine that others share; what is not here is PostgreSQL's default. */
+/** For a small shared machine; everything else has PostgreSQL's default. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: "127.0.0.1",
-  // No socket file: its path would have to be short, writable and out of reach of other users.
+  // No socket file: its path would have to be short, writable and unreachable for other users.
   unix_socket_directories: "",
   // Gateways and actor hosts keep pools of about ten each; the rest is for operators and agents of backup.
   max_connections: "200",
@@ -63,8 +63,8 @@ const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" 
 const VOLATILE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
- * Starts PostgreSQL on the loopback interface with the data in `dir`, made at first use, and a database `berth`.
- * A server that a killed owner left on the same folder is ended first. Root runs it as a system user of its own.
+ * Starts PostgreSQL on the loopback interface with the data in `dir`, created at first use, and a database `berth`. First it ends
+ * a server that a killed owner left on the same folder. Root runs it as a system user of its own.
  *
  * @throws SetupError when it cannot start; the message quotes the log
  */
@@ -81,8 +81,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningSe
     if (!(error instanceof OtherPasswordError && isOrphan(dir, options.dir))) throw error;
     const aside = putAside(dir);
     options.say?.(
-      `${options.dir} was deleted, and the password of its database with it: what it held is in ${aside} ` +
-        "(delete it, or put secrets.json back and rename it), and an empty database is made",
+      `${options.dir} was deleted, and the password of its database with it: its data are in ${aside} ` +
+        "(delete it, or put secrets.json back and rename it), and an empty database is created",
     );
     return start();
   });
@@ -90,7 +90,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningSe
   return server;
 }
 
-/** The database was made with another password than ours. */
+/** The database was created with another password. */
 class OtherPasswordError extends SetupError {}
 
 async function startIn(
@@ -127,13 +127,13 @@ async function startIn(
   }
 }
 
-/** Ends the server that the data folder's own pid file names, and takes away a pid file that names a stranger. */
+/** Ends the server that the data folder's pid file names, and removes a pid file that names another program. */
 async function endLeftover(dir: string): Promise<void> {
   const file = join(dir, "postmaster.pid");
   const pid = Number.parseInt(pidFile(dir)[0] ?? "", 10);
   if (!Number.isInteger(pid)) return;
   const command = commandOf(pid);
-  // The number may have gone to another program since, even to one of the same user: after a reboot, say.
+  // The id may belong to another program by now, even to one of the same user, for example after a reboot.
   if (command.includes("postgres") && command.includes(dir)) await endProcess(pid, "SIGINT", STOP_LIMIT_MS);
   rmSync(file, { force: true });
 }
@@ -144,7 +144,7 @@ async function initialise(
   options: PostgresOptions,
   user: SystemUser | undefined,
 ): Promise<void> {
-  // In a folder of its own until it is complete: a first start that is cut short leaves nothing half made.
+  // In a folder of its own until it is complete: an interrupted first start leaves no half-made cluster.
   const half = `${dir}.new`;
   const passwordFile = `${dir}.password`;
   const since = logSize(options.log);
@@ -160,7 +160,7 @@ async function initialise(
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // The same order of text on every platform and with every version of its C library.
+      // The same sort order on every platform and with every version of its C library.
       "--locale=C",
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
@@ -227,7 +227,7 @@ function run(
   };
 }
 
-/** Waits until the pid file says that connections are taken, as pg_ctl does; else says what went wrong. */
+/** Waits until the pid file says that connections are accepted, as pg_ctl does; else returns the reason. */
 async function ready(dir: string, pid: number, exited: Promise<number>): Promise<string | undefined> {
   let ended = false;
   void exited.then(() => {
@@ -253,7 +253,7 @@ async function createDatabase(dir: string, options: PostgresOptions): Promise<vo
     if (!(error instanceof Error && "code" in error && error.code === "28P01")) throw error;
     throw new OtherPasswordError(
       `the database in ${dir} has another password than secrets.json: put that file back, ` +
-        "or move this folder away to begin with an empty database",
+        "or move this folder away to start with an empty database",
       { cause: error },
     );
   } finally {
@@ -264,7 +264,7 @@ async function createDatabase(dir: string, options: PostgresOptions): Promise<vo
 const url = (options: PostgresOptions, database: string) =>
   `postgres://${USER}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
 
-/** Nothing of ours: a PGDATA or PGPORT of the person at the terminal must not reach it. */
+/** Nothing of the user's environment: a PGDATA or PGPORT must not reach it. */
 const environment = () => ({ PATH: process.env.PATH ?? "", LC_ALL: "C" });
 
 function pidFile(dir: string): string[] {

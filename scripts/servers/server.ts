@@ -3,25 +3,25 @@ import type { OrphanWatchdog } from "../orphan-watchdog.ts";
 
 /** A server that runs as a process of its own. */
 export interface RunningServer {
-  /** For clients on this machine, with the credentials. */
+  /** The URL for clients on this machine, with the credentials. */
   readonly url: string;
   readonly pid: number;
-  /** Settles when the process has ended, asked or not. */
+  /** Settles when the process has ended for any reason. */
   readonly exited: Promise<number>;
-  /** Ends it cleanly, by force past its time limit. Settles when it has ended. */
+  /** Ends it cleanly, and by force after its time limit. Settles when it has ended. */
   stop(): Promise<void>;
 }
 
-/** What any server needs that is started here. */
+/** Options of every server that is started here. */
 export interface ServerOptions {
-  /** Where it keeps its data, absolute; made when missing. */
+  /** The folder of its data, absolute; created when missing. */
   readonly dir: string;
   /** TCP port on 127.0.0.1. */
   readonly port: number;
   /** The file that its output is appended to. */
   readonly log: string;
   readonly watchdog: OrphanWatchdog;
-  /** Takes one-line notices for the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   readonly say?: (line: string) => void;
 }
 
@@ -31,7 +31,7 @@ export const LOG_BYTES_MAX = 16 * 1024 * 1024;
 /** The level of a line that pino logs as `fatal`. */
 const PINO_FATAL = 60;
 
-/** How many bytes of a log's end an error quotes. */
+/** How many bytes of the end of a log an error quotes. */
 const TAIL_BYTES = 2_000;
 
 /** Starts a program in a session of its own, its output appended to `log`. */
@@ -68,12 +68,12 @@ export function rotate(log: string): void {
   if (size > LOG_BYTES_MAX) renameSync(log, `${log}.1`);
 }
 
-/** How long a log is now: what a program says from here on is its own. */
+/** The present size of a log: later lines are the program's own. */
 export const logSize = (log: string): number => statSync(log, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * For an error's text: what was said in a log since its size was `since`, one line where one says it all, else the end
- * of it; and where to read more.
+ * For an error message: the lines in a log after its size was `since` (one line where that is enough, else the last ones), and
+ * the log's path.
  */
 export function saidSince(log: string, since: number): string {
   const said = textSince(log, since);
@@ -84,7 +84,7 @@ export function saidSince(log: string, since: number): string {
 function textSince(log: string, since: number): string {
   try {
     const bytes = readFileSync(log);
-    // One that is shorter by now was begun anew.
+    // A log that is shorter now was rotated.
     const text = bytes.subarray(bytes.length < since ? 0 : since).toString();
     return text.slice(-TAIL_BYTES).trim();
   } catch {
@@ -92,7 +92,7 @@ function textSince(log: string, since: number): string {
   }
 }
 
-/** Of a program of ours that gave up: it logs lines of JSON, and the last one says why. */
+/** The last line of one of Berth's own programs, which log JSON, with the reason of its end. */
 function fatalMessage(text: string): string | undefined {
   const last = text.split("\n").at(-1) ?? "";
   try {

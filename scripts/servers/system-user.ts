@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 import { findProgram } from "../programs.ts";
 import { SetupError } from "../setup-error.ts";
 
-/** PostgreSQL refuses to run as root, so that root needs someone to run it as. */
+/** PostgreSQL refuses to run as root, so root runs it as this user. */
 const USER = "berth-postgres";
 
 export interface SystemUser {
@@ -12,10 +12,10 @@ export interface SystemUser {
 }
 
 /**
- * The user that PostgreSQL runs as: undefined for an ordinary user, who runs it as themselves; for root a system
- * user that is made at first use.
+ * The user that PostgreSQL runs as: undefined for an ordinary user, who runs it directly; for root a system user that is created
+ * at first use.
  *
- * @throws SetupError when it can be neither found nor made
+ * @throws SetupError when it can be neither found nor created
  */
 export function postgresUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -28,12 +28,12 @@ export function postgresUser(): SystemUser | undefined {
   const made = lookUp();
   if (made) return made;
   throw new SetupError(
-    `PostgreSQL does not run as root and the system user ${USER} could not be made: ` +
-      "create it, run as an ordinary user, or set DATABASE_URL to a server of your own",
+    `PostgreSQL does not run as root and the system user ${USER} could not be created: ` +
+      "create it yourself, run as an ordinary user, or set DATABASE_URL to an external server",
   );
 }
 
-/** Whether the user may enter (a folder) or read (a file) `path`, by asking the kernel as that user. */
+/** Whether the user may enter (a folder) or read (a file) `path`. The kernel is asked as that user. */
 export function canReach(user: SystemUser, path: string): boolean {
   const flag = lstatSync(path).isDirectory() ? "-x" : "-r";
   return (
