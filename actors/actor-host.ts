@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { anything } from "../schemas/received.ts";
 import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
 import { followPools } from "./accounts/pool/reconcile.ts";
 import { keepEventLog } from "./activity/event/maintain.ts";
@@ -12,7 +13,7 @@ import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
 import { randomIds } from "./platform/ids.ts";
-import { hostMetrics } from "./platform/metrics.ts";
+import { hostMetrics, measureDropped } from "./platform/metrics.ts";
 import { serveMetrics } from "./platform/metrics-server.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
 import type { Settings } from "./platform/settings.ts";
@@ -23,6 +24,7 @@ import { type Host, startHost } from "./runtime/host/host.ts";
 import { PARTITIONS } from "./runtime/partition.ts";
 import { postgresStore, prune } from "./runtime/store/queries.ts";
 import { Caller } from "./runtime/transport/caller.ts";
+import { consume } from "./runtime/transport/consume.ts";
 import { natsBus } from "./runtime/transport/nats-bus.ts";
 
 /** A running actor host, and the way to end it. */
@@ -52,7 +54,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
       throw new Error(`PostgreSQL at DATABASE_URL could not be prepared: ${cause.message}`, { cause });
     },
   );
-  const bus = await natsBus(settings.natsUrl, settings.hostName).catch((cause) => {
+  const bus = await natsBus(settings.natsUrl, settings.hostName, log).catch((cause) => {
     throw new Error(`NATS at NATS_URL cannot be used: ${cause.message}`, { cause });
   });
 
@@ -105,7 +107,8 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     metrics: measured.metrics,
     watch: watchdog.watch,
   });
-  bus.subscribe(EVENTS_LOST, () => replay());
+  consume(bus, EVENTS_LOST, { kind: "events-lost", read: anything, take: () => replay() });
+  measureDropped(measured.registry, bus.droppedCounts);
   measured.observe(running);
 
   const client = connectClient<Definitions>(caller);

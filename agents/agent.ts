@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
+import { DroppedMessages } from "../schemas/received.ts";
 import { ACCESS_KEYS } from "../schemas/subjects.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { chooseDriver } from "./containers/choose.ts";
@@ -65,6 +66,9 @@ export async function startAgent(
     log,
   });
   const openings = new TerminalOpenings(log);
+  const dropped = new DroppedMessages(({ kind, count, reason, error }) =>
+    log.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
+  );
   const usage = new Usage(data, () => reconciler.ids);
   const aliases = await Aliases.open({ server: settings.server, data, log });
   const endedSessions = new EndedSessionList({
@@ -82,7 +86,12 @@ export async function startAgent(
     settings.metrics &&
     serveMetrics(
       settings.metrics,
-      agentMetrics({ containers: () => reconciler.count, aliases: () => aliases.count, isConnected }),
+      agentMetrics({
+        containers: () => reconciler.count,
+        aliases: () => aliases.count,
+        isConnected,
+        dropped: dropped.counts,
+      }),
       async () => (ready && (await isConnected()) ? undefined : "the control plane"),
     );
 
@@ -126,6 +135,7 @@ export async function startAgent(
     server: settings.server,
     reporter,
     openings,
+    dropped,
     log,
     onDesired: (key, value) => {
       reconciler.desire(key, value);

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { JWK } from "jose";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
-import { readEndedSessions } from "../actors/accounts/account/queries.ts";
+import { readEndedSessions, readHasEnded } from "../actors/accounts/account/queries.ts";
 import { readEndedTokens, readGoodToken } from "../actors/accounts/token/queries.ts";
 import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts";
 import { listServersInReach } from "../actors/hosting/container/queries.ts";
@@ -13,13 +13,17 @@ import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseAway, openSql } from "../actors/platform/db/sql.ts";
 import { newId, randomIds } from "../actors/platform/ids.ts";
 import { urlHost } from "../actors/platform/listen-address.ts";
+import { measureDropped } from "../actors/platform/metrics.ts";
 import { serveMetrics } from "../actors/platform/metrics-server.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { connectClient } from "../actors/runtime/client.ts";
 import { pingDatabase, readCluster } from "../actors/runtime/store/queries.ts";
+import { consume } from "../actors/runtime/transport/consume.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { ACCESS_TOKEN_SECONDS } from "../schemas/accounts/auth.ts";
+import { ID_LENGTH, ID_PATTERN } from "../schemas/primitives.ts";
+import { anything, textOf } from "../schemas/received.ts";
 import { ACCESS_KEYS, agentSubject, isAgentInbox, SESSION_ENDED } from "../schemas/subjects.ts";
 import { aiCredits } from "./ai-credit/index.ts";
 import { createApp } from "./app.ts";
@@ -75,10 +79,10 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   });
   if (await mayWrite(db)) log.warn("the database role may write: a gateway needs one that only reads");
   const tokens = new Credentials(
-    new TokenVerifier(issuer.jwks()),
+    new TokenVerifier(issuer.jwks(), (id) => readHasEnded(db, id)),
     new ApiTokens((id) => readGoodToken(db, id), settings.addressOf),
   );
-  const bus = await natsBus(settings.natsUrl, "gateway").catch((cause) => {
+  const bus = await natsBus(settings.natsUrl, "gateway", log).catch((cause) => {
     throw new Error(`NATS at NATS_URL cannot be used: ${cause.message}`, { cause });
   });
 
@@ -98,11 +102,17 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     for (const sessionId of ended.flat()) tokens.endSession(sessionId);
   };
   await endedSince(new Date(Date.now() - ACCESS_TOKEN_SECONDS * 1000));
-  bus.subscribe(SESSION_ENDED, (sessionId) => {
-    if (sessionId !== null) tokens.endSession(sessionId);
+  consume(bus, SESSION_ENDED, {
+    kind: "session-ended",
+    read: textOf(ID_PATTERN, ID_LENGTH),
+    take: (sessionId) => tokens.endSession(sessionId),
   });
-  bus.subscribe(ACCESS_KEYS, (_text, replyTo) => {
-    if (isAgentInbox(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
+  consume(bus, ACCESS_KEYS, {
+    kind: "access-keys",
+    read: anything,
+    take(_, { replyTo }) {
+      if (isAgentInbox(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
+    },
   });
   const listening = setInterval(() => {
     // Twice the time, so that no session falls between two looks.
@@ -118,6 +128,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   const eventFeed = followEvents(bus);
 
   const registry = new Registry();
+  measureDropped(registry, bus.droppedCounts);
   const ready = { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) };
   const app = createApp({
     log,
@@ -137,8 +148,8 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       codehost: settings.codehost && new CodehostClient(settings.codehost),
       codehostBonus: settings.codehostBonus,
       appliedFirewalls: appliedFirewalls(bus),
-      liveUsage: liveUsage(askAgent),
-      firewallCounts: firewallCounts(askAgent),
+      liveUsage: liveUsage(askAgent, undefined, bus.dropped),
+      firewallCounts: firewallCounts(askAgent, bus.dropped),
       firewallLimits: settings.firewall,
       quotas: settings.quotas,
       // Without an agent the answer is there at once: nobody listens.

@@ -95,6 +95,30 @@ export const EventRecord = Type.Object({
 });
 export type EventRecord = Static<typeof EventRecord>;
 
+/**
+ * A message of the stream of events. Types of events and of resources are any text: who reads may be older than who wrote.
+ */
+export const CommittedEvents = Type.Unsafe<CommittedEvent[]>(
+  Type.Array(
+    Type.Object({
+      id: Id,
+      event_type: Type.String(),
+      resource_type: Type.String(),
+      resource_id: Nullable(Type.String()),
+      user_id: Nullable(Type.String()),
+      project_id: Nullable(Type.String()),
+      container_id: Nullable(Type.String()),
+      realm_id: Nullable(Type.String()),
+      data: Type.Record(Type.String(), Type.Unknown()),
+      created_at: Type.String(),
+    }),
+  ),
+);
+/** With its place in the log of its partition. */
+export type CommittedEvent = EventRecord & { partition: number; seq: number };
+/** Of a message of the stream, in characters. */
+export const EVENTS_LENGTH_MAX = 4 * 1024 * 1024;
+
 export const EVENTS_LIMIT_DEFAULT = 100;
 export const EVENTS_LIMIT_MAX = 500;
 

@@ -1,8 +1,11 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Text } from "./text.ts";
 
+export const ID_LENGTH = 24;
+export const ID_PATTERN = /^[0-9a-f]{24}$/;
+
 /** 24 lower-case hexadecimal characters: the form of every record's id (spec, control plane §1.4). */
-export const Id = Type.String({ pattern: "^[0-9a-f]{24}$", description: "24 hexadecimal characters" });
+export const Id = Type.String({ pattern: ID_PATTERN.source, description: "24 hexadecimal characters" });
 
 /** ISO 8601 UTC with milliseconds, `2026-01-31T09:30:00.000Z` (spec, control plane §1.5). */
 export const Timestamp = Type.String({

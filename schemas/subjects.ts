@@ -60,14 +60,13 @@ export const openingKey = (containerId: string, id: string) => `terminal.${conta
  */
 export const ALIASES_WHOLE_KEY = "aliases";
 
+export type AgentOperation = "ping" | "usage" | "firewall-counts" | "alias" | "ended-sessions";
+
 /**
  * Requests to a host's agent: whether it runs, its usage, the counters of a container's rules, and to answer when it knows an
  * alias (`AliasAsked`).
  */
-export const agentSubject = (
-  serverName: string,
-  op: "ping" | "usage" | "firewall-counts" | "alias" | "ended-sessions",
-) => `agent.${serverName}.${op}`;
+export const agentSubject = (serverName: string, op: AgentOperation) => `agent.${serverName}.${op}`;
 
 /** Replies to an agent's own requests arrive under a prefix of its own, which no other agent can read. */
 export const agentInboxPrefix = (serverName: string) => `_INBOX_${serverName}`;

@@ -1,4 +1,6 @@
+import { Type } from "@sinclair/typebox";
 import type { KV } from "nats";
+import { jsonOf, type Reader } from "../../schemas/received.ts";
 
 /** A write that loses against another one reads again, this often: each loss means that somebody else got ahead. */
 export const PUT_TRIES_MAX = 20;
@@ -9,14 +11,16 @@ const WRONG_LAST_SEQUENCE = 10_071;
 export const isWrongSequence = (error: unknown): boolean =>
   (error as { api_error?: { err_code?: number } }).api_error?.err_code === WRONG_LAST_SEQUENCE;
 
-/** Every value of a bucket under keys of a form, in one reading. */
-export async function entries<T>(bucket: KV, read: (text: string) => T, key = ">"): Promise<Map<string, T>> {
+/** Every value of a bucket under keys of a form, in one reading. One that cannot be read is left out. */
+export async function entries<T>(bucket: KV, read: Reader<T>, key = ">"): Promise<Map<string, T>> {
   const found = new Map<string, T>();
   const complete = Promise.withResolvers<void>();
   const watch = await bucket.watch({ key, initializedFn: complete.resolve });
   void complete.promise.then(() => watch.stop());
   for await (const entry of watch) {
-    if (entry.operation === "PUT") found.set(entry.key, read(entry.string()));
+    if (entry.operation !== "PUT") continue;
+    const received = read(entry.string());
+    if ("value" in received) found.set(entry.key, received.value);
   }
   return found;
 }
@@ -35,3 +39,15 @@ export async function deletedBefore(bucket: KV, time: Date): Promise<string[]> {
   }
   return found.slice(0, MARKS_AT_ONCE_MAX);
 }
+
+/** Documents of a bucket may have any size that the bucket takes. */
+const DOCUMENT_LENGTH_MAX = 4 * 1024 * 1024;
+const readDocument = jsonOf(Type.Object({ revision: Type.Integer() }), DOCUMENT_LENGTH_MAX);
+
+/** The revision of a document of desired state; 0 of what is none, so that any document replaces it. */
+export function revisionOf(text: string): number {
+  const received = readDocument(text);
+  return "value" in received ? received.value.revision : 0;
+}
+
+export const readRevision: Reader<number> = (text) => ({ value: revisionOf(text) });

@@ -22,11 +22,13 @@ export interface Ids {
 export interface Bus {
   /** Sends text. `replyTo` also takes the word that nobody listens (an empty message). */
   publish(subject: string, text: string, replyTo?: string): void;
-  /** Text is null where nobody listened to the message that this would have answered. */
+  /** Text is null where nobody listened to the message that this would have answered. `consume` guards its use. */
   subscribe(
     subject: string,
     receive: (text: string | null, replyTo: string, subject: string) => void,
   ): () => void;
+  /** Counts a message that could not be taken, by what its subject carries. */
+  dropped(kind: string, reason: string, error?: unknown): void;
   /** Whether messages can leave now; those sent meanwhile are kept until they can. */
   connected(): boolean;
   /** Goes to the server and back; rejects when it does not answer in time. */

@@ -1,4 +1,4 @@
-import { Value } from "@sinclair/typebox/value";
+import { Type } from "@sinclair/typebox";
 import {
   connect,
   ErrorCode,
@@ -11,9 +11,18 @@ import {
 import type { Logger } from "pino";
 import { AliasAsked } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
-import { agentInboxPrefix, agentSubject, desiredBucket, statusBucket } from "../../schemas/subjects.ts";
+import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
+import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
+import {
+  type AgentOperation,
+  agentInboxPrefix,
+  agentSubject,
+  desiredBucket,
+  statusBucket,
+} from "../../schemas/subjects.ts";
 import { Backoff } from "../system/backoff.ts";
 import type { Reporter } from "./reports.ts";
+import { answerRequests } from "./requests.ts";
 import type { TerminalOpenings } from "./terminal-openings.ts";
 
 /** How often the whole of the desired state is listed again: whatever was missed is caught up with by then. */
@@ -31,6 +40,13 @@ const PING_SECONDS = 10;
 /** Two pings without an answer: the server, or the way to it, is gone. */
 const PINGS_MAX = 2;
 
+/** A bucket takes no larger value. */
+const VALUE_LENGTH_MAX = 4 * 1024 * 1024;
+const readAlias = jsonOf(AliasAsked, 1_000);
+/** Checked by who takes it. */
+const readAny = jsonOf(Type.Unknown(), VALUE_LENGTH_MAX);
+const readId = textOf(ID_PATTERN, ID_LENGTH);
+
 /** The control plane's servers refuse this agent, or the address is none. Trying again is no use. */
 export class LinkError extends Error {
   override readonly name = "LinkError";
@@ -43,6 +59,7 @@ export interface LinkOptions {
   readonly server: string;
   readonly reporter: Reporter;
   readonly openings: TerminalOpenings;
+  readonly dropped: DroppedMessages;
   readonly log: Logger;
   /** An entry of the desired state; anything may be in it. Of a listing, firewalls come before containers. */
   onDesired(key: string, value: unknown): void;
@@ -81,7 +98,7 @@ export class Link {
    * @throws LinkError when the URL is none, or the credentials are refused
    */
   static async open(options: LinkOptions): Promise<Link> {
-    const { server, log, reporter, openings } = options;
+    const { server, log, reporter, openings, dropped } = options;
     const connection = await dial(options);
     log.info({ server: connection.getServer() }, "connected");
     const link = new Link(options, connection, connection.jetstream());
@@ -90,42 +107,22 @@ export class Link {
     };
     reporter.connect(put);
     openings.connect(put);
-    connection.subscribe(agentSubject(server, "ping"), {
-      callback: (error, message) => {
-        if (!error) message.respond(JSON.stringify({ server, ...options.status() }));
-      },
+    const answers = <T>(
+      op: AgentOperation,
+      read: Reader<T>,
+      answer: (value: T) => string | Promise<string>,
+    ) => answerRequests(connection, dropped, agentSubject(server, op), { kind: op, read, answer });
+    answers("ping", anything, () => JSON.stringify({ server, ...options.status() }));
+    answers("usage", anything, async () => JSON.stringify(await options.usage()));
+    answers("alias", readAlias, async ({ id, revision }) => {
+      await options.follow(id, revision);
+      return "";
     });
-    connection.subscribe(agentSubject(server, "usage"), {
-      callback: async (error, message) => {
-        if (error) return;
-        await options.usage().then(
-          (usage) => message.respond(JSON.stringify(usage)),
-          (cause) => log.warn({ err: cause }, "this host's usage cannot be read"),
-        );
-      },
+    answers("ended-sessions", readAny, (ended) => {
+      options.sessionsEnded(ended);
+      return "";
     });
-    connection.subscribe(agentSubject(server, "alias"), {
-      callback: (error, message) => {
-        const asked = error ? undefined : parsed(message.string());
-        if (Value.Check(AliasAsked, asked)) {
-          void options.follow(asked.id, asked.revision).then(() => message.respond());
-        }
-      },
-    });
-    connection.subscribe(agentSubject(server, "ended-sessions"), {
-      callback: (error, message) => {
-        if (error) return;
-        options.sessionsEnded(parsed(message.string()));
-        message.respond();
-      },
-    });
-    connection.subscribe(agentSubject(server, "firewall-counts"), {
-      callback: async (error, message) => {
-        if (error) return;
-        const counts = await options.firewallCounts(message.string()).catch(() => ({}));
-        message.respond(JSON.stringify(counts));
-      },
-    });
+    answers("firewall-counts", readId, async (id) => JSON.stringify(await options.firewallCounts(id)));
     link.#background(link.#followConnection());
     link.#background(link.#followDesired());
     return link;

@@ -1,10 +1,12 @@
-import { Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "prom-client";
 
 /** What an agent tells of itself, read when it is asked. */
 export interface AgentReadings {
   containers(): number;
   aliases(): number;
   isConnected(): Promise<boolean>;
+  /** Messages that could not be taken, by kind. */
+  readonly dropped: ReadonlyMap<string, number>;
 }
 
 export function agentMetrics(readings: AgentReadings): Registry {
@@ -23,5 +25,15 @@ export function agentMetrics(readings: AgentReadings): Registry {
   gauge("berth_agent_connected", "Whether the control plane answers this agent", async () =>
     (await readings.isConnected()) ? 1 : 0,
   );
+  new Counter({
+    name: "berth_nats_messages_dropped_total",
+    help: "Messages from NATS that could not be read, or whose handler failed",
+    labelNames: ["subject_kind"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [kind, count] of readings.dropped) this.inc({ subject_kind: kind }, count);
+    },
+  });
   return registry;
 }

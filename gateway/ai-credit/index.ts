@@ -2,7 +2,10 @@ import type { AiProvider } from "../../actors/billing/ai-credit/provider/provide
 import { balancesOf, readCredit } from "../../actors/billing/ai-credit/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
 import type { Bus } from "../../actors/runtime/ports.ts";
+import { consume } from "../../actors/runtime/transport/consume.ts";
+import { AiCreditSynced } from "../../schemas/billing/ai-credit.ts";
 import type { Balances, TransferReceipt } from "../../schemas/billing/wallet.ts";
+import { jsonOf } from "../../schemas/received.ts";
 import { AI_CREDIT_SYNCED } from "../../schemas/subjects.ts";
 import { SyncedCredits } from "./synced.ts";
 import { AiUsage } from "./usage.ts";
@@ -14,6 +17,9 @@ const SYNC_MS_MAX = 300;
 type Arrival = Pick<TransferReceipt, "key_created" | "limit_sync_pending">;
 
 const PENDING: Arrival = { key_created: false, limit_sync_pending: true };
+
+/** Of a message of some hundred characters. */
+const readSynced = jsonOf(AiCreditSynced, 1_000);
 
 /** AI credit as a gateway shows it (docs/decisions/0017-ai-credit-reconciler.md). */
 export interface AiCredits {
@@ -32,8 +38,10 @@ export function aiCredits(db: Sql, bus: Bus, provider: AiProvider | undefined): 
   if (provider === undefined) return withoutProvider(db);
   const usage = new AiUsage(provider);
   const synced = new SyncedCredits();
-  bus.subscribe(AI_CREDIT_SYNCED, (text) => {
-    if (text !== null) synced.hear(text);
+  consume(bus, AI_CREDIT_SYNCED, {
+    kind: "ai-credit-synced",
+    read: readSynced,
+    take: (news) => synced.hear(news),
   });
 
   const record = (userId: string) => readCredit(db, userId, provider.name);

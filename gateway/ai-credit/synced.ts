@@ -1,5 +1,4 @@
-import { Value } from "@sinclair/typebox/value";
-import { AiCreditSynced } from "../../schemas/billing/ai-credit.ts";
+import type { AiCreditSynced } from "../../schemas/billing/ai-credit.ts";
 
 /** Users whose last news is kept: those of a few seconds, as far as anybody waits. */
 const KNOWN_MAX = 10_000;
@@ -16,9 +15,7 @@ export class SyncedCredits {
   #waits = 0;
 
   /** Takes a message of `AI_CREDIT_SYNCED`. */
-  hear(text: string): void {
-    const news: unknown = JSON.parse(text);
-    if (!Value.Check(AiCreditSynced, news)) return;
+  hear(news: AiCreditSynced): void {
     const { user_id } = news;
     this.#known.delete(user_id);
     this.#known.set(user_id, news);

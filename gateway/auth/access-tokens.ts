@@ -26,11 +26,10 @@ import {
 } from "../../schemas/accounts/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { IMPERSONATION_PERMISSIONS, REALM_PERMISSIONS } from "../../schemas/permissions.ts";
+import { EndedSessions } from "./ended-sessions.ts";
 
 /** About 400 bytes each: at most 40 MB for the callers of a quarter of an hour. */
 const CACHED_TOKENS_MAX = 100_000;
-/** Sessions that ended within a token's lifetime. */
-const ENDED_SESSIONS_MAX = 100_000;
 /** Ours are about 350 characters; more is not worth hashing. */
 const TOKEN_LENGTH_MAX = 4096;
 
@@ -115,6 +114,8 @@ interface Verified {
   readonly caller: Caller;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
+  /** When its session was last looked up and found not to have ended; 0: never. */
+  lookedUpAtMs: number;
 }
 
 /**
@@ -126,15 +127,20 @@ export class TokenVerifier {
   readonly #now: () => number;
   readonly #verified = new Map<string, Verified>();
   readonly #underway = new Map<string, Promise<Caller>>();
-  /** Ended sessions and when they ended, oldest first. */
-  readonly #ended = new Map<string, number>();
-  /** Tokens issued at or before this are refused: set when an ended session had to be forgotten early. */
-  #refusedUntilMs = 0;
+  readonly #ended: EndedSessions;
 
-  /** @param now milliseconds since the epoch; for tests */
-  constructor(jwks: JSONWebKeySet, now: () => number = Date.now) {
+  /**
+   * @param hasEnded whether a session has ended, by the database
+   * @param now milliseconds since the epoch; for tests
+   */
+  constructor(
+    jwks: JSONWebKeySet,
+    hasEnded: (sessionId: string) => Promise<boolean>,
+    now: () => number = Date.now,
+  ) {
     this.#keys = createLocalJWKSet(jwks);
     this.#now = now;
+    this.#ended = new EndedSessions(hasEnded, now);
   }
 
   /** The caller that a token stands for, at once if the token is known. Throws INVALID_TOKEN. */
@@ -147,21 +153,26 @@ export class TokenVerifier {
       this.#verified.delete(hash);
       throw invalidToken();
     }
+    if (this.#mayBeForgotten(known)) return this.#lookUp(known);
     return known.caller;
   }
 
   /** Refuses every token of a session from now on. */
   endSession(sessionId: string): void {
-    const now = this.#now();
-    const lifetimeMs = (ACCESS_TOKEN_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS) * 1000;
-    for (const [id, endedAt] of this.#ended) {
-      const isPast = endedAt + lifetimeMs < now;
-      if (!isPast && this.#ended.size < ENDED_SESSIONS_MAX) break;
-      if (!isPast) this.#refusedUntilMs = endedAt + CLOCK_TOLERANCE_SECONDS * 1000;
-      this.#ended.delete(id);
-    }
-    this.#ended.delete(sessionId);
-    this.#ended.set(sessionId, now);
+    this.#ended.add(sessionId);
+  }
+
+  #mayBeForgotten({ issuedAtMs, lookedUpAtMs }: Verified): boolean {
+    return this.#ended.mayHaveForgotten(issuedAtMs, lookedUpAtMs);
+  }
+
+  async #lookUp(token: Verified): Promise<Caller> {
+    const startedAtMs = this.#now();
+    if (await this.#ended.hasEnded(token.caller.sessionId)) throw invalidToken();
+    token.lookedUpAtMs = startedAtMs;
+    // It may have ended meanwhile.
+    if (this.#isOver(token)) throw invalidToken();
+    return token.caller;
   }
 
   #verifyOnce(token: string, hash: string): Promise<Caller> {
@@ -177,7 +188,7 @@ export class TokenVerifier {
     if (this.#isOver(verified)) throw invalidToken();
     if (this.#verified.size >= CACHED_TOKENS_MAX) this.#forgetOldest();
     this.#verified.set(hash, verified);
-    return verified.caller;
+    return this.#mayBeForgotten(verified) ? this.#lookUp(verified) : verified.caller;
   }
 
   async #read(token: string): Promise<Verified> {
@@ -195,7 +206,7 @@ export class TokenVerifier {
       const { iat = 0, exp = 0 } = payload;
       if (!claimsSchema.Check(payload)) throw invalidToken();
       const expiresAtMs = Math.min(exp, iat + ACCESS_TOKEN_SECONDS) * 1000;
-      return { caller: callerOf(payload, expiresAtMs), issuedAtMs: iat * 1000, expiresAtMs };
+      return { caller: callerOf(payload, expiresAtMs), issuedAtMs: iat * 1000, expiresAtMs, lookedUpAtMs: 0 };
     } catch {
       throw invalidToken();
     }
@@ -204,8 +215,7 @@ export class TokenVerifier {
   #isOver(token: Verified): boolean {
     return (
       this.#now() >= token.expiresAtMs + CLOCK_TOLERANCE_SECONDS * 1000 ||
-      this.#ended.has(token.caller.sessionId) ||
-      token.issuedAtMs <= this.#refusedUntilMs
+      this.#ended.has(token.caller.sessionId)
     );
   }
 

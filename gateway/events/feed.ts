@@ -1,7 +1,13 @@
-import type { Subscription } from "nats";
+import { consume } from "../../actors/runtime/transport/consume.ts";
 import type { NatsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import type { EventRecord } from "../../schemas/events.ts";
+import {
+  type CommittedEvent,
+  CommittedEvents,
+  EVENTS_LENGTH_MAX,
+  type EventRecord,
+} from "../../schemas/events.ts";
+import { jsonOf } from "../../schemas/received.ts";
 import { EVENT_SUBJECT } from "../../schemas/subjects.ts";
 
 /** Who was away for a moment goes on from these, without a gap or a repeat. About 500 bytes each. */
@@ -132,8 +138,8 @@ export class EventFeed {
   #count = 0;
 
   /** A message of the stream: a JSON array of events. What came before is dropped: deliveries may come twice. */
-  take(text: string): void {
-    for (const { partition: _partition, seq: _seq, ...event } of JSON.parse(text) as Numbered[]) {
+  take(events: readonly CommittedEvent[]): void {
+    for (const { partition: _partition, seq: _seq, ...event } of events) {
       if (this.#recent.has(event.id)) continue;
       this.#recent.set(event.id, event);
       if (this.#recent.size > RECENT_MAX) this.#recent.delete(this.#recent.keys().next().value as string);
@@ -207,30 +213,31 @@ export class EventFeed {
   }
 }
 
-type Numbered = EventRecord & { partition: number; seq: number };
+const readEvents = jsonOf(CommittedEvents, EVENTS_LENGTH_MAX);
 
 /**
  * The feed of a gateway: it hears the subject of the stream as it is written, while somebody follows and for a while after that.
  * Where the connection breaks, what was missed is unknown, so everybody begins anew.
  */
-export function followEvents({ connection }: Pick<NatsBus, "connection">): EventFeed {
+export function followEvents(bus: NatsBus): EventFeed {
+  const { connection } = bus;
   const feed = new EventFeed();
-  let subscription: Subscription | undefined;
+  let unsubscribe: (() => void) | undefined;
   let opened = Promise.resolve();
   let idleSinceMs: number | undefined;
 
   const close = () => {
-    subscription?.unsubscribe();
-    subscription = undefined;
+    unsubscribe?.();
+    unsubscribe = undefined;
     feed.interrupted();
   };
   feed.open = () => {
     idleSinceMs = undefined;
-    if (subscription !== undefined) return opened;
-    subscription = connection.subscribe(EVENT_SUBJECT, {
-      callback: (error, message) => {
-        if (error === null) feed.take(message.string());
-      },
+    if (unsubscribe !== undefined) return opened;
+    unsubscribe = consume(bus, EVENT_SUBJECT, {
+      kind: "events",
+      read: readEvents,
+      take: (events) => feed.take(events),
     });
     // The server has it when it has answered what was sent after it.
     opened = connection.flush();
@@ -243,7 +250,7 @@ export function followEvents({ connection }: Pick<NatsBus, "connection">): Event
   })();
   const looking = setInterval(() => {
     feed.look();
-    if (subscription === undefined || !feed.idle) {
+    if (unsubscribe === undefined || !feed.idle) {
       idleSinceMs = undefined;
       return;
     }

@@ -1,13 +1,18 @@
-import { Value } from "@sinclair/typebox/value";
 import type { Bus } from "../../actors/runtime/ports.ts";
-import { FirewallStatus } from "../../schemas/hosting/desired.ts";
+import { consume } from "../../actors/runtime/transport/consume.ts";
+import { FirewallStatus, REPORT_LENGTH_MAX } from "../../schemas/hosting/desired.ts";
 import type { FirewallApplied } from "../../schemas/hosting/firewall.ts";
+import { jsonOf, type Reader } from "../../schemas/received.ts";
 import { desiredKey, statusBucket } from "../../schemas/subjects.ts";
 
 /** How long a reply waits for the host: most answer in a few milliseconds, and one that is down must not hold a request. */
 const APPLIED_WITHIN_MS = 1_000;
 /** About 200 bytes each. Records take over within moments, so that only what was heard just now is of use. */
 const HEARD_MAX = 10_000;
+
+const readValue = jsonOf(FirewallStatus, REPORT_LENGTH_MAX);
+/** A key that was taken away has no text. */
+const readStatus: Reader<FirewallStatus | null> = (text) => (text === "" ? { value: null } : readValue(text));
 
 /**
  * How far the hosts follow their containers' firewalls. A host says so on the bus; the record has it when its actor has
@@ -28,7 +33,7 @@ export interface AppliedFirewalls {
   ): Promise<{ result: T; firewall: FirewallApplied }>;
 }
 
-export function appliedFirewalls(bus: Pick<Bus, "subscribe">): AppliedFirewalls {
+export function appliedFirewalls(bus: Bus): AppliedFirewalls {
   /** The newest status of each container, that which was heard last at the end. */
   const heard = new Map<string, FirewallStatus>();
 
@@ -58,15 +63,16 @@ export function appliedFirewalls(bus: Pick<Bus, "subscribe">): AppliedFirewalls 
       let last: FirewallStatus | undefined;
       let settled = () => {};
       // Listening begins before the change, since the host may be done before its revision is known here.
-      const unsubscribe = bus.subscribe(
-        `$KV.${statusBucket(container.server_name)}.${desiredKey("firewall", container.id)}`,
-        (text) => {
-          const status = statusOf(text);
-          if (status === undefined) return;
+      const subject = `$KV.${statusBucket(container.server_name)}.${desiredKey("firewall", container.id)}`;
+      const unsubscribe = consume(bus, subject, {
+        kind: "host-report",
+        read: readStatus,
+        take(status) {
+          if (status === null) return;
           last = status;
           settled();
         },
-      );
+      });
       try {
         const result = await change();
         const before = newest(container.id, container.firewall);
@@ -110,10 +116,4 @@ function readingOf(
     // A host that has this revision may have failed at a later one, of which this reading does not speak.
     error: applied ? null : error,
   };
-}
-
-function statusOf(text: string | null): FirewallStatus | undefined {
-  if (text === null || text === "") return undefined;
-  const status: unknown = JSON.parse(text);
-  return Value.Check(FirewallStatus, status) ? status : undefined;
 }

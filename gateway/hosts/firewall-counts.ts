@@ -1,9 +1,14 @@
-import { Value } from "@sinclair/typebox/value";
+import type { Bus } from "../../actors/runtime/ports.ts";
 import { FirewallCounts, type FirewallListing, type ListedRule } from "../../schemas/hosting/firewall.ts";
+import { jsonOf } from "../../schemas/received.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 
 /** How long a listing waits for its host: one that is well reads its counters in some 20 ms. */
 const COUNTED_WITHIN_MS = 250;
+
+/** About 80 characters for each rule, of which a firewall has some thousands at most. */
+const ANSWER_LENGTH_MAX = 1_000_000;
+const readCounts = jsonOf(FirewallCounts, ANSWER_LENGTH_MAX);
 
 /** What the rules of a listing have counted. Null where the host does not say. */
 export type FirewallCountsOf = (
@@ -14,11 +19,17 @@ export type FirewallCountsOf = (
 /** Asks the host's agent at each listing, and only for those that have something to count. */
 export function firewallCounts(
   request: (subject: string, text: string, timeoutMs: number) => Promise<string>,
+  dropped: Bus["dropped"] = () => {},
 ): FirewallCountsOf {
   return async ({ id, server_name }, { ingress, egress }) => {
     if (![...ingress, ...egress].some((rule) => rule.state === "enabled")) return { ingress, egress };
     const counts = await request(agentSubject(server_name, "firewall-counts"), id, COUNTED_WITHIN_MS)
-      .then(countsOf)
+      .then((answer): FirewallCounts => {
+        const received = readCounts(answer);
+        if ("value" in received) return received.value;
+        dropped("firewall-counts", `${server_name} answered what is ${received.reason}`);
+        return {};
+      })
       .catch((): FirewallCounts => ({}));
     const withCounts = (rule: ListedRule): ListedRule => {
       // Nothing else of a host's answer: it must not say what a rule is.
@@ -27,9 +38,4 @@ export function firewallCounts(
     };
     return { ingress: ingress.map(withCounts), egress: egress.map(withCounts) };
   };
-}
-
-function countsOf(text: string): FirewallCounts {
-  const counts: unknown = JSON.parse(text);
-  return Value.Check(FirewallCounts, counts) ? counts : {};
 }

@@ -1,6 +1,8 @@
 import { Value } from "@sinclair/typebox/value";
+import type { Bus } from "../../actors/runtime/ports.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { HostUsage } from "../../schemas/hosting/usage.ts";
+import { jsonOf } from "../../schemas/received.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 
 /** Polling as often as a page likes reads a host no more often than this. */
@@ -10,6 +12,12 @@ const ANSWERED_WITHIN_MS = 3_000;
 /** Hosts that were looked at lately; about 1 kB each, and more where there are many containers. */
 const KEPT_MAX = 1_000;
 
+/** About 100 characters for each container of a host. */
+const ANSWER_LENGTH_MAX = 1_000_000;
+const readUsage = jsonOf(HostUsage, ANSWER_LENGTH_MAX);
+
+const silent = () => new DomainError("HOST_SILENT", "The server's host does not answer");
+
 /** What a server's host uses just now. @throws HOST_SILENT */
 export type LiveUsage = (serverName: string) => Promise<HostUsage>;
 
@@ -17,20 +25,21 @@ export type LiveUsage = (serverName: string) => Promise<HostUsage>;
 export function liveUsage(
   request: (subject: string, text: string, timeoutMs: number) => Promise<string>,
   now: () => number = () => performance.now(),
+  dropped: Bus["dropped"] = () => {},
 ): LiveUsage {
   const kept = new Map<string, { reading: Promise<HostUsage>; untilMs: number }>();
 
   async function ask(serverName: string): Promise<HostUsage> {
-    try {
-      const usage: unknown = JSON.parse(
-        await request(agentSubject(serverName, "usage"), "", ANSWERED_WITHIN_MS),
-      );
-      // Nothing else of a host's answer goes out.
-      if (Value.Check(HostUsage, usage)) return Value.Clean(HostUsage, usage) as HostUsage;
-    } catch {
-      // It is away, or what answers in its place is no agent.
+    const answer = await request(agentSubject(serverName, "usage"), "", ANSWERED_WITHIN_MS).catch(() => {
+      throw silent();
+    });
+    const received = readUsage(answer);
+    if ("reason" in received) {
+      dropped("host-usage", `${serverName} answered what is ${received.reason}`);
+      throw silent();
     }
-    throw new DomainError("HOST_SILENT", "The server's host does not answer");
+    // Nothing else of a host's answer goes out.
+    return Value.Clean(HostUsage, received.value) as HostUsage;
   }
 
   return (serverName) => {

@@ -26,6 +26,9 @@ export const DesiredContainer = Type.Object({
 });
 export type DesiredContainer = Static<typeof DesiredContainer>;
 
+/** What a host may say under one key, in characters; the bucket takes no more bytes either. Errors of programs are the longest part. */
+export const REPORT_LENGTH_MAX = 8 * 1024;
+
 export const ContainerStatus = Type.Object({
   revision: Type.Integer({ description: "the revision of the desired state that this report is about" }),
   state: Type.Union([

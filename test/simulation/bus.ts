@@ -114,6 +114,11 @@ export class BusClient implements Bus {
     return () => this.server.unsubscribe(subscription);
   }
 
+  /** Nothing but our own sends here: a message that cannot be taken is a fault. */
+  dropped(kind: string, reason: string, error?: unknown): void {
+    throw new Error(`a message of ${kind} was dropped: ${reason}`, { cause: error });
+  }
+
   connected(): boolean {
     return !this.#hasNoticed;
   }

@@ -104,6 +104,14 @@ const toUser = (row: AccountRow): User => ({
   created_at: row.created_at.toISOString(),
 });
 
+/** Whether there is no session, and no API token, of this id that goes on. */
+export async function readHasEnded(db: Sql, id: string): Promise<boolean> {
+  const rows = await db`
+    SELECT FROM sessions WHERE id = ${id} AND ended_at IS NULL
+    UNION ALL SELECT FROM api_tokens WHERE id = ${id} AND ended_at IS NULL`;
+  return rows.length === 0;
+}
+
 /** Sessions that ended since, whose access tokens may still look good to a gateway that was not told. */
 export async function readEndedSessions(db: Sql, since: Date): Promise<string[]> {
   const rows = await db<{ id: string }[]>`SELECT id FROM sessions WHERE ended_at >= ${since}`;

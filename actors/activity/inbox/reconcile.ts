@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from "nats";
+import { AckPolicy, type Consumer, DeliverPolicy, nanos } from "nats";
 import type { Logger } from "pino";
 import { DomainError } from "../../../schemas/errors.ts";
-import type { EventRecord } from "../../../schemas/events.ts";
+import { CommittedEvents, EVENTS_LENGTH_MAX, type EventRecord } from "../../../schemas/events.ts";
+import { jsonOf } from "../../../schemas/received.ts";
 import { EVENT_STREAM } from "../../../schemas/subjects.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
+import { consumeStream } from "../../runtime/transport/consume.ts";
 import type { NatsBus } from "../../runtime/transport/nats-bus.ts";
 import { curate } from "./curation.ts";
 
@@ -15,13 +17,19 @@ const CONSUMER = "inbox";
 const ACK_WAIT_MS = 30_000;
 /** Messages that a host has in hand. */
 const IN_HAND_MAX = 16;
-/** One that could not be finished is tried again after this, and the stream is looked for again after this. */
+/** Messages that hosts have in hand or wait to try again, together: past it no further ones come. */
+const WAITING_MAX = 4_096;
+/** A message whose notices cannot be given is tried again with growing pauses; so often takes about a week, as long as the stream keeps it. */
+const DELIVERIES_MAX = 10_000;
+/** The stream is looked for again after this. */
 const RETRY_MS = 1_000;
 /** Longer texts of a host's error are cut. */
 const TEXT_MAX = 1_000;
 
+const readEvents = jsonOf(CommittedEvents, EVENTS_LENGTH_MAX);
+
 export interface FollowOptions {
-  readonly bus: Pick<NatsBus, "connection" | "jetstream">;
+  readonly bus: Pick<NatsBus, "connection" | "jetstream" | "dropped">;
   readonly actors: ActorsOf<Definitions>;
   readonly log: Logger;
 }
@@ -31,33 +39,20 @@ export interface FollowOptions {
  * operation follow from the event's id. The answer stops it.
  */
 export function followEvents({ bus, actors, log }: FollowOptions): () => void {
-  let stopped = false;
-  let close: (() => void) | undefined;
+  const stopping = new AbortController();
 
   async function follow(): Promise<void> {
     const consumer = await ensureConsumer(bus);
-    const messages = await consumer.consume({ max_messages: IN_HAND_MAX });
-    close = () => messages.stop();
-    if (stopped) return close();
-    void (async () => {
-      // A consumer that was lost with its stream says so, and is made anew.
-      for await (const { type } of await messages.status()) {
-        if (type === "consumer_deleted" || type === "consumer_not_found" || type === "stream_not_found") {
-          messages.stop();
-        }
-      }
-    })();
-    for await (const message of messages) await take(message);
-  }
-
-  async function take(message: JsMsg): Promise<void> {
-    try {
-      for (const event of message.json<EventRecord[]>()) await tell(event);
-      message.ack();
-    } catch (error) {
-      log.warn({ err: error }, "a notice could not be given; it is tried again");
-      message.nak(RETRY_MS);
-    }
+    const reader = {
+      kind: "events",
+      read: readEvents,
+      inHandMax: IN_HAND_MAX,
+      async take(events: readonly EventRecord[]) {
+        for (const event of events) await tell(event);
+      },
+    };
+    // It ends when the consumer was lost with its stream, and is then made again.
+    await consumeStream(bus, consumer, reader, stopping.signal);
   }
 
   async function tell(event: EventRecord): Promise<void> {
@@ -87,18 +82,18 @@ export function followEvents({ bus, actors, log }: FollowOptions): () => void {
   const run = () => {
     follow()
       .catch((error) => {
-        if (!stopped) log.debug({ err: error }, "the stream of events is not there; looking again");
+        if (!stopping.signal.aborted)
+          log.debug({ err: error }, "the stream of events is not there; looking again");
       })
       .finally(() => {
-        if (!stopped) timer = setTimeout(run, RETRY_MS);
+        if (!stopping.signal.aborted) timer = setTimeout(run, RETRY_MS);
       });
   };
   let timer: Timer | undefined;
   run();
   return () => {
-    stopped = true;
     clearTimeout(timer);
-    close?.();
+    stopping.abort();
   };
 }
 
@@ -113,7 +108,8 @@ async function ensureConsumer({ connection, jetstream }: FollowOptions["bus"]): 
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ACK_WAIT_MS),
     deliver_policy: DeliverPolicy.All,
-    max_ack_pending: IN_HAND_MAX * 16,
+    max_ack_pending: WAITING_MAX,
+    max_deliver: DELIVERIES_MAX,
   });
   return jetstream.consumers.get(EVENT_STREAM, CONSUMER);
 }

@@ -2,7 +2,7 @@ import type { KV, KvEntry } from "nats";
 import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
 import { ALIASES_WHOLE_KEY, desiredKey } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { entries, isWrongSequence, PUT_TRIES_MAX } from "../../platform/kv.ts";
+import { entries, isWrongSequence, PUT_TRIES_MAX, readRevision, revisionOf } from "../../platform/kv.ts";
 import { readAliasRevisions, readDesiredAliases } from "./queries.ts";
 
 /** Aliases that are read and written at once. */
@@ -68,7 +68,7 @@ export async function completeAliases(db: Sql, bucket: KV, server: { serverId: s
   const whole = await bucket.get(ALIASES_WHOLE_KEY);
   if (whole?.operation === "PUT" && revisionOf(whole.string()) === server.revision) return;
   const { revision, aliases } = await readAliasRevisions(db, server.serverId);
-  const given = await entries(bucket, revisionOf, `${PREFIX}*`);
+  const given = await entries(bucket, readRevision, `${PREFIX}*`);
   const differ = [...aliases].filter(([id, at]) => given.get(PREFIX + id) !== at).map(([id]) => id);
   const left = [...given.keys()].map((key) => key.slice(PREFIX.length)).filter((id) => !aliases.has(id));
   await bringAliases(db, bucket, [...differ, ...left]);
@@ -79,5 +79,3 @@ export async function completeAliases(db: Sql, bucket: KV, server: { serverId: s
       if (!isWrongSequence(error)) throw error;
     });
 }
-
-const revisionOf = (text: string): number => (JSON.parse(text) as { revision: number }).revision;

@@ -1,7 +1,15 @@
 import type { JetStreamClient, KV } from "nats";
+import { REPORT_LENGTH_MAX } from "../../../schemas/hosting/desired.ts";
 import { desiredBucket, desiredKey, endedSessionsKey, statusBucket } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { deletedBefore, entries, isWrongSequence, PUT_TRIES_MAX } from "../../platform/kv.ts";
+import {
+  deletedBefore,
+  entries,
+  isWrongSequence,
+  PUT_TRIES_MAX,
+  readRevision,
+  revisionOf,
+} from "../../platform/kv.ts";
 import { bringAliases, completeAliases } from "../alias/bucket.ts";
 import type { AliasServerRow } from "../alias/queries.ts";
 import { listServersInReach, readDesiredContainers } from "../container/queries.ts";
@@ -30,7 +38,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DESIRED_LIMITS = { max_bytes: 64 * 1024 * 1024, maxValueSize: 2 * 1024 * 1024 };
 const STATUS_LIMITS = {
   max_bytes: 16 * 1024 * 1024,
-  maxValueSize: 8 * 1024,
+  maxValueSize: REPORT_LENGTH_MAX,
   ttl: STATUS_DAYS * DAY_MS,
 };
 
@@ -53,8 +61,8 @@ export interface DesiredState {
    * too old to matter is taken away.
    */
   syncEndedSessions(serverName: string, newest: ReadonlyMap<string, Date>): Promise<void>;
-  /** What a host has reported, by key. */
-  reported(serverName: string): Promise<Map<string, unknown>>;
+  /** What a host has reported, by key: texts that anything may be in. */
+  reported(serverName: string): Promise<Map<string, string>>;
 }
 
 export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState {
@@ -95,7 +103,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     const bucket = await desired(serverName);
     for (let tries = 0; tries < PUT_TRIES_MAX; tries++) {
       const entry = await bucket.get(key);
-      const there = entry?.operation === "PUT" ? (entry.json() as { revision: number }).revision : 0;
+      const there = entry?.operation === "PUT" ? revisionOf(entry.string()) : 0;
       if (there >= doc.revision) return;
       try {
         await bucket.put(key, JSON.stringify(doc), { previousSeq: entry?.revision ?? 0 });
@@ -209,19 +217,18 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     },
     given: (serverName) =>
       onBucket(serverName, async (bucket) => {
-        const revision = (text: string) => (JSON.parse(text) as { revision: number }).revision;
-        const containers = await entries(bucket, revision, desiredKey("container", "*"));
-        return new Map([...containers, ...(await entries(bucket, revision, desiredKey("firewall", "*")))]);
+        const containers = await entries(bucket, readRevision, desiredKey("container", "*"));
+        return new Map([
+          ...containers,
+          ...(await entries(bucket, readRevision, desiredKey("firewall", "*"))),
+        ]);
       }),
     async forgetReport(serverName, key) {
       await purge(statusBucket(serverName), key);
     },
     async reported(serverName) {
       await desired(serverName);
-      return entries(
-        await open(statusBucket(serverName), STATUS_LIMITS),
-        (text) => JSON.parse(text) as unknown,
-      );
+      return entries(await open(statusBucket(serverName), STATUS_LIMITS), (text) => ({ value: text }));
     },
   };
 }

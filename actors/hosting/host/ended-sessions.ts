@@ -1,10 +1,13 @@
 import type { KV } from "nats";
 import { ENDED_SESSION_SECONDS } from "../../../schemas/accounts/auth.ts";
-import { ENDED_SESSIONS_MAX, type EndedSessions } from "../../../schemas/hosting/desired.ts";
+import { ENDED_SESSIONS_MAX, EndedSessions } from "../../../schemas/hosting/desired.ts";
+import { jsonOf, type Reader } from "../../../schemas/received.ts";
 import { endedSessionsKey } from "../../../schemas/subjects.ts";
 import { type EndedSession, listEndedSessions } from "../../accounts/account/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { entries, isWrongSequence, PUT_TRIES_MAX } from "../../platform/kv.ts";
+
+const readDocument = jsonOf(EndedSessions, 4 * 1024 * 1024);
 
 /** Hosts may still have to refuse sessions that ended after this. */
 export const remembered = (): Date => new Date(Date.now() - ENDED_SESSION_SECONDS * 1_000);
@@ -55,7 +58,11 @@ function documentOf(serverName: string, userId: string, ended: readonly EndedSes
 
 /** When the newest of the ended sessions in a bucket ended, by user. */
 export async function readPublishedEnds(bucket: KV): Promise<Map<string, string>> {
-  const newest = (text: string) => (JSON.parse(text) as EndedSessions).sessions[0]?.ended_at ?? "";
+  const newest: Reader<string> = (text) => {
+    const received = readDocument(text);
+    // One that cannot be read is old: it is written again.
+    return { value: "value" in received ? (received.value.sessions[0]?.ended_at ?? "") : "" };
+  };
   const found = await entries(bucket, newest, endedSessionsKey("*"));
   return new Map([...found].map(([key, endedAt]) => [key.slice(endedSessionsKey("").length), endedAt]));
 }

@@ -1,12 +1,19 @@
-import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
-import { ContainerStatus, FirewallStatus, TerminalOpened } from "../../../schemas/hosting/desired.ts";
+import {
+  ContainerStatus,
+  FirewallStatus,
+  REPORT_LENGTH_MAX,
+  TerminalOpened,
+} from "../../../schemas/hosting/desired.ts";
+import { ID_PATTERN } from "../../../schemas/primitives.ts";
+import { jsonOf } from "../../../schemas/received.ts";
 import { statusBucket } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { every } from "../../platform/repeat.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import type { Bus } from "../../runtime/ports.ts";
+import { consume } from "../../runtime/transport/consume.ts";
 import { sweepAliases } from "../alias/reconcile.ts";
 import { listEndsInReach, listPlacements, type Placement, readPlacement } from "../container/queries.ts";
 import type { DesiredRef, DesiredState } from "./desired.ts";
@@ -18,12 +25,23 @@ const SWEEP_MS = 15_000;
 const SILENT_SWEEPS = 2;
 const STATUS_PREFIX = statusBucket("");
 
+/** What a host reports, by the first part of its key. */
+const READERS = {
+  container: jsonOf(ContainerStatus, REPORT_LENGTH_MAX),
+  firewall: jsonOf(FirewallStatus, REPORT_LENGTH_MAX),
+  terminal: jsonOf(TerminalOpened, REPORT_LENGTH_MAX),
+};
 const REPORTED = ["container", "firewall", "terminal"] as const;
-interface ReportRef {
-  readonly kind: (typeof REPORTED)[number];
-  readonly id: string;
-}
 const OPENING_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;
+/** The second part of a key. */
+const REPORT_IDS = { container: ID_PATTERN, firewall: ID_PATTERN, terminal: OPENING_ID };
+/** Records of one host whose reports are handled at a time. Past it reports wait in the bucket for the sweep. */
+const HANDLED_OF_HOST_MAX = 1_000;
+
+type Report =
+  | { readonly kind: "container"; readonly id: string; readonly report: ContainerStatus }
+  | { readonly kind: "firewall"; readonly id: string; readonly report: FirewallStatus }
+  | { readonly kind: "terminal"; readonly id: string; readonly report: TerminalOpened };
 const containerOf = (id: string): string => id.split("-", 1)[0] ?? "";
 
 export interface HostsOptions {
@@ -45,61 +63,75 @@ export interface HostsOptions {
 export function followHosts(options: HostsOptions): () => void {
   const { db, bus, desired, actors, log, owns, answers } = options;
   /** The newest report of each record that is waiting, and those being handled: a burst of reports is one message. */
-  const waiting = new Map<string, { serverName: string; ref: ReportRef; report: unknown }>();
+  const waiting = new Map<string, { serverName: string; report: Report }>();
   const handling = new Set<string>();
+  /** How many records of each host are being handled. */
+  const handled = new Map<string, number>();
   /** How many sweeps in a row each host has not answered. */
   const silent = new Map<string, number>();
   let stopped = false;
 
-  function receive(serverName: string, ref: ReportRef, report: unknown): void {
-    const isOwn = ref.kind === "terminal" ? owns("container", containerOf(ref.id)) : owns(ref.kind, ref.id);
-    if (stopped || !isOwn) return;
-    const key = `${ref.kind}.${ref.id}`;
-    waiting.set(key, { serverName, ref, report });
+  /** A host's text under a key of its bucket. Whatever is no report is counted and left alone. @returns when it has been handled */
+  function receive(serverName: string, kind: Report["kind"], id: string, text: string): Promise<void> | void {
+    if (!REPORT_IDS[kind].test(id)) {
+      bus.dropped("host-report", `${serverName} reports on what is no id`);
+      return;
+    }
+    if (stopped || !owns(kind === "terminal" ? "container" : kind, containerOf(id))) return;
+    const received = READERS[kind](text);
+    if ("reason" in received) {
+      bus.dropped("host-report", `${serverName} reports what is ${received.reason}`);
+      // Of openings there is one after the other, and nobody overwrites them.
+      if (kind === "terminal") void desired.forgetReport(serverName, `terminal.${id}`).catch(() => {});
+      return;
+    }
+    const key = `${serverName} ${kind}.${id}`;
+    const count = handled.get(serverName) ?? 0;
+    if (!handling.has(key) && count >= HANDLED_OF_HOST_MAX) {
+      bus.dropped("host-report", `${serverName} reports on too much at once; the sweep takes it up`);
+      return;
+    }
+    waiting.set(key, { serverName, report: { kind, id, report: received.value } as Report });
     if (handling.has(key)) return;
     handling.add(key);
-    void (async () => {
-      for (let next = waiting.get(key); next !== undefined && !stopped; next = waiting.get(key)) {
-        waiting.delete(key);
-        await take(next.serverName, next.ref, next.report).catch((error) =>
-          log.warn(
-            { err: error, record: key },
-            "a host's report was not taken; the sweep will bring it again",
-          ),
-        );
-      }
-      handling.delete(key);
-    })();
+    handled.set(serverName, count + 1);
+    return handle(serverName, key);
   }
 
-  async function take(serverName: string, ref: ReportRef, report: unknown): Promise<void> {
-    if (ref.kind === "terminal") {
-      await takeOpening(serverName, ref.id, report);
+  async function handle(serverName: string, key: string): Promise<void> {
+    for (let next = waiting.get(key); next !== undefined && !stopped; next = waiting.get(key)) {
+      waiting.delete(key);
+      await take(next.serverName, next.report).catch((error) =>
+        log.warn({ err: error, record: key }, "a host's report was not taken; the sweep will bring it again"),
+      );
+    }
+    handling.delete(key);
+    const count = (handled.get(serverName) ?? 1) - 1;
+    if (count === 0) handled.delete(serverName);
+    else handled.set(serverName, count);
+  }
+
+  async function take(serverName: string, { kind, id, report }: Report): Promise<void> {
+    if (kind === "terminal") {
+      await takeOpening(serverName, id, report);
       return;
     }
     // A host speaks for what is on it and for nothing else.
-    const placement = await readPlacement(db, ref.id);
+    const placement = await readPlacement(db, id);
     if (placement?.server_name !== serverName) return;
-    if (ref.kind === "firewall") {
+    if (kind === "firewall") {
       const { user_id, project_id } = placement;
-      if (Value.Check(FirewallStatus, report)) {
-        await actors.firewall(ref.id).report({ user_id, project_id, status: report });
-      } else log.warn({ serverName, ref }, "a report that is not of its form");
+      await actors.firewall(id).report({ user_id, project_id, status: report });
       return;
     }
-    if (!Value.Check(ContainerStatus, report)) {
-      log.warn({ serverName, ref }, "a report that is not of its form");
-      return;
-    }
-    const { value } = await actors.container(ref.id).report(report);
-    if (value.gone) await forget(serverName, ref.id);
+    const { value } = await actors.container(id).report(report);
+    if (value.gone) await forget(serverName, id);
   }
 
   /** It stays in the bucket until it is in the log, where it comes once: it may be read again before it has gone. */
-  async function takeOpening(serverName: string, id: string, report: unknown): Promise<void> {
-    if (!OPENING_ID.test(id)) return;
+  async function takeOpening(serverName: string, id: string, report: TerminalOpened): Promise<void> {
     const containerId = containerOf(id);
-    if (Value.Check(TerminalOpened, report) && report.container_id === containerId) {
+    if (report.container_id === containerId) {
       const placement = await readPlacement(db, containerId);
       if (placement?.server_name === serverName) {
         await actors.container(containerId).terminal_opened(report, { key: id, keyed: true });
@@ -115,10 +147,15 @@ export function followHosts(options: HostsOptions): () => void {
   }
 
   const unsubscribe = REPORTED.map((kind) =>
-    bus.subscribe(`$KV.*.${kind}.*`, (text, _replyTo, subject) => {
-      const [, bucket = "", , id = ""] = subject.split(".");
-      if (text === null || text === "" || !bucket.startsWith(STATUS_PREFIX)) return;
-      receive(bucket.slice(STATUS_PREFIX.length), { kind, id }, parse(text));
+    consume(bus, `$KV.*.${kind}.*`, {
+      kind: "host-report",
+      // Desired states come this way as well: what is none of a host's is not read.
+      read: (text) => ({ value: text }),
+      take(text, { subject }) {
+        const [, bucket = "", , id = ""] = subject.split(".");
+        if (text === "" || !bucket.startsWith(STATUS_PREFIX)) return;
+        void receive(bucket.slice(STATUS_PREFIX.length), kind, id, text);
+      },
     }),
   );
 
@@ -173,10 +210,13 @@ export function followHosts(options: HostsOptions): () => void {
       await Promise.all(owned.map(({ id }) => actors.container(id).unheard({})));
       return;
     }
-    for (const [key, report] of await desired.reported(serverName)) {
+    for (const [key, text] of await desired.reported(serverName)) {
       const [name, id = ""] = key.split(".");
       const kind = REPORTED.find((one) => one === name);
-      if (kind !== undefined) receive(serverName, { kind, id }, report);
+      if (kind === undefined) continue;
+      const handling = receive(serverName, kind, id, text);
+      // Half of the room is for what the host says meanwhile.
+      if ((handled.get(serverName) ?? 0) >= HANDLED_OF_HOST_MAX / 2) await handling;
     }
   }
 
@@ -187,12 +227,4 @@ export function followHosts(options: HostsOptions): () => void {
     endSweeps();
     for (const end of unsubscribe) end();
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -8,8 +8,9 @@ import type { Bus, Clock, HostStatus, Ids, Store } from "../ports.ts";
 import { runTask } from "../tasks/run-task.ts";
 import { TaskRunner } from "../tasks/tasks.ts";
 import type { Caller } from "../transport/caller.ts";
+import { type Consumer, consume } from "../transport/consume.ts";
 import { TickBatcher } from "../transport/tick-batcher.ts";
-import type { Outcome, ReplyItem, RequestItem } from "../transport/wire.ts";
+import { type Outcome, type ReplyItem, type RequestItem, readRequests } from "../transport/wire.ts";
 import type { Delivery } from "./activation.ts";
 import { CommitTimes } from "./commit-latency.ts";
 import { AtHand } from "./in-flight-requests.ts";
@@ -122,7 +123,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
           publisher.open(partition, deliveredSeq, lastSeq);
           subscriptions.get(partition)?.();
           const subject = partitionSubject(partition, epochs.get(partition) ?? 0);
-          subscriptions.set(partition, bus.subscribe(subject, receive));
+          subscriptions.set(partition, consume(bus, subject, requests));
         }
       },
       opened: () => tasks.open(),
@@ -145,11 +146,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     },
   });
 
-  function receive(text: string | null, replyTo: string): void {
-    if (text === null || replyTo === "") return;
+  function receive(items: readonly RequestItem[], replyTo: string): void {
+    if (replyTo === "") return;
     // Whatever message a request came in, its caller takes all answers of a turn in one.
     const inbox = replyTo.replace(/[^.]*$/, "0");
-    for (const item of parseItems(text, log)) {
+    for (const item of items) {
       const answer = (outcome: Outcome) => answers.add(inbox, { id: item.id, ...outcome });
       const definition = definitions.get(item.kind);
       if (definition === undefined || !leases.accepts(item.partition, item.epoch)) {
@@ -183,6 +184,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
     }
   }
 
+  const requests: Consumer<RequestItem[]> = {
+    kind: "actor-request",
+    read: readRequests,
+    take: (items, { replyTo }) => receive(items, replyTo),
+  };
+
   /** Hands an actor of this host a message of its own. */
   function deliver(message: Omit<Delivery, "reruns" | "answer">): Promise<Outcome> {
     const { kind, partition } = message.item;
@@ -209,7 +216,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     };
   }
 
-  const unsubscribe = bus.subscribe(hostSubject(host), receive);
+  const unsubscribe = consume(bus, hostSubject(host), requests);
   await leases.start();
 
   return {
@@ -227,15 +234,4 @@ export async function startHost(options: HostOptions): Promise<Host> {
       await publisher.stop();
     },
   };
-}
-
-function parseItems(text: string, log: Logger): RequestItem[] {
-  try {
-    const items: unknown = JSON.parse(text);
-    if (Array.isArray(items)) return items;
-  } catch {
-    // Answered like any other message that is not one of ours: not at all.
-  }
-  log.warn({ bytes: text.length }, "a message that is no list of requests");
-  return [];
 }

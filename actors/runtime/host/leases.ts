@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
+import { anything } from "../../../schemas/received.ts";
 import { LEASES_CHANGED } from "../../../schemas/subjects.ts";
 import { PARTITIONS, preferredHost } from "../partition.ts";
 import type { Bus, Clock, HostStatus, Store } from "../ports.ts";
+import { consume } from "../transport/consume.ts";
 
 /** A lease is renewed this many times before it could run out. */
 const RENEWALS_PER_LEASE = 4;
@@ -60,7 +62,11 @@ export class Leases {
   /** Joins the cluster. Resolves after the first attempt to take partitions. */
   async start(): Promise<void> {
     // Someone gave partitions back, or joined: do not wait for the next tick.
-    this.#unsubscribe = this.options.bus.subscribe(LEASES_CHANGED, () => void this.#tick());
+    this.#unsubscribe = consume(this.options.bus, LEASES_CHANGED, {
+      kind: "leases",
+      read: anything,
+      take: () => this.#tick(),
+    });
     this.options.store.onDisconnect?.(() => this.#doubt());
     await this.#tick();
     // Those who hold what should be here learn of the newcomer.

@@ -1,11 +1,13 @@
 import { DomainError } from "../../../schemas/errors.ts";
+import { anything } from "../../../schemas/received.ts";
 import { actorSubject, hostSubject, LEASES_CHANGED, replySubject } from "../../../schemas/subjects.ts";
 import { OverloadedError, UnavailableError } from "../errors.ts";
 import { invalidAddress } from "../host/replies.ts";
 import { partitionOf } from "../partition.ts";
 import type { Bus, Clock, Ids, Lease } from "../ports.ts";
+import { consume } from "./consume.ts";
 import { inMessages, isTooLarge } from "./tick-batcher.ts";
-import type { ReplyItem, RequestItem } from "./wire.ts";
+import { type ReplyItem, type RequestItem, readReplies } from "./wire.ts";
 
 /** How long a caller waits for an answer when it does not say. */
 const DEADLINE_MS = 10_000;
@@ -85,11 +87,15 @@ export class Caller {
   constructor(private readonly options: CallerOptions) {
     const { bus, caller } = options;
     this.#unsubscribe = [
-      bus.subscribe(replySubject(caller, "*"), (text, _replyTo, subject) => {
-        if (text === null) this.#nobodyTook(Number(subject.slice(subject.lastIndexOf(".") + 1)));
-        else for (const reply of JSON.parse(text) as ReplyItem[]) this.#settle(reply);
+      consume(bus, replySubject(caller, "*"), {
+        kind: "actor-reply",
+        read: readReplies,
+        take: (replies) => {
+          for (const reply of replies) this.#settle(reply);
+        },
+        noResponders: (subject) => this.#nobodyTook(Number(subject.slice(subject.lastIndexOf(".") + 1))),
       }),
-      bus.subscribe(LEASES_CHANGED, () => this.#refresh()),
+      consume(bus, LEASES_CHANGED, { kind: "leases", read: anything, take: () => this.#refresh() }),
     ];
     this.#refresh();
     this.#sweepLater();

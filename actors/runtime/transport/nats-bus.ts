@@ -1,10 +1,14 @@
 import { connect, type JetStreamClient, type NatsConnection } from "nats";
+import type { Logger } from "pino";
 import { natsVersionObstacle } from "../../../schemas/nats-version.ts";
+import { DroppedMessages } from "../../../schemas/received.ts";
 import type { Bus } from "../ports.ts";
 
 export interface NatsBus extends Bus {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
+  /** How many messages of each kind could not be taken. */
+  readonly droppedCounts: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
@@ -16,7 +20,7 @@ const RECONNECT_MS = 250;
  * Connects to NATS and stays connected: an outage ends by itself. Credentials may stand in the URL.
  * @throws Error at once when no server answers at all, or it is too old.
  */
-export async function natsBus(url: string, name: string): Promise<NatsBus> {
+export async function natsBus(url: string, name: string, log?: Logger): Promise<NatsBus> {
   const { servers, user, pass } = serversOf(url);
   const connection = await connect({
     servers,
@@ -43,10 +47,15 @@ export async function natsBus(url: string, name: string): Promise<NatsBus> {
   })();
   const pingSubject = `cluster.ping.${crypto.randomUUID()}`;
   connection.subscribe(pingSubject, { callback: (_error, message) => void message.respond() });
+  const dropped = new DroppedMessages(({ kind, count, reason, error }) =>
+    log?.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
+  );
 
   return {
     connection,
     jetstream: connection.jetstream({ timeout: JETSTREAM_TIMEOUT_MS }),
+    droppedCounts: dropped.counts,
+    dropped: (kind, reason, error) => dropped.add(kind, reason, error),
     connected: () => up && !connection.isClosed(),
     publish(subject, text, replyTo) {
       if (connection.isClosed()) return;
@@ -60,8 +69,13 @@ export async function natsBus(url: string, name: string): Promise<NatsBus> {
       const subscription = connection.subscribe(subject, {
         callback: (error, message) => {
           if (error !== null) return;
-          const nobody = message.headers?.code === 503;
-          receive(nobody ? null : message.string(), message.reply ?? "", message.subject);
+          try {
+            const nobody = message.headers?.code === 503;
+            receive(nobody ? null : message.string(), message.reply ?? "", message.subject);
+          } catch (cause) {
+            // Thrown on, it would end the client's reading of its connection.
+            dropped.add("other", "its handler failed", cause);
+          }
         },
       });
       return () => subscription.unsubscribe();

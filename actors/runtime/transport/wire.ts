@@ -1,4 +1,6 @@
+import { Type } from "@sinclair/typebox";
 import type { ErrorCode } from "../../../schemas/errors.ts";
+import { jsonOf } from "../../../schemas/received.ts";
 
 /** The messages between a caller and an actor host, as JSON arrays of these items. */
 
@@ -44,3 +46,39 @@ export type Outcome =
   | Refusal
   /** This host does not own the partition in this epoch: read the leases again. */
   | { readonly status: "moved" };
+
+/** No message is larger than the transport lets through (`max_payload`). */
+const LENGTH_MAX = 8 * 1024 * 1024;
+
+/** What tells the items apart. What is in `input` and `value` is checked by the operation's definition. */
+export const readRequests = jsonOf(
+  Type.Unsafe<RequestItem[]>(
+    Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        partition: Type.Integer(),
+        epoch: Type.Integer(),
+        kind: Type.String(),
+        actor: Type.String(),
+        op: Type.String(),
+        key: Type.String(),
+        keyed: Type.Boolean(),
+        attempt: Type.Integer(),
+        ttlMs: Type.Number(),
+      }),
+    ),
+  ),
+  LENGTH_MAX,
+);
+
+export const readReplies = jsonOf(
+  Type.Unsafe<ReplyItem[]>(
+    Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        status: Type.Union([Type.Literal("ok"), Type.Literal("error"), Type.Literal("moved")]),
+      }),
+    ),
+  ),
+  LENGTH_MAX,
+);

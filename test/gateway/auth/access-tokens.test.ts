@@ -17,7 +17,14 @@ const MINUTE = 60_000;
 
 function verifierAt(start = Date.now()) {
   const clock = { now: start };
-  return { clock, tokens: new TokenVerifier(issuer.jwks(), () => clock.now) };
+  /** Sessions that the database says have ended, and those that it was asked about. */
+  const ended = new Set<string>();
+  const asked: string[] = [];
+  const hasEnded = async (sessionId: string) => {
+    asked.push(sessionId);
+    return ended.has(sessionId);
+  };
+  return { clock, ended, asked, tokens: new TokenVerifier(issuer.jwks(), hasEnded, () => clock.now) };
 }
 const verified = async (tokens: TokenVerifier, token: string) => tokens.verify(token);
 const refused = async (tokens: TokenVerifier, token: string) => {
@@ -145,12 +152,37 @@ describe("a session that ended", () => {
   });
 
   test("stays ended when so many end that it must be forgotten", async () => {
-    const { tokens, clock } = verifierAt();
+    const { tokens, clock, ended } = verifierAt();
     const { token } = await issuer.issue(claims);
     await verified(tokens, token);
     clock.now += MINUTE;
+    ended.add(claims.sid);
     tokens.endSession(claims.sid);
     for (let i = 0; i < 100_001; i++) tokens.endSession(String(i));
     await refused(tokens, token);
+    await refused(tokens, (await issuer.issue({ ...claims, username: "unseen" })).token);
+  });
+
+  test("keeps no good token from being accepted, however many end: its session is looked up once", async () => {
+    const { tokens, clock, asked } = verifierAt();
+    const { token } = await issuer.issue(claims);
+    const other = (await issuer.issue({ ...claims, sid: "c".repeat(24) })).token;
+    await verified(tokens, token);
+    for (let i = 0; i < 100_400; i++) tokens.endSession(String(i));
+    clock.now += 1;
+    await Promise.all([verified(tokens, token), verified(tokens, token)]);
+    await verified(tokens, token);
+    await verified(tokens, other);
+    expect(asked).toEqual([claims.sid, "c".repeat(24)]);
+  });
+
+  test("that ends while it is looked up has its token refused", async () => {
+    const { tokens, clock } = verifierAt();
+    const { token } = await issuer.issue(claims);
+    for (let i = 0; i < 100_400; i++) tokens.endSession(String(i));
+    clock.now += 1;
+    const underway = verified(tokens, token);
+    tokens.endSession(claims.sid);
+    await expect(underway).rejects.toMatchObject({ code: "INVALID_TOKEN" });
   });
 });

@@ -152,7 +152,7 @@ export const UNLIMITED = Object.fromEntries(REQUEST_BUCKETS.map((bucket) => [buc
 /** The made-up app on a port of its own. `health` and `logged` are for a test to change and to read. */
 export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
   const issuer = await TokenIssuer.create(await TokenIssuer.generateKey());
-  const tokens = new TokenVerifier(issuer.jwks());
+  const tokens = new TokenVerifier(issuer.jwks(), async () => false);
   const logged: Record<string, unknown>[] = [];
   const registry = new Registry();
   const health = { postgres: async () => {}, nats: async () => {} } satisfies Checks;

@@ -1,0 +1,85 @@
+import type { Consumer as StreamConsumer } from "nats";
+import type { Reader } from "../../../schemas/received.ts";
+import type { Bus } from "../ports.ts";
+
+/** Who takes the messages of a subject. */
+export interface Consumer<T> {
+  /** What the subject carries: a label of the metric and of the log, one of few. */
+  readonly kind: string;
+  readonly read: Reader<T>;
+  take(value: T, message: { readonly subject: string; readonly replyTo: string }): void | Promise<void>;
+  /** Nobody listened to the message that this subject would have taken the answer of. */
+  noResponders?(subject: string): void;
+}
+
+/**
+ * Takes the messages of a subject. A message that cannot be read, or whose handler throws, is dropped and counted: an
+ * exception in a callback would end the client's reading of its connection. @returns what ends it
+ */
+export function consume<T>(bus: Bus, subject: string, consumer: Consumer<T>): () => void {
+  const { kind, read } = consumer;
+  const failed = (error: unknown) => bus.dropped(kind, "its handler failed", error);
+  return bus.subscribe(subject, (text, replyTo, of) => {
+    try {
+      if (text === null) {
+        consumer.noResponders?.(of);
+        return;
+      }
+      const received = read(text);
+      if ("reason" in received) bus.dropped(kind, received.reason);
+      else consumer.take(received.value, { subject: of, replyTo })?.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  });
+}
+
+/** A message whose handler fails comes again after this, and after twice as long each further time. */
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+
+export interface StreamReader<T> extends Pick<Consumer<T>, "kind" | "read"> {
+  take(value: T): Promise<void>;
+  /** Messages that are taken from the server ahead of their handling. */
+  readonly inHandMax: number;
+}
+
+/**
+ * Takes the messages of a JetStream consumer, one after the other. One that cannot be read is terminated, so that it does
+ * not stand in the way of others; one whose handler fails comes again. Ends when the consumer is gone, or when it is told to.
+ */
+export async function consumeStream<T>(
+  bus: Pick<Bus, "dropped">,
+  consumer: StreamConsumer,
+  { kind, read, take, inHandMax }: StreamReader<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const messages = await consumer.consume({ max_messages: inHandMax });
+  const stop = () => messages.stop();
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  void (async () => {
+    for await (const { type } of await messages.status()) {
+      if (type === "consumer_deleted" || type === "consumer_not_found" || type === "stream_not_found") stop();
+    }
+  })();
+  try {
+    for await (const message of messages) {
+      const received = read(message.string());
+      if ("reason" in received) {
+        bus.dropped(kind, received.reason);
+        message.term(received.reason);
+        continue;
+      }
+      try {
+        await take(received.value);
+        message.ack();
+      } catch (error) {
+        bus.dropped(kind, "its handler failed; it comes again", error);
+        message.nak(Math.min(RETRY_FIRST_MS * 2 ** (message.info.deliveryCount - 1), RETRY_MAX_MS));
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

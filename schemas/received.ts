@@ -1,0 +1,79 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+
+/** What a message turned out to hold: a value of the expected form, or why it holds none. */
+export type Received<T> = { readonly value: T } | { readonly reason: string };
+
+/** Reads a message's text without throwing, whatever is in it. */
+export type Reader<T> = (text: string) => Received<T>;
+
+/** JSON of a form. The length, in characters, is looked at first: parsing costs memory. */
+export function jsonOf<S extends TSchema>(schema: S, lengthMax: number): Reader<Static<S>> {
+  // Compiled at first use: most programs read few of the forms.
+  let form: TypeCheck<S> | undefined;
+  return (text) => {
+    if (text.length > lengthMax) return { reason: `longer than ${lengthMax} characters` };
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return { reason: "not JSON" };
+    }
+    form ??= TypeCompiler.Compile(schema);
+    return form.Check(value) ? { value } : { reason: "not of its form" };
+  };
+}
+
+/** Text that matches a pattern as a whole. */
+export function textOf(pattern: RegExp, lengthMax: number): Reader<string> {
+  return (text) => {
+    if (text.length > lengthMax) return { reason: `longer than ${lengthMax} characters` };
+    return pattern.test(text) ? { value: text } : { reason: "not of its form" };
+  };
+}
+
+/** Of a subject whose messages say all by coming. */
+export const anything: Reader<void> = () => ({ value: undefined });
+
+/** A kind of messages that is dropped again and again makes one line of log in this time. */
+const SAY_EVERY_MS = 60_000;
+
+/** Counts messages that could not be taken, by what their subject carries, and says so now and then. */
+export class DroppedMessages {
+  readonly #counts = new Map<string, number>();
+  /** By kind, how many were dropped since the last line of log. */
+  readonly #unsaid = new Map<string, { count: number; reason: string }>();
+
+  /** @param say takes a line of log at most once a minute for each kind */
+  constructor(
+    private readonly say: (line: { kind: string; count: number; reason: string; error?: unknown }) => void,
+    private readonly everyMs = SAY_EVERY_MS,
+  ) {}
+
+  /** How many messages of each kind were dropped since the start. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  add(kind: string, reason: string, error?: unknown): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    const unsaid = this.#unsaid.get(kind);
+    if (unsaid !== undefined) {
+      unsaid.count += 1;
+      unsaid.reason = reason;
+      return;
+    }
+    this.#unsaid.set(kind, { count: 0, reason });
+    this.say({ kind, count: 1, reason, ...(error === undefined ? {} : { error }) });
+    setTimeout(() => this.#sayLater(kind), this.everyMs).unref();
+  }
+
+  #sayLater(kind: string): void {
+    const unsaid = this.#unsaid.get(kind);
+    this.#unsaid.delete(kind);
+    if (unsaid === undefined || unsaid.count === 0) return;
+    this.#unsaid.set(kind, { count: 0, reason: unsaid.reason });
+    this.say({ kind, ...unsaid });
+    setTimeout(() => this.#sayLater(kind), this.everyMs).unref();
+  }
+}

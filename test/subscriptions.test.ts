@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** An exception in a callback of the NATS client ends its reading of the connection. So few places subscribe. */
+
+const ROOT = join(import.meta.dir, "..");
+const SOURCES = new Bun.Glob("{schemas,actors,gateway,agents,scripts}/**/*.ts");
+const GUARDED = [
+  "actors/runtime/transport/consume.ts",
+  "actors/runtime/transport/nats-bus.ts",
+  "agents/control-plane/requests.ts",
+];
+const SUBSCRIBES = /\.subscribe\(|\.consume\(/;
+/** Of the client's own options; other libraries have callbacks, too. */
+const HAS_CALLBACK = /\bcallback:/;
+
+const subscribes = (source: string) =>
+  SUBSCRIBES.test(source) || (HAS_CALLBACK.test(source) && source.includes('from "nats"'));
+
+test("every subscription goes through what guards it", () => {
+  const files = [...SOURCES.scanSync({ cwd: ROOT })];
+  const found = files.filter((file) => subscribes(readFileSync(join(ROOT, file), "utf8")));
+  expect(found.sort()).toEqual(GUARDED.toSorted());
+});
+
+test.each([
+  "connection.subscribe(SUBJECT)",
+  'subscribe(x, { callback: (error) => {} }); import { connect } from "nats"',
+  "await consumer.consume()",
+])("%s is one", (source) => expect(subscribes(`nats.${source}`)).toBe(true));
