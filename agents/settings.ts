@@ -1,8 +1,9 @@
+import { isIPv4 } from "node:net";
 import { SERVER_NAME } from "../schemas/subjects.ts";
 import type { DriverKind } from "./containers/choose.ts";
 import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
 import type { RootImageName } from "./containers/namespaces/root-image.ts";
-import { isIpv4, isNetwork } from "./network/addresses.ts";
+import { isNetwork } from "./network/addresses.ts";
 import type { MetricsAddress } from "./system/metrics-server.ts";
 
 /** More of them no resolver asks. */
@@ -71,7 +72,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     throw new SettingError(`BERTH_AT_END is ${JSON.stringify(atEnd)}: it can be leave or stop`);
   }
   const dns = (env.BERTH_CONTAINER_DNS ?? "").split(",").filter((address) => address !== "");
-  const wrong = dns.find((address) => !isIpv4(address) || address.startsWith("127."));
+  const wrong = dns.find((address) => !isIPv4(address) || address.startsWith("127."));
   if (wrong !== undefined || dns.length > DNS_MAX) {
     throw new SettingError(
       `BERTH_CONTAINER_DNS: give up to ${DNS_MAX} IPv4 addresses, separated by commas; 127.* is the container itself`,

@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { SetupError } from "../scripts/setup-error.ts";
 
 export interface Arguments {
@@ -15,24 +16,36 @@ const SECONDS = { standard: 4, max: 60 };
 
 /** @throws SetupError one line that says what may be given. */
 export function readArguments(argv: readonly string[]): Arguments {
-  const [name = "", ...rest] = argv;
-  const quick = rest.includes("--quick");
-  const options = rest.filter((word) => word !== "--quick");
-  const given = new Map<string, number>();
-  for (let at = 0; at < options.length; at += 2) {
-    const option = options[at] ?? "";
-    const max = { "--rounds": ROUNDS_MAX, "--seconds": SECONDS.max }[option];
-    if (max === undefined)
-      throw new SetupError(`unknown option ${option}: give --rounds N, --seconds S or --quick`);
-    const value = Number(options[at + 1] ?? Number.NaN);
-    if (!Number.isInteger(value) || value < 1 || value > max) {
-      throw new SetupError(`${option} takes a whole number from 1 to ${max}`);
-    }
-    given.set(option, value);
-  }
-  const rounds = given.get("--rounds") ?? (quick ? 1 : ROUNDS_MIN);
+  const { values, positionals } = parse(argv);
+  const [name = ""] = positionals;
+  const quick = values.quick === true;
+  const rounds = whole("--rounds", values.rounds, ROUNDS_MAX) ?? (quick ? 1 : ROUNDS_MIN);
   if (rounds < ROUNDS_MIN && !quick) {
     throw new SetupError(`fewer than ${ROUNDS_MIN} rounds are no claim: add --quick for a look`);
   }
-  return { name, rounds, seconds: given.get("--seconds") ?? SECONDS.standard, quick };
+  return {
+    name,
+    rounds,
+    seconds: whole("--seconds", values.seconds, SECONDS.max) ?? SECONDS.standard,
+    quick,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { rounds: { type: "string" }, seconds: { type: "string" }, quick: { type: "boolean" } },
+    });
+  } catch (cause) {
+    throw new SetupError(`${(cause as Error).message}: give --rounds N, --seconds S or --quick`, { cause });
+  }
+}
+
+function whole(option: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= 1 && value <= max)) throw new SetupError(`${option} takes a whole number from 1 to ${max}`);
+  return value;
 }

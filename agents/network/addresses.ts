@@ -1,20 +1,15 @@
+import { isIPv4 } from "node:net";
+
 /** Containers' addresses: plain IPv4 arithmetic, and a pool that never gives one address to two containers. */
 
-const OCTET = "(?:0|[1-9][0-9]{0,2})";
-const ADDRESS = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 /** A narrower subnet has no room for containers, a wider one is a typing error. */
 const PREFIX_MIN = 8;
 const PREFIX_MAX = 29;
 
-/** Whether a text is an IPv4 address in plain decimal form (no leading zeros). */
-export function isIpv4(text: string): boolean {
-  return ADDRESS.test(text) && text.split(".").every((octet) => Number(octet) <= 255);
-}
-
 /** Whether a text is an IPv4 address, or a network in CIDR form. */
 export function isNetwork(text: string): boolean {
   const [address = "", prefix = "32", ...rest] = text.split("/");
-  return rest.length === 0 && isIpv4(address) && /^(?:[0-9]|[12][0-9]|3[0-2])$/.test(prefix);
+  return rest.length === 0 && isIPv4(address) && /^(?:[0-9]|[12][0-9]|3[0-2])$/.test(prefix);
 }
 
 export class AddressPool {
@@ -37,7 +32,7 @@ export class AddressPool {
     const prefix = Number(length);
     const valid =
       rest.length === 0 &&
-      isIpv4(base) &&
+      isIPv4(base) &&
       /^[1-9][0-9]?$/.test(length) &&
       prefix >= PREFIX_MIN &&
       prefix <= PREFIX_MAX &&
@@ -75,7 +70,7 @@ export class AddressPool {
 
   /** Marks an address that a container already has. False: another has it, or it is none of this subnet. */
   take(address: string): boolean {
-    const number = isIpv4(address) ? toNumber(address) : -1;
+    const number = isIPv4(address) ? toNumber(address) : -1;
     if (number < this.#first || number > this.#last || this.#taken.has(number)) return false;
     this.#taken.add(number);
     this.#next = Math.max(this.#next, number + 1);
@@ -83,7 +78,7 @@ export class AddressPool {
   }
 
   release(address: string): void {
-    if (isIpv4(address)) this.#taken.delete(toNumber(address));
+    if (isIPv4(address)) this.#taken.delete(toNumber(address));
     this.#tellWaiting();
   }
 

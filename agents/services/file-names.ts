@@ -22,14 +22,4 @@ export const inArgument = (path: string): string =>
 /** As text; what is no UTF-8 in it is �. */
 export const asText = (name: string): string => Buffer.from(name, "latin1").toString();
 
-/** A download under this name: as text, and for readers of old in ASCII (RFC 6266 §4, RFC 8187). */
-export function attachment(name: string): string {
-  const text = asText(name).replace(/\p{Cc}/gu, "_");
-  const plain = text.replace(/[^ -~]|["\\%]/gu, "_");
-  const encoded = Buffer.from(text)
-    .toString("latin1")
-    .replace(/[^A-Za-z0-9!#$&+.^_`|~-]/g, (sign) => `%${hexOf(sign)}`);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}
-
 const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeBound } from "../exec/short-run.ts";
 import type { Machine, RunResult } from "../exec/target.ts";
-import { asText, attachment, inAddress, inArgument, pathOf } from "./file-names.ts";
+import { attachment } from "../web/attachment.ts";
+import { asText, inAddress, inArgument, pathOf } from "./file-names.ts";
 import { type Entry, folderPage, sortEntries } from "./files-page.ts";
 
 const SCRIPT = readFileSync(join(import.meta.dir, "files.sh"), "utf8");
@@ -74,7 +75,7 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
       // What a container holds must not run as a page of this address.
       "content-type": "application/octet-stream",
       "content-security-policy": "sandbox; default-src 'none'",
-      "content-disposition": attachment(path.slice(path.lastIndexOf("/") + 1)),
+      "content-disposition": attachment(asText(path.slice(path.lastIndexOf("/") + 1))),
       ...(range === undefined ? {} : { "content-range": `bytes ${from}-${from + length - 1}/${size}` }),
     };
     const status = range === undefined ? 200 : 206;

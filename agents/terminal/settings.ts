@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 
 /** A setting that the terminal cannot start with; the message says which and what to do. */
 export class SettingError extends Error {
@@ -24,7 +25,6 @@ export interface Settings {
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 const TOKEN_CHARS_MIN = 16;
-const VALUED = ["--port", "--hostname", "--allow-host", "--display-url", "--known-hosts", "--data"];
 
 export const USAGE = `bun run terminal [options] [-- command of a session]
   --port N           where to listen; 8091 unless told
@@ -45,24 +45,11 @@ export function readSettings(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Settings {
-  const end = argv.indexOf("--");
-  const options = end < 0 ? argv : argv.slice(0, end);
-  const command = end < 0 ? [] : argv.slice(end + 1);
-  const given = new Map<string, string[]>();
-  for (let at = 0; at < options.length; at++) {
-    const name = options[at] ?? "";
-    if (["--url-arg", "--reach-own"].includes(name)) given.set(name, []);
-    else if (VALUED.includes(name)) {
-      const value = options[++at];
-      if (value === undefined) throw new SettingError(`${name} needs a value`);
-      given.set(name, [...(given.get(name) ?? []), value]);
-    } else throw new SettingError(`${name} is no option\n${USAGE}`);
-  }
-  const one = (name: string) => given.get(name)?.at(-1);
-  const port = Number(one("--port") ?? 8091);
+  const { values, command } = parse(argv);
+  const port = Number(values.port ?? 8091);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SettingError("--port is no port number");
-  const hostname = one("--hostname") ?? "127.0.0.1";
+  const hostname = values.hostname ?? "127.0.0.1";
   const token = env.BERTH_TERMINAL_TOKEN || null;
   if (token !== null && token.length < TOKEN_CHARS_MIN) {
     throw new SettingError(`BERTH_TERMINAL_TOKEN is shorter than ${TOKEN_CHARS_MIN} characters`);
@@ -74,12 +61,39 @@ export function readSettings(
     port,
     hostname,
     token,
-    hosts: given.get("--allow-host") ?? [],
-    urlArg: given.has("--url-arg"),
-    reachOwn: given.has("--reach-own"),
-    displayUrl: one("--display-url") ?? null,
-    knownHosts: one("--known-hosts") ?? join(homedir(), ".berth", "terminal-known-hosts"),
-    data: one("--data") ?? null,
+    hosts: values["allow-host"] ?? [],
+    urlArg: values["url-arg"] === true,
+    reachOwn: values["reach-own"] === true,
+    displayUrl: values["display-url"] ?? null,
+    knownHosts: values["known-hosts"] ?? join(homedir(), ".berth", "terminal-known-hosts"),
+    data: values.data ?? null,
     startupCommand: command.length > 0 ? command : null,
   };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    const { values, tokens } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      tokens: true,
+      options: {
+        port: { type: "string" },
+        hostname: { type: "string" },
+        "allow-host": { type: "string", multiple: true },
+        "display-url": { type: "string" },
+        "known-hosts": { type: "string" },
+        data: { type: "string" },
+        "url-arg": { type: "boolean" },
+        "reach-own": { type: "boolean" },
+      },
+    });
+    const end = tokens.find(({ kind }) => kind === "option-terminator")?.index ?? argv.length;
+    const stray = tokens.find(({ kind, index }) => kind === "positional" && index < end);
+    if (stray !== undefined) throw new Error(`${argv[stray.index]} is no option`);
+    return { values, command: argv.slice(end + 1) };
+  } catch (cause) {
+    const [first = "bad options"] = (cause as Error).message.split("\n");
+    throw new SettingError(`${first}\n${USAGE}`, { cause });
+  }
 }

@@ -1,5 +1,5 @@
+import { isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
-import { isIpv4 } from "../addresses.ts";
 import { resolvers } from "../resolvers.ts";
 import { connectionRules } from "./connections.ts";
 import { chain, hook, inet, removal } from "./text.ts";
@@ -88,5 +88,5 @@ const acceptDns = (servers: readonly string[]) =>
 /** Those that containers are told of. */
 async function nameServers(dns: readonly string[]): Promise<string[]> {
   const named = (await resolvers(dns)).matchAll(/^nameserver\s+(\S+)/gm);
-  return [...new Set([...named].map(([, address = ""]) => address))].filter(isIpv4);
+  return [...new Set([...named].map(([, address = ""]) => address))].filter(isIPv4);
 }

@@ -1,5 +1,5 @@
+import { isIPv4 } from "node:net";
 import type { FirewallRule } from "../../../schemas/hosting/firewall.ts";
-import { isIpv4 } from "../addresses.ts";
 import { CompileError, checked } from "./text.ts";
 
 /**
@@ -121,7 +121,7 @@ function cidr(text: string): string {
 }
 
 export function ipv4(text: string): string {
-  if (!isIpv4(text)) throw new CompileError(`not an IPv4 address: ${JSON.stringify(text)}`);
+  if (!isIPv4(text)) throw new CompileError(`not an IPv4 address: ${JSON.stringify(text)}`);
   return text;
 }
 

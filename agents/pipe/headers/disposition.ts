@@ -1,5 +1,5 @@
+import { attachment } from "../../web/attachment.ts";
 import { isInlineSafe } from "./content-type.ts";
-import { attachment } from "./filename.ts";
 
 /** How a receiver asked for its file (spec §4.2): `pass` when it did not say. */
 export type Download =

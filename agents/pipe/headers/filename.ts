@@ -13,21 +13,3 @@ export function safeFilename(asked: string): string {
     .replace(/^[.\s]+/, "");
   return Array.from(name).slice(0, FILENAME_CHARS_MAX).join("");
 }
-
-/** `attachment` with a file name as RFC 6266 has it: for old readers in ASCII, and in full by RFC 8187 where that loses something. */
-export function attachment(filename: string): string {
-  if (filename === "") return "attachment";
-  const ascii = filename.replace(/[^\x20-\x7e]/gu, "_");
-  const quoted = `attachment; filename="${ascii.replace(/["\\]/g, "\\$&")}"`;
-  // Readers decode an escape in the quoted form now and then, so a name with a percent sign is said twice, too.
-  return ascii === filename && !filename.includes("%")
-    ? quoted
-    : `${quoted}; filename*=UTF-8''${extValue(filename)}`;
-}
-
-function extValue(text: string): string {
-  return encodeURIComponent(text).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Machine } from "../../exec/target.ts";
+import { attachment } from "../../web/attachment.ts";
 import type { Session } from "../session/session.ts";
 import { HARDENING } from "./html.ts";
 import { errorResponse } from "./pages.ts";
@@ -127,13 +128,11 @@ async function download(
     headers: {
       ...HARDENING,
       "content-type": "application/octet-stream",
-      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(basename(path)).replace(/['()*]/g, percent)}`,
+      "content-disposition": attachment(basename(path)),
       "content-security-policy": "sandbox; default-src 'none'",
     },
   });
 }
-
-const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
 function refused(request: Request, code: number): Response {
   const [status, name, message] = REFUSALS[code] ?? [

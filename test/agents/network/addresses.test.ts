@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { AddressPool, isIpv4 } from "../../../agents/network/addresses.ts";
+import { isIPv4 } from "node:net";
+import { AddressPool } from "../../../agents/network/addresses.ts";
 
 test("an address is given to one container at a time, and a freed one is used again last", () => {
   const pool = new AddressPool("10.78.0.0/29");
@@ -47,7 +48,7 @@ test.each([
 });
 
 test("an IPv4 address is four plain decimal numbers up to 255", () => {
-  expect(["0.0.0.0", "255.255.255.255", "10.78.0.2"].map(isIpv4)).toEqual([true, true, true]);
+  expect(["0.0.0.0", "255.255.255.255", "10.78.0.2"].map(isIPv4)).toEqual([true, true, true]);
   for (const text of [
     "1.2.3",
     "1.2.3.4.5",
@@ -58,6 +59,6 @@ test("an IPv4 address is four plain decimal numbers up to 255", () => {
     "a.b.c.d",
     "",
   ]) {
-    expect({ text, valid: isIpv4(text) }).toEqual({ text, valid: false });
+    expect({ text, valid: isIPv4(text) }).toEqual({ text, valid: false });
   }
 });

@@ -142,7 +142,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv", "curl"))(
       const whole = await ask(`${files}/srv/page.html`);
       expect(Object.fromEntries(whole.headers)).toMatchObject({
         "content-type": "application/octet-stream",
-        "content-disposition": "attachment; filename=\"page.html\"; filename*=UTF-8''page.html",
+        "content-disposition": "attachment; filename=page.html",
         "content-security-policy": "sandbox; default-src 'none'",
         "x-content-type-options": "nosniff",
       });
@@ -209,7 +209,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv", "curl"))(
         expect(Buffer.from(await answer.arrayBuffer()).equals(name)).toBe(true);
         const disposition = answer.headers.get("content-disposition") ?? "";
         expect(disposition).toMatch(
-          /^attachment; filename="[ !#-$&-[\]-~]+"; filename\*=UTF-8''[A-Za-z0-9!#$&+.^_`|~%-]+$/,
+          /^attachment; filename=("([ !#-[\]-~]|\\["\\])+"|[A-Za-z0-9!#$%&'*+.^_`|~-]+)(; filename\*=UTF-8''[A-Za-z0-9!#$&+.^_`|~%-]+)?$/,
         );
         const page = await (await ask(`${files}/srv/odd/${entry?.address}.d`)).text();
         const [, href = ""] = /<a href="([^"]*inner)">/.exec(page) ?? [];

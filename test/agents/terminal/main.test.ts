@@ -107,8 +107,8 @@ test("with a token, nobody enters without it; the address's becomes a cookie and
 
 test.each([
   [["--port", "70000"], {}, "--port is no port number"],
-  [["--port"], {}, "--port needs a value"],
-  [["--nonsense"], {}, "--nonsense is no option"],
+  [["--port"], {}, "Option '--port <value>' argument missing"],
+  [["--nonsense"], {}, "Unknown option '--nonsense'"],
   [["--hostname", "0.0.0.0"], {}, "others could connect, so set BERTH_TERMINAL_TOKEN"],
   [[], { BERTH_TERMINAL_TOKEN: "short" }, "shorter than 16 characters"],
 ])("a setting that it cannot start with is named: %p", (argv, env, reason) => {

@@ -46,7 +46,7 @@ test("a file goes to where the shell is now, whole, and comes back the same", as
   expect(readFileSync(join(files.folder, name)).equals(large)).toBe(true);
   const response = await files.get(name);
   expect(response.headers.get("content-disposition")).toBe(
-    "attachment; filename*=UTF-8''gr%C3%B6%C3%9Fe%20%24%28id%29%20%27a%27.bin",
+    "attachment; filename=\"gr__e $(id) 'a'.bin\"; filename*=UTF-8''gr%C3%B6%C3%9Fe%20%24%28id%29%20%27a%27.bin",
   );
   expect(Buffer.from(await response.arrayBuffer()).equals(large)).toBe(true);
 });
