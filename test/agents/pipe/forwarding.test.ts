@@ -86,7 +86,7 @@ describe("of a sender's header, receivers get", () => {
       "filename=..%2F%C3%A4%0D%0A.txt",
     );
     expect(headers.get("content-disposition")).toBe(
-      `attachment; filename="_.txt"; filename*=UTF-8''%C3%A4.txt`,
+      "attachment; filename=_.txt; filename*=UTF-8''%C3%A4.txt",
     );
   });
 
