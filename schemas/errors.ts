@@ -20,7 +20,7 @@ export const ERROR_STATUS = {
   MISSING_TOKEN: 401,
   INVALID_TOKEN: 401,
   INVALID_CREDENTIALS: 401,
-  /** An edge was shown a credential of the API. */
+  /** A request to an edge carries a credential of the API. */
   CONTAINER_TOKEN_REQUIRED: 401,
 
   INSUFFICIENT_PERMISSIONS: 403,

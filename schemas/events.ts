@@ -96,7 +96,7 @@ export const EventRecord = Type.Object({
 export type EventRecord = Static<typeof EventRecord>;
 
 /**
- * A message of the stream of events. Types of events and of resources are any text: who reads may be older than who wrote.
+ * A message of the stream of events. Types of events and of resources are any text, because the reader may be older than the writer.
  */
 export const CommittedEvents = Type.Unsafe<CommittedEvent[]>(
   Type.Array(
@@ -114,9 +114,9 @@ export const CommittedEvents = Type.Unsafe<CommittedEvent[]>(
     }),
   ),
 );
-/** With its place in the log of its partition. */
+/** An event with its place in the log of its partition. */
 export type CommittedEvent = EventRecord & { partition: number; seq: number };
-/** Of a message of the stream, in characters. */
+/** The longest message of the stream, in characters. */
 export const EVENTS_LENGTH_MAX = 4 * 1024 * 1024;
 
 export const EVENTS_LIMIT_DEFAULT = 100;

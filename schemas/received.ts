@@ -1,15 +1,15 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 
-/** What a message turned out to hold: a value of the expected form, or why it holds none. */
+/** The content of a message: a value of the expected form, or the reason why there is none. */
 export type Received<T> = { readonly value: T } | { readonly reason: string };
 
-/** Reads a message's text without throwing, whatever is in it. */
+/** Reads the text of any message without throwing. */
 export type Reader<T> = (text: string) => Received<T>;
 
-/** JSON of a form. The length, in characters, is looked at first: parsing costs memory. */
+/** JSON that matches a schema. The length, in characters, is checked first, because parsing costs memory. */
 export function jsonOf<S extends TSchema>(schema: S, lengthMax: number): Reader<Static<S>> {
-  // Compiled at first use: most programs read few of the forms.
+  // Compiled at first use: most programs read few of the schemas.
   let form: TypeCheck<S> | undefined;
   return (text) => {
     if (text.length > lengthMax) return { reason: `longer than ${lengthMax} characters` };
@@ -32,19 +32,19 @@ export function textOf(pattern: RegExp, lengthMax: number): Reader<string> {
   };
 }
 
-/** Of a subject whose messages say all by coming. */
+/** For a subject whose messages have no content. */
 export const anything: Reader<void> = () => ({ value: undefined });
 
-/** A kind of messages that is dropped again and again makes one line of log in this time. */
+/** Repeatedly dropped messages of one kind are logged once in this time. */
 const SAY_EVERY_MS = 60_000;
 
-/** Counts messages that could not be taken, by what their subject carries, and says so now and then. */
+/** Counts messages that could not be read, by kind, and logs them once a minute. */
 export class DroppedMessages {
   readonly #counts = new Map<string, number>();
-  /** By kind, how many were dropped since the last line of log. */
+  /** Dropped messages since the last log line, by kind. */
   readonly #unsaid = new Map<string, { count: number; reason: string }>();
 
-  /** @param say takes a line of log at most once a minute for each kind */
+  /** @param say receives at most one log line a minute for each kind */
   constructor(
     private readonly say: (line: { kind: string; count: number; reason: string; error?: unknown }) => void,
     private readonly everyMs = SAY_EVERY_MS,

@@ -47,15 +47,15 @@ export const SessionReply = Reply(
 );
 export const UserReply = Reply(User);
 
-/** A sign-in that goes on. */
+/** A session that has not ended. */
 export const SessionInfo = Type.Object({
   id: Id,
   created_at: Timestamp,
   last_used_at: Timestamp,
   expires_at: Timestamp,
-  address: Nullable(Type.String({ description: "where the sign-in came from" })),
-  user_agent: Nullable(Type.String({ description: "the program that signed in, as it called itself" })),
-  current: Type.Boolean({ description: "whether this request was made in it" }),
+  address: Nullable(Type.String({ description: "the client's address at the sign-in" })),
+  user_agent: Nullable(Type.String({ description: "the `User-Agent` of the client at the sign-in" })),
+  current: Type.Boolean({ description: "whether it is the session of this request" }),
 });
 export type SessionInfo = Static<typeof SessionInfo>;
 
@@ -70,10 +70,10 @@ export const SessionsReply = Reply(
 export const EndSessionsQuery = Strict({
   keep_current: Type.Optional(
     Type.Union([Type.Literal("true"), Type.Literal("false")], {
-      description: "`true`: every session but the one that asks; `false`, which is the default: that one too",
+      description: "`true`: all sessions except the one of this request; `false` (default): that one too",
     }),
   ),
 });
 export const SessionsEndedReply = Reply(
-  Type.Object({ ended: Type.Integer({ description: "how many sessions have ended" }) }),
+  Type.Object({ ended: Type.Integer({ description: "the number of ended sessions" }) }),
 );

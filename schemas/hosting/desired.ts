@@ -26,7 +26,7 @@ export const DesiredContainer = Type.Object({
 });
 export type DesiredContainer = Static<typeof DesiredContainer>;
 
-/** What a host may say under one key, in characters; the bucket takes no more bytes either. Errors of programs are the longest part. */
+/** The longest report of a host under one key, in characters; the bucket accepts no more bytes either. Error messages of programs are its longest part. */
 export const REPORT_LENGTH_MAX = 8 * 1024;
 
 export const ContainerStatus = Type.Object({
@@ -107,11 +107,11 @@ export type DesiredAlias = Static<typeof DesiredAlias>;
 export const AliasAsked = Type.Object({ id: Id, revision: Nullable(Type.Integer()) });
 export type AliasAsked = Static<typeof AliasAsked>;
 
-/** The most of a user's ended sessions that a host is told of one by one. */
+/** How many ended sessions of a user a host is told of one by one. */
 export const ENDED_SESSIONS_MAX = 500;
 
 /**
- * A user's sessions and API tokens that ended lately, under `sessions.<user_id>`. An edge refuses the tokens and cookies that were made in
+ * Recently ended sessions and API tokens of a user, under `sessions.<user_id>`. An edge refuses the tokens and cookies that belong to
  * them. An entry is needed for `ENDED_SESSION_SECONDS`.
  */
 export const EndedSessions = Type.Object({
@@ -119,7 +119,7 @@ export const EndedSessions = Type.Object({
   user_id: Id,
   /** Newest first. */
   sessions: Type.Array(Type.Object({ id: Id, ended_at: Timestamp }), { maxItems: ENDED_SESSIONS_MAX }),
-  /** Set when more ended than are listed: every token of the user that was made before it is refused. */
+  /** Set when more have ended than are listed: every token of the user from before this time is refused. */
   refused_before: Nullable(Timestamp),
 });
 export type EndedSessions = Static<typeof EndedSessions>;
