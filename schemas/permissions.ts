@@ -43,7 +43,7 @@ export const suffices = (role: PoolRole | "owner", least: PoolRole | "owner"): b
 export const PERMISSIONS = {
   "resources.read": "see projects, containers, firewalls, aliases, servers, rentals, pools and images",
   "resources.write":
-    "create, change and delete projects, containers, firewalls, aliases and pools; import and rate images",
+    "create, change and delete projects, containers, firewalls, aliases and pools; enter containers; import and rate images",
   "resources.read_account": "see the account, its events and its notifications",
   "resources.write_account": "change records of the account: delete its events",
   "wallet.read": "see balances, payment methods, invoices and transactions",
