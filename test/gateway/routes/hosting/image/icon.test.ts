@@ -77,7 +77,8 @@ test("an image that is private, deleted, nowhere or without an icon has one plac
   const tag = (headers as Record<string, string>).etag ?? "";
   for (const id of [bare, hidden, gone]) {
     const answer = await fetchIcon(stack, user, id);
-    expect([id, answer.headers]).toEqual([id, headers]);
+    // What is left of the request limit differs from request to request.
+    expect([id, { ...answer.headers, ratelimit: "" }]).toEqual([id, { ...headers, ratelimit: "" }]);
     expect(answer.bytes.equals(bytes)).toBe(true);
     expect((await fetchIcon(stack, user, id, { "if-none-match": tag })).status).toBe(304);
   }
