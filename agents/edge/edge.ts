@@ -1,8 +1,8 @@
 import type { Socket, SocketHandler, TCPSocketListener } from "bun";
 import type { Logger } from "pino";
 import type { RequestHead } from "../http1/head.ts";
+import { ConnectionLimiter } from "../web/connection-limiter.ts";
 import { AccessLog } from "./access-log.ts";
-import { ConnectionLimiter } from "./connection-limiter.ts";
 import { DownstreamConnection } from "./downstream.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { normaliseHost } from "./names.ts";
@@ -50,7 +50,11 @@ export class Edge {
     this.#limits = { ...LIMITS, ...options.limits };
     this.#upstreams = new UpstreamPool(this.#limits);
     this.#router = new Router(options, () => this.#publicPort);
-    this.#limiter = new ConnectionLimiter(this.#limits);
+    this.#limiter = new ConnectionLimiter({
+      max: this.#limits.connectionsMax,
+      perAddressMax: this.#limits.connectionsPerAddressMax,
+      perLoopbackMax: this.#limits.connectionsPerLoopbackMax,
+    });
     this.#accessLog = new AccessLog(options.logs);
     this.#context = {
       limits: this.#limits,
@@ -115,16 +119,16 @@ export class Edge {
       binaryType: "buffer",
       open: (socket) => {
         const address = socket.remoteAddress;
-        const leave = this.#limiter.enter(address);
+        const admission = this.#limiter.enter(address);
         socket.data = {};
-        if (leave === undefined) {
+        if (!admission.isAdmitted) {
           socket.terminate();
           return;
         }
         socket.setKeepAlive(true, 60_000);
         socket.setNoDelay(true);
         const client = new DownstreamConnection(socket, address, scheme, this.#context);
-        socket.data = { client, leave };
+        socket.data = { client, leave: admission.leave };
         this.#clients.add(client);
       },
       // A client that does not trust the certificate ends the connection by itself.

@@ -1,6 +1,6 @@
-import { ConnectionLimiter } from "../connection-limiter.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Limits } from "../limits.ts";
+import { PeerLimiter } from "../peer-limiter.ts";
 import { readDownload, readReceiverCount } from "../query.ts";
 import { Pipe, type Snapshot } from "./pipe.ts";
 import { Receiver } from "./receiver.ts";
@@ -13,11 +13,11 @@ const NOBODY: Snapshot = { event: "waiting", data: { sender: false, receivers: 0
 export class Pipes {
   readonly #pipes = new Map<string, Pipe>();
   readonly #watchers = new Map<string, Set<Watcher>>();
-  readonly #peers: ConnectionLimiter;
+  readonly #peers: PeerLimiter;
   #progressAt = 0;
 
   constructor(private readonly limits: Limits) {
-    this.#peers = new ConnectionLimiter(limits);
+    this.#peers = new PeerLimiter(limits);
   }
 
   /** How many senders, receivers and watchers there are. */

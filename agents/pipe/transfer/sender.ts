@@ -1,7 +1,7 @@
 import { Chunk } from "../../http1/response.ts";
-import type { ConnectionLimiter } from "../connection-limiter.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
+import type { PeerLimiter } from "../peer-limiter.ts";
 import { Peer, STREAMED } from "./peer.ts";
 import { Source } from "./source.ts";
 
@@ -35,7 +35,7 @@ export class Sender extends Peer {
   constructor(
     exchange: Exchange,
     readonly n: number,
-    peers: ConnectionLimiter,
+    peers: PeerLimiter,
     release: () => void,
   ) {
     const source = new Source(exchange, peers, (reason) => this.events?.broken(this, reason));

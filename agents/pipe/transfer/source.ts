@@ -1,9 +1,9 @@
 import { BodyError } from "../../http1/body.ts";
-import type { ConnectionLimiter } from "../connection-limiter.ts";
 import { type Announcement, customHeaders } from "../headers/forwarded.ts";
 import type { BodyReader, Exchange } from "../http/exchange.ts";
 import { HELD_BYTES_MAX } from "../limits.ts";
 import { boundaryOf, MultipartParser } from "../multipart.ts";
+import type { PeerLimiter } from "../peer-limiter.ts";
 
 /** Where a sender's bytes go. After `end` or `fail` nothing more comes. */
 export interface Sink {
@@ -30,7 +30,7 @@ export class Source implements BodyReader {
   /** @throws Refusal 400 when it is multipart without a boundary */
   constructor(
     private readonly exchange: Exchange,
-    private readonly peers: ConnectionLimiter,
+    private readonly peers: PeerLimiter,
     private readonly broken: (reason: string) => void,
   ) {
     this.#boundary = boundaryOf(exchange.request.headers.get("content-type"));

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { Refusal } from "../../../agents/http1/refusal.ts";
-import { ConnectionLimiter } from "../../../agents/pipe/connection-limiter.ts";
 import { LIMITS } from "../../../agents/pipe/limits.ts";
+import { PeerLimiter } from "../../../agents/pipe/peer-limiter.ts";
 
 const bounded = () =>
-  new ConnectionLimiter({ ...LIMITS, peersMax: 5, peersPerAddressMax: 2, peersPerLoopbackMax: 4 });
+  new PeerLimiter({ ...LIMITS, peersMax: 5, peersPerAddressMax: 2, peersPerLoopbackMax: 4 });
 
 test.each([
   ["192.0.2.1", "192.0.2.1", false],

@@ -1,0 +1,38 @@
+import { Refusal } from "../http1/refusal.ts";
+import { ConnectionLimiter } from "../web/connection-limiter.ts";
+import type { Limits } from "./limits.ts";
+
+const RETRY: Readonly<Record<string, string>> = { "Retry-After": "5" };
+
+/** Bounds the senders and receivers of a pipe, and what waiting senders have sent ahead. */
+export class PeerLimiter {
+  readonly #connections: ConnectionLimiter;
+  #heldBytes = 0;
+
+  constructor(private readonly limits: Limits) {
+    this.#connections = new ConnectionLimiter({
+      max: limits.peersMax,
+      perAddressMax: limits.peersPerAddressMax,
+      perLoopbackMax: limits.peersPerLoopbackMax,
+    });
+  }
+
+  get count(): number {
+    return this.#connections.count;
+  }
+
+  /** Admits a peer. Returns what gives its permit back. @throws Refusal 429 or 503 */
+  enter(address: string): () => void {
+    const admission = this.#connections.enter(address);
+    if (admission.isAdmitted) return admission.leave;
+    const { held } = admission;
+    if (held === undefined) throw new Refusal(503, "All places are taken.", RETRY);
+    throw new Refusal(429, `This address holds ${held} connections already.`, RETRY);
+  }
+
+  /** Counts what waiting senders have sent ahead; a negative number when it is gone. Returns whether the total is within its bound. */
+  hold(bytes: number): boolean {
+    this.#heldBytes += bytes;
+    return this.#heldBytes <= this.limits.heldBytesMax;
+  }
+}

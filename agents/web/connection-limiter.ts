@@ -1,0 +1,49 @@
+import { isLoopback, networkOf } from "./network.ts";
+
+export interface ConnectionBounds {
+  readonly max: number;
+  /** Of one address (an IPv6 network of 64 bits counts as one). */
+  readonly perAddressMax: number;
+  /** Behind a proxy on the same machine every client has a loopback address. */
+  readonly perLoopbackMax: number;
+}
+
+export type Admission =
+  | {
+      readonly isAdmitted: true /** Gives the permit back; a second call does nothing. */;
+      readonly leave: () => void;
+    }
+  /** `held`: how many permits the address has, where that is the bound; undefined where all are taken. */
+  | { readonly isAdmitted: false; readonly held: number | undefined };
+
+/** Counts connections, all of them and those of each address, so that nobody holds them all. */
+export class ConnectionLimiter {
+  readonly #byNetwork = new Map<string, number>();
+  #count = 0;
+
+  constructor(private readonly bounds: ConnectionBounds) {}
+
+  get count(): number {
+    return this.#count;
+  }
+
+  enter(address: string): Admission {
+    const network = networkOf(address);
+    const { max, perAddressMax, perLoopbackMax } = this.bounds;
+    const held = this.#byNetwork.get(network) ?? 0;
+    if (held >= (isLoopback(network) ? perLoopbackMax : perAddressMax)) return { isAdmitted: false, held };
+    if (this.#count >= max) return { isAdmitted: false, held: undefined };
+    this.#byNetwork.set(network, held + 1);
+    this.#count += 1;
+    let isInside = true;
+    const leave = () => {
+      if (!isInside) return;
+      isInside = false;
+      this.#count -= 1;
+      const left = (this.#byNetwork.get(network) ?? 1) - 1;
+      if (left === 0) this.#byNetwork.delete(network);
+      else this.#byNetwork.set(network, left);
+    };
+    return { isAdmitted: true, leave };
+  }
+}
