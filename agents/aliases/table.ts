@@ -1,4 +1,5 @@
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
+import { BoundedMap } from "../system/bounded-map.ts";
 
 /** Deleted aliases whose revision is remembered, so that a late message does not bring one back. */
 const GONE_MAX = 10_000;
@@ -12,7 +13,7 @@ interface Held {
 export class AliasTable {
   readonly #byId = new Map<string, DesiredAlias>();
   readonly #byLabel = new Map<string, Held>();
-  readonly #gone = new Map<string, number>();
+  readonly #gone = new BoundedMap<string, number>(GONE_MAX);
 
   /**
    * Takes an alias, unless a newer state of it is known. Revisions count the changes of all aliases of the server, so of two
@@ -36,8 +37,6 @@ export class AliasTable {
     const known = this.#byId.get(id);
     if (known === undefined) return [];
     this.#gone.set(id, known.revision);
-    const [oldest] = this.#gone.keys();
-    if (this.#gone.size > GONE_MAX && oldest !== undefined) this.#gone.delete(oldest);
     return this.#drop(known);
   }
 

@@ -4,6 +4,7 @@ import { type DesiredKind, desiredKey } from "../../schemas/subjects.ts";
 import type { Reported } from "../reconciler/context.ts";
 import type { Reports } from "../reconciler/reconciler.ts";
 import { Backoff } from "../system/backoff.ts";
+import { BoundedMap } from "../system/bounded-map.ts";
 
 type Status = Reported<ContainerStatus> | Reported<FirewallStatus>;
 
@@ -26,7 +27,7 @@ interface Entry {
  */
 export class Reporter implements Reports {
   readonly #entries = new Map<string, Entry>();
-  readonly #final = new Set<string>();
+  readonly #final = new BoundedMap<string, true>(FINAL_MAX, (key) => this.#entries.delete(key));
   #put: ((key: string, value: string) => Promise<void>) | null = null;
   #closed = false;
 
@@ -94,12 +95,6 @@ export class Reporter implements Reports {
   #forgetLater(id: string): void {
     this.#entries.delete(desiredKey("firewall", id));
     const key = desiredKey("container" satisfies DesiredKind, id);
-    this.#final.delete(key);
-    this.#final.add(key);
-    const [oldest] = this.#final;
-    if (this.#final.size > FINAL_MAX && oldest !== undefined) {
-      this.#final.delete(oldest);
-      this.#entries.delete(oldest);
-    }
+    this.#final.set(key, true);
   }
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../schemas/errors.ts";
 import type { RequestHead } from "../http1/head.ts";
 import type { Fields } from "../http1/response.ts";
+import { renderPage } from "../web/page.ts";
 
 /** An answer of the edge's own, in one piece. */
 export interface LocalResponse {
@@ -32,9 +33,6 @@ const STYLE =
   "body{margin:0;min-height:100vh;display:grid;place-items:center;background:#1e1e1e;color:#e6e6e6;font:16px/1.5 system-ui,sans-serif}" +
   "main{max-width:36rem;padding:2rem}h1{font-size:1.25rem;margin:0 0 .75rem}code{background:#333;padding:.1em .35em;border-radius:.25em;overflow-wrap:anywhere}";
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (one) => ESCAPES[one] ?? one);
-
 const COMMON: Fields = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
@@ -63,11 +61,11 @@ export function errorResponse(
     return { status, fields: { "Content-Type": "application/json", ...COMMON, ...fields }, body };
   }
   // What stands in backquotes is to be typed.
-  const text = escapeHtml(message).replace(/`([^`]*)`/g, "<code>$1</code>");
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
-  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p><p><code>${code}</code></p></main></body></html>\n`;
-  const html = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy };
-  return { status, fields: { ...html, ...COMMON, ...fields }, body };
+  const text = Bun.escapeHTML(message).replace(/`([^`]*)`/g, "<code>$1</code>");
+  const body = () => `<main><h1>${title}</h1><p>${text}</p><p><code>${code}</code></p></main>`;
+  const { html, policy } = renderPage({ title, style: STYLE, body });
+  const page = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy };
+  return { status, fields: { ...page, ...COMMON, ...fields }, body: html };
 }
 
 /** One answer for names that are unknown, disabled, expired or deleted, and for what is another's. */

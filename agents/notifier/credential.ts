@@ -1,33 +1,14 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { hardened, Refusal, refused } from "./http/refusal.ts";
-import type { Authorization } from "./notifier.ts";
+import { bySharedToken } from "../web/shared-token.ts";
+import { Refusal, refused } from "./http/refusal.ts";
 
-const COOKIE = "berth_notifier";
-const COOKIE_SECONDS = 12 * 60 * 60;
-
-/**
- * One token for everybody who may enter: as `Authorization: Bearer`, or once as `/?access_token=`, which becomes a cookie
- * that other sites cannot make the browser send.
- */
-export function byToken(token: string): (request: Request) => Authorization | Response {
-  const wanted = digest(token);
-  const isRight = (shown: string) => timingSafeEqual(digest(shown), wanted);
-  return (request) => {
-    const url = new URL(request.url);
-    const asked = url.searchParams.get("access_token");
-    if (url.pathname === "/" && asked !== null && isRight(asked)) {
-      url.searchParams.delete("access_token");
-      const cookie = `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_SECONDS}`;
-      const headers = hardened({ location: `${url.pathname}${url.search}`, "set-cookie": cookie });
-      return new Response(null, { status: 302, headers });
-    }
-    const bearer = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    const cookies = (request.headers.get("cookie") ?? "").split(/;\s*/);
-    const cookie = cookies.find((one) => one.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
-    if ([bearer, cookie].some((shown) => shown !== undefined && isRight(shown))) return { readonly: false };
-    const message = "this server needs its token; open its page once with ?access_token=...";
-    return refused(new Refusal(401, "MISSING_TOKEN", message, { "www-authenticate": "Bearer" }));
-  };
-}
-
-const digest = (text: string) => createHash("sha256").update(text).digest();
+/** The notifier's one token: its page exchanges it for a cookie. */
+export const byToken = (token: string) =>
+  bySharedToken({
+    token,
+    cookie: "berth_notifier",
+    isEntry: (path) => path === "/",
+    refuse: (_request, headers) => {
+      const message = "this server needs its token; open its page once with ?access_token=...";
+      return refused(new Refusal(401, "MISSING_TOKEN", message, headers));
+    },
+  });

@@ -1,3 +1,4 @@
+import { EVENT_STREAM_TYPE, eventFrame, KEEPALIVE_FRAME, retryFrame } from "../web/server-sent-events.ts";
 import type { History } from "./history/history.ts";
 import { hardened, Refusal } from "./http/refusal.ts";
 import { KEEPALIVE_MS, STREAM_BACKLOG_BYTES_MAX, STREAMS_MAX, STREAMS_PER_CLIENT_MAX } from "./limits.ts";
@@ -13,7 +14,7 @@ interface Stream {
 const RETRY_MS = 3_000;
 const BUSY_SECONDS = 10;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const KEEPALIVE = bytesOf(": keepalive\n\n");
+const KEEPALIVE = bytesOf(KEEPALIVE_FRAME);
 
 /** A client that does not read is cut off with this. */
 class TooSlow extends Error {}
@@ -54,7 +55,7 @@ export class Streams {
         start: (controller) => {
           stream = { display, client, controller };
           this.#streams.add(stream);
-          controller.enqueue(bytesOf(`retry: ${RETRY_MS}\n\n${missed}`));
+          controller.enqueue(bytesOf(retryFrame(RETRY_MS) + missed));
         },
         cancel: () => {
           if (stream !== undefined) this.#streams.delete(stream);
@@ -64,7 +65,7 @@ export class Streams {
     );
     return new Response(body, {
       headers: hardened({
-        "content-type": "text/event-stream; charset=utf-8",
+        "content-type": EVENT_STREAM_TYPE,
         "cache-control": "no-store, no-transform",
         "x-accel-buffering": "no",
       }),
@@ -87,7 +88,7 @@ export class Streams {
     const seq = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : -1;
     const frames = this.history.updatesSince(display, seq)?.map(frameOf).join("");
     if (frames !== undefined && frames.length < STREAM_BACKLOG_BYTES_MAX) return frames;
-    return `event: reset\nid: ${this.history.newest()}\ndata: {}\n\n`;
+    return eventFrame({ event: "reset", id: this.history.newest(), data: "{}" });
   }
 
   #sendAll(frame: Uint8Array, whether: (stream: Stream) => boolean): void {
@@ -102,5 +103,4 @@ export class Streams {
   }
 }
 
-/** JSON has no line breaks, so that it is one line of data. */
-const frameOf = ({ type, seq, record }: Update) => `event: ${type}\nid: ${seq}\ndata: ${record}\n\n`;
+const frameOf = ({ type, seq, record }: Update) => eventFrame({ event: type, id: seq, data: record });

@@ -1,3 +1,4 @@
+import { type RenderedPage, renderPage } from "../web/page.ts";
 import { asText, inAddress } from "./file-names.ts";
 
 /** What a folder holds. */
@@ -26,9 +27,6 @@ td:nth-child(n+2), th:nth-child(n+2) { text-align: right; white-space: nowrap; f
 td:first-child { overflow-wrap: anywhere; }
 a { text-decoration: none; } a:hover { text-decoration: underline; }`;
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (one) => ESCAPES[one] ?? one);
-
 /** Of the control characters, in Unicode. */
 const PICTURES = 0x2400;
 
@@ -43,23 +41,18 @@ export const sortEntries = (entries: readonly Entry[]): Entry[] =>
  *
  * @param path in Latin-1, as of `pathOf`
  */
-export function folderPage(path: string, entries: readonly Entry[], isCut: boolean): string {
+export function folderPage(path: string, entries: readonly Entry[], isCut: boolean): RenderedPage {
   const steps = path.split("/").filter((step) => step !== "");
   const trail = steps
     .map((step, at) => `<a href="${addressOf(steps.slice(0, at + 1))}/">${shown(asText(step))}</a>`)
     .join(" / ");
   const rows = entries.map((entry) => row(addressOf(steps), entry)).join("\n");
   const note = isCut ? `<p>This folder holds more: these are ${entries.length} of it, in no order.</p>` : "";
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${shown(asText(path))}</title><style>${STYLE}</style></head>
-<body><h1><a href="/">/</a> ${trail}</h1>
+  const body = () => `<h1><a href="/">/</a> ${trail}</h1>
 <table><thead><tr><th>Name</th><th>Size</th><th>Changed</th></tr></thead><tbody>
 ${rows}
-</tbody></table>${entries.length === 0 ? "<p>This folder is empty.</p>" : note}</body>
-</html>
-`;
+</tbody></table>${entries.length === 0 ? "<p>This folder is empty.</p>" : note}`;
+  return renderPage({ title: withPictures(asText(path)), style: STYLE, body });
 }
 
 function row(folder: string, { name, address, type, link, size, modified }: Entry): string {
@@ -75,11 +68,11 @@ function row(folder: string, { name, address, type, link, size, modified }: Entr
 const addressOf = (steps: readonly string[]): string => steps.map((step) => `/${inAddress(step)}`).join("");
 
 /** A character without looks of its own has a picture. */
-const shown = (text: string): string =>
-  escapeHtml(
-    text.replace(/\p{Cc}/gu, (sign) =>
-      sign < " " ? String.fromCharCode(PICTURES + sign.charCodeAt(0)) : "\ufffd",
-    ),
+const shown = (text: string): string => Bun.escapeHTML(withPictures(text));
+
+const withPictures = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (sign) =>
+    sign < " " ? String.fromCharCode(PICTURES + sign.charCodeAt(0)) : "\ufffd",
   );
 
 function sizeOf(bytes: number): string {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describeBound } from "../exec/short-run.ts";
 import type { Machine, RunResult } from "../exec/target.ts";
 import { attachment } from "../web/attachment.ts";
+import { SECURITY_HEADERS } from "../web/security-headers.ts";
 import { asText, inAddress, inArgument, pathOf } from "./file-names.ts";
 import { type Entry, folderPage, sortEntries } from "./files-page.ts";
 
@@ -18,12 +19,6 @@ const READ_MS_MAX = 30_000;
 const DATE_MS_MAX = 8.64e15;
 /** Within it a file may have changed twice (RFC 9110 §8.8.2.2). */
 const WEAK_DATE_MS = 1_000;
-
-const HARDENING = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
 
 /**
  * The files of a container, to look at and to download: `GET /<path>`. A folder is a page, or JSON to those who accept that; a file comes as
@@ -45,12 +40,12 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
     const truncated = found.length > ENTRIES_MAX;
     const entries = sortEntries(found.slice(0, ENTRIES_MAX));
     if (wantsJson(request)) {
-      return Response.json({ path: asText(path), entries, truncated }, { headers: HARDENING });
+      return Response.json({ path: asText(path), entries, truncated }, { headers: SECURITY_HEADERS });
     }
-    const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
-    return new Response(folderPage(path, entries, truncated), {
+    const { html, policy } = folderPage(path, entries, truncated);
+    return new Response(html, {
       headers: {
-        ...HARDENING,
+        ...SECURITY_HEADERS,
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": policy,
       },
@@ -62,12 +57,12 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
     if (range === "unsatisfiable") {
       return new Response(null, {
         status: 416,
-        headers: { ...HARDENING, "content-range": `bytes */${size}` },
+        headers: { ...SECURITY_HEADERS, "content-range": `bytes */${size}` },
       });
     }
     const { from, length } = range ?? { from: 0, length: size };
     const headers = {
-      ...HARDENING,
+      ...SECURITY_HEADERS,
       "accept-ranges": "bytes",
       // Bun leaves it out where a body is streamed; an end that is too early is seen all the same.
       "content-length": String(length),
@@ -106,7 +101,8 @@ export function filesService(machine: Machine): (request: Request) => Promise<Re
 /** Its programs are the container's own, and may do as they like. */
 const unanswered = (result: RunResult) => absent(504, `The container did not say: ${describeBound(result)}.`);
 
-const absent = (status: number, text: string) => new Response(`${text}\n`, { status, headers: HARDENING });
+const absent = (status: number, text: string) =>
+  new Response(`${text}\n`, { status, headers: SECURITY_HEADERS });
 
 const wantsJson = (request: Request) => (request.headers.get("accept") ?? "").includes("application/json");
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../../schemas/errors.ts";
 import type { RequestHead } from "../../http1/head.ts";
+import { initiatorOf, isTopLevelNavigation } from "../../web/origin.ts";
 import { cookiesOf } from "../headers.ts";
 import { errorResponse, type LocalResponse, notFound, redirect } from "../local-response.ts";
 import type { EndedSessionList } from "./ended-sessions.ts";
@@ -153,16 +154,10 @@ const refused = (request: RequestHead, status: number, code: ErrorCode, message:
  * may run. So a page of another origin is served nothing, whatever it may be allowed to read, and a WebSocket has to say whose it is.
  */
 function isOwn({ method, headers }: RequestHead, origin: string): boolean {
-  const from = headers.get("origin");
-  if (headers.get("upgrade") !== undefined && from !== origin) return false;
-  if (from !== undefined && from !== origin) return false;
-  const site = headers.get("sec-fetch-site");
-  if (site === undefined || site === "same-origin" || site === "none") return true;
-  return (
-    method === "GET" &&
-    headers.get("sec-fetch-mode") === "navigate" &&
-    headers.get("sec-fetch-dest") === "document"
-  );
+  const fields = (name: string) => headers.get(name);
+  if (headers.get("upgrade") !== undefined && fields("origin") !== origin) return false;
+  if (initiatorOf(fields, origin) !== "foreign") return true;
+  return fields("origin") === undefined && method === "GET" && isTopLevelNavigation(fields);
 }
 
 /** The path and the query without the token, as they were sent otherwise. Relative to the host, whatever the path begins with. */

@@ -10,6 +10,7 @@ import {
   TOKEN_ALGORITHM,
   TOKEN_ISSUER,
 } from "../../../schemas/accounts/auth.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 import type { ControlPlaneKeys } from "./keys.ts";
 import type { Principal } from "./sessions.ts";
 
@@ -30,7 +31,7 @@ const containerClaims = TypeCompiler.Compile(ContainerClaims);
 
 /** Checks container tokens of the control plane without asking it. No other token is good here. */
 export class ContainerTokens {
-  readonly #known = new Map<string, ContainerGrant>();
+  readonly #known = new BoundedMap<string, ContainerGrant>(CACHED_MAX);
 
   constructor(
     private readonly keys: ControlPlaneKeys,
@@ -52,8 +53,6 @@ export class ContainerTokens {
     const grant = await this.#verify(token);
     if (grant === undefined || this.now() >= grant.expiresAtMs) return undefined;
     this.#known.set(hash, grant);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > CACHED_MAX && oldest !== undefined) this.#known.delete(oldest);
     return grant;
   }
 

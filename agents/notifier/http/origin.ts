@@ -1,3 +1,4 @@
+import { initiatorOf, isNavigation } from "../../web/origin.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface OriginRules {
@@ -21,17 +22,10 @@ const PREFLIGHT_SECONDS = 600;
 export function assertAllowedOrigin(request: Request, rules: OriginRules): void {
   const own = rules.origin(request);
   if (own === null) throw new Refusal(403, "FORBIDDEN_HOST", "this is not the address of this service");
-  const from = request.headers.get("origin");
-  if (from !== null) {
-    if (from === own || rules.allowedOrigins.includes(from)) return;
-    throw new Refusal(403, "FORBIDDEN_ORIGIN", "pages of this origin may not use this service");
-  }
-  const site = request.headers.get("sec-fetch-site");
-  const isFromStranger = site === "cross-site" || site === "same-site";
-  const isNavigation = request.method === "GET" && request.headers.get("sec-fetch-mode") === "navigate";
-  if (isFromStranger && !isNavigation) {
-    throw new Refusal(403, "FORBIDDEN_ORIGIN", "pages of another origin may not use this service");
-  }
+  const fields = (name: string) => request.headers.get(name);
+  if (initiatorOf(fields, own, ...rules.allowedOrigins) !== "foreign") return;
+  const leadsHere = fields("origin") === null && request.method === "GET" && isNavigation(fields);
+  if (!leadsHere) throw new Refusal(403, "FORBIDDEN_ORIGIN", "pages of this origin may not use this service");
 }
 
 /** What lets a page of an allowed origin read an answer; nothing for any other. */

@@ -1,3 +1,5 @@
+import { SECURITY_HEADERS } from "../../web/security-headers.ts";
+
 /** A request that is not served, and why; `code` and `message` become `error` and `details` of the answer. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -16,16 +18,8 @@ export class Refusal extends Error {
 export const invalid = (field: string, rule: string): Refusal =>
   new Refusal(400, "VALIDATION_ERROR", `${field}: ${rule}`);
 
-/** On every answer: it is nobody else's, and nothing else than it says. */
-const HARDENING = {
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "cross-origin-resource-policy": "same-origin",
-} as const;
-
 export const hardened = (headers: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-  ...HARDENING,
+  ...SECURITY_HEADERS,
   ...headers,
 });
 

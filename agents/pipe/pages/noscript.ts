@@ -1,12 +1,12 @@
 import { TEXT_FIELD } from "../multipart.ts";
-import { escapeHtml, type Page, page } from "./template.ts";
+import { type Page, page } from "./template.ts";
 
 /** The form without JavaScript (spec §4.2, `/noscript`): a browser sends it as multipart to the pipe's path. */
 export function noscriptPage(askedPath: string, askedMode: string): Page {
   const path = askedPath.replace(/^\/+/, "").replace(/[^A-Za-z0-9._~/-]/g, "");
   const mode = askedMode === "text" ? "text" : "file";
   const other = mode === "text" ? "file" : "text";
-  const value = escapeHtml(path);
+  const value = Bun.escapeHTML(path);
   const input =
     mode === "text"
       ? `<label for="input">Text</label><textarea id="input" name="${TEXT_FIELD}"></textarea>`

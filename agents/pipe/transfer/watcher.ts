@@ -1,4 +1,5 @@
 import { Chunk } from "../../http1/response.ts";
+import { EVENT_STREAM_TYPE, eventFrame, KEEPALIVE_FRAME } from "../../web/server-sent-events.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type Limits, WATCHER_BACKLOG_BYTES_MAX } from "../limits.ts";
@@ -21,7 +22,7 @@ export class Watcher extends Peer {
 
   begin(snapshot: Snapshot): void {
     const cors = corsFields(this.exchange.request.headers);
-    this.exchange.start(200, { ...STREAMED, ...cors, "Content-Type": "text/event-stream; charset=utf-8" });
+    this.exchange.start(200, { ...STREAMED, ...cors, "Content-Type": EVENT_STREAM_TYPE });
     this.write(snapshot);
   }
 
@@ -30,7 +31,7 @@ export class Watcher extends Peer {
     this.#streams = event === "streaming" || event === "progress";
     const isEnd = event === "complete" || event === "failed";
     if (!isEnd && this.exchange.unsentBytes > WATCHER_BACKLOG_BYTES_MAX) return;
-    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    this.#write(eventFrame({ event, data: JSON.stringify(data) }));
     if (isEnd) this.exchange.end();
   }
 
@@ -55,7 +56,7 @@ export class Watcher extends Peer {
     // As with all who wait; a page connects again by itself.
     if (!this.#streams && now - this.since >= this.limits.waitMs) this.exchange.end();
     else if (now - this.#writtenAt >= this.limits.keepaliveCommentMs && this.exchange.unsentBytes === 0) {
-      this.#write(": keepalive\n\n");
+      this.#write(KEEPALIVE_FRAME);
     }
   }
 }

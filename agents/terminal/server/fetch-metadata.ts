@@ -1,3 +1,6 @@
+import { cookieOf } from "../../web/cookies.ts";
+import { initiatorOf } from "../../web/origin.ts";
+
 /** Set on every page: a browser that sends it was here before, and was not led here by another site. */
 export const SEEN_COOKIE = "berth_terminal_seen";
 
@@ -8,17 +11,15 @@ export const SEEN_COOKIE = "berth_terminal_seen";
  * @param origin the service's own
  */
 export function isCrossSiteRequest(request: Request, origin: string): boolean {
-  // Said by scripts and forms of other sites, in browsers of any age.
-  const from = request.headers.get("origin");
-  if (from !== null && from !== origin) return true;
-  const site = request.headers.get("sec-fetch-site");
-  const isNavigation = ["document", "iframe", "frame", null].includes(request.headers.get("sec-fetch-dest"));
+  const fields = (name: string) => request.headers.get(name);
+  const initiator = initiatorOf(fields, origin);
+  if (initiator === "foreign") return true;
+  const isPage = ["document", "iframe", "frame", null].includes(fields("sec-fetch-dest"));
   // What its own pages load never asks for `/` but as a page.
-  if (site === "same-origin" || site === "none") return !isNavigation;
-  if (site !== null) return true;
+  if (initiator !== "unknown") return !isPage;
   // A browser too old to say where a request comes from; programs such as curl are led by nobody.
-  const isBrowser = (request.headers.get("user-agent") ?? "").startsWith("Mozilla/");
-  return isBrowser && !hasCookie(request, SEEN_COOKIE);
+  const isBrowser = (fields("user-agent") ?? "").startsWith("Mozilla/");
+  return isBrowser && cookieOf(request, SEEN_COOKIE) === undefined;
 }
 
 /** A page that the browser loads in case somebody wants it. */
@@ -34,13 +35,6 @@ const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
  * @param origin the service's own
  */
 export function isOwn(request: Request, origin: string): boolean {
-  const from = request.headers.get("origin");
-  if (from !== null) return from === origin;
-  const site = request.headers.get("sec-fetch-site");
-  return site === null || site === "same-origin";
-}
-
-function hasCookie(request: Request, name: string): boolean {
-  const cookies = (request.headers.get("cookie") ?? "").split(/;\s*/);
-  return cookies.some((cookie) => cookie.startsWith(`${name}=`));
+  const initiator = initiatorOf((name) => request.headers.get(name), origin);
+  return initiator === "own" || initiator === "unknown";
 }

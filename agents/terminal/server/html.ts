@@ -1,15 +1,5 @@
-import { randomBytes } from "node:crypto";
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Text as it may stand in an element or a quoted attribute. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => ESCAPES[one] ?? one);
+import { renderPage } from "../../web/page.ts";
+import { SECURITY_HEADERS } from "../../web/security-headers.ts";
 
 /** Values as they may stand in a script element of type application/json. */
 export const jsonForScript = (value: unknown): string =>
@@ -36,32 +26,19 @@ export function htmlResponse(
   page: Page,
   init: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
-  const nonce = randomBytes(16).toString("base64");
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    `connect-src ${page.connect ?? "'none'"}`,
-    `frame-src ${page.frame ?? "'none'"}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${page.framed ? "'self'" : "'none'"}`,
-  ].join("; ");
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
-<title>${escapeHtml(page.title)}</title>
-<link rel="icon" href="data:,">
-${page.head?.(nonce) ?? ""}
-</head>
-<body>
-${page.body(nonce)}
-</body>
-</html>
-`;
+  const { html, policy } = renderPage({
+    title: page.title,
+    ...(page.head === undefined ? {} : { head: page.head }),
+    body: page.body,
+    usesNonce: true,
+    viewport: "width=device-width, initial-scale=1, interactive-widget=resizes-content",
+    policy: {
+      "img-src": "'self' data:",
+      "connect-src": page.connect ?? "'none'",
+      "frame-src": page.frame ?? "'none'",
+      "frame-ancestors": page.framed ? "'self'" : "'none'",
+    },
+  });
   return new Response(html, {
     status: init.status ?? 200,
     headers: {
@@ -74,11 +51,5 @@ ${page.body(nonce)}
   });
 }
 
-/** On every answer: nothing is kept, guessed, or told to other sites. */
-export const HARDENING = {
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-} as const;
+/** On every response of a terminal: windows of other sites have no handle of it either. */
+export const HARDENING = { ...SECURITY_HEADERS, "cross-origin-opener-policy": "same-origin" } as const;

@@ -1,5 +1,4 @@
 import type { Launch, TerminalRequest } from "../parameters/parse.ts";
-import { escapeHtml } from "./html.ts";
 
 /** More of a value is a page of text, behind which the next value could hide: the rest is shown when it is asked for. */
 const SHOWN_CHARS_MAX = 500;
@@ -87,4 +86,4 @@ function code(text: string): string {
 }
 
 const named = (text: string) =>
-  escapeHtml(text.replace(UNSEEN, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`));
+  Bun.escapeHTML(text.replace(UNSEEN, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`));

@@ -1,7 +1,7 @@
 import type { TerminalRequest } from "../parameters/parse.ts";
 import type { Boot } from "./boot.ts";
 import { SEEN_COOKIE } from "./fetch-metadata.ts";
-import { escapeHtml, htmlResponse, jsonForScript } from "./html.ts";
+import { htmlResponse, jsonForScript } from "./html.ts";
 import { summarizeLaunch } from "./launch-summary.ts";
 
 /** Taken out of the address once the page is there: secrets, and what happens once. */
@@ -55,7 +55,7 @@ const plain = (title: string, main: string, script?: string) => ({
   title,
   head: (nonce: string) => `<style nonce="${nonce}">${PLAIN_STYLE}</style>`,
   body: (nonce: string) =>
-    `<main><h1>${escapeHtml(title)}</h1>${main}</main>${script ? `<script nonce="${nonce}">${script}</script>` : ""}`,
+    `<main><h1>${Bun.escapeHTML(title)}</h1>${main}</main>${script ? `<script nonce="${nonce}">${script}</script>` : ""}`,
 });
 
 /** A page that says what went wrong, and for other clients than browsers the envelope of all our errors. */
@@ -71,10 +71,13 @@ export function errorResponse(
     const body = { statusCode: status, error: words, message, code };
     return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
   }
-  return htmlResponse(plain(words, `<p>${escapeHtml(message)}</p><p><code>${escapeHtml(code)}</code></p>`), {
-    status,
-    headers,
-  });
+  return htmlResponse(
+    plain(words, `<p>${Bun.escapeHTML(message)}</p><p><code>${Bun.escapeHTML(code)}</code></p>`),
+    {
+      status,
+      headers,
+    },
+  );
 }
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { BoundedMap } from "../../system/bounded-map.ts";
 
 /** More pages than anybody has open; the oldest give way. Each may hold the screen of a session that has ended. */
 export const TOKENS_MAX = 1_000;
 
 /** Tokens that open one WebSocket each. What they stand for is kept here and nowhere else. */
 export class Tokens<Value> {
-  readonly #held = new Map<string, { value: Value; expiresAt: number }>();
+  readonly #held = new BoundedMap<string, { value: Value; expiresAt: number }>(TOKENS_MAX);
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
@@ -15,10 +16,6 @@ export class Tokens<Value> {
   issue(value: Value, ttlMs: number): string {
     const token = randomBytes(24).toString("base64url");
     this.#held.set(token, { value, expiresAt: this.#now() + ttlMs });
-    for (const [oldest] of this.#held) {
-      if (this.#held.size <= TOKENS_MAX) break;
-      this.#held.delete(oldest);
-    }
     return token;
   }
 

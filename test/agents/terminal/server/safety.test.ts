@@ -25,7 +25,7 @@ describe("GET / has effects, so nobody else can make a browser ask for it", () =
     const response = await service.page({ cmd, terminal_id: "7" }, { headers: { ...browser, ...headers } });
     const html = await response.text();
     expect(html).toContain("Open this terminal?");
-    expect(html).toContain("touch /tmp/never; echo &#39;&lt;b&gt;&#39;");
+    expect(html).toContain("touch /tmp/never; echo &#x27;&lt;b&gt;&#x27;");
     expect(html).not.toContain('id="boot"');
     expect(service.terminal.sessions.all).toHaveLength(0);
   });
@@ -225,7 +225,7 @@ describe("what comes from outside is text wherever it stands", () => {
       policies.push(policy);
     }
     expect(new Set(policies.map((policy) => /nonce-[^']+/.exec(policy)?.[0])).size).toBe(3);
-    expect(policies[0]).toContain("frame-src https://a.example;");
+    expect(policies[0]).toMatch(/frame-src https:\/\/a\.example(;|$)/);
     expect(policies[1]).toContain("frame-src 'none'");
   });
 });

@@ -1,0 +1,25 @@
+/**
+ * Which page made a browser send a request, as `Origin` and Fetch Metadata tell: a page of the service's `own` origin, a `foreign` page, the
+ * `user` (the address bar, a bookmark), or `unknown`, which is no browser or an old one.
+ */
+export type Initiator = "own" | "foreign" | "user" | "unknown";
+
+/** Reads a header field; nothing where it is missing. */
+type Fields = (name: string) => string | null | undefined;
+
+/** @param allowed the origins that count as the service's own */
+export function initiatorOf(fields: Fields, ...allowed: readonly string[]): Initiator {
+  const origin = fields("origin") ?? undefined;
+  if (origin !== undefined) return allowed.includes(origin) ? "own" : "foreign";
+  const site = fields("sec-fetch-site") ?? undefined;
+  if (site === undefined) return "unknown";
+  if (site === "same-origin") return "own";
+  return site === "none" ? "user" : "foreign";
+}
+
+/** Whether the browser opens the response as a page, in a tab of its own or within a frame. */
+export const isNavigation = (fields: Fields): boolean => fields("sec-fetch-mode") === "navigate";
+
+/** The same, but for frames: no page is around it that could be another site's. */
+export const isTopLevelNavigation = (fields: Fields): boolean =>
+  isNavigation(fields) && fields("sec-fetch-dest") === "document";

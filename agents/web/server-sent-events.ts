@@ -1,0 +1,20 @@
+/** Server-Sent Events as text (HTML, "Server-sent events"). */
+
+export const EVENT_STREAM_TYPE = "text/event-stream; charset=utf-8";
+
+/** A comment, which clients pass over and proxies count as traffic. */
+export const KEEPALIVE_FRAME = ": keepalive\n\n";
+
+/** How soon a client whose connection ended connects again. */
+export const retryFrame = (ms: number): string => `retry: ${ms}\n\n`;
+
+export interface ServerSentEvent {
+  readonly event: string;
+  /** What the client sends as `Last-Event-ID` when it comes back. */
+  readonly id?: number | string;
+  /** JSON: it has no line breaks, and so is one line. */
+  readonly data: string;
+}
+
+export const eventFrame = ({ event, id, data }: ServerSentEvent): string =>
+  `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${data}\n\n`;
