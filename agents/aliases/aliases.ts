@@ -9,7 +9,7 @@ import { AliasTable } from "./table.ts";
 
 const Whole = Type.Object({ revision: Type.Integer() });
 const PREFIX = "alias.";
-/** Whoever asks to be told of an alias waits no longer than this, and no more of them wait at once. */
+/** How long a request waits for an alias, and how many requests wait at once. */
 const FOLLOW_MS_MAX = 3_000;
 const FOLLOWERS_MAX = 10_000;
 

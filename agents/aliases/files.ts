@@ -32,7 +32,7 @@ export class AliasFiles {
     this.#folder = join(data, "aliases");
   }
 
-  /** What the files say, by the label in their name. One that cannot be read is logged, and left to whoever made it. */
+  /** What the files say, by the label in their name. A file that cannot be read is logged and left alone. */
   async load(): Promise<{ label: string; alias: DesiredAlias }[]> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const names = (await readdir(this.#folder)).filter((name) => name.endsWith(SUFFIX));

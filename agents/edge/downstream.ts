@@ -15,7 +15,7 @@ export interface DownstreamTransport extends Transport {
   shutdown(): unknown;
 }
 
-/** A service of ours that takes whole connections: it reads the requests itself. */
+/** A built-in service that hijacks whole connections: it reads the requests itself. */
 export interface ConnectionService {
   /** Undefined when it takes no more. */
   connect(transport: Transport): ServiceConnection | undefined;

@@ -45,7 +45,7 @@ export class Edge {
   readonly #sweeper: Timer;
   readonly #context;
 
-  /** @throws Error when a port can't be had */
+  /** @throws Error when a port cannot be opened */
   constructor(private readonly options: EdgeOptions) {
     this.#limits = { ...LIMITS, ...options.limits };
     this.#upstreams = new UpstreamPool(this.#limits);
@@ -140,7 +140,7 @@ export class Edge {
       end: (socket) => socket.data?.client?.receivedEnd(),
       drain: (socket) => socket.data?.client?.drained(),
       close: gone,
-      // What a handler threw is a fault of ours, of which the client must not be told that all is well.
+      // A handler threw: the connection is broken off, so that the client does not take the response for complete.
       error: (socket, error) => {
         this.options.log.error({ err: error }, "a connection failed");
         socket.terminate();

@@ -4,7 +4,7 @@ import { SESSION_COOKIE } from "./auth/sessions.ts";
 import { isForwardingHeader } from "./forwarded-headers.ts";
 import type { ResponseHead } from "./response-head.ts";
 
-/** What becomes of header fields on their way through (RFC 9110 §7.6.1). */
+/** Which header fields pass through the edge, and how they change (RFC 9110 §7.6.1). */
 
 const HOP_BY_HOP = [
   "connection",
@@ -18,7 +18,7 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
-/** Written anew, by what was understood of them. */
+/** Rewritten from the parsed request. */
 const REWRITTEN = ["host", "content-length"];
 
 const NOT_REQUESTED = new Set([...HOP_BY_HOP, ...REWRITTEN]);
@@ -28,7 +28,7 @@ const NOT_ANSWERED = new Set(HOP_BY_HOP);
 const END_TO_END =
   /^(host|cookie|set-cookie|authorization|www-authenticate|origin|referer|range|accept-ranges|expect|date|expires|etag|vary|location|last-modified|cache-control|strict-transport-security|(content|if|sec|access-control|cross-origin)-.+)$/;
 
-/** By it a service of ours learns who was let in. Only the edge reaches those, and says it to nobody else. */
+/** Tells a built-in service which user was let in. Only the edge reaches those services, and no other target gets the field. */
 export const USER_FIELD = "x-berth-user";
 
 /** The name by which this server goes in `Via` (RFC 9110 §7.6.3). */
@@ -47,7 +47,7 @@ export interface RequestRewrite {
   readonly target: string;
   /** Lower-case names of fields that stay here, besides those that always do. */
   readonly withheld: ReadonlySet<string>;
-  /** Whom a service of ours is told of. */
+  /** The user that a built-in service is told of. */
   readonly userId: string | undefined;
   /** The client asks for one, and may. */
   readonly isWebSocket: boolean;

@@ -5,7 +5,7 @@ export type Name =
   | ({ readonly kind: "service" } & ServiceName)
   | { readonly kind: "alias"; readonly label: string };
 
-/** As all of its spellings mean it. The port is empty, or begins with its colon. */
+/** Normalised. The port is empty, or begins with its colon. */
 export interface Host {
   readonly name: string;
   readonly port: string;
@@ -18,14 +18,14 @@ const SERVICES = new Map<string, Service>(
   Object.entries(SERVICE_LABELS).map(([service, label]) => [label, service as Service]),
 );
 
-/** A Host as all of its spellings mean it: lower case, without the dot at the end. Undefined when it is none. */
+/** Normalises a Host field: lower case, without the dot at the end. Undefined when the field is not a host name. */
 export function normaliseHost(host: string): Host | undefined {
   const [, name, port = ""] = HOST.exec(host.toLowerCase()) ?? [];
   return name === undefined ? undefined : { name, port };
 }
 
 /**
- * Reads the name that a client asks for. It is `<label>.<domain>`; everything else is none of ours.
+ * Reads the name that a client asks for. It is `<label>.<domain>`; every other name is not of this host.
  *
  * @param name normalised
  * @param domain of this server: `<server>.<container_domain>`

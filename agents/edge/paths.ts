@@ -37,7 +37,7 @@ export function targetPath(target: string, base: string | null, override: boolea
   return queries === "" ? whole : `${whole}?${queries}`;
 }
 
-/** Whether a path has a `..` for anybody: as it is, and decoded as often as somebody might decode it. */
+/** Whether any server could read a `..` in a path: as it is, or decoded several times. */
 export function climbs(path: string): boolean {
   if (!path.includes("..") && !path.includes("%")) return false;
   let read = path;

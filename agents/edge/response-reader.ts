@@ -8,7 +8,7 @@ import { noHttp, parseResponseHead, type ResponseHead } from "./response-head.ts
 const BEGIN = "HTTP/1.1 200";
 const BEGINS = /^HTTP\/1\.[01] [1-9]\d\d/;
 
-/** Takes headers of answers out of what a target sends, and refuses what is none as soon as it shows: its end may never come. */
+/** Reads response headers from the bytes of a target. Bytes that cannot be a header are refused at once: the end may never come. */
 export class ResponseReader {
   /** When the header began that is not whole yet. */
   begunAt: number | undefined;

@@ -35,10 +35,10 @@ export interface RouterOptions extends RouteTable {
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const AS_IT_IS = { withheld: new Set<string>(), userId: undefined };
-/** A service of ours has no use for what let its user in, and code of a container never sees it. */
+/** A built-in service does not need the credential of its user, and code of a container must not see it. */
 const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", USER_FIELD]);
 
-/** Says of each request where it goes, by a table that is asked anew for every one. */
+/** Decides where each request goes. The table of routes is read for every request. */
 export class Router {
   /** @param publicHttpsPort the port of `https` that clients know */
   constructor(
@@ -59,7 +59,7 @@ export class Router {
   decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision> {
     const host = normaliseHost(head.headers.get("host") ?? "");
     if (host === undefined) return answer(notFound(head));
-    // What a proxy before us and one behind could read as two names is none (RFC 9112 §3.2.2).
+    // A proxy in front and one behind could each take another name of the two (RFC 9112 §3.2.2).
     const named = ABSOLUTE.exec(head.target)?.[1];
     if (named !== undefined && normaliseHost(named)?.name !== host.name) {
       return answer(errorResponse(head, 400, "BAD_REQUEST", "The request names two hosts."));
@@ -81,7 +81,7 @@ export class Router {
       const message = `This name leads to ssh: \`ssh -o ProxyCommand='openssl s_client -quiet -verify_quiet -connect %h:${this.publicHttpsPort()} -servername %h' <user>@${host.name}\``;
       return answer(errorResponse(head, 421, "NOT_HTTP", message));
     }
-    // Whoever counts the steps asks this one.
+    // A client that counts the hops asks the edge itself.
     if (head.method === "OPTIONS" && head.headers.get("max-forwards") === "0") {
       return answer({ status: 200, fields: { Allow: ALLOWED }, body: "" });
     }

@@ -39,7 +39,7 @@ export interface RouteTable {
 const PROTOCOLS = ["http", "https", "ssh"] as const;
 
 /**
- * Where a name leads now; undefined for what is unknown, disabled, expired or deleted, and for everything that is no name of this host.
+ * The current route of a name; undefined for a name that is unknown, disabled, expired, deleted, or not of this host.
  *
  * @param name a host name, normalised
  */

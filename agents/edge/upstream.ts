@@ -2,19 +2,19 @@ import type { Socket, SocketHandler } from "bun";
 import { Outbox } from "../http1/transport.ts";
 import type { Limits } from "./limits.ts";
 
-/** Where a request goes: a port of a container, or a service of ours behind a socket of the file system. */
+/** Where a request goes: a port of a container, or a built-in service behind a socket of the file system. */
 export type Endpoint =
   | { readonly kind: "port"; readonly host: string; readonly port: number; readonly tls: boolean }
   | { readonly kind: "file"; readonly path: string };
 
-/** What happens to a connection to a target; whoever uses it at the time hears of it. */
+/** Events of a connection to a target, for its current user. */
 export interface UpstreamHandler {
   opened(): void;
   /** It could not be made. Nothing else is heard of it. */
   refused(): void;
   received(bytes: Buffer): void;
   drained(): void;
-  /** The target has ended its side in good order. */
+  /** The target has ended its side without an error. */
   ended(): void;
   closed(isBroken: boolean): void;
 }
@@ -174,7 +174,7 @@ export class UpstreamPool {
     this.#idle.set(key, idle);
     connection.isReused = true;
     connection.idleSince = performance.now();
-    // What a target says without being asked belongs to nobody.
+    // Bytes that a target sends without a request belong to no response.
     const drop = () => connection.terminate();
     connection.handler = { ...noop, received: drop, ended: drop };
     idle.push(connection);

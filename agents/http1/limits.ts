@@ -1,4 +1,4 @@
-/** Bounds of HTTP/1 itself, for whoever reads it. */
+/** Bounds of HTTP/1 itself, for every reader. */
 
 /** Two custom headers of a pipe at their cap of 8 KiB, and 32 KiB for all the rest. */
 export const HEAD_BYTES_MAX = 48 * 1024;

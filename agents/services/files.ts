@@ -127,7 +127,7 @@ function dateOf(seconds: string | undefined): Date {
   return new Date(Math.max(-DATE_MS_MAX, Math.min(DATE_MS_MAX, ms)));
 }
 
-/** A part is of the file that its asker knows, or it is none: then all of it is what helps (RFC 9110 §13.1.5). */
+/** A range applies to the version of the file that the client has; after a change the client gets the whole file (RFC 9110 §13.1.5). */
 function rangeOf({ method, headers }: Request, modified: Date): string | null {
   const known = headers.get("if-range");
   const isKnown = known === modified.toUTCString() && Date.now() - modified.getTime() > WEAK_DATE_MS;

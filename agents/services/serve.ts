@@ -44,9 +44,9 @@ export interface Serving {
 }
 
 /**
- * Lets the world in: the edge of this host, and behind it the services of its containers.
+ * Starts the edge of this host, and behind it the services of its containers.
  *
- * @throws SettingError when a port or a certificate can't be had
+ * @throws SettingError when a port cannot be opened or a certificate cannot be read
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { settings, server, data, present, resolveAlias, log } = options;

@@ -152,7 +152,7 @@ export class Services implements EdgeServices {
     const terminal = createTerminal({
       machine,
       ...(ptyHost === null ? {} : { keep: ptyHost.forOwner(containerId, () => this.#place(containerId)) }),
-      // Whoever comes this way was let in by the edge.
+      // The edge has checked the credential.
       authorize: (request) => ({ readonly: false, user: request.headers.get(USER_FIELD) ?? undefined }),
       opened: (terminalId, { user }) => {
         if (user !== undefined) this.options.terminalOpened(containerId, user, terminalId);
@@ -244,7 +244,7 @@ export class Services implements EdgeServices {
     return folder;
   }
 
-  /** As it is at each use: it may have come anew. */
+  /** Looked up at each use: the container may have been created again. */
   #machine(containerId: string): Machine {
     const now = () => {
       const machine = this.options.machine(containerId);

@@ -15,7 +15,7 @@ export interface SharedTokenOptions {
 }
 
 /**
- * One token for everybody who may enter a service that runs alone: as `Authorization: Bearer`, or once as `?access_token=`, which becomes a
+ * One token for all users of a service that runs alone: as `Authorization: Bearer`, or once as `?access_token=`, which becomes a
  * cookie that other sites cannot make the browser send.
  */
 export function bySharedToken(

@@ -8,7 +8,7 @@ import { type ForeignCredential, findCredential } from "./foreign-credentials.ts
 import { type EdgeSessions, type Principal, SESSION_COOKIE } from "./sessions.ts";
 import type { ContainerGrant, ContainerTokens } from "./tokens.ts";
 
-/** Where somebody wants to enter. */
+/** What a request wants to reach, and where. */
 export interface ProtectedResource {
   readonly containerId: string;
   /** The host name, without a port. */
@@ -39,8 +39,8 @@ const SESSIONS_READ_MAX = 4;
 /** Who may enter a container's own services (design §4 "Who may enter"). */
 export class Access {
   /**
-   * @param container whose project it is of, and who may use it; undefined when it is not on this host. Asked on every request, so that
-   *   whoever is taken off the list is refused at once
+   * @param container who may use a container; undefined when it is not on this host. Asked on every request, so that a user who is taken off
+   *   the list is refused at once
    */
   constructor(
     private readonly tokens: Pick<ContainerTokens, "read">,
@@ -115,7 +115,7 @@ export class Access {
   }
 
   #bySession(request: RequestHead, resource: ProtectedResource): Verdict {
-    // One that somebody else has put beside the right one keeps nobody out.
+    // A neighbour may have set a second cookie of the same name: it must not lock the user out.
     const principal = cookiesOf(request.headers, SESSION_COOKIE, SESSIONS_READ_MAX)
       .map((value) => this.sessions.read(value, placeOf(resource)))
       .find((found) => found !== undefined && !this.ended.has(found));

@@ -2,8 +2,8 @@ import { ACCESS_TOKEN_TYPE, CONTAINER_TOKEN_TYPE, TOKEN_ISSUER } from "../../../
 import type { RequestHead } from "../../http1/head.ts";
 
 /**
- * Credentials of the API in a request to an edge. Whoever runs the host, or code of a container behind it, could keep them and spend their
- * owner's money. So an edge answers such a request itself and passes nothing of it on.
+ * Credentials of the API in a request to an edge. The operator of the host, or code of a container behind it, could keep them and spend
+ * their owner's money. So an edge answers such a request itself and passes nothing of it on.
  */
 
 const API_TOKEN = /berth_[0-9a-f]{24}_[A-Za-z0-9_-]{43}/;

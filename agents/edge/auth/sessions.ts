@@ -51,7 +51,7 @@ export class EdgeSessions {
     return `${text}.${this.#sign(text, place)}`;
   }
 
-  /** Whose cookie this is; undefined when it is none for this place, or over. */
+  /** The principal of a cookie; undefined when the cookie is not valid for this place, or has expired. */
   read(value: string, place: string): Principal | undefined {
     const [, text, signature] = FORM.exec(value) ?? [];
     if (text === undefined || signature === undefined) return undefined;

@@ -38,7 +38,7 @@ export class ContainerTokens {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** At once if the token is known. Undefined when it is none of ours, or over. */
+  /** Returns at once if the token was checked before. Undefined when the token is not a container token, or has expired. */
   read(token: string): ContainerGrant | undefined | Promise<ContainerGrant | undefined> {
     if (token.length > TOKEN_CHARS_MAX) return undefined;
     const hash = Bun.SHA256.hash(token, "base64");
