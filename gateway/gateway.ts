@@ -8,7 +8,7 @@ import { readEndedTokens, readGoodToken } from "../actors/accounts/token/queries
 import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts";
 import { listServersInReach } from "../actors/hosting/container/queries.ts";
 import { systemClock } from "../actors/platform/clock.ts";
-import { bounded } from "../actors/platform/db/bounded.ts";
+import { boundedReads, type ReadBounds } from "../actors/platform/db/bounded-reads.ts";
 import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseAway, openSql } from "../actors/platform/db/sql.ts";
 import { newId, randomIds } from "../actors/platform/ids.ts";
@@ -48,8 +48,16 @@ export interface Gateway {
 
 /** Reads of all requests share these. */
 const READ_CONNECTIONS_MAX = 10;
-/** No read of ours takes a tenth of it: past it the database stands still, and the client is told so. */
-const READ_MS_MAX = 5_000;
+/** A connection that a slow machine takes long to make is worth waiting for: requests have bounds of their own. */
+const CONNECT_SECONDS_MAX = 30;
+const READ_BOUNDS: ReadBounds = {
+  // No read of ours takes a tenth of it: past it the database stands still, and the client is told so.
+  answerMsMax: 5_000,
+  // Enough for each connection to have the next read when one is answered.
+  inFlightMax: 8 * READ_CONNECTIONS_MAX,
+  // About 1 KiB each.
+  waitingMax: 10_000,
+};
 /** A NATS that is there answers within a millisecond or two. */
 const NATS_PING_MS = 500;
 /** How long an answer is held back for a host to follow an alias: milliseconds where all is well. */
@@ -70,9 +78,13 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     .catch((cause) => {
       throw new Error(`BERTH_SIGNING_KEY_FILE: ${cause.message}`, { cause });
     });
-  const db = bounded(
-    openSql(settings.databaseUrl, { max: READ_CONNECTIONS_MAX, name: "berth-gateway" }),
-    READ_MS_MAX,
+  const db = boundedReads(
+    openSql(settings.databaseUrl, {
+      max: READ_CONNECTIONS_MAX,
+      name: "berth-gateway",
+      connectSeconds: CONNECT_SECONDS_MAX,
+    }),
+    READ_BOUNDS,
   );
   await pingDatabase(db).catch((cause) => {
     throw new Error(`PostgreSQL at DATABASE_URL does not answer: ${cause.message}`, { cause });

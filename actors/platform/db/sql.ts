@@ -7,6 +7,8 @@ export interface SqlOptions {
   /** Connections at most. */
   readonly max: number;
   readonly name: string;
+  /** How long a connection may take to be made; 5 unless told. */
+  readonly connectSeconds?: number;
   /** Settings of each session, as PostgreSQL names them. */
   readonly session?: Readonly<Record<string, string>>;
   /** Told of each connection that ended, whoever ended it. */
@@ -21,7 +23,7 @@ const CONNECT_TIMEOUT_S = 5;
 export function openSql(url: string, options: SqlOptions): Sql {
   return postgres(url, {
     max: options.max,
-    connect_timeout: CONNECT_TIMEOUT_S,
+    connect_timeout: options.connectSeconds ?? CONNECT_TIMEOUT_S,
     // A database that is away is asked again soon: the callers bound how long they wait.
     backoff: (retries: number) => Math.min(1, 0.05 * 2 ** retries),
     connection: {

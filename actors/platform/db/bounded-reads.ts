@@ -1,0 +1,128 @@
+import { DomainError } from "../../../schemas/errors.ts";
+import { DatabaseTimeoutError } from "./bounded.ts";
+import type { Sql } from "./sql.ts";
+
+export interface ReadBounds {
+  /** How long a read may be at the database, and how long reads may wait while none is answered. */
+  readonly answerMsMax: number;
+  /** Reads that are at the database at once. */
+  readonly inFlightMax: number;
+  /** Reads that wait for their turn. Past it a read is refused at once with OVERLOADED. */
+  readonly waitingMax: number;
+}
+
+/**
+ * The same pool with bounds on its queries, so that a database that stands still is told to clients soon, and a machine
+ * that is merely slow makes reads slow and fails none. A read's time begins when it is sent and not while it waits for
+ * its turn, and time in which this process itself did not run is not counted.
+ *
+ * A query rejects with a `DatabaseTimeoutError` after `answerMsMax` of counted time.
+ */
+export function boundedReads(sql: Sql, bounds: ReadBounds): Sql {
+  const reads = new ReadQueue(bounds);
+  return new Proxy(sql, {
+    apply(target, self, args) {
+      const query: unknown = Reflect.apply(target, self, args);
+      // A part of another query is never awaited, so nothing of it is bounded here.
+      if (query instanceof Promise) enqueueWhenAwaited(query, reads);
+      return query;
+    },
+  });
+}
+
+/** The driver sends a query when it is awaited. */
+function enqueueWhenAwaited(query: Promise<unknown>, reads: ReadQueue): void {
+  const send = query.then.bind(query);
+  let answer: Promise<unknown> | undefined;
+  // biome-ignore lint/suspicious/noThenProperty: a query is sent when it is awaited, and here its turn is awaited before
+  query.then = (resolve, reject) => {
+    answer ??= reads.run(() => new Promise((settle, fail) => void send(settle, fail)));
+    return answer.then(resolve, reject);
+  };
+  query.catch = (reject) => query.then(undefined, reject);
+  query.finally = (settled) => Promise.resolve(query).finally(settled);
+}
+
+interface Read {
+  readonly send: () => Promise<unknown>;
+  readonly settle: (value: unknown) => void;
+  readonly fail: (error: Error) => void;
+  /** Counted time at which it began to wait, or was sent. */
+  sinceMs: number;
+}
+
+/** Of a limit; how exact a limit is. */
+const TICKS_PER_LIMIT = 20;
+
+class ReadQueue {
+  readonly #waiting = new Set<Read>();
+  readonly #inFlight = new Set<Read>();
+  readonly #tickMs: number;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** Milliseconds in which this process ran, while reads were under way. */
+  #countedMs = 0;
+  #lastTickMs = 0;
+  #lastAnswerMs = 0;
+
+  constructor(private readonly bounds: ReadBounds) {
+    this.#tickMs = bounds.answerMsMax / TICKS_PER_LIMIT;
+  }
+
+  run(send: () => Promise<unknown>): Promise<unknown> {
+    if (this.#waiting.size >= this.bounds.waitingMax)
+      return Promise.reject(new DomainError("OVERLOADED", "Too many requests wait for the database"));
+    return new Promise((settle, fail) => {
+      this.#waiting.add({ send, settle, fail, sinceMs: this.#countedMs });
+      this.#sendNext();
+      this.#keepTime();
+    });
+  }
+
+  #sendNext(): void {
+    for (const read of this.#waiting) {
+      if (this.#inFlight.size >= this.bounds.inFlightMax) return;
+      this.#waiting.delete(read);
+      this.#inFlight.add(read);
+      read.sinceMs = this.#countedMs;
+      read.send().then(
+        (value) => this.#answered(read, () => read.settle(value)),
+        (error) => this.#answered(read, () => read.fail(error)),
+      );
+    }
+  }
+
+  #answered(read: Read, tell: () => void): void {
+    this.#lastAnswerMs = this.#countedMs;
+    this.#inFlight.delete(read);
+    tell();
+    this.#sendNext();
+  }
+
+  #keepTime(): void {
+    if (this.#timer !== undefined) return;
+    this.#lastTickMs = performance.now();
+    this.#timer = setInterval(() => this.#tick(), this.#tickMs);
+  }
+
+  /** A tick that comes late says that the process did not run, or ran without looking at what the database answered. */
+  #tick(): void {
+    const nowMs = performance.now();
+    this.#countedMs += Math.min(nowMs - this.#lastTickMs, 2 * this.#tickMs);
+    this.#lastTickMs = nowMs;
+    for (const read of this.#inFlight) this.#expire(this.#inFlight, read, read.sinceMs);
+    // Whoever waits while others are answered waits for a slow database, and not for one that stands still.
+    for (const read of this.#waiting)
+      this.#expire(this.#waiting, read, Math.max(read.sinceMs, this.#lastAnswerMs));
+    this.#sendNext();
+    if (this.#inFlight.size + this.#waiting.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #expire(of: Set<Read>, read: Read, sinceMs: number): void {
+    const { answerMsMax } = this.bounds;
+    if (this.#countedMs - sinceMs < answerMsMax) return;
+    of.delete(read);
+    read.fail(new DatabaseTimeoutError(`no answer within ${answerMsMax} ms`));
+  }
+}
