@@ -23,6 +23,7 @@ const SCRIPTS = {
   test: "scripts/test.ts",
   check: "scripts/check.ts",
   bench: "bench/index.ts",
+  fuzz: "test/fuzz/main.ts",
   berth: "scripts/berth.ts",
 };
 

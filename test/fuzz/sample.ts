@@ -7,6 +7,7 @@ const CANDIDATES = [
   "a@example.com",
   "correct horse battery",
   "80",
+  "DE",
   "2026-01-31T09:30:00.000Z",
 ];
 
@@ -24,10 +25,15 @@ export function sample(schema: JsonSchema): unknown {
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
   if (schema.type === "boolean") return false;
   if (schema.type === "array") return [];
-  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema as Record<string, never>;
-  const found = CANDIDATES.find(
-    (text) => text.length >= minLength && text.length <= maxLength && new RegExp(pattern ?? "").test(text),
-  );
+  const found = candidateFor(schema);
   if (found === undefined) throw new Error(`no sample for ${JSON.stringify(schema)}: add one to CANDIDATES`);
   return found;
+}
+
+/** A text that a schema takes, if there is one among the candidates. */
+export function candidateFor(schema: JsonSchema): string | undefined {
+  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema as Record<string, never>;
+  return CANDIDATES.find(
+    (text) => text.length >= minLength && text.length <= maxLength && new RegExp(pattern ?? "").test(text),
+  );
 }
