@@ -32,9 +32,11 @@ export type RentalAct = keyof typeof RENTAL_ACTS;
 
 const RANKS: readonly (PoolRole | "owner")[] = ["user", "admin", "owner"];
 
-/** Whether a role is at least `least`. */
-export const suffices = (role: PoolRole | "owner", least: PoolRole | "owner"): boolean =>
-  RANKS.indexOf(role) >= RANKS.indexOf(least);
+/** Whether a role is at least `least`. A role that is none of ours suffices for nothing, and nothing suffices for it. */
+export function suffices(role: PoolRole | "owner", least: PoolRole | "owner"): boolean {
+  const rank = RANKS.indexOf(least);
+  return rank !== -1 && RANKS.indexOf(role) >= rank;
+}
 
 /**
  * What a credential other than an account login may be allowed to do. It never gets more, whatever its user may do. Each route

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { POOL_ACTS } from "../../actors/accounts/pool/rules.ts";
-import { CONTAINER_ACTS, RENTAL_ACTS } from "../../schemas/permissions.ts";
+import { CONTAINER_ACTS, RENTAL_ACTS, suffices } from "../../schemas/permissions.ts";
 
 const rows = readFileSync(join(import.meta.dir, "../../docs/pools.md"), "utf8")
   .split("\n")
@@ -28,4 +28,12 @@ test("the documentation says who may do what with a pool itself", () => {
   expect(documented as string[][]).toEqual(
     Object.entries(POOL_ACTS).map(([act, who]) => [act, who.join(", ")]),
   );
+});
+
+test("a role that is unknown suffices for nothing, and nothing suffices for it", () => {
+  const unknown = "guest" as "user";
+  for (const role of ["user", "admin", "owner"] as const) {
+    expect([suffices(unknown, role), suffices(role, unknown)]).toEqual([false, false]);
+    expect(suffices(role, role)).toBe(true);
+  }
 });
