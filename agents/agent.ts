@@ -8,10 +8,10 @@ import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
 import { debootstrap, RootImages } from "./containers/namespaces/root-image.ts";
 import { Link } from "./control-plane/connection.ts";
-import { Usage } from "./control-plane/host-usage.ts";
+import { HostUsageReader } from "./control-plane/host-usage.ts";
 import { agentMetrics } from "./control-plane/metrics.ts";
 import { Reporter } from "./control-plane/reports.ts";
-import { TerminalOpenings } from "./control-plane/terminal-openings.ts";
+import { TerminalAuditLog } from "./control-plane/terminal-openings.ts";
 import { EndedSessionList } from "./edge/auth/ended-sessions.ts";
 import { HostNetwork } from "./network/host-network.ts";
 import { PacketFilter } from "./network/nft/apply.ts";
@@ -20,7 +20,7 @@ import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
 import { Reconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import { SettingError, type Settings } from "./settings.ts";
-import { claim } from "./system/instance-lock.ts";
+import { acquireInstanceLock } from "./system/instance-lock.ts";
 import { serveMetrics } from "./system/metrics-server.ts";
 
 /** A control plane that is there answers a ping within milliseconds. */
@@ -48,7 +48,7 @@ export async function startAgent(
   await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
     throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
   });
-  claim(data);
+  acquireInstanceLock(data);
   const { addresses } = driver;
   const formerSubnet =
     driver.kind === "namespaces" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
@@ -65,11 +65,11 @@ export async function startAgent(
     reports: reporter,
     log,
   });
-  const openings = new TerminalOpenings(log);
+  const openings = new TerminalAuditLog(log);
   const dropped = new DroppedMessages(({ kind, count, reason, error }) =>
     log.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
   );
-  const usage = new Usage(data, () => reconciler.ids);
+  const usage = new HostUsageReader(data, () => reconciler.ids);
   const aliases = await Aliases.open({ server: settings.server, data, log });
   const endedSessions = new EndedSessionList({
     server: settings.server,
@@ -102,7 +102,7 @@ export async function startAgent(
       await serving?.close(settings.atEnd === "stop");
       await reconciler.close();
       if (settings.atEnd === "stop") {
-        await reconciler.halt();
+        await reconciler.shutdown();
         // After its rules are gone: whoever has the subnet next makes such rules.
         if (driver.kind === "namespaces") releaseSubnet(data);
       }
@@ -123,10 +123,10 @@ export async function startAgent(
     server: settings.server,
     data,
     present: (id) => reconciler.present(id),
-    machine: (id) => reconciler.machine(id),
+    machine: (id) => reconciler.execTarget(id),
     endedSessions,
     resolveAlias: (label) => aliases.lookup(label),
-    terminalOpened: (...opened) => openings.opened(...opened),
+    terminalOpened: (...opened) => openings.record(...opened),
     askForKeys: () => link?.ask(ACCESS_KEYS) ?? Promise.reject(new Error("not connected yet")),
     log,
   });

@@ -2,12 +2,12 @@ import { pino } from "pino";
 import { type Agent, startAgent } from "./agent.ts";
 import { LinkError } from "./control-plane/connection.ts";
 import { readSettings, SettingError } from "./settings.ts";
-import { underReaper } from "./system/first-process.ts";
-import { ClaimError } from "./system/instance-lock.ts";
+import { ensureSubreaper } from "./system/first-process.ts";
+import { ResourceInUseError } from "./system/instance-lock.ts";
 
 /** The agent of one host: `bun run agent`. Settings come from the environment; see `settings.ts`. */
 
-underReaper();
+ensureSubreaper();
 
 let stopping = false;
 
@@ -29,7 +29,8 @@ async function stop(agent: Agent, signal: string): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  const expected = error instanceof SettingError || error instanceof LinkError || error instanceof ClaimError;
+  const expected =
+    error instanceof SettingError || error instanceof LinkError || error instanceof ResourceInUseError;
   const message = expected ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`agent: ${message}\n`);
   process.exit(1);

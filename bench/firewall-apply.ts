@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hindrance } from "../agents/containers/choose.ts";
+import { missingPrerequisite } from "../agents/containers/choose.ts";
 import { SetupError } from "../scripts/setup-error.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import { until } from "../test/harness/until.ts";
@@ -28,7 +28,7 @@ interface Round {
 export const firewallApply: Benchmark = {
   summary: "From the request for a rule to the first packet that is dropped",
   async run(options: RunOptions): Promise<Report> {
-    const problem = hindrance();
+    const problem = missingPrerequisite();
     if (problem !== null) throw new SetupError(`containers cannot be isolated here: ${problem}`);
     const server = await startOwnPostgres({ durable: true });
     const host = await startBenchHost(await newDatabase(server, "firewall_apply"));

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { underReaper } from "../agents/system/first-process.ts";
+import { ensureSubreaper } from "../agents/system/first-process.ts";
 import { findWayIn } from "./demo-link.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { secretsFile } from "./secrets.ts";
@@ -22,7 +22,7 @@ const bun = (file: string) => [process.execPath, join(ROOT, file)];
 
 const bootstrap = Number(process.env.BERTH_BOOTSTRAP_PID);
 // The process that becomes the reaper keeps its id, and the program below it watches that process in turn.
-underReaper({ env: { BERTH_BOOTSTRAP_PID: String(process.pid) }, tied: process.ppid === bootstrap });
+ensureSubreaper({ env: { BERTH_BOOTSTRAP_PID: String(process.pid) }, tied: process.ppid === bootstrap });
 try {
   await main();
 } catch (error) {

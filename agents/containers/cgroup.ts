@@ -70,7 +70,7 @@ export async function confine(containerId: string, pid: number, share: Limits): 
 }
 
 /** The files that take a process into a container's groups, which are there while it runs. */
-export function entrances(containerId: string): string[] {
+export function procsFiles(containerId: string): string[] {
   return ["", "pids", "cpu", "memory"]
     .map((controller) => join(ROOT, controller, PARENT, containerId, "cgroup.procs"))
     .filter((file) => existsSync(file));
@@ -87,7 +87,7 @@ export async function members(containerId: string): Promise<number[]> {
 }
 
 /** Removes a container's group. Its processes are gone, or about to be. */
-export async function release(containerId: string): Promise<void> {
+export async function removeGroup(containerId: string): Promise<void> {
   for (const { folder } of await controllers()) {
     const group = join(folder, containerId);
     for (let tries = 0; existsSync(group) && tries < REMOVE_TRIES; tries += 1) {

@@ -37,7 +37,7 @@ interface DriverSettings {
 }
 
 /** What keeps this machine from isolating containers; null when nothing does. */
-export function hindrance(): string | null {
+export function missingPrerequisite(): string | null {
   if (process.platform !== "linux") return "it needs Linux";
   if (process.getuid?.() !== 0) return "it needs root";
   const missing = PROGRAMS.filter((program) => which(program) === null);
@@ -53,7 +53,7 @@ export function hindrance(): string | null {
  */
 export async function chooseDriver(asked: DriverSettings, images: RootImages): Promise<ContainerDriver> {
   const { driver, subnet, limits, dns, denied, connections } = asked;
-  const problem = hindrance();
+  const problem = missingPrerequisite();
   if (driver === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
   const kind = driver ?? (problem === null ? "namespaces" : "process");
   const pool = poolOf(subnet ?? SUBNETS[kind]);

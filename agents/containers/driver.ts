@@ -1,4 +1,4 @@
-import type { Machine } from "../exec/target.ts";
+import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { VethEndpoint } from "../network/nft/compile.ts";
 import type { ProcessIdentity } from "../system/process-identity.ts";
@@ -24,12 +24,12 @@ export interface StartedInit {
 }
 
 /** A container cannot be made, started or removed; the message says why, in words for its owner. */
-export class SandboxError extends Error {
+export class ContainerError extends Error {
   override readonly name = "SandboxError";
 }
 
 /** Not yet, and nothing is wrong: what it needs is being made. */
-export class Unready extends SandboxError {}
+export class NotReady extends ContainerError {}
 
 /**
  * How containers are run on a host. A driver keeps no record: what it has to know again after a restart is in
@@ -71,7 +71,7 @@ export interface ContainerDriver {
    *
    * @param init its init now; null while it does not run
    */
-  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine;
+  execTarget(spec: ContainerSpec, init: () => ProcessIdentity | null): ExecTarget;
   /** The host's end of the container's link; null where packets cannot be filtered. */
-  link(spec: ContainerSpec): VethEndpoint | null;
+  vethEndpoint(spec: ContainerSpec): VethEndpoint | null;
 }

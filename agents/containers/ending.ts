@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { isRunning, type ProcessIdentity, signal } from "../system/process-identity.ts";
-import { SandboxError } from "./driver.ts";
+import { ContainerError } from "./driver.ts";
 
 const POLL_MS = 10;
 /** After SIGKILL only the kernel is in the way: it takes apart the namespaces first. */
@@ -12,24 +12,29 @@ const KILL_MS_MAX = 10_000;
  * @param target whom to signal when it is not the process alone: minus a process group's id
  * @throws SandboxError when it outlives even that
  */
-export async function end(process: ProcessIdentity, graceMs: number, target = process.pid): Promise<void> {
+export async function terminate(
+  process: ProcessIdentity,
+  graceMs: number,
+  target = process.pid,
+): Promise<void> {
   signal(process, "SIGTERM", target);
-  if (await gone(process, graceMs)) return;
+  if (await hasEndedWithin(process, graceMs)) return;
   signal(process, "SIGKILL", target);
-  if (!(await gone(process, KILL_MS_MAX))) throw new SandboxError(`process ${process.pid} does not end`);
+  if (!(await hasEndedWithin(process, KILL_MS_MAX)))
+    throw new ContainerError(`process ${process.pid} does not end`);
 }
 
 /** A status above this tells of a signal, as shells have it. */
 const SIGNAL_STATUS = 128;
 
 /** How something ended, for its owner: from its status as a shell tells it. */
-export function describeEnd(what: string, status: number): string {
+export function describeExit(what: string, status: number): string {
   const [name] =
     Object.entries(constants.signals).find(([, number]) => number === status - SIGNAL_STATUS) ?? [];
   return name === undefined ? `${what} ended with status ${status}` : `${what} was ended by ${name}`;
 }
 
-async function gone(process: ProcessIdentity, limitMs: number): Promise<boolean> {
+async function hasEndedWithin(process: ProcessIdentity, limitMs: number): Promise<boolean> {
   const limit = performance.now() + limitMs;
   while (isRunning(process)) {
     if (performance.now() > limit) return false;

@@ -23,7 +23,7 @@ import {
 import { Backoff } from "../system/backoff.ts";
 import type { Reporter } from "./reports.ts";
 import { answerRequests } from "./requests.ts";
-import type { TerminalOpenings } from "./terminal-openings.ts";
+import type { TerminalAuditLog } from "./terminal-openings.ts";
 
 /** How often the whole of the desired state is listed again: whatever was missed is caught up with by then. */
 const RELIST_MS = 30_000;
@@ -58,7 +58,7 @@ export interface LinkOptions {
   /** This host's name, by `SERVER_NAME`. */
   readonly server: string;
   readonly reporter: Reporter;
-  readonly openings: TerminalOpenings;
+  readonly openings: TerminalAuditLog;
   readonly dropped: DroppedMessages;
   readonly log: Logger;
   /** An entry of the desired state; anything may be in it. Of a listing, firewalls come before containers. */

@@ -17,7 +17,7 @@ interface Look {
 }
 
 /** Reads what this host and its containers use. Everyone who asks at the same time gets the same reading. */
-export class Usage {
+export class HostUsageReader {
   #before: Look | undefined;
   #reading: Promise<HostUsage> | undefined;
 

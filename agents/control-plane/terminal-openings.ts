@@ -25,7 +25,7 @@ interface Window {
  * Tells the control plane of terminals that were opened: the first at once, those that a user opens in the same container within a minute
  * together, each report until it is stored.
  */
-export class TerminalOpenings {
+export class TerminalAuditLog {
   readonly #windows = new Map<string, Window>();
   #put: Put | undefined;
   #isClosed = false;
@@ -35,7 +35,7 @@ export class TerminalOpenings {
     private readonly everyMs = REPORT_EVERY_MS,
   ) {}
 
-  opened(containerId: string, userId: string, terminalId: number): void {
+  record(containerId: string, userId: string, terminalId: number): void {
     const of = `${containerId} ${userId}`;
     const window = this.#windows.get(of) ?? { gathered: undefined, isBusy: false };
     if (!this.#windows.has(of) && this.#windows.size >= WINDOWS_MAX) {
@@ -50,13 +50,13 @@ export class TerminalOpenings {
       count: (window.gathered?.count ?? 0) + 1,
       opened_at: window.gathered?.opened_at ?? new Date().toISOString(),
     };
-    void this.#tell(of, window);
+    void this.#report(of, window);
   }
 
   /** From now on reports can be sent; what waited goes out. @param put resolves when the value is stored */
   connect(put: Put): void {
     this.#put = put;
-    for (const [of, window] of this.#windows) void this.#tell(of, window);
+    for (const [of, window] of this.#windows) void this.#report(of, window);
   }
 
   /** Tells what is left, if that is taken soon. */
@@ -68,7 +68,7 @@ export class TerminalOpenings {
     await Promise.race([Promise.allSettled(told), Bun.sleep(LAST_MS_MAX)]);
   }
 
-  async #tell(of: string, window: Window): Promise<void> {
+  async #report(of: string, window: Window): Promise<void> {
     if (window.isBusy || this.#put === undefined) return;
     window.isBusy = true;
     while (window.gathered !== undefined && !this.#isClosed) {

@@ -3,12 +3,12 @@ import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../syst
 import { startProgram } from "./program.ts";
 import { startOnPty } from "./pty.ts";
 import { runShort } from "./short-run.ts";
-import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "./target.ts";
+import type { ExecTarget, PtyProcess, RunRequest, SpawnRequest } from "./target.ts";
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** This host, as the user that runs the service, or as another one where that is root. */
-export const hostMachine: Machine = {
+export const hostExecTarget: ExecTarget = {
   canBecome: (user) => user === userInfo().username || process.getuid?.() === 0,
 
   isProtected: (pid) => pid === process.pid || pid === process.ppid,

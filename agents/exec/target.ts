@@ -4,7 +4,7 @@ import type { ProgramBounds, ProgramResult } from "./program.ts";
  * Where sessions run: this host, or a container that the agent's sandbox enters. A service that mounts the terminal
  * supplies one; `hostMachine` is the one of the standalone terminal.
  */
-export interface Machine {
+export interface ExecTarget {
   /** Whether a process can be started as this user. */
   canBecome(user: string): boolean;
 
@@ -60,7 +60,7 @@ export interface SpawnRequest extends RunRequest {
     closed(): void;
     /** All that was written has been taken. */
     drained(): void;
-  } & Partial<KeptEvents>;
+  } & Partial<HostedPtyEvents>;
   /** Starts the program that the machine makes of the request; on a PTY of this process, unless told. */
   readonly start?: StartOnPty;
 }
@@ -73,7 +73,7 @@ export type StartOnPty = (
 ) => PtyProcess | Promise<PtyProcess>;
 
 /** What else there is to hear of a terminal that another process holds. */
-export interface KeptEvents {
+export interface HostedPtyEvents {
   /** Output is missing before what comes next. */
   gap(): void;
   /** Between two pieces of the output of before, the terminal took another size. */
@@ -99,7 +99,7 @@ export interface PtyProcess {
 }
 
 /** A program whose terminal another process holds: it goes on without this one. */
-export interface KeptProcess extends PtyProcess {
+export interface HostedPtyProcess extends PtyProcess {
   /** Keeps a record from which whoever comes next can go on, from where the output is now. */
   store(record: Uint8Array): void;
   guard(pids: readonly number[]): void;

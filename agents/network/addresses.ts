@@ -69,7 +69,7 @@ export class AddressPool {
   }
 
   /** Marks an address that a container already has. False: another has it, or it is none of this subnet. */
-  take(address: string): boolean {
+  reserve(address: string): boolean {
     const number = isIPv4(address) ? toNumber(address) : -1;
     if (number < this.#first || number > this.#last || this.#taken.has(number)) return false;
     this.#taken.add(number);
@@ -79,17 +79,17 @@ export class AddressPool {
 
   release(address: string): void {
     if (isIPv4(address)) this.#taken.delete(toNumber(address));
-    this.#tellWaiting();
+    this.#notifyWaiting();
   }
 
   /**
    * An address for one of many who may want the last: who asked first is served first.
    *
-   * @param comeAgain called, maybe more than once, when it is the turn of one who was answered null; it asks again then
+   * @param onAvailable called, maybe more than once, when it is the turn of one who was answered null; it asks again then
    * @returns null when none is left for it
    */
-  ask(who: string, comeAgain: () => void): string | null {
-    this.#waiting.set(who, comeAgain);
+  allocateInTurn(who: string, onAvailable: () => void): string | null {
+    this.#waiting.set(who, onAvailable);
     const ahead = [...this.#waiting.keys()].indexOf(who);
     if (ahead >= this.#free) return null;
     this.#waiting.delete(who);
@@ -97,15 +97,15 @@ export class AddressPool {
   }
 
   /** One that asked wants none any more. */
-  withdraw(who: string): void {
-    if (this.#waiting.delete(who)) this.#tellWaiting();
+  cancelRequest(who: string): void {
+    if (this.#waiting.delete(who)) this.#notifyWaiting();
   }
 
   get #free(): number {
     return this.#last - this.#first + 1 - this.#taken.size;
   }
 
-  #tellWaiting(): void {
+  #notifyWaiting(): void {
     for (const comeAgain of [...this.#waiting.values()].slice(0, this.#free)) comeAgain();
   }
 }

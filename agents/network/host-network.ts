@@ -61,8 +61,8 @@ async function isRouted(subnet: string): Promise<boolean> {
 }
 
 /** Gives the network namespace of process `pid` its `eth0`, and routes `address` to it. */
-export async function connect(veth: string, address: string, gateway: string, pid: number): Promise<void> {
-  await disconnect(veth);
+export async function createVeth(veth: string, address: string, gateway: string, pid: number): Promise<void> {
+  await deleteVeth(veth);
   await run(["ip", "link", "add", veth, "type", "veth", "peer", "name", "eth0", "netns", String(pid)]);
   const settings = `/proc/sys/net/ipv4/conf/${veth}`;
   // Packets with another sender than the container's own address are not taken in, firewall or not. The host may have set
@@ -79,7 +79,7 @@ export async function connect(veth: string, address: string, gateway: string, pi
 }
 
 /** Removes a link; both ends go. Fine when there is none. */
-export async function disconnect(veth: string): Promise<void> {
+export async function deleteVeth(veth: string): Promise<void> {
   const path = `/sys/class/net/${veth}`;
   if (!existsSync(path)) return;
   await run(["ip", "link", "del", veth]).catch((error) => {

@@ -11,10 +11,10 @@ import {
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { ClaimError } from "../system/instance-lock.ts";
+import { ResourceInUseError } from "../system/instance-lock.ts";
 import { identify, isRunning, ProcessIdentity } from "../system/process-identity.ts";
 import { vethOf } from "./host-network.ts";
-import { containersOfHost, subnetProblem, type Taken } from "./subnet.ts";
+import { containersOfHost, subnetProblem, type UsedNetwork } from "./subnet.ts";
 
 /** Emptied by a reboot, as are the tables and routes that a claim is about. */
 const CLAIMS = "/run/berth/subnets";
@@ -42,18 +42,18 @@ export async function claimSubnet(subnet: string, data: string): Promise<string 
   const path = pathOf(data);
   const network = readlinkSync("/proc/self/ns/net");
   const holder = identify(process.pid);
-  if (holder === null) throw new ClaimError("this process has no entry in /proc");
+  if (holder === null) throw new ResourceInUseError("this process has no entry in /proc");
   const former = read(path);
   const mine: Claim = { subnet, data, network, holder };
   // Before the look at the others: of two that start at once, one at least sees the other.
   writeFileSync(path, JSON.stringify(mine), { mode: 0o600 });
   const containers = await containersOfHost();
   const others = othersThan(data, containers).filter((claim) => claim.network === network);
-  const problem = subnetProblem(subnet, [...others.map(takenBy), ...strangers(data, containers)]);
+  const problem = subnetProblem(subnet, [...others.map(networkOf), ...foreignContainers(data, containers)]);
   if (problem !== null) {
     if (former === null) rmSync(path, { force: true });
     else writeFileSync(path, JSON.stringify(former), { mode: 0o600 });
-    throw new ClaimError(`BERTH_CONTAINER_SUBNET: ${problem}; choose another one`);
+    throw new ResourceInUseError(`BERTH_CONTAINER_SUBNET: ${problem}; choose another one`);
   }
   const isMine = former?.network === network && former.subnet !== subnet;
   return isMine && !others.some((claim) => claim.subnet === former.subnet) ? former.subnet : null;
@@ -69,7 +69,7 @@ const pathOf = (data: string): string =>
   join(CLAIMS, `${createHash("sha256").update(data).digest("hex").slice(0, 24)}.json`);
 
 /** Claims of agents that run. Those of agents that have ended are removed, unless containers of theirs go on and wait for them. */
-function othersThan(data: string, containers: readonly Taken[]): Claim[] {
+function othersThan(data: string, containers: readonly UsedNetwork[]): Claim[] {
   const found: Claim[] = [];
   for (const name of readdirSync(CLAIMS)) {
     const path = join(CLAIMS, name);
@@ -83,13 +83,16 @@ function othersThan(data: string, containers: readonly Taken[]): Claim[] {
   return found;
 }
 
-const takenBy = ({ subnet, data, holder }: Claim): Taken => ({
+const networkOf = ({ subnet, data, holder }: Claim): UsedNetwork => ({
   network: subnet,
   use: `used by the agent of ${data} (process ${holder.pid})`,
 });
 
 /** Containers that run on this host and are none of this agent's. */
-function strangers(data: string, containers: Awaited<ReturnType<typeof containersOfHost>>): Taken[] {
+function foreignContainers(
+  data: string,
+  containers: Awaited<ReturnType<typeof containersOfHost>>,
+): UsedNetwork[] {
   const folder = join(data, "containers");
   const own = new Set(existsSync(folder) ? readdirSync(folder).map(vethOf) : []);
   return containers

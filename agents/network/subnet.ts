@@ -5,13 +5,13 @@ import { isVeth, UNREACHABLE_METRIC } from "./host-network.ts";
 /** Whether containers may have the addresses of a subnet: it must not be what the host uses for something else. */
 
 /** A network that is spoken for, in CIDR form, and by what: "… which is <use>". */
-export interface Taken {
+export interface UsedNetwork {
   readonly network: string;
   readonly use: string;
 }
 
 /** Networks that are nobody's to give (RFC 6890). */
-const RESERVED: readonly Taken[] = [
+const RESERVED: readonly UsedNetwork[] = [
   { network: "0.0.0.0/8", use: "reserved for this network" },
   { network: "127.0.0.0/8", use: "the loopback network" },
   { network: "169.254.0.0/16", use: "the link-local network" },
@@ -20,16 +20,16 @@ const RESERVED: readonly Taken[] = [
 ];
 
 /** Why containers cannot have a subnet; null when they can. @param subnet in CIDR form, as `AddressPool` takes it */
-export function subnetProblem(subnet: string, taken: readonly Taken[]): string | null {
+export function subnetProblem(subnet: string, taken: readonly UsedNetwork[]): string | null {
   const found = [...RESERVED, ...taken].find(({ network }) => overlap(network, subnet));
   return found === undefined ? null : `${subnet} overlaps ${found.network}, which is ${found.use}`;
 }
 
 /** A network, and the interface that leads to it. */
-type Reached = Taken & { readonly name: string };
+type RoutedNetwork = UsedNetwork & { readonly name: string };
 
 /** The addresses and routes of this host, those of containers left out. */
-export async function networksOfHost(): Promise<Taken[]> {
+export async function networksOfHost(): Promise<UsedNetwork[]> {
   const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses
       .filter(({ family }) => family === "IPv4")
@@ -43,11 +43,11 @@ export async function networksOfHost(): Promise<Taken[]> {
 }
 
 /** The addresses of containers that run on this host, whichever agent started them. */
-export async function containersOfHost(): Promise<Reached[]> {
+export async function containersOfHost(): Promise<RoutedNetwork[]> {
   return (await routes()).filter(({ name }) => isVeth(name));
 }
 
-async function routes(): Promise<Reached[]> {
+async function routes(): Promise<RoutedNetwork[]> {
   const lines = (await readFile("/proc/net/route", "utf8").catch(() => "")).split("\n").slice(1);
   return lines.map(readRoute).filter((route) => route !== null);
 }
@@ -56,7 +56,7 @@ async function routes(): Promise<Reached[]> {
  * A line of /proc/net/route; null for the default route, which every network overlaps, for those that agents lay under
  * their subnets, and for no route at all.
  */
-function readRoute(line: string): Reached | null {
+function readRoute(line: string): RoutedNetwork | null {
   const [name, destination, , , , , metric, mask] = line.split("\t");
   if (name === undefined || destination === undefined || mask === undefined) return null;
   if (name === "*" && Number(metric) === UNREACHABLE_METRIC) return null;

@@ -1,7 +1,7 @@
 import type { DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import type { ContainerSpec } from "../containers/driver.ts";
 import { Backoff } from "../system/backoff.ts";
-import type { Surroundings } from "./context.ts";
+import type { Context } from "./context.ts";
 import type { ContainerRecord } from "./store.ts";
 
 const RETRY_FIRST_MS = 1_000;
@@ -10,23 +10,23 @@ const REASON_MAX = 500;
 
 /** The firewall of one container: what is wanted, what is on record, and whether the kernel agrees. */
 export class ContainerFirewall {
-  #wanted: DesiredFirewall | null = null;
+  #pending: DesiredFirewall | null = null;
   /** Whether the kernel is known to hold what is on record. A new agent does not know. */
-  #certain = false;
+  #isInSync = false;
   /** The last try did not bring the kernel to what is on record: packets are held to something else, or to nothing. */
-  #astray = false;
+  #hasDrifted = false;
   /** Why the last try failed. */
   #error: string | null = null;
   /** Why the newest rules that came cannot be made out. */
-  #complaint: string | null = null;
+  #specError: string | null = null;
   #retryMs: number | null = null;
   /** What the kernel's table is to be like, for the rules that were last asked about. */
-  #meant: { readonly desired: DesiredFirewall; readonly fingerprint: Promise<string> } | null = null;
+  #lastExpected: { readonly desired: DesiredFirewall; readonly fingerprint: Promise<string> } | null = null;
   readonly #backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
 
   constructor(
     private readonly id: string,
-    private readonly around: Surroundings,
+    private readonly context: Context,
   ) {}
 
   /** When to try again, in milliseconds; null when nothing failed. */
@@ -35,23 +35,23 @@ export class ContainerFirewall {
   }
 
   /** Says what is on record to the one who applies rules, before any are applied. */
-  announce({ firewall }: ContainerRecord, spec: ContainerSpec): void {
-    const link = this.around.driver.link(spec);
-    if (link && firewall) this.around.filter?.know(firewall.desired, link);
+  seedCache({ firewall }: ContainerRecord, spec: ContainerSpec): void {
+    const endpoint = this.context.driver.vethEndpoint(spec);
+    if (endpoint && firewall) this.context.filter?.seedCache(firewall.desired, endpoint);
   }
 
   /** Takes what the control plane wants; false when it is not newer than what is known. */
-  want(desired: DesiredFirewall, record: ContainerRecord | null): boolean {
-    const known = this.#wanted ?? record?.firewall?.desired;
+  setDesired(desired: DesiredFirewall, record: ContainerRecord | null): boolean {
+    const known = this.#pending ?? record?.firewall?.desired;
     if (known && desired.revision <= known.revision) return false;
-    this.#wanted = desired;
+    this.#pending = desired;
     this.#backoff.reset();
     return true;
   }
 
   /** Reports rules that nobody can make out. Those in force stay. */
-  complain(reason: string, record: ContainerRecord | null): void {
-    this.#complaint = reason.slice(0, REASON_MAX);
+  reportInvalidSpec(reason: string, record: ContainerRecord | null): void {
+    this.#specError = reason.slice(0, REASON_MAX);
     this.#report(record);
   }
 
@@ -60,27 +60,31 @@ export class ContainerFirewall {
    *
    * @param fingerprint of the table; null when there is none
    */
-  async differs(record: ContainerRecord, spec: ContainerSpec, fingerprint: string | null): Promise<boolean> {
-    if (!this.around.filter || !this.#certain) return false;
+  async detectDrift(
+    record: ContainerRecord,
+    spec: ContainerSpec,
+    fingerprint: string | null,
+  ): Promise<boolean> {
+    if (!this.context.filter || !this.#isInSync) return false;
     try {
-      if ((await this.#expected(record, spec)) === fingerprint || !this.#certain) return false;
+      if ((await this.#expected(record, spec)) === fingerprint || !this.#isInSync) return false;
     } catch (error) {
-      this.around.log.error(
+      this.context.log.error(
         { container: this.id, error: String(error) },
         "it cannot be told whether its firewall is in force",
       );
       return false;
     }
     // It may have been changed by `converge` meanwhile, which looks again before it does anything.
-    this.#certain = false;
+    this.#isInSync = false;
     return true;
   }
 
   /** Why the container would be more open than its owner wants if it ran now; null when it would not. */
-  problem(record: ContainerRecord): string | null {
-    if (!this.around.filter) return null;
+  blockingReason(record: ContainerRecord): string | null {
+    if (!this.context.filter) return null;
     const closed = record.firewall?.desired.attached ?? false;
-    if (this.#certain && (closed || !this.#wanted?.attached)) return null;
+    if (this.#isInSync && (closed || !this.#pending?.attached)) return null;
     return this.#reason ?? "it is not in force yet";
   }
 
@@ -94,23 +98,23 @@ export class ContainerFirewall {
     let now = record;
     this.#retryMs = null;
     try {
-      if (!this.#certain) now = await this.#restore(now, spec);
-      this.#astray = false;
+      if (!this.#isInSync) now = await this.#restore(now, spec);
+      this.#hasDrifted = false;
       // What is wanted may change while the kernel works: as long as it is newer, it is next.
-      for (let wanted = this.#wanted; wanted !== null; wanted = this.#wanted) {
-        now = await this.#putInForce(now, wanted, spec);
-        if (this.#wanted === wanted) this.#wanted = null;
+      for (let wanted = this.#pending; wanted !== null; wanted = this.#pending) {
+        now = await this.#apply(now, wanted, spec);
+        if (this.#pending === wanted) this.#pending = null;
         this.#error = null;
-        this.#complaint = null;
+        this.#specError = null;
         this.#report(now);
       }
       this.#error = null;
       this.#backoff.reset();
     } catch (error) {
       this.#error = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
-      this.#astray = !this.#certain;
+      this.#hasDrifted = !this.#isInSync;
       this.#retryMs = this.#backoff.next();
-      this.around.log.error(
+      this.context.log.error(
         { container: this.id, error: this.#error },
         "firewall rules could not be applied",
       );
@@ -121,13 +125,13 @@ export class ContainerFirewall {
 
   /** Removes its table: the container is gone, or stopped with its agent. */
   async remove(): Promise<void> {
-    await this.around.filter?.detach(this.id);
-    this.#wanted = null;
+    await this.context.filter?.detach(this.id);
+    this.#pending = null;
   }
 
   /** Brings the kernel to what is on record, whatever happened to its table meanwhile. */
   async #restore(record: ContainerRecord, spec: ContainerSpec): Promise<ContainerRecord> {
-    const { filter, log } = this.around;
+    const { filter, log } = this.context;
     if (!filter) return record;
     const applied = record.firewall;
     // When it cannot be told what the table should be like, it is made anew.
@@ -136,65 +140,65 @@ export class ContainerFirewall {
       this.#expected(record, spec).catch(() => undefined),
     ]);
     if (present === expected) {
-      this.#certain = true;
+      this.#isInSync = true;
       return record;
     }
     log.warn({ container: this.id }, "the kernel's rules are not those on record: putting them back");
     const restored = applied
-      ? await this.#putInForce(record, applied.desired, spec)
+      ? await this.#apply(record, applied.desired, spec)
       : await filter.detach(this.id).then(() => record);
-    this.#certain = true;
+    this.#isInSync = true;
     return restored;
   }
 
-  async #putInForce(
+  async #apply(
     record: ContainerRecord,
     desired: DesiredFirewall,
     spec: ContainerSpec,
   ): Promise<ContainerRecord> {
-    await this.#toKernel(desired, spec);
+    await this.#applyToKernel(desired, spec);
     // On record before it is reported: what was promised holds after a power cut too.
     const now = { ...record, firewall: { desired } };
-    await this.around.store.save(now);
+    await this.context.store.save(now);
     return now;
   }
 
-  async #toKernel(desired: DesiredFirewall, spec: ContainerSpec): Promise<void> {
-    const { filter, driver } = this.around;
-    const link = driver.link(spec);
-    if (!filter || !link) return;
+  async #applyToKernel(desired: DesiredFirewall, spec: ContainerSpec): Promise<void> {
+    const { filter, driver } = this.context;
+    const endpoint = driver.vethEndpoint(spec);
+    if (!filter || !endpoint) return;
     if (!desired.attached) await filter.detach(this.id);
-    else if (this.#certain) await filter.apply(desired, link);
-    else await filter.restore(desired, link);
+    else if (this.#isInSync) await filter.apply(desired, endpoint);
+    else await filter.restore(desired, endpoint);
   }
 
   /** The fingerprint that the kernel's table should have; null when there should be none. */
   async #expected({ firewall }: ContainerRecord, spec: ContainerSpec): Promise<string | null> {
-    const { filter, driver } = this.around;
-    const link = driver.link(spec);
-    if (!filter || !link || !firewall?.desired.attached) return null;
+    const { filter, driver } = this.context;
+    const endpoint = driver.vethEndpoint(spec);
+    if (!filter || !endpoint || !firewall?.desired.attached) return null;
     const { desired } = firewall;
-    if (this.#meant?.desired !== desired) {
-      const fingerprint = filter.expect(desired, link);
-      this.#meant = { desired, fingerprint };
+    if (this.#lastExpected?.desired !== desired) {
+      const fingerprint = filter.expect(desired, endpoint);
+      this.#lastExpected = { desired, fingerprint };
       // Not kept when it failed: the next one asks again.
       fingerprint.catch(() => {
-        this.#meant = null;
+        this.#lastExpected = null;
       });
     }
-    return this.#meant.fingerprint;
+    return this.#lastExpected.fingerprint;
   }
 
   get #reason(): string | null {
-    return this.#error ?? this.#complaint;
+    return this.#error ?? this.#specError;
   }
 
   #report(record: ContainerRecord | null): void {
     const revision = record?.firewall?.desired.revision;
     if (revision === undefined && this.#reason === null) return;
-    this.around.reportFirewall(this.id, {
+    this.context.reportFirewall(this.id, {
       revision: revision ?? 0,
-      enforced: this.around.filter !== null && !this.#astray,
+      enforced: this.context.filter !== null && !this.#hasDrifted,
       error: this.#reason,
     });
   }

@@ -1,14 +1,14 @@
 import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
-import { type ContainerSpec, SandboxError, Unready } from "../containers/driver.ts";
+import { ContainerError, type ContainerSpec, NotReady } from "../containers/driver.ts";
 import { trimLog } from "../containers/log.ts";
-import type { Machine } from "../exec/target.ts";
+import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { KernelFirewall } from "../network/nft/listing.ts";
 import { bootId, type ProcessIdentity } from "../system/process-identity.ts";
 import { ContainerFirewall } from "./container-firewall.ts";
-import type { Reported, Surroundings } from "./context.ts";
+import type { Context, Reported } from "./context.ts";
 import { DiskShare } from "./disk-share.ts";
-import { StepLoop } from "./reconcile-loop.ts";
+import { ReconcileLoop } from "./reconcile-loop.ts";
 import { Restarts } from "./restarts.ts";
 import type { ContainerRecord } from "./store.ts";
 
@@ -25,7 +25,7 @@ const STOP_GRACE_MS = 5_000;
 /** Nothing is worth saving in a container that goes. */
 const DELETE_GRACE_MS = 1_000;
 /** How soon a container that waits for something looks again. */
-const UNREADY_MS = 1_000;
+const NOT_READY_POLL_MS = 1_000;
 const REASON_MAX = 500;
 const NO_ADDRESS = "127.0.0.1";
 
@@ -35,68 +35,68 @@ const NO_ADDRESS = "127.0.0.1";
  */
 export class Container {
   #record: ContainerRecord | null;
-  #wanted: DesiredContainer | null = null;
+  #pending: DesiredContainer | null = null;
   readonly #firewall: ContainerFirewall;
   readonly #disk: DiskShare;
   readonly #restarts = new Restarts();
-  readonly #loop = new StepLoop(() => this.#step());
-  #complaint: string | null = null;
+  readonly #loop = new ReconcileLoop(() => this.#reconcile());
+  #specError: string | null = null;
   /** Why it does not run though it is wanted; until something else is wanted of it. */
-  #heldBack: { readonly revision: number; readonly reason: string } | null = null;
+  #blocked: { readonly revision: number; readonly reason: string } | null = null;
 
   /** @param record what is known of it from before; null for one that is new here */
   constructor(
     readonly id: string,
     record: ContainerRecord | null,
-    private readonly around: Surroundings,
+    private readonly context: Context,
   ) {
     this.#record = record;
-    this.#firewall = new ContainerFirewall(id, around);
-    this.#disk = new DiskShare(around.store.folder(id), around.limits);
+    this.#firewall = new ContainerFirewall(id, context);
+    this.#disk = new DiskShare(context.store.folder(id), context.limits);
   }
 
   /** Gone for good, or known only by a firewall that came before it: nothing of it is on this host. */
-  get absent(): boolean {
-    return this.#record === null && !this.#loop.isBusy && this.#wanted === null;
+  get isAbsent(): boolean {
+    return this.#record === null && !this.#loop.isBusy && this.#pending === null;
   }
 
   /** What it is now, by what was last wanted of it; null when it is to go, or gone. */
   get present(): PresentContainer | null {
     const record = this.#record;
-    const desired = this.#wanted ?? record?.desired;
+    const desired = this.#pending ?? record?.desired;
     if (record === null || desired === undefined || desired.state === "deleted") return null;
-    const init = record.init !== null && this.around.driver.isRunning(record.init) ? record.init : null;
+    const init = record.init !== null && this.context.driver.isRunning(record.init) ? record.init : null;
     return { desired, spec: this.#spec(record), init };
   }
 
   /** Takes what the control plane wants. A revision that is not newer than what is known is ignored. */
-  want(desired: DesiredContainer): void {
-    const known = this.#wanted ?? this.#record?.desired;
+  setDesired(desired: DesiredContainer): void {
+    const known = this.#pending ?? this.#record?.desired;
     if (known && desired.revision <= known.revision) return;
-    this.#wanted = desired;
-    this.#complaint = null;
+    this.#pending = desired;
+    this.#specError = null;
     this.#restarts.reset();
-    this.poke();
+    this.enqueue();
   }
 
   /** The same for its firewall. */
-  wantFirewall(desired: DesiredFirewall): void {
-    if (this.#firewall.want(desired, this.#record)) this.poke();
+  setDesiredFirewall(desired: DesiredFirewall): void {
+    if (this.#firewall.setDesired(desired, this.#record)) this.enqueue();
   }
 
   /** Reports that something was wanted that nobody can make out. What was wanted before stays in force. */
-  complain(reason: string): void {
-    this.#complaint = reason.slice(0, REASON_MAX);
-    this.poke();
+  reportInvalidSpec(reason: string): void {
+    this.#specError = reason.slice(0, REASON_MAX);
+    this.enqueue();
   }
 
-  complainFirewall(reason: string): void {
-    this.#firewall.complain(reason, this.#record);
+  reportInvalidFirewall(reason: string): void {
+    this.#firewall.reportInvalidSpec(reason, this.#record);
   }
 
   /** Looks at it again, now or after the step that is under way. */
-  poke(): void {
-    this.#loop.poke();
+  enqueue(): void {
+    this.#loop.enqueue();
   }
 
   /** Settles when nothing is under way; a retry that waits for its time does not count. */
@@ -105,45 +105,46 @@ export class Container {
   }
 
   /** Notices an init that ended. Cheap: one small read. */
-  watch(): void {
+  checkInit(): void {
     const init = this.#record?.init;
-    if (!this.#loop.isBusy && init && !this.around.driver.isRunning(init)) this.poke();
+    if (!this.#loop.isBusy && init && !this.context.driver.isRunning(init)) this.enqueue();
   }
 
   /** Before the first look at any container: what rules it has on record. */
-  announceFirewall(): void {
-    if (this.#record) this.#firewall.announce(this.#record, this.#spec(this.#record));
+  seedFirewallCache(): void {
+    if (this.#record) this.#firewall.seedCache(this.#record, this.#spec(this.#record));
   }
 
   /** Notices a firewall that is not what its rules make. @param present the kernel's; null when there is none */
-  async watchFirewall(present: KernelFirewall | null): Promise<void> {
+  async checkFirewall(present: KernelFirewall | null): Promise<void> {
     const record = this.#record;
     if (this.#loop.isBusy || !record) return;
-    if (await this.#firewall.differs(record, this.#spec(record), present?.fingerprint ?? null)) this.poke();
+    if (await this.#firewall.detectDrift(record, this.#spec(record), present?.fingerprint ?? null))
+      this.enqueue();
   }
 
   /** Notices that it has filled its share of the disk: it is stopped, and says so. */
-  async watchDisk(): Promise<void> {
+  async checkDisk(): Promise<void> {
     const record = this.#record;
     const { desired, init } = record ?? {};
     if (this.#loop.isBusy || !record || !init || desired?.state !== "running") return;
-    const { driver } = this.around;
-    const reason = await this.#disk.excess(() => driver.processes(this.#spec(record)));
+    const { driver } = this.context;
+    const reason = await this.#disk.excessReason(() => driver.processes(this.#spec(record)));
     if (reason === null) return;
-    this.#heldBack = { revision: desired.revision, reason };
-    this.around.log.warn({ container: this.id, reason }, "container stopped: disk full");
-    this.poke();
+    this.#blocked = { revision: desired.revision, reason };
+    this.context.log.warn({ container: this.id, reason }, "container stopped: disk full");
+    this.enqueue();
   }
 
   /** Where programs of it run; null for one that is not on this host. */
-  get machine(): Machine | null {
+  get execTarget(): ExecTarget | null {
     if (this.#record === null) return null;
-    return this.around.driver.machine(this.#spec(this.#record), () => this.#record?.init ?? null);
+    return this.context.driver.execTarget(this.#spec(this.#record), () => this.#record?.init ?? null);
   }
 
   /** Keeps its log from filling the host's disk. */
-  async tidy(): Promise<void> {
-    if (this.#record) await trimLog(this.around.store.folder(this.id));
+  async trimLog(): Promise<void> {
+    if (this.#record) await trimLog(this.context.store.folder(this.id));
   }
 
   /** Begins nothing new, and settles when the step under way is done. The container goes on. */
@@ -152,59 +153,59 @@ export class Container {
   }
 
   /** Stops its processes and removes its rules after `close`, and leaves its record as it is: it is still wanted. */
-  async halt(): Promise<void> {
+  async shutdown(): Promise<void> {
     const record = this.#record;
     if (record === null) return;
-    const { driver } = this.around;
+    const { driver } = this.context;
     if (record.init && driver.isRunning(record.init)) {
       await driver.stop(this.#spec(record), record.init, STOP_GRACE_MS);
     }
     await this.#firewall.remove();
   }
 
-  async #step(): Promise<void> {
+  async #reconcile(): Promise<void> {
     try {
       await this.#converge();
     } catch (error) {
-      if (error instanceof Unready) {
+      if (error instanceof NotReady) {
         this.#report("creating", error.message);
-        this.#loop.later(UNREADY_MS);
+        this.#loop.enqueueAfter(NOT_READY_POLL_MS);
         return;
       }
       const reason = error instanceof Error ? error.message : String(error);
-      this.around.log.error({ container: this.id, error: reason }, "a container is not as it should be");
+      this.context.log.error({ container: this.id, error: reason }, "a container is not as it should be");
       this.#report("error", reason);
-      this.#loop.later(this.#restarts.failed());
+      this.#loop.enqueueAfter(this.#restarts.failed());
     }
   }
 
   async #converge(): Promise<void> {
-    await this.#accept();
+    await this.#recordDesired();
     if (this.#record === null) return;
     if (this.#record.desired.state === "deleted") {
-      await this.around.heavy.run(() => this.#destroy(this.#known()));
+      await this.context.startConcurrency.run(() => this.#destroy(this.#requireRecord()));
       return;
     }
     // The firewall first: a container starts behind its rules.
     const record = await this.#firewall.converge(this.#record, this.#spec(this.#record));
     this.#record = record;
     const retryMs = this.#firewall.retryMs;
-    if (retryMs !== null) this.#loop.later(retryMs);
-    if (this.#heldBack?.revision === record.desired.revision && record.desired.state === "running") {
-      await this.around.heavy.run(() => this.#holdBack(record));
-      this.#report("error", this.#heldBack.reason);
-    } else if (this.#atRest(record)) this.#report(record.init ? "running" : "stopped", null);
-    else await this.around.heavy.run(() => this.#convergeInit());
+    if (retryMs !== null) this.#loop.enqueueAfter(retryMs);
+    if (this.#blocked?.revision === record.desired.revision && record.desired.state === "running") {
+      await this.context.startConcurrency.run(() => this.#stopBlocked(record));
+      this.#report("error", this.#blocked.reason);
+    } else if (this.#isConverged(record)) this.#report(record.init ? "running" : "stopped", null);
+    else await this.context.startConcurrency.run(() => this.#convergeInit());
   }
 
   /** Makes what is wanted part of the record: from here on it outlives the agent. */
-  async #accept(): Promise<void> {
-    const desired = this.#wanted;
+  async #recordDesired(): Promise<void> {
+    const desired = this.#pending;
     if (desired === null) return;
     if (this.#record === null && desired.state === "deleted") {
-      this.#addresses?.withdraw(this.id);
-      this.around.reportContainer(this.id, this.#status(desired.revision, "deleted", null, null));
-      this.#wanted = null;
+      this.#addresses?.cancelRequest(this.id);
+      this.context.reportContainer(this.id, this.#status(desired.revision, "deleted", null, null));
+      this.#pending = null;
       return;
     }
     const record: ContainerRecord = this.#record
@@ -219,43 +220,43 @@ export class Container {
         };
     const isNew = this.#record === null;
     this.#record = record;
-    await this.around.store.save(record);
+    await this.context.store.save(record);
     // Something newer may have come while it was saved.
-    if (this.#wanted === desired) this.#wanted = null;
+    if (this.#pending === desired) this.#pending = null;
     if (isNew) this.#report("creating", null);
   }
 
   #newAddress(): string {
     const pool = this.#addresses;
     if (pool === null) return NO_ADDRESS;
-    const address = pool.ask(this.id, () => this.poke());
+    const address = pool.allocateInTurn(this.id, () => this.enqueue());
     if (address !== null) return address;
-    throw new Unready(
+    throw new NotReady(
       `its host has no address left in ${pool.subnet} (BERTH_CONTAINER_SUBNET): it is made when another container is deleted`,
     );
   }
 
-  #atRest({ desired, init, generation }: ContainerRecord): boolean {
+  #isConverged({ desired, init, generation }: ContainerRecord): boolean {
     if (init === null) return desired.state === "stopped";
-    const running = this.around.driver.isRunning(init);
+    const running = this.context.driver.isRunning(init);
     return running && desired.state === "running" && generation === desired.generation;
   }
 
-  async #holdBack({ init }: ContainerRecord): Promise<void> {
+  async #stopBlocked({ init }: ContainerRecord): Promise<void> {
     if (init === null) return;
-    await this.around.driver.stop(this.#spec(this.#known()), init, STOP_GRACE_MS);
+    await this.context.driver.stop(this.#spec(this.#requireRecord()), init, STOP_GRACE_MS);
     await this.#save({ init: null });
   }
 
   async #convergeInit(): Promise<void> {
-    const { driver } = this.around;
-    const record = this.#known();
+    const { driver } = this.context;
+    const record = this.#requireRecord();
     const { desired, init } = record;
     if (init !== null && !driver.isRunning(init)) {
       await this.#save({ init: null });
       // After a reboot nothing runs, and nothing has failed.
       if (desired.state === "running" && init.boot === bootId()) {
-        this.#restartLater(await driver.lastEnd(this.#spec(record)));
+        this.#scheduleRestart(await driver.lastEnd(this.#spec(record)));
         return;
       }
     } else if (init !== null) {
@@ -268,44 +269,44 @@ export class Container {
     }
     const { waitMs } = this.#restarts;
     if (waitMs > 0) {
-      this.#loop.later(waitMs);
+      this.#loop.enqueueAfter(waitMs);
       return;
     }
     await this.#start();
   }
 
   async #start(): Promise<void> {
-    const { driver, log } = this.around;
-    const record = this.#known();
+    const { driver, log } = this.context;
+    const record = this.#requireRecord();
     const spec = this.#spec(record);
-    const problem = this.#firewall.problem(record);
-    if (problem !== null) throw new SandboxError(`it is not started without its firewall: ${problem}`);
+    const problem = this.#firewall.blockingReason(record);
+    if (problem !== null) throw new ContainerError(`it is not started without its firewall: ${problem}`);
 
     await driver.create(spec);
     const { init, ended } = await driver.start(spec, (identity) =>
       this.#save({ init: identity, generation: record.desired.generation }),
     );
     this.#restarts.started();
-    if (this.#heldBack !== null) {
-      this.#heldBack = null;
-      this.#disk.leaveTime();
+    if (this.#blocked !== null) {
+      this.#blocked = null;
+      this.#disk.grantGracePeriod();
     }
     ended.then(() => {
-      if (this.#record?.init?.pid === init.pid) this.poke();
+      if (this.#record?.init?.pid === init.pid) this.enqueue();
     });
     log.info({ container: this.id, pid: init.pid, address: spec.address }, "container started");
     this.#report("running", null);
   }
 
-  #restartLater(how: string): void {
+  #scheduleRestart(how: string): void {
     const delayMs = this.#restarts.ended();
-    this.around.log.warn({ container: this.id, how, delayMs }, "container ended by itself");
+    this.context.log.warn({ container: this.id, how, delayMs }, "container ended by itself");
     this.#report("error", `${how}; it starts again`);
-    this.#loop.later(delayMs);
+    this.#loop.enqueueAfter(delayMs);
   }
 
   async #destroy(record: ContainerRecord): Promise<void> {
-    const { driver, store, log } = this.around;
+    const { driver, store, log } = this.context;
     const spec = this.#spec(record);
     if (record.init) {
       await driver.stop(spec, record.init, DELETE_GRACE_MS);
@@ -317,16 +318,16 @@ export class Container {
     this.#addresses?.release(record.address);
     this.#record = null;
     log.info({ container: this.id }, "container deleted");
-    this.around.reportContainer(this.id, this.#status(record.desired.revision, "deleted", null, null));
+    this.context.reportContainer(this.id, this.#status(record.desired.revision, "deleted", null, null));
   }
 
   #report(state: ContainerStatus["state"], error: string | null): void {
     const record = this.#record;
     // One that has come no further than being wanted has something to say too: why.
-    const { revision } = record?.desired ?? this.#wanted ?? {};
+    const { revision } = record?.desired ?? this.#pending ?? {};
     if (revision === undefined) return;
-    const status = this.#status(revision, state, record?.address ?? null, error ?? this.#complaint);
-    this.around.reportContainer(this.id, status);
+    const status = this.#status(revision, state, record?.address ?? null, error ?? this.#specError);
+    this.context.reportContainer(this.id, status);
   }
 
   #status(
@@ -338,29 +339,29 @@ export class Container {
     return {
       revision,
       state,
-      driver: this.around.driver.kind,
+      driver: this.context.driver.kind,
       address,
       error: error?.slice(0, REASON_MAX) ?? null,
     };
   }
 
   async #save(change: Partial<ContainerRecord>): Promise<void> {
-    const record = { ...this.#known(), ...change };
+    const record = { ...this.#requireRecord(), ...change };
     this.#record = record;
-    await this.around.store.save(record);
+    await this.context.store.save(record);
   }
 
-  #known(): ContainerRecord {
+  #requireRecord(): ContainerRecord {
     if (this.#record === null) throw new Error(`container ${this.id} is not on record`);
     return this.#record;
   }
 
   get #addresses(): AddressPool | null {
-    return this.around.driver.addresses;
+    return this.context.driver.addresses;
   }
 
   #spec({ id, desired, address }: ContainerRecord): ContainerSpec {
     const { name, command } = desired;
-    return { id, name, command, address, folder: this.around.store.folder(id) };
+    return { id, name, command, address, folder: this.context.store.folder(id) };
   }
 }

@@ -3,21 +3,21 @@ import type { ContainerStatus, FirewallStatus } from "../../schemas/hosting/desi
 import type { ContainerDriver } from "../containers/driver.ts";
 import type { Limits } from "../containers/limits.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
-import type { Limiter } from "../system/semaphore.ts";
+import type { Semaphore } from "../system/semaphore.ts";
 import type { StateStore } from "./store.ts";
 
 /** What a report says; the reporter adds when. */
 export type Reported<T> = Omit<T, "reported_at">;
 
 /** What all containers of a host share. */
-export interface Surroundings {
+export interface Context {
   readonly driver: ContainerDriver;
   /** Null where packets cannot be filtered. */
   readonly filter: PacketFilter | null;
   readonly limits: Limits;
   readonly store: StateStore;
   /** Holds back work that is heavy for the host: starting, stopping, removing. */
-  readonly heavy: Limiter;
+  readonly startConcurrency: Semaphore;
   readonly log: Logger;
   reportContainer(id: string, status: Reported<ContainerStatus>): void;
   reportFirewall(id: string, status: Reported<FirewallStatus>): void;

@@ -19,7 +19,7 @@ export class DiskShare {
    *
    * @param processes its own, as the host numbers them
    */
-  async excess(processes: () => Promise<readonly number[]>): Promise<string | null> {
+  async excessReason(processes: () => Promise<readonly number[]>): Promise<string | null> {
     if (performance.now() < this.#checkNotBeforeMs) return null;
     const { files: filesMax, diskMegabytes } = this.limits;
     const { files, bytes } = await diskUse(this.folder, filesMax, await processes());
@@ -33,7 +33,7 @@ export class DiskShare {
   }
 
   /** It runs again after it was stopped for this. Not at every start: the disk of a command that keeps ending would never be looked at. */
-  leaveTime(): void {
+  grantGracePeriod(): void {
     this.#checkNotBeforeMs = performance.now() + GRACE_MS;
   }
 }

@@ -2,7 +2,7 @@
  * Runs a step again and again until nothing has changed since it began. One step at a time: whatever changes meanwhile,
  * however often, is one more step.
  */
-export class StepLoop {
+export class ReconcileLoop {
   #dirty = false;
   #working: Promise<void> | null = null;
   #timer: Timer | undefined;
@@ -17,21 +17,21 @@ export class StepLoop {
   }
 
   /** A step, now or after the one that is under way. */
-  poke(): void {
+  enqueue(): void {
     this.#dirty = true;
     if (this.#closed || this.#working) return;
-    this.#working = this.#work().finally(() => {
+    this.#working = this.#drain().finally(() => {
       this.#working = null;
       // Between the last look and here.
-      if (this.#dirty) this.poke();
+      if (this.#dirty) this.enqueue();
     });
   }
 
   /** A step after a while, unless there is one before. */
-  later(delayMs: number): void {
+  enqueueAfter(delayMs: number): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
-    this.#timer = setTimeout(() => this.poke(), delayMs);
+    this.#timer = setTimeout(() => this.enqueue(), delayMs);
     this.#timer.unref();
   }
 
@@ -47,7 +47,7 @@ export class StepLoop {
     await this.settled();
   }
 
-  async #work(): Promise<void> {
+  async #drain(): Promise<void> {
     while (this.#dirty && !this.#closed) {
       this.#dirty = false;
       clearTimeout(this.#timer);

@@ -10,29 +10,29 @@ import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { Id } from "../../schemas/primitives.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
 import { DEFAULT_LIMITS, type Limits } from "../containers/limits.ts";
-import type { Machine } from "../exec/target.ts";
+import type { ExecTarget } from "../exec/target.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
-import { Limiter } from "../system/semaphore.ts";
+import { Semaphore } from "../system/semaphore.ts";
 import { Container, type PresentContainer } from "./container.ts";
-import type { Reported, Surroundings } from "./context.ts";
+import type { Context, Reported } from "./context.ts";
 import { type ContainerRecord, StateStore } from "./store.ts";
 
 /** Starting a container is some dozens of short processes: a few at a time keep a host's cores busy. */
-const HEAVY_PLACES = 4;
+const START_CONCURRENCY_MAX = 4;
 /** How soon a container is missed that an earlier agent started; of its own children the agent hears at once. */
-const WATCH_MS = 500;
+const INIT_CHECK_MS = 500;
 /** How long what someone did to the kernel's rules lasts. */
 const FIREWALL_CHECK_MS = 5_000;
 /** On a host with so many rules that reading them takes long, they are read for no more than this part of the time. */
 const FIREWALL_CHECK_SHARE_MAX = 0.1;
-const TIDY_MS = 30_000;
+const PRUNE_MS = 30_000;
 /** How long a container may go on that has filled its share of the disk: each look reads all of its folders. */
 const DISK_CHECK_MS = 10_000;
 /** Deleted containers whose revision is remembered, so that a late message does not bring one back. */
-const GONE_MAX = 10_000;
+const DELETED_MAX = 10_000;
 
 /** One whose files take long to look through holds up no other's look. */
-const DISK_PLACES = 2;
+const DISK_CHECKS_MAX = 2;
 
 /** Who hears what this host's containers are like. Keys are those of the desired state. */
 export interface Reports {
@@ -46,8 +46,8 @@ export interface Reports {
  */
 export class Reconciler {
   readonly #containers = new Map<string, Container>();
-  readonly #gone = new Map<string, number>();
-  readonly #around: Surroundings;
+  readonly #deletedRevisions = new Map<string, number>();
+  readonly #context: Context;
   readonly #timers: Timer[] = [];
   readonly #log: Logger;
   #nextFirewallCheckMs = 0;
@@ -69,17 +69,17 @@ export class Reconciler {
     const { driver, filter, limits = DEFAULT_LIMITS, data, reports, log } = options;
     this.#log = log;
     this.#server = options.server;
-    this.#around = {
+    this.#context = {
       driver,
       filter,
       limits,
       store: new StateStore(data),
-      heavy: new Limiter(HEAVY_PLACES),
+      startConcurrency: new Semaphore(START_CONCURRENCY_MAX),
       log,
       reportContainer: (id, status) => {
         if (status.state === "deleted") {
           this.#forget(id, status.revision);
-          this.#sweep();
+          this.#emptyTrash();
         }
         reports.container(id, status);
       },
@@ -89,29 +89,29 @@ export class Reconciler {
 
   /** Takes over what is on this host, and brings it to what was last wanted of it: also without a control plane. */
   async start(): Promise<void> {
-    await this.#around.driver.prepare();
-    for (const record of await this.#around.store.load(this.#log)) {
-      const container = new Container(record.id, this.#housed(record), this.#around);
+    await this.#context.driver.prepare();
+    for (const record of await this.#context.store.load(this.#log)) {
+      const container = new Container(record.id, this.#assignAddress(record), this.#context);
       this.#containers.set(record.id, container);
-      container.announceFirewall();
+      container.seedFirewallCache();
     }
-    this.#sweep();
-    for (const container of this.#containers.values()) container.poke();
-    this.#every(WATCH_MS, () => {
-      for (const container of this.#containers.values()) container.watch();
+    this.#emptyTrash();
+    for (const container of this.#containers.values()) container.enqueue();
+    this.#repeat(INIT_CHECK_MS, () => {
+      for (const container of this.#containers.values()) container.checkInit();
     });
-    this.#every(FIREWALL_CHECK_MS, () => this.#checkFirewalls());
-    this.#every(FIREWALL_CHECK_MS, async () => {
-      const changed = await this.#around.driver.repair();
+    this.#repeat(FIREWALL_CHECK_MS, () => this.#checkFirewalls());
+    this.#repeat(FIREWALL_CHECK_MS, async () => {
+      const changed = await this.#context.driver.repair();
       if (changed.length > 0) this.#log.warn({ changed }, "the host's rules were changed, and are put back");
     });
-    this.#every(DISK_CHECK_MS, async () => {
-      const looks = new Limiter(DISK_PLACES);
-      await Promise.all([...this.#containers.values()].map((one) => looks.run(() => this.#watchDisk(one))));
+    this.#repeat(DISK_CHECK_MS, async () => {
+      const looks = new Semaphore(DISK_CHECKS_MAX);
+      await Promise.all([...this.#containers.values()].map((one) => looks.run(() => this.#checkDisk(one))));
     });
-    this.#every(TIDY_MS, async () => {
-      for (const container of this.#containers.values()) await container.tidy();
-      await this.#around.filter?.tidy();
+    this.#repeat(PRUNE_MS, async () => {
+      for (const container of this.#containers.values()) await container.trimLog();
+      await this.#context.filter?.pruneCounters();
     });
   }
 
@@ -127,8 +127,8 @@ export class Reconciler {
       this.#log.error({ key }, "desired state under a key that is no container's");
       return;
     }
-    if (kind === "container") this.#desireContainer(id, value);
-    else this.#desireFirewall(id, value);
+    if (kind === "container") this.#setDesiredContainer(id, value);
+    else this.#setDesiredFirewall(id, value);
   }
 
   /** Settles when nothing is under way. A container that waits before it is tried again does not count. */
@@ -143,9 +143,9 @@ export class Reconciler {
   }
 
   /** After `close`: stops what runs, and leaves nothing of it in the kernel. It is still wanted, so the next agent starts it again. */
-  async halt(): Promise<void> {
-    await Promise.all([...this.#containers.values()].map((container) => container.halt()));
-    await this.#around.driver.release();
+  async shutdown(): Promise<void> {
+    await Promise.all([...this.#containers.values()].map((container) => container.shutdown()));
+    await this.#context.driver.release();
   }
 
   get ids(): string[] {
@@ -159,12 +159,12 @@ export class Reconciler {
 
   /** What the rules of a container have counted, by rule; of one that is not here, nothing. */
   async firewallCounts(id: string): Promise<FirewallCounts> {
-    return (this.#containers.has(id) && (await this.#around.filter?.counts(id))) || {};
+    return (this.#containers.has(id) && (await this.#context.filter?.counts(id))) || {};
   }
 
   /** Where programs of a container run, for the services that are entered through it; null for one that is not here. */
-  machine(id: string): Machine | null {
-    return this.#containers.get(id)?.machine ?? null;
+  execTarget(id: string): ExecTarget | null {
+    return this.#containers.get(id)?.execTarget ?? null;
   }
 
   get count(): number {
@@ -175,63 +175,64 @@ export class Reconciler {
     return id === key && server_name === this.#server;
   }
 
-  #desireContainer(id: string, value: unknown): void {
-    const problem = fault(DesiredContainer, value);
+  #setDesiredContainer(id: string, value: unknown): void {
+    const problem = describeMismatch(DesiredContainer, value);
     if (problem === null && Value.Check(DesiredContainer, value) && this.#isFor(id, value.id, value)) {
-      const gone = this.#gone.get(id);
-      if (gone === undefined || value.revision > gone) this.#container(id).want(value);
+      const gone = this.#deletedRevisions.get(id);
+      if (gone === undefined || value.revision > gone) this.#container(id).setDesired(value);
       return;
     }
     const reason = `its desired state cannot be read: ${problem ?? "it is another container's or another host's"}`;
     this.#log.error({ container: id, reason }, "bad desired state");
     const known = this.#containers.get(id);
-    if (known && !known.absent) known.complain(reason);
+    if (known && !known.isAbsent) known.reportInvalidSpec(reason);
     else {
-      this.#around.reportContainer(id, {
+      this.#context.reportContainer(id, {
         revision: 0,
         state: "error",
-        driver: this.#around.driver.kind,
+        driver: this.#context.driver.kind,
         address: null,
         error: reason,
       });
     }
   }
 
-  #desireFirewall(id: string, value: unknown): void {
-    const problem = fault(DesiredFirewall, value);
+  #setDesiredFirewall(id: string, value: unknown): void {
+    const problem = describeMismatch(DesiredFirewall, value);
     if (
       problem === null &&
       Value.Check(DesiredFirewall, value) &&
       this.#isFor(id, value.container_id, value)
     ) {
-      if (!this.#gone.has(id)) this.#container(id).wantFirewall(value);
+      if (!this.#deletedRevisions.has(id)) this.#container(id).setDesiredFirewall(value);
       return;
     }
     const reason = `its rules cannot be read: ${problem ?? "they are another container's or another host's"}`;
     this.#log.error({ container: id, reason }, "bad desired state");
-    this.#container(id).complainFirewall(reason);
+    this.#container(id).reportInvalidFirewall(reason);
   }
 
   #container(id: string): Container {
     const known = this.#containers.get(id);
     if (known) return known;
-    const made = new Container(id, null, this.#around);
+    const made = new Container(id, null, this.#context);
     this.#containers.set(id, made);
     return made;
   }
 
   #forget(id: string, revision: number): void {
     this.#containers.delete(id);
-    this.#gone.delete(id);
-    this.#gone.set(id, revision);
-    const [oldest] = this.#gone.keys();
-    if (this.#gone.size > GONE_MAX && oldest !== undefined) this.#gone.delete(oldest);
+    this.#deletedRevisions.delete(id);
+    this.#deletedRevisions.set(id, revision);
+    const [oldest] = this.#deletedRevisions.keys();
+    if (this.#deletedRevisions.size > DELETED_MAX && oldest !== undefined)
+      this.#deletedRevisions.delete(oldest);
   }
 
   /** Claims a container's address. One that it cannot keep, after a change of the subnet, is exchanged. */
-  #housed(record: ContainerRecord): ContainerRecord {
-    const pool = this.#around.driver.addresses;
-    if (pool === null || pool.take(record.address)) return record;
+  #assignAddress(record: ContainerRecord): ContainerRecord {
+    const pool = this.#context.driver.addresses;
+    if (pool === null || pool.reserve(record.address)) return record;
     const address = pool.allocate();
     this.#log.warn(
       { container: record.id, from: record.address, to: address },
@@ -243,34 +244,34 @@ export class Reconciler {
 
   /** Notices what someone did to the kernel's rules, of whichever containers. */
   async #checkFirewalls(): Promise<void> {
-    const { filter } = this.#around;
+    const { filter } = this.#context;
     const fromMs = performance.now();
     if (!filter || fromMs < this.#nextFirewallCheckMs) return;
-    const present = await filter.survey();
+    const present = await filter.inspectAll();
     const ms = performance.now() - fromMs;
     this.#nextFirewallCheckMs = fromMs + ms / FIREWALL_CHECK_SHARE_MAX;
     await Promise.all(
       [...this.#containers.values()].map((container) =>
-        container.watchFirewall(present.get(container.id) ?? null),
+        container.checkFirewall(present.get(container.id) ?? null),
       ),
     );
   }
 
-  async #watchDisk(container: Container): Promise<void> {
+  async #checkDisk(container: Container): Promise<void> {
     try {
-      await container.watchDisk();
+      await container.checkDisk();
     } catch (error) {
       this.#log.error({ container: container.id, error: String(error) }, "its disk cannot be looked at");
     }
   }
 
   /** Nobody waits for it, and it has no place among the heavy work: a container may have made its files take hours. */
-  #sweep(): void {
-    void this.#around.store.sweep(this.#log);
+  #emptyTrash(): void {
+    void this.#context.store.emptyTrash(this.#log);
   }
 
   /** Repeats a check; one that takes longer than its interval is not begun twice. */
-  #every(ms: number, check: () => void | Promise<void>): void {
+  #repeat(ms: number, check: () => void | Promise<void>): void {
     let busy = false;
     const timer = setInterval(async () => {
       if (busy) return;
@@ -288,7 +289,10 @@ export class Reconciler {
 }
 
 /** Where a value differs from its form, without the value itself: it may be anything. Null when it does not. */
-function fault(schema: typeof DesiredContainer | typeof DesiredFirewall, value: unknown): string | null {
+function describeMismatch(
+  schema: typeof DesiredContainer | typeof DesiredFirewall,
+  value: unknown,
+): string | null {
   const first = Value.Errors(schema, value).First();
   return first ? `${first.path || "it"}: ${first.message}` : null;
 }

@@ -7,7 +7,7 @@ import { DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired
 import { Id, Nullable } from "../../schemas/primitives.ts";
 import { writeAtomically } from "../system/atomic-file.ts";
 import { ProcessIdentity } from "../system/process-identity.ts";
-import { Removals } from "./trash.ts";
+import { Trash } from "./trash.ts";
 
 /** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */
 export const ContainerRecord = Type.Object({
@@ -31,11 +31,11 @@ const REMOVED = ".removed";
 /** The records, a folder each: `<data>/containers/<id>/state.json`. Nobody but root reads them. */
 export class StateStore {
   readonly #folder: string;
-  readonly #removals: Removals;
+  readonly #trash: Trash;
 
   constructor(data: string) {
     this.#folder = resolve(data, "containers");
-    this.#removals = new Removals(join(this.#folder, REMOVED));
+    this.#trash = new Trash(join(this.#folder, REMOVED));
   }
 
   /** A container's folder, absolute. */
@@ -69,11 +69,11 @@ export class StateStore {
 
   /** Takes a container's folder away, its record and its files in one step; `sweep` removes them. The id is free at once. */
   remove(id: string): Promise<void> {
-    return this.#removals.putAside(this.folder(id));
+    return this.#trash.discard(this.folder(id));
   }
 
   /** Removes the files of containers that were taken away, however long that takes. */
-  sweep(log: Logger): Promise<void> {
-    return this.#removals.sweep(log);
+  emptyTrash(log: Logger): Promise<void> {
+    return this.#trash.empty(log);
   }
 }

@@ -21,15 +21,15 @@ const REMOVE = [
 ];
 
 /** Files of containers that are gone. They are put aside at once, and take their time to be removed, one container after the other. */
-export class Removals {
-  #sweeping: Promise<void> | null = null;
+export class Trash {
+  #emptying: Promise<void> | null = null;
   #again = false;
 
   /** @param folder where they are put aside; on the file system of what is put aside */
   constructor(private readonly folder: string) {}
 
   /** Takes what is at a path out of sight, in one step. Nothing happens when nothing is there. */
-  async putAside(path: string): Promise<void> {
+  async discard(path: string): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await rename(path, join(this.folder, `${basename(path)}-${crypto.randomUUID()}`)).catch((error) => {
       if (error.code !== "ENOENT") throw error;
@@ -37,15 +37,15 @@ export class Removals {
   }
 
   /** Removes what was put aside, also by an agent before this one. What cannot be removed is logged, and stays for the next time. */
-  sweep(log: Logger): Promise<void> {
+  empty(log: Logger): Promise<void> {
     this.#again = true;
-    this.#sweeping ??= this.#sweep(log).finally(() => {
-      this.#sweeping = null;
+    this.#emptying ??= this.#empty(log).finally(() => {
+      this.#emptying = null;
     });
-    return this.#sweeping;
+    return this.#emptying;
   }
 
-  async #sweep(log: Logger): Promise<void> {
+  async #empty(log: Logger): Promise<void> {
     while (this.#again) {
       this.#again = false;
       for (const name of await readdir(this.folder).catch(() => [])) {

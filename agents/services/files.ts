@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeBound } from "../exec/short-run.ts";
-import type { Machine, RunResult } from "../exec/target.ts";
+import type { ExecTarget, RunResult } from "../exec/target.ts";
 import { attachment } from "../web/attachment.ts";
 import { SECURITY_HEADERS } from "../web/security-headers.ts";
 import { asText, inAddress, inArgument, pathOf } from "./file-names.ts";
@@ -24,7 +24,7 @@ const WEAK_DATE_MS = 1_000;
  * The files of a container, to look at and to download: `GET /<path>`. A folder is a page, or JSON to those who accept that; a file comes as
  * itself, also in parts. Programs inside of the container read them, so that no path and no link leads out of it.
  */
-export function filesService(machine: Machine): (request: Request) => Promise<Response> {
+export function filesService(machine: ExecTarget): (request: Request) => Promise<Response> {
   const run = (...args: string[]) =>
     machine.run({
       user: null,
@@ -150,7 +150,7 @@ export function readRange(
 /** What a program writes, which has to be just so long: a file that shrinks meanwhile is no clean end. */
 function exactly(
   length: number,
-  { stdout, kill }: ReturnType<Machine["stream"]>,
+  { stdout, kill }: ReturnType<ExecTarget["stream"]>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = stdout.getReader();
   const stop = () => {

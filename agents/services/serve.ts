@@ -11,7 +11,7 @@ import { Edge } from "../edge/edge.ts";
 import { normaliseHost } from "../edge/names.ts";
 import { type EdgeContainer, findRoute, type RouteTable } from "../edge/routes.ts";
 import { type Certificate, givenCertificate, localCertificate } from "../edge/tls/certificates.ts";
-import type { Machine } from "../exec/target.ts";
+import type { ExecTarget } from "../exec/target.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import type { PresentContainer } from "../reconciler/container.ts";
@@ -27,7 +27,7 @@ export interface ServeOptions {
   /** A container of this host; null when there is none of this id, or it is to go. */
   present(id: string): PresentContainer | null;
   /** Where its programs run. */
-  machine(id: string): Machine | null;
+  machine(id: string): ExecTarget | null;
   resolveAlias(label: string): DesiredAlias | undefined;
   readonly endedSessions: EndedSessionList;
   /** A user has opened a terminal in a container. */

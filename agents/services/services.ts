@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { USER_FIELD } from "../edge/headers.ts";
 import { normaliseHost } from "../edge/names.ts";
 import type { EdgeServices, ServiceAnswer } from "../edge/router.ts";
-import type { Machine } from "../exec/target.ts";
+import type { ExecTarget } from "../exec/target.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { createNotifier } from "../notifier/notifier.ts";
 import { isOpen } from "../pipe/routes.ts";
@@ -29,7 +29,7 @@ export interface ServicesOptions {
   /** Null when it is not on this host, or is to go. */
   present(containerId: string): PresentContainer | null;
   /** Where its programs run; null when it is not on this host. */
-  machine(containerId: string): Machine | null;
+  machine(containerId: string): ExecTarget | null;
   /** Whether a request may enter a pipe: throws a `Refusal` when not. */
   authorizePipe(containerId: string, request: RequestHead): void | Promise<void>;
   /** Whether a host name leads to the pipe of this container. */
@@ -245,7 +245,7 @@ export class Services implements EdgeServices {
   }
 
   /** Looked up at each use: the container may have been created again. */
-  #machine(containerId: string): Machine {
+  #machine(containerId: string): ExecTarget {
     const now = () => {
       const machine = this.options.machine(containerId);
       if (machine === null) throw new Error("the container is not here");

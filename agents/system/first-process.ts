@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 
 const REAPER = join(import.meta.dir, "first-process.sh");
 /** What can be the first process and waits for nothing that it has not started itself. npm's Bun has such a name. */
-const HEEDLESS = ["node", "bun", "bun.exe"];
+const NON_REAPING_INITS = ["node", "bun", "bun.exe"];
 /** From prctl.h. */
 const PR_SET_PDEATHSIG = 1;
 const PR_SET_CHILD_SUBREAPER = 36;
@@ -22,14 +22,14 @@ const SIGTERM = 15;
  * @param env what the program has beside this environment
  * @param tied whether it is asked to end when the process that started this one is gone
  */
-export function underReaper({
+export function ensureSubreaper({
   env = {},
   tied = false,
 }: {
   env?: Record<string, string>;
   tied?: boolean;
 } = {}) {
-  if (process.platform !== "linux" || !isHeedless(1) || isReaped()) return;
+  if (process.platform !== "linux" || !isNonReapingInit(1) || hasReapingAncestor()) return;
   if (process.pid !== 1) {
     const libc = dlopen("libc.so.6", {
       prctl: { args: ["int", "u64", "u64", "u64", "u64"], returns: "int" },
@@ -43,9 +43,9 @@ export function underReaper({
   process.execve?.("/bin/sh", ["sh", REAPER, ...program], Object.fromEntries(variables));
 }
 
-function isHeedless(pid: number): boolean {
+function isNonReapingInit(pid: number): boolean {
   try {
-    return HEEDLESS.includes(basename(readlinkSync(`/proc/${pid}/exe`)));
+    return NON_REAPING_INITS.includes(basename(readlinkSync(`/proc/${pid}/exe`)));
   } catch {
     // Another user's, and so none that was started for this program.
     return false;
@@ -53,7 +53,7 @@ function isHeedless(pid: number): boolean {
 }
 
 /** Whether an ancestor waits for orphans already. */
-function isReaped(): boolean {
+function hasReapingAncestor(): boolean {
   for (let pid = process.ppid; pid > 1; pid = parentOf(pid)) {
     if (read(pid, "cmdline").split("\0")[1] === REAPER) return true;
   }

@@ -4,7 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { identify, isRunning, ProcessIdentity } from "./process-identity.ts";
 
 /** Another agent works on the same containers. */
-export class ClaimError extends Error {
+export class ResourceInUseError extends Error {
   override readonly name = "ClaimError";
 }
 
@@ -14,11 +14,13 @@ export class ClaimError extends Error {
  *
  * @throws ClaimError when a process that runs has claimed it
  */
-export function claim(data: string): void {
+export function acquireInstanceLock(data: string): void {
   const path = join(data, "agent.json");
   const holder = read(path);
   if (holder && holder.pid !== process.pid && isRunning(holder)) {
-    throw new ClaimError(`process ${holder.pid} uses ${data}: stop it, or set BERTH_DATA to another folder`);
+    throw new ResourceInUseError(
+      `process ${holder.pid} uses ${data}: stop it, or set BERTH_DATA to another folder`,
+    );
   }
   writeFileSync(path, JSON.stringify(identify(process.pid)), { mode: 0o600 });
 }

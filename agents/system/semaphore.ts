@@ -1,21 +1,21 @@
 /** Runs at most `places` pieces of work at a time; the others wait in the order in which they came. */
-export class Limiter {
-  #free: number;
+export class Semaphore {
+  #available: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(places: number) {
-    this.#free = places;
+  constructor(permits: number) {
+    this.#available = permits;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
+    if (this.#available > 0) this.#available -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
-      else this.#free += 1;
+      else this.#available += 1;
     }
   }
 }

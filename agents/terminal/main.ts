@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { hostMachine } from "../exec/host.ts";
+import { hostExecTarget } from "../exec/host.ts";
 import { PtyHostClient, PtyHostTaken } from "./pty-host/client.ts";
 import { PtyHostError } from "./pty-host/link.ts";
 import { byToken } from "./server/credential.ts";
@@ -17,7 +17,7 @@ const END_MS = 2_000;
 async function main(settings: Settings): Promise<void> {
   const ptyHost = settings.data === null ? null : await ptyHostIn(settings.data);
   const terminal = createTerminal({
-    machine: hostMachine,
+    machine: hostExecTarget,
     ...(ptyHost === null ? {} : { keep: ptyHost.forOwner("host", () => "") }),
     authorize: settings.token === null ? () => ({ readonly: false }) : byToken(settings.token),
     origin: (request) => ownOrigin(request, settings),

@@ -1,4 +1,4 @@
-import type { Machine } from "../exec/target.ts";
+import type { ExecTarget } from "../exec/target.ts";
 import type { PtyStore } from "./session/adopt.ts";
 import type { SshOptions } from "./ssh/connect.ts";
 
@@ -12,7 +12,7 @@ export interface Authorization {
 
 export interface TerminalOptions {
   /** Where sessions run. */
-  readonly machine: Machine;
+  readonly machine: ExecTarget;
   /** Who may enter: what they may do, or the answer that they get instead. */
   readonly authorize: (request: Request) => Authorization | Response | Promise<Authorization | Response>;
   /** The origin under which a request reached this service, such as `https://…`; null when it is not its own. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { release } from "../../agents/containers/cgroup.ts";
+import { removeGroup } from "../../agents/containers/cgroup.ts";
 import { run } from "../../agents/exec/command.ts";
 import { HostNetwork } from "../../agents/network/host-network.ts";
 import { firewallTableName } from "../../agents/network/nft/compile.ts";
@@ -110,7 +110,7 @@ export async function cleanUp(options: AgentOptions): Promise<void> {
       // It has ended.
     }
     if (options.driver === "process") continue;
-    await release(id);
+    await removeGroup(id);
   }
   if (options.driver !== "namespaces") return;
   await run(["nft", "delete", "table", "inet", firewallTableName(options.data)]).catch(() => "");

@@ -57,7 +57,7 @@ export async function startLoneAgent(
       agent.desire(`container.${id}`, { ...wanted, revision: 2, state: "deleted" });
       await until(() => reported.includes("deleted"), { timeoutMs: 20_000 });
       await agent.close();
-      await agent.halt();
+      await agent.shutdown();
     },
   };
 }

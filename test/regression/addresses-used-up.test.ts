@@ -45,7 +45,7 @@ describe.skipIf(lacks("linux"))("containers for which their host has no address"
     for (const id of ids) want(id, "deleted", 1_000);
     await until(() => ids.every((id) => reported.get(id)?.state === "deleted"), { timeoutMs: 30_000 });
     await agent.close();
-    await agent.halt();
+    await agent.shutdown();
   });
 
   test("say so, and get one in the order in which they asked", async () => {

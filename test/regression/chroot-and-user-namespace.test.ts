@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync } from "node:fs";
 import type { ContainerSpec } from "../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
-import type { Machine } from "../../agents/exec/target.ts";
+import type { ExecTarget } from "../../agents/exec/target.ts";
 import type { ProcessIdentity } from "../../agents/system/process-identity.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
@@ -22,13 +22,13 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("root in a con
   const driver = new NamespacesDriver(pool);
   const spec: ContainerSpec = newSpec(pool);
   let init: ProcessIdentity | null = null;
-  let machine: Machine;
+  let machine: ExecTarget;
 
   beforeAll(async () => {
     await driver.prepare();
     await driver.create(spec);
     init = (await driver.start(spec, async () => undefined)).init;
-    machine = driver.machine(spec, () => init);
+    machine = driver.execTarget(spec, () => init);
   });
   afterAll(async () => {
     await driver.destroy(spec);

@@ -47,7 +47,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container",
     await driver.destroy(spec);
     await driver.release();
   });
-  const machine = () => driver.machine(spec, () => init);
+  const machine = () => driver.execTarget(spec, () => init);
   const run = async (...argv: string[]) => (await machine().run({ user: null, argv })).stdout;
 
   test("has limits of its own for all of its processes, also for those that enter it", async () => {

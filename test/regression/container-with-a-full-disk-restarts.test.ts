@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { ProcessDriver } from "../../agents/containers/process/driver.ts";
 import { Container } from "../../agents/reconciler/container.ts";
 import { StateStore } from "../../agents/reconciler/store.ts";
-import { Limiter } from "../../agents/system/semaphore.ts";
+import { Semaphore } from "../../agents/system/semaphore.ts";
 import type { DesiredContainer } from "../../schemas/hosting/desired.ts";
 import { newId } from "../agents/network/nft/rules.ts";
 import { temporaryFolder } from "../harness/servers.ts";
@@ -29,18 +29,18 @@ async function stoppedForItsDisk() {
     filter: null,
     limits: { cpus: 1, diskMegabytes: 1, files: 100 },
     store,
-    heavy: new Limiter(1),
+    startConcurrency: new Semaphore(1),
     log: pino({ level: "silent" }),
     reportContainer: (_id, { state, error }) => reported.push(error === null ? state : `${state}: ${error}`),
     reportFirewall: () => undefined,
   });
   const want = (revision: number, state: DesiredContainer["state"]) => {
     const wanted = { server_name: "node-9", id, project_id: "0".repeat(24), name: "web", command: [] };
-    container.want({ ...wanted, revision, state, generation: revision });
+    container.setDesired({ ...wanted, revision, state, generation: revision });
     return container.settled();
   };
   const check = async () => {
-    await container.watchDisk();
+    await container.checkDisk();
     await container.settled();
     return reported.at(-1);
   };

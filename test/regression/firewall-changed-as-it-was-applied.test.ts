@@ -81,7 +81,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))(
     });
     afterEach(async () => {
       await agent.close();
-      await agent.halt();
+      await agent.shutdown();
       await meddler.detach(id);
     });
 

@@ -6,7 +6,7 @@ import { Value } from "@sinclair/typebox/value";
 import { run } from "../../exec/command.ts";
 import { resolvers } from "../../network/resolvers.ts";
 import { writeAtomically } from "../../system/atomic-file.ts";
-import { type ContainerSpec, SandboxError } from "../driver.ts";
+import { ContainerError, type ContainerSpec } from "../driver.ts";
 import type { RootImage } from "./root-image.ts";
 
 /** The files of a container in the `namespaces` driver: a root of its own, and what is mounted over it. */
@@ -74,20 +74,20 @@ const OWN_FILES: Readonly<Record<string, string>> = {
  * - `whole`: a copy of an image
  * - `layered`: its own files over those of an image
  */
-const Base = Type.Union([
+const RootSource = Type.Union([
   Type.Object({ kind: Type.Literal("host") }),
   Type.Object({ kind: Type.Literal("whole") }),
   Type.Object({ kind: Type.Literal("layered"), image: Type.String() }),
 ]);
-export type Base = Static<typeof Base>;
+export type RootSource = Static<typeof RootSource>;
 
 /** What a root that is there was made of. */
-export async function baseOf(spec: ContainerSpec): Promise<Base> {
+export async function readRootSource(spec: ContainerSpec): Promise<RootSource> {
   const text = await readFile(join(spec.folder, "base.json"), "utf8").catch(() => null);
   if (text === null) return { kind: "host" };
-  const base: unknown = JSON.parse(text);
-  if (!Value.Check(Base, base)) throw new SandboxError("what its root was made of cannot be read");
-  return base;
+  const source: unknown = JSON.parse(text);
+  if (!Value.Check(RootSource, source)) throw new ContainerError("what its root was made of cannot be read");
+  return source;
 }
 
 /**
@@ -99,8 +99,8 @@ export async function createRoot(spec: ContainerSpec, image: () => RootImage | n
   if (existsSync(join(spec.folder, "root"))) return;
   const from = image();
   if (from === null) return createHostRoot(spec);
-  const base: Base = from.isLayered ? { kind: "layered", image: from.name } : { kind: "whole" };
-  await writeAtomically(join(spec.folder, "base.json"), JSON.stringify(base));
+  const source: RootSource = from.isLayered ? { kind: "layered", image: from.name } : { kind: "whole" };
+  await writeAtomically(join(spec.folder, "base.json"), JSON.stringify(source));
   const unfinished = join(spec.folder, "root.new");
   await rm(unfinished, { recursive: true, force: true });
   if (from.isLayered) {
@@ -140,7 +140,7 @@ async function createHostRoot(spec: ContainerSpec): Promise<void> {
  * Makes the places ready that enter.sh mounts on. A container can replace any of these by a link while it runs;
  * it is stopped now, so what is put right here stays right.
  */
-export async function prepareMountPoints(spec: ContainerSpec, { kind }: Base): Promise<void> {
+export async function prepareMountPoints(spec: ContainerSpec, { kind }: RootSource): Promise<void> {
   const root = join(spec.folder, "root");
   await mkdir(join(spec.folder, "outer"), { recursive: true });
   for (const name of MOUNT_POINTS) await ensureFolder(join(root, name));

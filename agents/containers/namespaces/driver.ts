@@ -1,20 +1,26 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Machine } from "../../exec/target.ts";
+import type { ExecTarget } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
-import { connect, disconnect, HostNetwork, vethOf } from "../../network/host-network.ts";
-import { usualConnections } from "../../network/nft/connections.ts";
+import { createVeth, deleteVeth, HostNetwork, vethOf } from "../../network/host-network.ts";
+import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../system/process-identity.ts";
 import * as cgroup from "../cgroup.ts";
-import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "../driver.ts";
-import { describeEnd, end } from "../ending.ts";
+import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
+import { describeExit, terminate } from "../ending.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 import { LOG_BYTES_MAX } from "../log.ts";
 import { processLimits } from "../process-limits.ts";
-import { type Base, baseOf, createRoot, prepareMountPoints, writeNames } from "./container-files.ts";
-import { containerMachine } from "./exec-target.ts";
+import {
+  createRoot,
+  prepareMountPoints,
+  type RootSource,
+  readRootSource,
+  writeNames,
+} from "./container-files.ts";
+import { containerExecTarget } from "./exec-target.ts";
 import type { RootImages } from "./root-image.ts";
 import { filtered, isFiltered } from "./syscall-filter.ts";
 
@@ -79,7 +85,7 @@ export class NamespacesDriver implements ContainerDriver {
     this.#network = new HostNetwork(addresses.subnet);
     this.#limits = limits;
     this.#images = images;
-    this.#egress = { dns, denied, connections: connections ?? usualConnections() };
+    this.#egress = { dns, denied, connections: connections ?? defaultConnectionLimit() };
   }
 
   async prepare(): Promise<void> {
@@ -109,29 +115,29 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
-    await this.#clear(spec);
-    const base = await baseOf(spec);
-    await prepareMountPoints(spec, base);
+    await this.#cleanUp(spec);
+    const source = await readRootSource(spec);
+    await prepareMountPoints(spec, source);
     await writeNames(spec, this.#egress.dns);
 
-    const child = this.#enter(spec, this.#beneath(base));
-    const lines = linesOf(child.stdout);
+    const child = this.#spawnInit(spec, this.#lowerLayer(source));
+    const lines = readLines(child.stdout);
     try {
       const init = identify(Number(await lines.next()));
-      if (init === null) throw new SandboxError(`init did not come up: ${await lastLine(spec)}`);
+      if (init === null) throw new ContainerError(`init did not come up: ${await lastLine(spec)}`);
       await record(init);
       await cgroup.confine(spec.id, init.pid, this.#limits);
-      await connect(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
+      await createVeth(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
       child.stdin.write("go\n");
       await child.stdin.flush();
       if ((await lines.next()) !== "ready") {
-        throw new SandboxError(`its init could not be started: ${await lastLine(spec)}`);
+        throw new ContainerError(`its init could not be started: ${await lastLine(spec)}`);
       }
       return { init, ended: child.exited };
     } catch (error) {
       // What waits for its "go" ends with stdin; what does not is stopped like a stray.
       await child.stdin.end();
-      await this.#clear(spec);
+      await this.#cleanUp(spec);
       throw error;
     } finally {
       await child.stdin.end();
@@ -141,12 +147,12 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   async stop(spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void> {
-    await end(init, graceMs);
-    await this.#clear(spec);
+    await terminate(init, graceMs);
+    await this.#cleanUp(spec);
   }
 
   destroy(spec: ContainerSpec): Promise<void> {
-    return this.#clear(spec);
+    return this.#cleanUp(spec);
   }
 
   isRunning(init: ProcessIdentity): boolean {
@@ -163,25 +169,25 @@ export class NamespacesDriver implements ContainerDriver {
     do {
       const run = await readFile(join(spec.folder, "run"), "utf8").catch(() => "");
       const [, status] = /^\d+ (\d+)\n$/.exec(run) ?? [];
-      if (status !== undefined) return describeEnd(what, Number(status));
+      if (status !== undefined) return describeExit(what, Number(status));
       await Bun.sleep(LAST_END_POLL_MS);
     } while (performance.now() < limit);
     return `${what} has ended`;
   }
 
-  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine {
-    return containerMachine({
+  execTarget(spec: ContainerSpec, init: () => ProcessIdentity | null): ExecTarget {
+    return containerExecTarget({
       init: () => {
         const now = init();
         return now !== null && isRunning(now) ? now : null;
       },
       boundingSet: BOUNDING_SET,
       limits: processLimits(this.#limits),
-      groups: () => cgroup.entrances(spec.id),
+      groups: () => cgroup.procsFiles(spec.id),
     });
   }
 
-  link(spec: ContainerSpec) {
+  vethEndpoint(spec: ContainerSpec) {
     return { veth: vethOf(spec.id), address: spec.address };
   }
 
@@ -192,18 +198,18 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   /** What enter.sh is told of a container's root. */
-  #beneath(base: Base): string {
-    if (base.kind !== "layered") return base.kind;
-    const folder = this.#images?.folderOf(base.image);
+  #lowerLayer(source: RootSource): string {
+    if (source.kind !== "layered") return source.kind;
+    const folder = this.#images?.folderOf(source.image);
     if (folder === undefined || !existsSync(folder)) {
-      throw new SandboxError(
-        `the image that it was made of, ${base.image}, is not on this host (BERTH_ROOT_IMAGE)`,
+      throw new ContainerError(
+        `the image that it was made of, ${source.image}, is not on this host (BERTH_ROOT_IMAGE)`,
       );
     }
     return folder;
   }
 
-  #enter(spec: ContainerSpec, beneath: string) {
+  #spawnInit(spec: ContainerSpec, beneath: string) {
     const script = (name: string) => join(import.meta.dir, name);
     return Bun.spawn(
       filtered([
@@ -238,18 +244,18 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   /** Ends and removes whatever is there of an earlier run. The mounts have gone with their namespace. */
-  async #clear(spec: ContainerSpec): Promise<void> {
+  async #cleanUp(spec: ContainerSpec): Promise<void> {
     for (const pid of await cgroup.members(spec.id)) {
       const stray = identify(pid);
       if (stray) signal(stray, "SIGKILL");
     }
-    await disconnect(vethOf(spec.id));
-    await cgroup.release(spec.id);
+    await deleteVeth(vethOf(spec.id));
+    await cgroup.removeGroup(spec.id);
   }
 }
 
 /** What is said on stdout, a line at a time; the empty text when it ended or takes too long. */
-function linesOf(stdout: ReadableStream<Uint8Array>) {
+function readLines(stdout: ReadableStream<Uint8Array>) {
   const reader = stdout.getReader();
   const decoder = new TextDecoder();
   let buffer = "";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { startProgram } from "../../exec/program.ts";
 import { startOnPty } from "../../exec/pty.ts";
 import { runShort } from "../../exec/short-run.ts";
-import type { Machine, PtyProcess, RunRequest, SpawnRequest } from "../../exec/target.ts";
+import type { ExecTarget, PtyProcess, RunRequest, SpawnRequest } from "../../exec/target.ts";
 import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../system/process-identity.ts";
-import { SandboxError } from "../driver.ts";
+import { ContainerError } from "../driver.ts";
 import { filtered } from "./syscall-filter.ts";
 
 const JOIN = join(import.meta.dir, "join.sh");
@@ -20,13 +20,13 @@ const START_POLL_MS = 5;
 /** Hung up on, a program puts its things in order. */
 const END_MS_MAX = 5_000;
 /** The number of a program that ended before it could be told: no process has it. */
-const GONE = -1;
+const NO_PID = -1;
 
 const USER = /^[a-z0-9_][a-z0-9_.-]{0,31}\$?$/i;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** How a container is entered. */
-export interface Doorway {
+export interface ExecContext {
   /** Its init now; null while it does not run. */
   init(): ProcessIdentity | null;
   readonly boundingSet: string;
@@ -37,22 +37,22 @@ export interface Doorway {
 }
 
 /** A container as a place where programs run, across its restarts: for a terminal, and for whoever copies files. */
-export function containerMachine(doorway: Doorway): Machine {
-  const entrance = ({ user, argv, env = {} }: RunRequest, kind: "terminal" | "stdin" | "") => {
-    const init = doorway.init();
-    if (init === null) throw new SandboxError("the container does not run");
+export function containerExecTarget(context: ExecContext): ExecTarget {
+  const enterCommand = ({ user, argv, env = {} }: RunRequest, kind: "terminal" | "stdin" | "") => {
+    const init = context.init();
+    if (init === null) throw new ContainerError("the container does not run");
     const name = user ?? "root";
-    if (!USER.test(name)) throw new SandboxError(`not a user's name: ${JSON.stringify(name)}`);
+    if (!USER.test(name)) throw new ContainerError(`not a user's name: ${JSON.stringify(name)}`);
     const variables = Object.entries(env);
     const wrong = variables.find(([variable]) => !VARIABLE.test(variable));
-    if (wrong) throw new SandboxError(`not a variable's name: ${JSON.stringify(wrong[0])}`);
-    const groups = doorway.groups();
+    if (wrong) throw new ContainerError(`not a variable's name: ${JSON.stringify(wrong[0])}`);
+    const groups = context.groups();
     const command = filtered([
-      ...["/bin/sh", JOIN, String(init.pid), doorway.boundingSet, doorway.limits.join(" "), name, BECOME],
+      ...["/bin/sh", JOIN, String(init.pid), context.boundingSet, context.limits.join(" "), name, BECOME],
       ...[kind === "stdin" ? kind : "", String(groups.length), ...groups],
-      ...(kind === "terminal" ? [kind, argv.map(quoted).join(" ")] : ["", ...argv]),
+      ...(kind === "terminal" ? [kind, argv.map(shellQuoted).join(" ")] : ["", ...argv]),
     ]);
-    return { command, options: { cwd: "/", env: { ...ENVIRONMENT, ...carried(variables) } } };
+    return { command, options: { cwd: "/", env: { ...ENVIRONMENT, ...encodeVariables(variables) } } };
   };
 
   return {
@@ -60,24 +60,24 @@ export function containerMachine(doorway: Doorway): Machine {
     isProtected: (pid) => pid === 1,
 
     async spawn(request: SpawnRequest): Promise<PtyProcess> {
-      const { command, options } = entrance(request, "terminal");
+      const { command, options } = enterCommand(request, "terminal");
       const { start = startOnPty } = request;
       const outer = await start(command, options, request.terminal);
-      const found = await program(outer);
+      const found = await awaitTerminalProcesses(outer);
       // Their terminal is another than the one that is held, which they do not miss.
       if (found) outer.guard?.([found.relay.pid, found.program.pid]);
-      return inside(outer, found);
+      return asSeenInside(outer, found);
     },
 
-    adopt: (started) => inside(started, look(started.pid)),
+    adopt: (started) => asSeenInside(started, findTerminalProcesses(started.pid)),
 
     async run(request) {
-      const { command, options } = entrance(request, "");
+      const { command, options } = enterCommand(request, "");
       return runShort(command, options, request);
     },
 
     stream(request, input) {
-      const { command, options } = entrance(request, input === null ? "" : "stdin");
+      const { command, options } = enterCommand(request, input === null ? "" : "stdin");
       return startProgram(command, { ...options, input, stderr: "ignore" });
     },
   };
@@ -87,20 +87,20 @@ export function containerMachine(doorway: Doorway): Machine {
  * Variables for become.sh: not as arguments, which the whole host and container can read, and under names that mean nothing to the host's
  * programs that come before it, as root.
  */
-function carried(variables: readonly (readonly [string, string])[]): Record<string, string> {
+function encodeVariables(variables: readonly (readonly [string, string])[]): Record<string, string> {
   const entries = variables.map(([name, value], at) => [`BERTH_ENTER_${at}`, `${name}=${value}`]);
   return { ...Object.fromEntries(entries), BERTH_ENTER_COUNT: String(entries.length) };
 }
 
 /** Of a program on a terminal: the process that relays between its terminal and the host's, and its own. */
-interface Found {
+interface TerminalProcesses {
   readonly relay: ProcessIdentity;
   readonly program: ProcessIdentity;
 }
 
 /** A program on a terminal as those see it who are with it in the container. */
-const inside = (outer: PtyProcess, found: Found | null): PtyProcess => ({
-  pid: found === null ? GONE : numberInside(found.program.pid),
+const asSeenInside = (outer: PtyProcess, found: TerminalProcesses | null): PtyProcess => ({
+  pid: found === null ? NO_PID : pidInside(found.program.pid),
   exited: outer.exited,
   write: (bytes) => outer.write(bytes),
   resize: (cols, rows) => outer.resize(cols, rows),
@@ -117,21 +117,21 @@ const inside = (outer: PtyProcess, found: Found | null): PtyProcess => ({
   },
 });
 
-async function program(outer: PtyProcess): Promise<Found | null> {
+async function awaitTerminalProcesses(outer: PtyProcess): Promise<TerminalProcesses | null> {
   let isOver = false;
   void outer.exited.then(() => {
     isOver = true;
   });
   const limit = performance.now() + START_MS_MAX;
   while (!isOver && performance.now() < limit) {
-    const found = look(outer.pid);
+    const found = findTerminalProcesses(outer.pid);
     if (found !== null) return found;
     await Bun.sleep(START_POLL_MS);
   }
   return null;
 }
 
-function look(outer: number): Found | null {
+function findTerminalProcesses(outer: number): TerminalProcesses | null {
   const relay = childOf(outer);
   const program = relay === null || nameOf(relay) !== "script" ? null : childOf(relay);
   const found = { relay: relay && identify(relay), program: program && identify(program) };
@@ -139,9 +139,9 @@ function look(outer: number): Found | null {
 }
 
 /** The number that a process has where it runs. */
-function numberInside(pid: number): number {
+function pidInside(pid: number): number {
   const numbers = /^NSpid:.*\t(\d+)$/m.exec(read(`/proc/${pid}/status`));
-  return numbers === null ? GONE : Number(numbers[1]);
+  return numbers === null ? NO_PID : Number(numbers[1]);
 }
 
 function read(path: string): string {
@@ -153,4 +153,4 @@ function read(path: string): string {
 }
 
 /** For a shell: as it is, whatever is in it. */
-const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+const shellQuoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;

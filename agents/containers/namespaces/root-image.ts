@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { which } from "bun";
 import type { Logger } from "pino";
 import { type Bound, runProgram } from "../../exec/program.ts";
-import { SandboxError, Unready } from "../driver.ts";
+import { ContainerError, NotReady } from "../driver.ts";
 
 /** The operating system that new containers are given, in place of the host's programs. */
 export type RootImageName = "debian13";
@@ -69,9 +69,9 @@ export class RootImages {
     if (name === null || this.#ready !== null) return this.#ready;
     this.prepare();
     if (this.#failure !== null) {
-      throw new SandboxError(`the root image ${name} could not be made: ${this.#failure.reason}`);
+      throw new ContainerError(`the root image ${name} could not be made: ${this.#failure.reason}`);
     }
-    throw new Unready(`the root image ${name} of its host is being made; it starts as soon as that is done`);
+    throw new NotReady(`the root image ${name} of its host is being made; it starts as soon as that is done`);
   }
 
   /** Where an image is that a container was made of; it may not be the one for new containers. */
@@ -123,7 +123,8 @@ export const debootstrap =
       ["debootstrap", "debootstrap"],
       ["gpgv", "gpgv"],
     ] as const) {
-      if (which(program) === null) throw new SandboxError(`${program} is missing: apt-get install ${remedy}`);
+      if (which(program) === null)
+        throw new ContainerError(`${program} is missing: apt-get install ${remedy}`);
     }
     const { code, boundMet, stdout, stderr } = await runProgram(
       [
@@ -135,7 +136,7 @@ export const debootstrap =
       { cwd: "/", env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C" } },
       { msMax: MAKE_MS_MAX, stdoutBytesMax: OUTPUT_BYTES_MAX, stderrBytesMax: OUTPUT_BYTES_MAX },
     );
-    if (code !== 0) throw new SandboxError(reasonOf(`${stdout}${stderr}`, boundMet));
+    if (code !== 0) throw new ContainerError(reasonOf(`${stdout}${stderr}`, boundMet));
     // The host's own, which each container replaces by its own.
     for (const file of ["hostname", "resolv.conf"]) await rm(join(folder, "etc", file), { force: true });
     for (const cache of ["var/cache/apt/archives", "var/lib/apt/lists"]) {

@@ -1,12 +1,12 @@
 import { mkdir, open } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { hostMachine } from "../../exec/host.ts";
-import type { Machine, RunRequest } from "../../exec/target.ts";
+import { hostExecTarget } from "../../exec/host.ts";
+import type { ExecTarget, RunRequest } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
 import { identify, isRunning, type ProcessIdentity } from "../../system/process-identity.ts";
-import { type ContainerDriver, type ContainerSpec, SandboxError, type StartedInit } from "../driver.ts";
-import { describeEnd, end } from "../ending.ts";
+import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
+import { describeExit, terminate } from "../ending.ts";
 
 /** What containers find in /.berth, as it is called on the host. */
 const BUILT_IN: Readonly<Record<string, string>> = {
@@ -78,10 +78,10 @@ export class ProcessDriver implements ContainerDriver {
     child.unref();
     try {
       const init = identify(child.pid);
-      if (init === null) throw new SandboxError("the container's process did not come up");
+      if (init === null) throw new ContainerError("the container's process did not come up");
       await record(init);
       child.stdin.write("go\n");
-      const ended = child.exited.then((code) => describeEnd("its command", code));
+      const ended = child.exited.then((code) => describeExit("its command", code));
       this.#ends.set(spec.id, ended);
       return { init, ended };
     } finally {
@@ -91,7 +91,7 @@ export class ProcessDriver implements ContainerDriver {
 
   async stop(_spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void> {
     // It leads its session, so its group is all of it that did not leave on purpose.
-    await end(init, graceMs, -init.pid);
+    await terminate(init, graceMs, -init.pid);
     try {
       process.kill(-init.pid, "SIGKILL");
     } catch {
@@ -116,14 +116,14 @@ export class ProcessDriver implements ContainerDriver {
   }
 
   /** Nothing is isolated: programs run as the agent's own, in the container's folder. */
-  machine(spec: ContainerSpec, init: () => ProcessIdentity | null): Machine {
+  execTarget(spec: ContainerSpec, init: () => ProcessIdentity | null): ExecTarget {
     const home = join(spec.folder, "root");
     const variables = [`HOME=${home}`, `HOSTNAME=${spec.name}`, `BERTH_ADDRESS=${spec.address}`];
     const inside = <Request extends RunRequest>(request: Request): Request => {
       const now = init();
-      if (now === null || !isRunning(now)) throw new SandboxError("the container does not run");
+      if (now === null || !isRunning(now)) throw new ContainerError("the container does not run");
       if (request.user !== null && !canBecome(request.user)) {
-        throw new SandboxError("without isolation everything runs as the agent's own user");
+        throw new ContainerError("without isolation everything runs as the agent's own user");
       }
       const argv = [
         "env",
@@ -138,15 +138,15 @@ export class ProcessDriver implements ContainerDriver {
     };
     return {
       canBecome,
-      isProtected: hostMachine.isProtected,
-      spawn: (request) => hostMachine.spawn(inside(request)),
-      adopt: hostMachine.adopt,
-      run: async (request) => hostMachine.run(inside(request)),
-      stream: (request, input) => hostMachine.stream(inside(request), input),
+      isProtected: hostExecTarget.isProtected,
+      spawn: (request) => hostExecTarget.spawn(inside(request)),
+      adopt: hostExecTarget.adopt,
+      run: async (request) => hostExecTarget.run(inside(request)),
+      stream: (request, input) => hostExecTarget.stream(inside(request), input),
     };
   }
 
-  link(): null {
+  vethEndpoint(): null {
     return null;
   }
 }

@@ -1,11 +1,11 @@
 import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../../schemas/hosting/firewall.ts";
-import { Limiter } from "../../system/semaphore.ts";
+import { Semaphore } from "../../system/semaphore.ts";
 import {
   type ContainerRules,
   compileAttach,
   compileCounterRemoval,
-  compileFormerRemoval,
+  compileLegacyRemoval,
   compileRemoval,
   compileTable,
   compileTableRemoval,
@@ -30,15 +30,15 @@ export class PacketFilter {
   readonly #reader: FirewallReader;
   readonly #expectation: Expectation;
   /** What each container's rules are to be, by the last that the kernel took. */
-  readonly #known = new Map<string, ContainerRules>();
+  readonly #cache = new Map<string, ContainerRules>();
   /** The containers that have chains, as far as is known. */
   readonly #present = new Set<string>();
   /** Whether the parts that containers share are known to be there. */
-  #framed = false;
+  #hasBaseChains = false;
   /** How often the table was made anew. */
-  #remakes = 0;
+  #rebuilds = 0;
   /** A change builds on the one before it; the kernel takes one after the other anyway. */
-  readonly #changes = new Limiter(1);
+  readonly #changes = new Semaphore(1);
 
   /**
    * @param table what this agent's table is called
@@ -52,16 +52,16 @@ export class PacketFilter {
   }
 
   /** Says what is on record for a container before anything is changed: a table that is made anew has it in it. */
-  know(desired: DesiredFirewall, link: VethEndpoint): void {
-    const rules = { desired, link };
+  seedCache(desired: DesiredFirewall, endpoint: VethEndpoint): void {
+    const rules = { desired, endpoint };
     if (!desired.attached) return;
     try {
       compileAttach(this.#table, rules);
-      this.#known.set(desired.container_id, rules);
+      this.#cache.set(desired.container_id, rules);
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
       // Its own turn will say why; until then it is closed, rather than open beside the others.
-      this.#known.set(desired.container_id, { desired: { ...desired, rules: [] }, link });
+      this.#cache.set(desired.container_id, { desired: { ...desired, rules: [] }, endpoint });
     }
   }
 
@@ -71,17 +71,17 @@ export class PacketFilter {
    *
    * @throws CompileError, CommandError; then the former rules are in force
    */
-  apply(desired: DesiredFirewall, link: VethEndpoint): Promise<void> {
-    return this.#changes.run(() => this.#apply({ desired, link }));
+  apply(desired: DesiredFirewall, endpoint: VethEndpoint): Promise<void> {
+    return this.#changes.run(() => this.#apply({ desired, endpoint }));
   }
 
   /** Like `apply`, on no assumption about what the kernel has. */
-  restore(desired: DesiredFirewall, link: VethEndpoint): Promise<void> {
-    const remakes = this.#remakes;
+  restore(desired: DesiredFirewall, endpoint: VethEndpoint): Promise<void> {
+    const remakes = this.#rebuilds;
     return this.#changes.run(async () => {
       // The table was made anew since, for another container that found it changed: with these rules in it.
-      if (this.#remakes > remakes && this.#known.get(desired.container_id)?.desired === desired) return;
-      await this.#remake(new Map(this.#known).set(desired.container_id, { desired, link }));
+      if (this.#rebuilds > remakes && this.#cache.get(desired.container_id)?.desired === desired) return;
+      await this.#rebuild(new Map(this.#cache).set(desired.container_id, { desired, endpoint }));
     });
   }
 
@@ -96,30 +96,30 @@ export class PacketFilter {
    *
    * @throws CompileError, CommandError
    */
-  expect(desired: DesiredFirewall, link: VethEndpoint): Promise<string> {
-    return this.#expectation.fingerprint({ desired, link });
+  expect(desired: DesiredFirewall, endpoint: VethEndpoint): Promise<string> {
+    return this.#expectation.fingerprint({ desired, endpoint });
   }
 
   /** What the kernel has of a container, to build on: nothing else is being applied to it. Null: it is open. */
   async inspect(containerId: string): Promise<KernelFirewall | null> {
     const found = await this.#reader.container(containerId);
     if (found === null) this.#present.delete(containerId);
-    else if (this.#known.has(containerId)) this.#present.add(containerId);
+    else if (this.#cache.has(containerId)) this.#present.add(containerId);
     return found;
   }
 
   /** The same, for one that only watches: what is known from an apply may be newer than what this saw. */
-  look(containerId: string): Promise<KernelFirewall | null> {
+  peek(containerId: string): Promise<KernelFirewall | null> {
     return this.#reader.container(containerId);
   }
 
   /** The same for all containers. */
-  async survey(): Promise<KernelTable["containers"]> {
+  async inspectAll(): Promise<KernelTable["containers"]> {
     return (await this.#reader.read())?.containers ?? new Map();
   }
 
   /** Removes what rules that are gone have left in the kernel. */
-  tidy(): Promise<void> {
+  pruneCounters(): Promise<void> {
     return this.#changes.run(async () => {
       this.#keepCounts();
       const { idle = [] } = (await this.#reader.read()) ?? {};
@@ -145,73 +145,73 @@ export class PacketFilter {
 
   async #apply(rules: ContainerRules): Promise<void> {
     const id = rules.desired.container_id;
-    const former = await this.#reader.former();
+    const former = await this.#reader.legacyTables();
     const text = this.#present.has(id)
       ? compileUpdate(this.#table, rules)
       : compileAttach(this.#table, rules, this.#reader.lastCounts);
-    const all = new Map(this.#known).set(id, rules);
-    if (!this.#framed && !this.#present.has(id)) return this.#remake(all);
+    const all = new Map(this.#cache).set(id, rules);
+    if (!this.#hasBaseChains && !this.#present.has(id)) return this.#rebuild(all);
     try {
-      await this.#change(former.has(id) ? text + compileFormerRemoval(id) : text);
+      await this.#change(former.has(id) ? text + compileLegacyRemoval(id) : text);
     } catch {
       // Refused, or the table is not what this builds on: someone changed it.
-      return this.#remake(all);
+      return this.#rebuild(all);
     }
     former.delete(id);
-    this.#known.set(id, rules);
+    this.#cache.set(id, rules);
     this.#present.add(id);
   }
 
   async #detach(id: string): Promise<void> {
-    const former = await this.#reader.former();
+    const former = await this.#reader.legacyTables();
     if (former.has(id)) {
-      await this.#change(compileFormerRemoval(id));
+      await this.#change(compileLegacyRemoval(id));
       former.delete(id);
     }
-    const rules = this.#known.get(id);
-    const others = new Map(this.#known);
+    const rules = this.#cache.get(id);
+    const others = new Map(this.#cache);
     others.delete(id);
     if (rules === undefined || !this.#present.has(id)) {
-      if ((await this.#reader.read())?.containers.has(id)) await this.#remake(others);
+      if ((await this.#reader.read())?.containers.has(id)) await this.#rebuild(others);
     } else {
       const text = others.size === 0 ? compileTableRemoval(this.#table) : compileRemoval(this.#table, rules);
-      await this.#change(text).catch(() => this.#remake(others));
+      await this.#change(text).catch(() => this.#rebuild(others));
     }
-    this.#known.delete(id);
+    this.#cache.delete(id);
     this.#present.delete(id);
-    if (others.size === 0) this.#framed = false;
+    if (others.size === 0) this.#hasBaseChains = false;
     this.#keepCounts();
   }
 
   #keepCounts(): void {
-    const names = [...this.#known.values()].flatMap(({ desired }) => countersOf(desired));
-    this.#reader.keep(new Set(names));
+    const names = [...this.#cache.values()].flatMap(({ desired }) => countersOf(desired));
+    this.#reader.retainCounts(new Set(names));
   }
 
   /** Makes the table anew, with the rules of all these containers; what they have counted goes on. */
-  async #remake(all: ReadonlyMap<string, ContainerRules>): Promise<void> {
-    const [former] = await Promise.all([this.#reader.former(), this.#reader.read()]);
+  async #rebuild(all: ReadonlyMap<string, ContainerRules>): Promise<void> {
+    const [former] = await Promise.all([this.#reader.legacyTables(), this.#reader.read()]);
     const replaced = [...all.keys()].filter((id) => former.has(id));
     const table =
       all.size === 0
         ? compileTableRemoval(this.#table)
         : compileTable(this.#table, [...all.values()], this.#reader.lastCounts);
     // In one go: at no time has a container neither its former table nor the new one.
-    await this.#change([table, ...replaced.map(compileFormerRemoval)].join("\n"));
+    await this.#change([table, ...replaced.map(compileLegacyRemoval)].join("\n"));
     for (const id of replaced) former.delete(id);
-    this.#known.clear();
+    this.#cache.clear();
     this.#present.clear();
     for (const [id, rules] of all) {
-      this.#known.set(id, rules);
+      this.#cache.set(id, rules);
       this.#present.add(id);
     }
-    this.#framed = true;
-    this.#remakes += 1;
+    this.#hasBaseChains = true;
+    this.#rebuilds += 1;
   }
 
   async #change(text: string): Promise<void> {
-    this.#reader.forget();
+    this.#reader.invalidate();
     await this.load(text);
-    this.#reader.forget();
+    this.#reader.invalidate();
   }
 }

@@ -22,7 +22,7 @@ export interface VethEndpoint {
 /** What is to be in force for one container. */
 export interface ContainerRules {
   readonly desired: DesiredFirewall;
-  readonly link: VethEndpoint;
+  readonly endpoint: VethEndpoint;
 }
 
 const COUNTER = /^(?:r|in|out)_[0-9a-f]{24}$/;
@@ -109,7 +109,7 @@ export function compileUpdate(table: string, rules: ContainerRules, counts?: Cou
 export function compileAttach(table: string, rules: ContainerRules, counts?: Counts): string {
   const t = inet(table);
   const { egress, ingress } = chainsOf(rules.desired.container_id);
-  const veth = nameOf(rules.link);
+  const veth = nameOf(rules.endpoint);
   return [
     `add chain ${t} ${egress}`,
     `add chain ${t} ${ingress}`,
@@ -130,12 +130,12 @@ export function compileTable(table: string, all: readonly ContainerRules[], coun
 }
 
 /** Takes out what one container has: it is open. All of it must be there. */
-export function compileRemoval(table: string, { desired, link }: ContainerRules): string {
+export function compileRemoval(table: string, { desired, endpoint }: ContainerRules): string {
   const t = inet(table);
   const { egress, ingress } = chainsOf(desired.container_id);
   const chains = [egress, ingress];
   return [
-    ...["leaving", "arriving"].map((map) => `delete element ${t} ${map} { ${nameOf(link)} }`),
+    ...["leaving", "arriving"].map((map) => `delete element ${t} ${map} { ${nameOf(endpoint)} }`),
     ...chains.map((name) => `flush chain ${t} ${name}`),
     ...chains.map((name) => `delete chain ${t} ${name}`),
     ...countersOf(desired).map((counter) => `delete counter ${t} ${counter}`),
@@ -152,13 +152,13 @@ export function compileCounterRemoval(table: string, counters: readonly string[]
 export const compileTableRemoval = (table: string) => removal(inet(table));
 
 /** The same for the table that a container had for itself before all of them shared one. */
-export const compileFormerRemoval = (containerId: string) =>
+export const compileLegacyRemoval = (containerId: string) =>
   removal(`inet fw_${identifier(containerId, "container id")}`);
 
-function egressRules({ desired, link }: ContainerRules): string[] {
+function egressRules({ desired, endpoint }: ContainerRules): string[] {
   return [
     // No address but its own.
-    `ip saddr != ${ipv4(link.address)} drop`,
+    `ip saddr != ${ipv4(endpoint.address)} drop`,
     "jump any_egress",
     // Of flows that came in: what the rules for those allow, and nothing else.
     ...ordered(desired, "ingress", replyTexts),

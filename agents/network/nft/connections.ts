@@ -9,23 +9,23 @@ const TABLE_MAX = "/proc/sys/net/netfilter/nf_conntrack_max";
 /** Thirty-two containers that do their worst, or as many as are likely to at once. */
 const SHARE = 1 / 32;
 /** Less is too little for a server that is in use. */
-const LEAST = 1_024;
+const CONNECTIONS_MIN = 1_024;
 /** At most so many: the kernel goes through a container's open connections when another is opened. */
-const MOST = 8_192;
+const CONNECTIONS_MAX = 8_192;
 /** Where the kernel does not say: half of what it has with 4 GB of memory, and more. */
-const TABLE_USUAL = 131_072;
+const TABLE_SIZE_DEFAULT = 131_072;
 
 /** The kernel does not count what has been closed, and keeps it: for 120 s after TCP's end, unless told. */
 const CLOSED_SECONDS = 10;
 /** So that no more than about as many have just been closed as may be open. */
-const PACE = 1 / 10;
+const RATE_SHARE = 1 / 10;
 
 /** More addresses than this no subnet of containers has. */
 const ADDRESSES_MAX = 65_536;
 
 /** The bound where the operator sets none. */
-export function usualConnections(tableMax = readTableMax()): number {
-  return Math.min(Math.max(Math.floor(tableMax * SHARE), LEAST), MOST);
+export function defaultConnectionLimit(tableMax = readTableMax()): number {
+  return Math.min(Math.max(Math.floor(tableMax * SHARE), CONNECTIONS_MIN), CONNECTIONS_MAX);
 }
 
 function readTableMax(): number {
@@ -34,7 +34,7 @@ function readTableMax(): number {
     return Number(readFileSync(TABLE_MAX, "utf8")) || Number.POSITIVE_INFINITY;
   } catch {
     // Connection tracking is loaded with the first rule that needs it.
-    return TABLE_USUAL;
+    return TABLE_SIZE_DEFAULT;
   }
 }
 
@@ -48,7 +48,7 @@ function readTableMax(): number {
  * @param bound of open connections that a container opens, and of those that come to it from elsewhere
  */
 export function connectionRules(table: string, containers: string, subnet: string, bound: number): string[] {
-  const pace = Math.max(1, Math.ceil(bound * PACE));
+  const pace = Math.max(1, Math.ceil(bound * RATE_SHARE));
   const counted = (side: "from" | "to", address: "saddr" | "daddr") => [
     `add set ${table} ${side}_open { type ipv4_addr; size ${ADDRESSES_MAX}; flags dynamic; }`,
     `add set ${table} ${side}_pace { type ipv4_addr; size ${ADDRESSES_MAX}; flags dynamic,timeout; timeout 1m; }`,

@@ -2,7 +2,7 @@ import {
   type Counts,
   type KernelFirewall,
   type KernelTable,
-  readFormerTables,
+  readLegacyTables,
   readListing,
 } from "./listing.ts";
 import type { Nft } from "./nft.ts";
@@ -17,7 +17,7 @@ export class FirewallReader {
   #latest: { readonly table: Promise<KernelTable | null>; readonly atMs: number } | null = null;
   #counts: Counts = new Map();
   /** Containers that have a table for themselves, made by an earlier agent; null: not known yet. */
-  #former: Promise<Set<string>> | null = null;
+  #legacy: Promise<Set<string>> | null = null;
 
   constructor(
     private readonly nft: Nft,
@@ -30,13 +30,13 @@ export class FirewallReader {
   async read(): Promise<KernelTable | null> {
     const listing = await this.#watcher.read();
     const table = listing === null ? null : readListing(listing, this.table);
-    if (table !== null) this.#saw(table);
+    if (table !== null) this.#rememberCounts(table);
     return table;
   }
 
   /** What one container has; of one that still has a table for itself, nothing that any rules make. */
   async container(id: string): Promise<KernelFirewall | null> {
-    const [table, former] = await Promise.all([this.read(), this.former()]);
+    const [table, former] = await Promise.all([this.read(), this.legacyTables()]);
     if (former.has(id)) return { fingerprint: "a table of its own", counts: new Map() };
     return table?.containers.get(id) ?? null;
   }
@@ -51,7 +51,7 @@ export class FirewallReader {
   }
 
   /** After a change: what was read before it is no answer any more. */
-  forget(): void {
+  invalidate(): void {
     this.#latest = null;
   }
 
@@ -61,24 +61,24 @@ export class FirewallReader {
   }
 
   /** Looked for once: nobody makes new ones. Who removes one takes it out of the set. */
-  former(): Promise<Set<string>> {
-    this.#former ??= this.nft
+  legacyTables(): Promise<Set<string>> {
+    this.#legacy ??= this.nft
       .listChains()
-      .then(readFormerTables)
+      .then(readLegacyTables)
       .catch((error) => {
-        this.#former = null;
+        this.#legacy = null;
         throw error;
       });
-    return this.#former;
+    return this.#legacy;
   }
 
   /** Forgets the counts of all counters but these. */
-  keep(names: ReadonlySet<string>): void {
+  retainCounts(names: ReadonlySet<string>): void {
     this.#counts = new Map([...this.#counts].filter(([name]) => names.has(name)));
   }
 
   /** Counters that someone took out keep what they had when they are put back. */
-  #saw({ counts, idle }: KernelTable): void {
+  #rememberCounts({ counts, idle }: KernelTable): void {
     const unused = new Set(idle);
     this.#counts = new Map([...this.#counts, ...[...counts].filter(([name]) => !unused.has(name))]);
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describeBound } from "../../exec/short-run.ts";
-import type { Machine, SpawnRequest } from "../../exec/target.ts";
+import type { ExecTarget, SpawnRequest } from "../../exec/target.ts";
 import { type Launch, ParameterError } from "../parameters/parse.ts";
 
 const CHECK = readFileSync(join(import.meta.dir, "check.sh"), "utf8");
@@ -27,7 +27,7 @@ const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
 };
 
 export interface LaunchOptions {
-  readonly machine: Machine;
+  readonly machine: ExecTarget;
   /** Command and arguments of a session that names no shell; the user's own shell unless told. */
   readonly startupCommand: readonly string[] | null;
   /** The service's own `SERVICE_*` variables. */

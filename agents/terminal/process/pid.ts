@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Machine } from "../../exec/target.ts";
+import type { ExecTarget } from "../../exec/target.ts";
 import { ParameterError } from "../parameters/parse.ts";
 import { type ProcessEvents, type ProcessStarter, type StartProcess, startPty } from "../session/process.ts";
 import type { ShownProcess } from "../session/record.ts";
@@ -35,7 +35,7 @@ interface Process extends ShownProcess {
 export async function preparePid(
   pid: number,
   user: string | null,
-  machine: Machine,
+  machine: ExecTarget,
   sessions: readonly Session[],
   holder: ProcessStarter | null,
 ): Promise<Prepared> {
@@ -71,7 +71,7 @@ const attach =
   (
     pid: number,
     user: string | null,
-    machine: Machine,
+    machine: ExecTarget,
     before: Process,
     holder: ProcessStarter | null,
   ): StartProcess =>
@@ -120,7 +120,7 @@ function reasonIn(said: string): string {
   return line === undefined ? "" : `: ${line.replace(/[\p{Cc}]/gu, "").slice(0, 200)}`;
 }
 
-async function look(machine: Machine, user: string | null, pid: number): Promise<Process | null> {
+async function look(machine: ExecTarget, user: string | null, pid: number): Promise<Process | null> {
   const { code, stdout } = await machine.run({ user, argv: ["/bin/sh", "-c", LOOK, "sh", String(pid)] });
   if (code !== 0) return null;
   const [uid = "", ownUid = "", startTime = "", leader = "", terminal = "", chain = ""] = stdout.split("\n");

@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { KeptProcess, StartOnPty } from "../../exec/target.ts";
+import type { HostedPtyProcess, StartOnPty } from "../../exec/target.ts";
 import type { PtyStore } from "../session/adopt.ts";
 import type { AdoptedPty } from "../session/process.ts";
 import { PtyHostConnection, PtyHostError, REPLY_MS_MAX } from "./link.ts";
@@ -135,7 +135,7 @@ export class PtyHostClient {
     owner: string,
     record: Uint8Array,
     ...started: Parameters<StartOnPty>
-  ): Promise<KeptProcess | null> {
+  ): Promise<HostedPtyProcess | null> {
     const starting = this.#start(owner, record, ...started);
     this.#starting.add(starting);
     try {
@@ -149,7 +149,7 @@ export class PtyHostClient {
     owner: string,
     record: Uint8Array,
     ...[argv, options, terminal]: Parameters<StartOnPty>
-  ): Promise<KeptProcess | null> {
+  ): Promise<HostedPtyProcess | null> {
     const { cols, rows } = terminal;
     const link = await this.#linkForProgram();
     if (link === null) return null;

@@ -1,4 +1,4 @@
-import type { Exit, KeptProcess, SpawnRequest } from "../../exec/target.ts";
+import type { Exit, HostedPtyProcess, SpawnRequest } from "../../exec/target.ts";
 import type { PtyHostConnection } from "./link.ts";
 import { type Attached, decodeOffset, EventFrame, encodeOffset, frame, RequestFrame } from "./protocol.ts";
 
@@ -6,7 +6,7 @@ import { type Attached, decodeOffset, EventFrame, encodeOffset, frame, RequestFr
 const STORE_WAITING_BYTES_MAX = 1 << 20;
 
 /** A program that a PTY host holds, for the agent. */
-export class PtySession implements KeptProcess {
+export class PtySession implements HostedPtyProcess {
   readonly pid: number;
   readonly exited: Promise<Exit>;
   readonly #link: PtyHostConnection;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Machine } from "../../exec/target.ts";
+import type { ExecTarget } from "../../exec/target.ts";
 import { attachment } from "../../web/attachment.ts";
 import type { Session } from "../session/session.ts";
 import { HARDENING } from "./html.ts";
@@ -34,7 +34,7 @@ const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
 export async function transferFile(
   request: Request,
   session: Session,
-  machine: Machine,
+  machine: ExecTarget,
   readMsMax: number,
 ): Promise<Response> {
   if (session.pid === null) return refused(request, 20);
@@ -47,7 +47,7 @@ async function upload(
   request: Request,
   pid: number,
   user: string | null,
-  machine: Machine,
+  machine: ExecTarget,
 ): Promise<Response> {
   const name = new URL(request.url).searchParams.get("name") ?? "";
   const isName = name !== "" && name !== "." && name !== ".." && !/[/\p{Cc}\p{Cs}]/u.test(name);
@@ -71,7 +71,7 @@ async function download(
   request: Request,
   pid: number,
   user: string | null,
-  machine: Machine,
+  machine: ExecTarget,
   readMsMax: number,
 ): Promise<Response> {
   const path = new URL(request.url).searchParams.get("path") ?? "";

@@ -1,4 +1,4 @@
-import type { Machine } from "../../exec/target.ts";
+import type { ExecTarget } from "../../exec/target.ts";
 import { PtyHostError } from "../pty-host/link.ts";
 import { type AdoptedPty, adoptPty, type ProcessEvents, type ProcessStarter } from "./process.ts";
 import type { Size } from "./protocol.ts";
@@ -42,7 +42,7 @@ interface HostedProgram {
  */
 export async function adoptSessions(
   keep: PtyStore,
-  machine: Machine,
+  machine: ExecTarget,
   sessions: Sessions,
   report: (error: unknown) => void,
 ): Promise<void> {
@@ -73,7 +73,7 @@ export async function adoptSessions(
 async function adopt(
   kept: NonNullable<ReturnType<typeof readRecord>>,
   found: AdoptedPty,
-  machine: Machine,
+  machine: ExecTarget,
   sessions: Sessions,
 ): Promise<{ readonly shown: Promise<void> }> {
   const end = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ async function adopt(
 /** As a session is ended: of what runs in a container only the machine knows all, and not who holds its terminal. */
 async function endHosted(
   keep: PtyStore,
-  machine: Machine,
+  machine: ExecTarget,
   held: HostedProgram,
   found: AdoptedPty,
 ): Promise<void> {

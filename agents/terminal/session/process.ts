@@ -1,6 +1,13 @@
 import { startOnPty } from "../../exec/pty.ts";
 import { tailRead } from "../../exec/pty-tail.ts";
-import type { Exit, KeptEvents, KeptProcess, Machine, PtyProcess, SpawnRequest } from "../../exec/target.ts";
+import type {
+  ExecTarget,
+  Exit,
+  HostedPtyEvents,
+  HostedPtyProcess,
+  PtyProcess,
+  SpawnRequest,
+} from "../../exec/target.ts";
 
 /** What a session shows and types to: a program on a PTY, or a shell at the other end of an SSH connection. */
 export interface SessionProcess {
@@ -13,10 +20,10 @@ export interface SessionProcess {
   /** Ends it; `exited` is called when that is done. */
   end(): void;
   /** Set when it can go on without this process: stores from what, and leaves it. */
-  readonly kept?: Pick<KeptProcess, "store" | "leave">;
+  readonly kept?: Pick<HostedPtyProcess, "store" | "leave">;
 }
 
-export interface ProcessEvents extends Omit<KeptEvents, "taken"> {
+export interface ProcessEvents extends Omit<HostedPtyEvents, "taken"> {
   output(bytes: Uint8Array): void;
   /** Called once, and after all output. */
   exited(exit: Exit): void;
@@ -38,7 +45,7 @@ export interface ProcessStarter {
   start(
     record: Uint8Array,
     ...started: Parameters<NonNullable<SpawnRequest["start"]>>
-  ): Promise<KeptProcess | null>;
+  ): Promise<HostedPtyProcess | null>;
 }
 
 type Terminal = SpawnRequest["terminal"];
@@ -46,13 +53,13 @@ type Terminal = SpawnRequest["terminal"];
 /** Starts a program on a PTY of the machine, and has it held where there is a holder. */
 export const startPty =
   (
-    machine: Machine,
+    machine: ExecTarget,
     request: Omit<SpawnRequest, "terminal">,
     holder: ProcessStarter | null = null,
   ): StartProcess =>
   (size, events, record) =>
     follow(size, events, async (terminal) => {
-      let kept: KeptProcess | null = null;
+      let kept: HostedPtyProcess | null = null;
       if (holder === null) return { child: await machine.spawn({ ...request, terminal }), kept };
       const start: SpawnRequest["start"] = async (...started) => {
         kept = await holder.start(record(), ...started);
@@ -69,7 +76,7 @@ export interface AdoptedPty {
   /** Its program has ended. */
   readonly ended: boolean;
   /** Takes its output, from where the record was made. */
-  begin(terminal: Terminal): KeptProcess;
+  begin(terminal: Terminal): HostedPtyProcess;
   /** Settles when all has come that there was when it was found. */
   readonly shown: Promise<void>;
   /** Leaves it alone. */
@@ -78,7 +85,7 @@ export interface AdoptedPty {
 
 /** Takes up again what an earlier process of this service started with `startPty`. */
 export const adoptPty = (
-  machine: Machine,
+  machine: ExecTarget,
   found: AdoptedPty,
   size: { cols: number; rows: number },
   events: ProcessEvents,
@@ -96,7 +103,7 @@ export const adoptPty = (
 async function follow(
   size: { cols: number; rows: number },
   events: ProcessEvents,
-  start: (terminal: Terminal) => Promise<{ child: PtyProcess; kept: KeptProcess | null }>,
+  start: (terminal: Terminal) => Promise<{ child: PtyProcess; kept: HostedPtyProcess | null }>,
   before = { given: 0, taken: 0 },
 ): Promise<SessionProcess> {
   let { given, taken } = before;

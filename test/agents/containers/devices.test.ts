@@ -98,7 +98,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))("ro
   test("is given no open device of the host by what starts its programs", async () => {
     const ofHost = String(lstatSync("/dev/null").dev);
     expect(await output(pid, "stat -L -c %d /proc/1/fd/0")).not.toBe(ofHost);
-    const machine = driver.machine(spec, () => init);
+    const machine = driver.execTarget(spec, () => init);
     const argv = ["stat", "-L", "-c", "%d", "/proc/self/fd/0", "/proc/self/fd/1", "/proc/self/fd/2"];
     const opened = (await machine.run({ user: null, argv })).stdout.trim().split("\n");
     const streamed = await new Response(
@@ -110,7 +110,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))("ro
 
   test("changes no inode of the host by anything that it does to /dev and /proc", async () => {
     const argv = ["/bin/sh", "-c", ATTACK];
-    expect((await driver.machine(spec, () => init).run({ user: null, argv })).code).toBe(0);
+    expect((await driver.execTarget(spec, () => init).run({ user: null, argv })).code).toBe(0);
     expect(await output(pid, "[ -e /dev/full ] || echo removed")).toBe("removed");
     expect(devices()).toEqual(before.devices);
     expect(await kernelFiles()).toEqual(before.kernelFiles);

@@ -48,7 +48,7 @@ describe("a container as a plain process", () => {
   test("programs run in its folder while it runs, as the agent's own user", async () => {
     const { spec, init } = await start([]);
     let now: ProcessIdentity | null = init;
-    const machine = driver.machine(spec, () => now);
+    const machine = driver.execTarget(spec, () => now);
     const argv = ["/bin/sh", "-c", "pwd; echo $HOME $BERTH_ADDRESS"];
     const root = join(spec.folder, "root");
     expect((await machine.run({ user: null, argv })).stdout).toBe(`${root}\n${root} ${spec.address}\n`);
@@ -98,7 +98,7 @@ describe("a container as a plain process", () => {
   });
 
   test("says that it cannot filter packets", () => {
-    expect(driver.link()).toBeNull();
+    expect(driver.vethEndpoint()).toBeNull();
   });
 });
 

@@ -186,7 +186,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
     expect(readdirSync(join(data, "containers"))).toEqual([".removed"]);
     expect(readFileSync(join(slow.folderOf("debian13"), "srv/motto"), "utf8")).toBe(`${MOTTO}\n`);
     await agent.close();
-    await agent.halt();
+    await agent.shutdown();
   });
 });
 

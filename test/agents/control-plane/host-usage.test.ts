@@ -4,14 +4,14 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { usageOf } from "../../../agents/containers/cgroup-usage.ts";
-import { Usage } from "../../../agents/control-plane/host-usage.ts";
+import { HostUsageReader } from "../../../agents/control-plane/host-usage.ts";
 import { HostUsage } from "../../../schemas/hosting/usage.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 
 const ID = "0123456789abcdef01234567";
 
 test("a reading is of this host, and adds up", async () => {
-  const usage = await new Usage(temporaryFolder(), () => []).read();
+  const usage = await new HostUsageReader(temporaryFolder(), () => []).read();
   expect(Value.Check(HostUsage, usage)).toBe(true);
   expect(usage.cpu.cores).toBe(cpus().length);
   expect(usage.memory.total_bytes).toBe(totalmem());
@@ -24,7 +24,7 @@ test("a reading is of this host, and adds up", async () => {
 
 test("all who ask at the same time get one reading", async () => {
   let looks = 0;
-  const usage = new Usage(
+  const usage = new HostUsageReader(
     temporaryFolder(),
     () => [ID],
     async () => {
@@ -41,7 +41,7 @@ test("all who ask at the same time get one reading", async () => {
 test("a process that keeps a core busy is seen in the host's share", async () => {
   const busy = Bun.spawn([process.execPath, "-e", "for (;;);"]);
   try {
-    const { cpu } = await new Usage(temporaryFolder(), () => []).read();
+    const { cpu } = await new HostUsageReader(temporaryFolder(), () => []).read();
     // A whole core of all cores, less what the kernel's own ticks blur.
     expect(cpu.usage_percent).toBeGreaterThan(50 / cpus().length);
   } finally {
@@ -52,7 +52,7 @@ test("a process that keeps a core busy is seen in the host's share", async () =>
 
 test("a container's share of a core follows from what its group has counted between two looks", async () => {
   let at = 0;
-  const usage = new Usage(
+  const usage = new HostUsageReader(
     temporaryFolder(),
     () => [ID],
     async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { pino } from "pino";
-import { TerminalOpenings } from "../../../agents/control-plane/terminal-openings.ts";
+import { TerminalAuditLog } from "../../../agents/control-plane/terminal-openings.ts";
 import type { TerminalOpened } from "../../../schemas/hosting/desired.ts";
 import { until } from "../../harness/until.ts";
 import { newId } from "../network/nft/rules.ts";
@@ -22,12 +22,12 @@ function bucket() {
 
 test("the first opening is told of at once, and a flood of them in one report", async () => {
   const { put, all, stored } = bucket();
-  const openings = new TerminalOpenings(log, 1_000);
+  const openings = new TerminalAuditLog(log, 1_000);
   openings.connect(put);
-  openings.opened(container, user, 7);
+  openings.record(container, user, 7);
   await until(() => stored.size === 1);
   expect(all()[0]).toMatchObject({ container_id: container, user_id: user, terminal_id: 7, count: 1 });
-  for (let id = 1; id <= 5_000; id++) openings.opened(container, user, id);
+  for (let id = 1; id <= 5_000; id++) openings.record(container, user, id);
   await until(() => stored.size === 2);
   expect(all()[1]).toMatchObject({ terminal_id: 5_000, count: 5_000 });
   await openings.close();
@@ -36,14 +36,14 @@ test("the first opening is told of at once, and a flood of them in one report", 
 
 test("users, and containers, are told of each by themselves", async () => {
   const { put, all, stored } = bucket();
-  const openings = new TerminalOpenings(log);
+  const openings = new TerminalAuditLog(log);
   openings.connect(put);
   for (const [where, who] of [
     [container, user],
     [container, newId()],
     [newId(), user],
   ] as const)
-    openings.opened(where, who, 1);
+    openings.record(where, who, 1);
   await until(() => stored.size === 3);
   expect(new Set(all().map(({ container_id, user_id }) => container_id + user_id)).size).toBe(3);
   for (const [key, { container_id }] of stored)
@@ -53,9 +53,9 @@ test("users, and containers, are told of each by themselves", async () => {
 
 test("an opening waits for the control plane, and is tried until it is stored", async () => {
   const { put, all, state } = bucket();
-  const openings = new TerminalOpenings(log);
-  openings.opened(container, user, 1);
-  openings.opened(container, user, 2);
+  const openings = new TerminalAuditLog(log);
+  openings.record(container, user, 1);
+  openings.record(container, user, 2);
   state.isAway = true;
   openings.connect(put);
   await until(() => state.tries >= 3);
@@ -67,23 +67,23 @@ test("an opening waits for the control plane, and is tried until it is stored", 
 
 test("what was gathered is told of when the agent ends, and an end waits for no bucket that is away", async () => {
   const { put, all, stored } = bucket();
-  const openings = new TerminalOpenings(log);
+  const openings = new TerminalAuditLog(log);
   openings.connect(put);
-  openings.opened(container, user, 1);
+  openings.record(container, user, 1);
   await until(() => stored.size === 1);
-  openings.opened(container, user, 2);
+  openings.record(container, user, 2);
   await openings.close();
   expect(all()[1]).toMatchObject({ terminal_id: 2, count: 1 });
-  const stuck = new TerminalOpenings(log);
-  stuck.opened(container, user, 1);
+  const stuck = new TerminalAuditLog(log);
+  stuck.record(container, user, 1);
   stuck.connect(() => new Promise(() => undefined));
   await stuck.close();
 });
 
 test("more users than are kept track of take no more memory", async () => {
   const { put, stored } = bucket();
-  const openings = new TerminalOpenings(log);
-  for (let n = 0; n < 3_000; n++) openings.opened(container, newId(), 1);
+  const openings = new TerminalAuditLog(log);
+  for (let n = 0; n < 3_000; n++) openings.record(container, newId(), 1);
   openings.connect(put);
   await until(() => stored.size >= 1_000);
   expect(stored.size).toBe(1_000);

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
-import type { Machine, SpawnRequest } from "../../../agents/exec/target.ts";
+import type { ExecTarget, SpawnRequest } from "../../../agents/exec/target.ts";
 import type { ProcessIdentity } from "../../../agents/system/process-identity.ts";
 import { until } from "../../harness/until.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
@@ -20,12 +20,12 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
     const driver = new NamespacesDriver(pool);
     const spec: ContainerSpec = newSpec(pool, { name: "shop" });
     let init: ProcessIdentity | null = null;
-    let machine: Machine;
+    let machine: ExecTarget;
 
     beforeAll(async () => {
       await driver.prepare();
       await driver.create(spec);
-      machine = driver.machine(spec, () => init);
+      machine = driver.execTarget(spec, () => init);
       init = (await driver.start(spec, async () => undefined)).init;
       // As `useradd` would.
       expect(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
-import type { Machine } from "../../../agents/exec/target.ts";
+import type { ExecTarget } from "../../../agents/exec/target.ts";
 import { filesService } from "../../../agents/services/files.ts";
 import type { ProcessIdentity } from "../../../agents/system/process-identity.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
@@ -23,13 +23,13 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
     const driver = new NamespacesDriver(pool);
     const spec: ContainerSpec = newSpec(pool);
     let init: ProcessIdentity;
-    let machine: Machine;
+    let machine: ExecTarget;
 
     beforeAll(async () => {
       await driver.prepare();
       await driver.create(spec);
       init = (await driver.start(spec, async () => undefined)).init;
-      machine = driver.machine(spec, () => init);
+      machine = driver.execTarget(spec, () => init);
     });
     afterAll(async () => {
       await driver.stop(spec, init, 0);
@@ -85,7 +85,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
 
     test("in place of those that look at files is answered for by a 504, not by memory", async () => {
       for (const line of ["yes", "sleep 1000; true"]) {
-        const hostile: Machine = { ...machine, run: () => shell(line) };
+        const hostile: ExecTarget = { ...machine, run: () => shell(line) };
         const response = await attacked(() => filesService(hostile)(new Request("http://container/")));
         expect(response.status).toBe(504);
         expect(await response.text()).toStartWith("The container did not say: it ");

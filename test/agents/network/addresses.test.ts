@@ -23,11 +23,11 @@ test("an address is given to one container at a time, and a freed one is used ag
 
 test("an address that a container has already is not given out, and cannot be claimed twice", () => {
   const pool = new AddressPool("10.78.0.0/29");
-  expect(pool.take("10.78.0.2")).toBe(true);
-  expect(pool.take("10.78.0.2")).toBe(false);
+  expect(pool.reserve("10.78.0.2")).toBe(true);
+  expect(pool.reserve("10.78.0.2")).toBe(false);
   expect(pool.allocate()).toBe("10.78.0.3");
   for (const foreign of ["10.78.0.1", "10.78.0.0", "10.78.0.7", "10.79.0.2", "x"]) {
-    expect({ foreign, taken: pool.take(foreign) }).toEqual({ foreign, taken: false });
+    expect({ foreign, taken: pool.reserve(foreign) }).toEqual({ foreign, taken: false });
   }
 });
 

@@ -72,7 +72,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a host of man
     const fingerprints = ids.map(async (id) => {
       const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "" };
       const [table, meant] = await Promise.all([
-        filter.look(id),
+        filter.peek(id),
         filter.expect(rulesOf.get(id) as DesiredFirewall, link),
       ]);
       return table?.fingerprint === meant;

@@ -43,7 +43,7 @@ export async function servedContainer(driver: ContainerDriver) {
     server: SERVER,
     data,
     present: (id) => reconciler.present(id),
-    machine: (id) => reconciler.machine(id),
+    machine: (id) => reconciler.execTarget(id),
     endedSessions,
     resolveAlias: (label) => aliases.get(label),
     terminalOpened: (...opened) => void openings.push(opened),
@@ -119,7 +119,7 @@ export async function servedContainer(driver: ContainerDriver) {
       await want({ state: "deleted" });
       await serving.close(true);
       await reconciler.close();
-      await reconciler.halt();
+      await reconciler.shutdown();
     },
   };
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { underReaper } from "../../../agents/system/first-process.ts";
+import { ensureSubreaper } from "../../../agents/system/first-process.ts";
 
 /** A program that leaves orphans, says how many zombies there are then, and ends with 7 when it is told to. */
 
-underReaper({ env: { GIVEN: "yes" } });
+ensureSubreaper({ env: { GIVEN: "yes" } });
 process.on("SIGTERM", () => process.exit(7));
 
 /** For one that reaps to come to it; a zombie that nobody waits for is there for good. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { hostMachine } from "../../../agents/exec/host.ts";
-import type { Machine, RunRequest } from "../../../agents/exec/target.ts";
+import { hostExecTarget } from "../../../agents/exec/host.ts";
+import type { ExecTarget, RunRequest } from "../../../agents/exec/target.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
@@ -30,19 +30,19 @@ async function startContainer() {
     ...request,
     argv: ["nsenter", "-t", pid, "--uts", "--pid", "--mount", ...request.argv],
   });
-  const machine: Machine = {
+  const machine: ExecTarget = {
     canBecome: () => false,
     isProtected: (one) => one === 1,
     adopt: (started) => started,
     async spawn(request) {
-      const entered = await hostMachine.spawn(enter(request));
+      const entered = await hostExecTarget.spawn(enter(request));
       // No text is a value too, as `until` sees it.
       const inner = await until(async () => (await childrenOf(entered.pid)).trim() || null);
       const status = await Bun.file(`/proc/${inner}/status`).text();
       return { ...entered, pid: Number(/NSpid:.*\t(\d+)\n/.exec(status)?.[1]) };
     },
-    run: (request) => hostMachine.run(enter(request)),
-    stream: (request, input) => hostMachine.stream(enter(request), input),
+    run: (request) => hostExecTarget.run(enter(request)),
+    stream: (request, input) => hostExecTarget.stream(enter(request), input),
   };
   return {
     machine,

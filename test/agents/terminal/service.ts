@@ -1,5 +1,5 @@
-import { hostMachine } from "../../../agents/exec/host.ts";
-import type { Machine } from "../../../agents/exec/target.ts";
+import { hostExecTarget } from "../../../agents/exec/host.ts";
+import type { ExecTarget } from "../../../agents/exec/target.ts";
 import type { TerminalOptions } from "../../../agents/terminal/options.ts";
 import { Screen } from "../../../agents/terminal/screen/screen.ts";
 import type { Boot } from "../../../agents/terminal/server/boot.ts";
@@ -10,12 +10,12 @@ import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 
 /** This host, with an empty home: what a person's own profile does is no matter of the tests. */
-function homelyMachine(): Machine {
+function homelyMachine(): ExecTarget {
   const home = temporaryFolder();
   return {
-    ...hostMachine,
+    ...hostExecTarget,
     spawn: (request) =>
-      hostMachine.spawn(
+      hostExecTarget.spawn(
         request.user === null ? { ...request, env: { ...request.env, HOME: home } } : request,
       ),
   };

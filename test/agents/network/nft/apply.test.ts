@@ -228,7 +228,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
     const desired = firewall(id, [counted]);
     await filter.apply(desired, container);
     await tcp(80);
-    await filter.look(id);
+    await filter.peek(id);
     const { packets = 0 } = (await filter.counts(id))[counted.id] ?? {};
     expect(packets).toBeGreaterThan(0);
     const now = async (reader = filter) => (await reader.counts(id))[counted.id]?.packets;
@@ -247,7 +247,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
     const desired = firewall(id, [rule({ destination_port: "80" })]);
     await filter.apply(desired, container);
     const fingerprint = await fingerprintNow();
-    const now = async () => (await filter.look(id))?.fingerprint;
+    const now = async () => (await filter.peek(id))?.fingerprint;
     await tcp(80);
     expect(await now()).toBe(fingerprint);
     for (const tamper of [

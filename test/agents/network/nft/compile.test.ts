@@ -12,8 +12,8 @@ import { firewall, rule } from "./rules.ts";
 
 const id = "0123456789abcdef01234567";
 const table = "berth_fw_test";
-const link = { veth: "bv0123456789abc", address: "10.78.0.2" };
-const text = (rules: FirewallRule[]) => compileUpdate(table, { desired: firewall(id, rules), link });
+const endpoint = { veth: "bv0123456789abc", address: "10.78.0.2" };
+const text = (rules: FirewallRule[]) => compileUpdate(table, { desired: firewall(id, rules), endpoint });
 const lines = (rules: FirewallRule[], direction: FirewallRule["direction"]) => {
   const [, chain = ""] = text(rules).split(`add chain inet ${table} ${direction}_${id} {\n`);
   return chain
@@ -151,9 +151,9 @@ describe("text that could be more than a value is refused", () => {
 
   test("an interface, an address, a container's id, a counter and a table", () => {
     const desired = firewall(id, []);
-    const made = (rules: Partial<typeof link>, of = desired, name = table) =>
-      compileTable(name, [{ desired: of, link: { ...link, ...rules } }]);
-    expect(made({})).toContain(link.veth);
+    const made = (rules: Partial<typeof endpoint>, of = desired, name = table) =>
+      compileTable(name, [{ desired: of, endpoint: { ...endpoint, ...rules } }]);
+    expect(made({})).toContain(endpoint.veth);
     expect(() => made({ veth: 'x" accept' })).toThrow(CompileError);
     expect(() => made({ veth: "a-name-of-16-chars" })).toThrow(CompileError);
     expect(() => made({ address: "10.78.0.2/8" })).toThrow(CompileError);
@@ -161,7 +161,7 @@ describe("text that could be more than a value is refused", () => {
     expect(() => made({}, desired, "filter")).toThrow(CompileError);
     expect(() => compileCounterRemoval(table, ["r_x; drop"])).toThrow(CompileError);
     const evil = { ...desired, container_id: "filter; flush ruleset" };
-    expect(() => compileRemoval(table, { desired: evil, link })).toThrow(CompileError);
+    expect(() => compileRemoval(table, { desired: evil, endpoint })).toThrow(CompileError);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { ContainerSpec } from "../../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../../agents/containers/namespaces/driver.ts";
 import { run } from "../../../../agents/exec/command.ts";
-import { usualConnections } from "../../../../agents/network/nft/connections.ts";
+import { defaultConnectionLimit } from "../../../../agents/network/nft/connections.ts";
 import { hostTableName } from "../../../../agents/network/nft/host-rules.ts";
 import { sharedWatchdog } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
@@ -152,5 +152,5 @@ test.each([
   [8_192, 1_024],
   [Number.POSITIVE_INFINITY, 8_192],
 ])("of a table of %d a container has %d", (table, share) => {
-  expect(usualConnections(table)).toBe(share);
+  expect(defaultConnectionLimit(table)).toBe(share);
 });

@@ -127,8 +127,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("a table that containers 
     const [desired, otherDesired] = [firewall(id, []), firewall(otherId, [])];
     // The order of an agent's start: what is on record, and then one container after the other.
     const next = newFilter();
-    next.know(desired, container);
-    next.know(otherDesired, other);
+    next.seedCache(desired, container);
+    next.seedCache(otherDesired, other);
     const seen = await seenDuring(async () => {
       expect((await next.inspect(id))?.fingerprint).not.toBe(await next.expect(desired, container));
       await Promise.all([next.restore(desired, container), next.restore(otherDesired, other)]);
@@ -175,10 +175,10 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("a table that containers 
   test(`holds ${FULL} containers; what becomes of one leaves what the others have`, async () => {
     const ids = Array.from({ length: FULL - 1 }, newId);
     for (const [i, one] of ids.entries()) {
-      filter.know(firewall(one, [rule({ destination_port: "22" })]), absent(i));
+      filter.seedCache(firewall(one, [rule({ destination_port: "22" })]), absent(i));
     }
     await filter.restore(firewall(id, []), container);
-    const before = await filter.survey();
+    const before = await filter.inspectAll();
     expect(before.size).toBe(FULL);
     const removed = rule({ destination_port: "80" });
     await filter.apply(firewall(id, [removed]), container);
@@ -186,14 +186,14 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("a table that containers 
     await filter.apply(firewall(id, []), container);
     expect(await dial(stranger, container)).toBe("ECONNREFUSED");
     expect(await list("table", "inet", table)).toContain(`r_${removed.id}`);
-    await filter.tidy();
+    await filter.pruneCounters();
     expect(await list("table", "inet", table)).not.toContain(removed.id);
-    expect((await filter.look(id))?.fingerprint).toBe(before.get(id)?.fingerprint);
+    expect((await filter.peek(id))?.fingerprint).toBe(before.get(id)?.fingerprint);
 
     await filter.detach(id);
     expect(await dial(stranger, container)).toBe("open");
     expect(await list("table", "inet", table)).not.toContain(id);
-    const after = await filter.survey();
+    const after = await filter.inspectAll();
     for (const one of ids) expect(after.get(one)?.fingerprint).toBe(before.get(one)?.fingerprint);
   });
 

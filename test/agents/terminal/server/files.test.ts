@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { hostMachine } from "../../../../agents/exec/host.ts";
+import { hostExecTarget } from "../../../../agents/exec/host.ts";
 import type { TerminalOptions } from "../../../../agents/terminal/options.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
@@ -170,8 +170,8 @@ describe("of a file that is not as long as it says", () => {
 
 /** A machine on which files are read by another script. */
 const reading = (script: string) => ({
-  ...hostMachine,
-  stream: () => hostMachine.stream({ user: null, argv: ["/bin/sh", "-c", script] }, null),
+  ...hostExecTarget,
+  stream: () => hostExecTarget.stream({ user: null, argv: ["/bin/sh", "-c", script] }, null),
 });
 
 /** A download as it is on the wire, by a client that does something between its beginning and the rest. */

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { hostMachine } from "../../../../agents/exec/host.ts";
-import type { Machine } from "../../../../agents/exec/target.ts";
+import { hostExecTarget } from "../../../../agents/exec/host.ts";
+import type { ExecTarget } from "../../../../agents/exec/target.ts";
 import { MESSAGES_A_SECOND_MAX } from "../../../../agents/terminal/server/socket.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
 
 /** This host, where a change of the window's size takes its time. */
-const slowly = (sizes: string[], ms: number): Machine => ({
-  ...hostMachine,
+const slowly = (sizes: string[], ms: number): ExecTarget => ({
+  ...hostExecTarget,
   spawn: async (request) => {
-    const child = await hostMachine.spawn(request);
+    const child = await hostExecTarget.spawn(request);
     const resize = (cols: number, rows: number) => {
       sizes.push(`${cols}x${rows}`);
       Bun.sleepSync(ms);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hostMachine } from "../../../../agents/exec/host.ts";
+import { hostExecTarget } from "../../../../agents/exec/host.ts";
 import { parseRequest } from "../../../../agents/terminal/parameters/parse.ts";
 import { startPty } from "../../../../agents/terminal/session/process.ts";
 import { SESSIONS_MAX, Sessions, TooManySessions } from "../../../../agents/terminal/session/sessions.ts";
@@ -57,7 +57,7 @@ test("of two that end under one number, the later one is what a page that comes 
 const asked = (query = "") => parseRequest(new URLSearchParams(query), { urlArg: false });
 const cats = () =>
   new Sessions(async () => ({
-    start: startPty(hostMachine, { user: null, argv: ["cat"], env: {} }),
+    start: startPty(hostExecTarget, { user: null, argv: ["cat"], env: {} }),
     description: "cat",
   }));
 
@@ -89,7 +89,7 @@ test("an opening that fails gives its place back", async () => {
   let isBroken = true;
   const sessions = new Sessions(async () => {
     if (isBroken) throw new Error("no");
-    return { start: startPty(hostMachine, { user: null, argv: ["cat"], env: {} }), description: "cat" };
+    return { start: startPty(hostExecTarget, { user: null, argv: ["cat"], env: {} }), description: "cat" };
   });
   await Promise.allSettled(Array.from({ length: SESSIONS_MAX }, () => sessions.ensure(asked())));
   isBroken = false;

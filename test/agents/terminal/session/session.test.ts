@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hostMachine } from "../../../../agents/exec/host.ts";
-import type { Machine } from "../../../../agents/exec/target.ts";
+import { hostExecTarget } from "../../../../agents/exec/host.ts";
+import type { ExecTarget } from "../../../../agents/exec/target.ts";
 import { VIEWERS_MAX } from "../../../../agents/terminal/server/socket.ts";
 import { REPLY_BYTES_MAX } from "../../../../agents/terminal/session/session.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
@@ -220,10 +220,10 @@ test("and it does so beside a viewer that never reads", async () => {
 
 test("a program that asks without end and reads no answer is not given more than it could read", async () => {
   let written = 0;
-  const machine: Machine = {
-    ...hostMachine,
+  const machine: ExecTarget = {
+    ...hostExecTarget,
     spawn: async (request) => {
-      const child = await hostMachine.spawn(request);
+      const child = await hostExecTarget.spawn(request);
       const write = (bytes: Uint8Array) => {
         written += bytes.length;
         child.write(bytes);

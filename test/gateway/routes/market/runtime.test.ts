@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
 import { newId } from "../../../../actors/platform/ids.ts";
-import { Usage } from "../../../../agents/control-plane/host-usage.ts";
+import { HostUsageReader } from "../../../../agents/control-plane/host-usage.ts";
 import { agentInboxPrefix, agentSubject } from "../../../../schemas/subjects.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
     pass: password,
     inboxPrefix: agentInboxPrefix(SERVER),
   });
-  const usage = new Usage(temporaryFolder(), () => []);
+  const usage = new HostUsageReader(temporaryFolder(), () => []);
   agent.subscribe(agentSubject(SERVER, "usage"), {
     callback: async (_error, message) => {
       message.respond(JSON.stringify(await usage.read()));
