@@ -1,11 +1,13 @@
-import { type AvailableFilter, listAvailable } from "../actors/market/server/queries.ts";
+import { AVAILABLE_SORT, type AvailableFilter, listAvailable } from "../actors/market/server/queries.ts";
 import { migrate } from "../actors/platform/db/migrate.ts";
 import { openSql, type Sql } from "../actors/platform/db/sql.ts";
+import { AVAILABLE_PAGE } from "../schemas/market/server.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import type { Benchmark, Report, RunOptions } from "./benchmark.ts";
 import { median } from "./statistics.ts";
 import { createDatabase } from "./wallet/queries.ts";
 
+const PAGE = { sort: AVAILABLE_SORT, limit: AVAILABLE_PAGE.max, offset: 0, after: undefined };
 const SERVERS = 100_000;
 const MS_MAX = 20;
 
@@ -82,7 +84,7 @@ export const available: Benchmark = {
       let listed = 0;
       for (let round = 0; round <= rounds; round++) {
         const from = performance.now();
-        listed = (await listAvailable(db, { ...plain, ...filter })).length;
+        listed = (await listAvailable(db, { ...plain, ...filter }, PAGE)).rows.length;
         // The first one plans.
         if (round > 0) times.push(performance.now() - from);
       }
@@ -155,7 +157,7 @@ async function indexesOf(db: Sql, filter: AvailableFilter): Promise<string> {
     return new Map(rows.map((row) => [row.name, row.scans]));
   };
   const before = await scans();
-  await listAvailable(db, filter);
+  await listAvailable(db, filter, PAGE);
   const after = await scans();
   const read = [...after].filter(([name, count]) => count > (before.get(name) ?? 0n)).map(([name]) => name);
   return read.join(", ") || "none";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
-import { OffsetQuery, SortOrder } from "./paging.ts";
+import { NextCursor, offsetQuery, SortOrder } from "./paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "./primitives.ts";
 
 /** The append-only log of what happened (spec, control plane §2 "Event and notification", §4.12, §6). */
@@ -119,12 +119,11 @@ export type CommittedEvent = EventRecord & { partition: number; seq: number };
 /** The longest message of the stream, in characters. */
 export const EVENTS_LENGTH_MAX = 4 * 1024 * 1024;
 
-export const EVENTS_LIMIT_DEFAULT = 100;
-export const EVENTS_LIMIT_MAX = 500;
+export const EVENTS_PAGE = { standard: 100, max: 500 };
 
-/** Query of `GET /api/v1/events`. An oversize limit is brought down to 500; zero is refused. */
+/** Query of `GET /api/v1/events`. */
 export const EventsQuery = Strict({
-  ...OffsetQuery.properties,
+  ...offsetQuery(EVENTS_PAGE),
   sort_by: Type.Optional(OneOf(["created_at", "event_type"])),
   sort_order: Type.Optional(SortOrder),
   event_type: Type.Optional(EventTypeSchema),
@@ -187,6 +186,7 @@ export const EventsReply = Reply(
       total: Type.Integer(),
       limit: Type.Integer(),
       offset: Type.Integer(),
+      next_cursor: NextCursor,
       capped: Type.Optional(
         Type.Boolean({ description: "true: the list has more than `total`, which counts the newest 10,000" }),
       ),

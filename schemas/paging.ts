@@ -1,23 +1,123 @@
-import { type Static, Type } from "@sinclair/typebox";
-import { Strict } from "./primitives.ts";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Nullable, Strict } from "./primitives.ts";
 
-/** Pages of a list: `page` and `limit` in the query, `pagination` in the reply (spec, control plane §2). */
+/** Pages of lists (docs/limits.md): by cursor everywhere, and by `page` or `offset` where the spec has them (control plane §2). */
 
 export const QueryInteger = Type.String({ pattern: "^[0-9]{1,15}$", description: "a whole number" });
 
-/** The query of a list without numbered pages. */
-export const OffsetQuery = Strict({
-  limit: Type.Optional(QueryInteger),
-  offset: Type.Optional(QueryInteger),
+/** How many rows a page has when the query does not say, and at most. */
+export interface PageBounds {
+  readonly standard: number;
+  readonly max: number;
+}
+
+/** Of lists for which the spec names no bounds. */
+export const LIST_PAGE: PageBounds = { standard: 100, max: 500 };
+
+/** `limit` and `cursor`: the query of every list. */
+export const cursorQuery = ({ standard, max }: PageBounds) => ({
+  limit: Type.Optional(
+    Type.Unsafe<string>({
+      ...QueryInteger,
+      description: `how many a page has at most: a whole number from 1; ${standard} by default; more than ${max} counts as ${max}`,
+      "x-default": standard,
+      "x-maximum": max,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_024,
+      description: "`pagination.next_cursor` of the page before, with the same sort and filters",
+    }),
+  ),
 });
+
+export interface CursorQuery {
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Of a list that has offsets too. */
+export const offsetQuery = (bounds: PageBounds) => ({
+  ...cursorQuery(bounds),
+  offset: Type.Optional(
+    Type.Unsafe<string>({
+      ...QueryInteger,
+      description: "how many to skip: a whole number from 0; ignored with `cursor`",
+    }),
+  ),
+});
+
+/** Of a list whose pages have numbers too. */
+export const numberedQuery = (bounds: PageBounds) => ({
+  ...cursorQuery(bounds),
+  page: Type.Optional(
+    Type.Unsafe<string>({ ...QueryInteger, description: "a whole number from 1; ignored with `cursor`" }),
+  ),
+});
+
+/** The query of a list that has nothing to filter. */
+export const ListQuery = Strict(cursorQuery(LIST_PAGE));
 
 export const SortOrder = Type.Union([Type.Literal("asc"), Type.Literal("desc")]);
 export type SortOrder = Static<typeof SortOrder>;
+
+export const NextCursor = Nullable(
+  Type.String({ description: "`cursor` of the next page; null on the last page" }),
+);
+
+export const CursorPagination = Type.Object({
+  limit: Type.Integer({ description: "how many this page has at most" }),
+  next_cursor: NextCursor,
+});
+export type CursorPagination = Static<typeof CursorPagination>;
 
 export const Pagination = Type.Object({
   total: Type.Integer(),
   page: Type.Integer(),
   limit: Type.Integer(),
   totalPages: Type.Integer(),
+  next_cursor: NextCursor,
 });
 export type Pagination = Static<typeof Pagination>;
+
+/** The envelope of a list whose `data` is the array itself. */
+export const ListReply = <T extends TSchema>(item: T) =>
+  Type.Object({
+    statusCode: Type.Integer(),
+    message: Type.String(),
+    data: Type.Array(item),
+    pagination: CursorPagination,
+  });
+
+/** What a list is sorted by besides its ids: the name of a column, and how its values are written in a cursor. */
+export interface Sort {
+  readonly by: string;
+  readonly type: "time" | "integer" | "number" | "text";
+  readonly order: SortOrder;
+}
+
+/** A row's place in a sorted list. */
+export interface Position {
+  readonly value: string;
+  readonly id: string;
+}
+
+/** The part of a list that a request asks for. */
+export interface Page {
+  readonly sort: Sort;
+  readonly limit: number;
+  readonly offset: number;
+  /** Only rows that come after this one. */
+  readonly after: Position | undefined;
+}
+
+/** Rows of a page, and where the next one begins; undefined on the last page. */
+export interface Slice<T> {
+  readonly rows: T[];
+  readonly next: Position | undefined;
+}
+
+export const OLDEST_FIRST: Sort = { by: "created_at", type: "time", order: "asc" };
+export const NEWEST_FIRST: Sort = { by: "created_at", type: "time", order: "desc" };

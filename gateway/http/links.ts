@@ -1,15 +1,17 @@
 import { Elysia } from "elysia";
 
 /**
- * `Link` on lists that come in pages (RFC 8288; design §3): `next` and `prev`, and `first` and `last` where pages have numbers. It reads
- * them from the reply itself, whose `pagination`, or `total` beside its list, says where the page stands.
+ * `Link` on lists that come in pages (RFC 8288; design §3): `next` of every list, by its cursor; by page or offset where the list has them
+ * and was not asked for by a cursor, then with `prev`, and with `first` and `last` where pages have numbers. The reply itself says where the
+ * page stands, in its `pagination` or in `total` beside its list.
  */
 export const links = () =>
   new Elysia({ name: "links" }).onAfterHandle({ as: "global" }, (ctx) => {
     if (ctx.request.method !== "GET") return;
-    const { data } = (ctx.responseValue ?? {}) as { data?: unknown };
+    const { data, pagination } = (ctx.responseValue ?? {}) as { data?: unknown; pagination?: Position };
     if (typeof data !== "object" || data === null) return;
-    const link = linkOf(ctx.request.url, data as Page);
+    // Where the data is the list itself, its pagination stands beside it.
+    const link = linkOf(ctx.request.url, pagination === undefined ? (data as Page) : { pagination });
     if (link !== undefined) ctx.set.headers.link = link;
   });
 
@@ -27,18 +29,18 @@ interface Page extends Position {
 
 /** The header's value for a reply's data; undefined where that is no page of a list. Targets are relative to the origin. */
 export function linkOf(url: string, data: Page): string | undefined {
-  const position = data.pagination ?? data;
-  if (typeof position.total !== "number") return undefined;
+  const position = { ...data, ...data.pagination };
   const { pathname, searchParams } = new URL(url);
   const to = (rel: string, changed: Record<string, number | string>) => {
     const query = new URLSearchParams(searchParams);
     for (const [name, value] of Object.entries(changed)) query.set(name, String(value));
     return `<${pathname}?${query}>; rel="${rel}"`;
   };
-  const { page, totalPages, next_cursor } = position;
+  const { total, page, totalPages, next_cursor } = position;
   // By cursor there is only one way, and pages have no numbers.
-  if (searchParams.has("before"))
-    return typeof next_cursor === "string" ? to("next", { before: next_cursor }) : undefined;
+  const cursor = searchParams.has("before") ? "before" : "cursor";
+  if (searchParams.has(cursor) || typeof total !== "number")
+    return typeof next_cursor === "string" ? to("next", { [cursor]: next_cursor }) : undefined;
   const found =
     typeof page === "number" && typeof totalPages === "number"
       ? byNumber(page, totalPages, to)

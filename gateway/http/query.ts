@@ -1,5 +1,4 @@
 import { ValidationError } from "../../schemas/errors.ts";
-import type { Pagination } from "../../schemas/paging.ts";
 
 /** What stands in a query, read: it is text, and a schema has looked at its form and not at its bounds. */
 
@@ -18,26 +17,6 @@ export const pageOf = (
 ): { limit: number; offset: number } => ({
   limit: Math.min(wholeNumber("limit", query.limit, standard, 1), max),
   offset: wholeNumber("offset", query.offset, 0, 0),
-});
-
-/** No list is so long, and the database still counts rows up to it. */
-const PAGE_MAX = 1_000_000_000;
-
-/** `page` and `limit` of a list whose pages have numbers, from 1 on. An oversize limit is brought down to the maximum. */
-export function numberedPage(
-  query: { page?: string | undefined; limit?: string | undefined },
-  bounds: { standard: number; max: number },
-): { page: number; limit: number; offset: number } {
-  const { limit } = pageOf({ limit: query.limit }, bounds);
-  const page = wholeNumber("page", query.page, 1, 1);
-  return { page, limit, offset: (Math.min(page, PAGE_MAX) - 1) * limit };
-}
-
-export const paginationOf = (total: number, page: number, limit: number): Pagination => ({
-  total,
-  page,
-  limit,
-  totalPages: Math.ceil(total / limit),
 });
 
 /** Values that were repeated, or written between commas; undefined when there are none. */

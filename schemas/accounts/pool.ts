@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { ListReply } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { Name, Text } from "../text.ts";
 
@@ -100,7 +101,7 @@ export const PoolDetail = Type.Composite([
 export type PoolDetail = Static<typeof PoolDetail>;
 
 export const PoolReply = Reply(PoolDetail);
-export const PoolsReply = Reply(Type.Array(PoolSummary));
+export const PoolsReply = ListReply(PoolSummary);
 export const MemberReply = Reply(PoolMember);
 export const InvitationReply = Reply(Invitation);
-export const InvitationsReply = Reply(Type.Array(Invitation));
+export const InvitationsReply = ListReply(Invitation);

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { CursorPagination } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { Name } from "../text.ts";
 
@@ -18,4 +19,6 @@ export const CreateProject = Strict({ name: Name(100) });
 export type CreateProject = Static<typeof CreateProject>;
 
 export const ProjectReply = Reply(Project);
-export const ProjectsReply = Reply(Type.Object({ projects: Type.Array(Project), count: Type.Integer() }));
+export const ProjectsReply = Reply(
+  Type.Object({ projects: Type.Array(Project), count: Type.Integer(), pagination: CursorPagination }),
+);

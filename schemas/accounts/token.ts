@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { CursorPagination } from "../paging.ts";
 import { PERMISSION_NAMES, PERMISSIONS, type Permission } from "../permissions.ts";
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
@@ -52,7 +53,9 @@ export const TokenCreatedReply = Reply(
     }),
   ]),
 );
-export const TokensReply = Reply(Type.Object({ tokens: Type.Array(ApiToken), count: Type.Integer() }));
+export const TokensReply = Reply(
+  Type.Object({ tokens: Type.Array(ApiToken), count: Type.Integer(), pagination: CursorPagination }),
+);
 
 export const Impersonate = Strict({
   user_id: Id,

@@ -1,13 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { EventTypeSchema, ResourceTypeSchema } from "../events.ts";
+import { CursorPagination, cursorQuery, numberedQuery } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
 /** Notifications to one user and to everybody (spec, control plane §4.13). */
 
-export const NOTIFICATIONS_LIMIT_DEFAULT = 20;
-export const NOTIFICATIONS_LIMIT_MAX = 100;
+export const NOTIFICATIONS_PAGE = { standard: 20, max: 100 };
+export const PUBLIC_NOTIFICATIONS_PAGE = { standard: 100, max: 100 };
+export const PublicNotificationsQuery = Strict(cursorQuery(PUBLIC_NOTIFICATIONS_PAGE));
 /** How often a client should ask for the summary. */
 export const POLL_INTERVAL_SECONDS = 30;
 /** A larger number of unread notifications tells a reader nothing more. */
@@ -60,7 +62,6 @@ export type Notification = Static<typeof Notification>;
 export const InboxEntry = Type.Composite([Notification, Type.Object({ read: Type.Boolean() })]);
 export type InboxEntry = Static<typeof InboxEntry>;
 
-const QueryInteger = Type.String({ pattern: "^[0-9]{1,9}$" });
 const QueryBoolean = Type.Union([Type.Literal("true"), Type.Literal("false")]);
 /** `<created_at>,<id>` */
 export const Cursor = Type.String({
@@ -69,11 +70,11 @@ export const Cursor = Type.String({
 });
 
 export const NotificationsQuery = Strict({
-  page: Type.Optional(QueryInteger),
-  limit: Type.Optional(QueryInteger),
+  ...numberedQuery(NOTIFICATIONS_PAGE),
   unread_only: Type.Optional(QueryBoolean),
   read_only: Type.Optional(QueryBoolean),
   before: Type.Optional(Cursor),
+  cursor: Type.Optional(Cursor),
 });
 
 export const NotificationReply = Reply(Notification);
@@ -85,12 +86,18 @@ export const NotificationsReply = Reply(
       page: Type.Integer(),
       limit: Type.Integer(),
       totalPages: Type.Integer(),
-      next_cursor: Nullable(Type.String({ description: "pass it as `before`; null on the last page" })),
+      next_cursor: Nullable(
+        Type.String({ description: "pass it as `cursor` (or `before`); null on the last page" }),
+      ),
     }),
   }),
 );
 export const PublicNotificationsReply = Reply(
-  Type.Object({ notifications: Type.Array(PublicNotification), count: Type.Integer() }),
+  Type.Object({
+    notifications: Type.Array(PublicNotification),
+    count: Type.Integer(),
+    pagination: CursorPagination,
+  }),
 );
 export const NotificationSummaryReply = Reply(
   Type.Object({

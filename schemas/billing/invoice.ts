@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { Pagination, QueryInteger, SortOrder } from "../paging.ts";
+import { numberedQuery, Pagination, SortOrder } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { TransactionType, UsdNumber } from "./transaction.ts";
 
@@ -100,8 +100,7 @@ export const FILTER_LENGTH_MAX = 8_192;
 export const FILTER_VALUES_MAX = 100;
 
 export const InvoicesQuery = Strict({
-  page: Type.Optional(QueryInteger),
-  limit: Type.Optional(QueryInteger),
+  ...numberedQuery(INVOICES_LIMIT),
   sort_by: Type.Optional(
     Type.String({
       maxLength: 100,

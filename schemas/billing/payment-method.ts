@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { ListReply } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { Name } from "../text.ts";
 
@@ -55,4 +56,4 @@ export const PaymentMethod = Type.Object({
 export type PaymentMethod = Static<typeof PaymentMethod>;
 
 export const PaymentMethodReply = Reply(PaymentMethod);
-export const PaymentMethodsReply = Reply(Type.Array(PaymentMethod));
+export const PaymentMethodsReply = ListReply(PaymentMethod);

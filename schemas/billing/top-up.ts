@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { OffsetQuery } from "../paging.ts";
+import { CursorPagination, offsetQuery } from "../paging.ts";
 import { Amount, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
@@ -54,8 +54,7 @@ export const TopUp = Strict({
 
 export const INTENTS_PAGE = { standard: 20, max: 100 };
 
-/** An oversize limit is brought down to 100; zero is refused. */
-export const IntentsQuery = OffsetQuery;
+export const IntentsQuery = Strict(offsetQuery(INTENTS_PAGE));
 
 const Availability = Type.Object({ enabled: Type.Boolean(), min_usd: Type.Number(), max_usd: Type.Number() });
 export const PaymentAvailability = Type.Object({
@@ -73,7 +72,9 @@ export const PaymentAvailabilityReply = Reply(PaymentAvailability);
 export const CheckoutReply = Reply(Type.Object({ intent: PaymentIntent, checkout_url: hostedUrl }));
 export const InvoiceReply = Reply(Type.Object({ intent: PaymentIntent, invoice_url: hostedUrl }));
 export const IntentReply = Reply(PaymentIntent);
-export const IntentsReply = Reply(Type.Object({ intents: Type.Array(PaymentIntent), total: Type.Integer() }));
+export const IntentsReply = Reply(
+  Type.Object({ intents: Type.Array(PaymentIntent), total: Type.Integer(), pagination: CursorPagination }),
+);
 
 /**
  * Why an incoming payment is not in the wallet: another amount or currency than requested, a session of another intent, an
@@ -114,7 +115,7 @@ export const PaymentReview = Type.Object({
 export type PaymentReview = Static<typeof PaymentReview>;
 
 export const ReviewsQuery = Strict({
-  ...OffsetQuery.properties,
+  ...offsetQuery(INTENTS_PAGE),
   status: Type.Optional(OneOf(REVIEW_STATUSES)),
 });
 
@@ -125,4 +126,6 @@ export const ResolveReview = Strict({
 });
 
 export const ReviewReply = Reply(PaymentReview);
-export const ReviewsReply = Reply(Type.Object({ reviews: Type.Array(PaymentReview), total: Type.Integer() }));
+export const ReviewsReply = Reply(
+  Type.Object({ reviews: Type.Array(PaymentReview), total: Type.Integer(), pagination: CursorPagination }),
+);

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { Pagination, QueryInteger, SortOrder } from "../paging.ts";
+import { ListReply, numberedQuery, Pagination, SortOrder } from "../paging.ts";
 import { Decimal, Id, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { TRANSACTION_TYPES } from "./wallet.ts";
 
@@ -33,14 +33,13 @@ const TransactionSort = OneOf(["id", "transaction_type", "status", "amount", "cr
 export type TransactionSort = Static<typeof TransactionSort>;
 
 export const TransactionsQuery = Strict({
-  page: Type.Optional(QueryInteger),
-  limit: Type.Optional(QueryInteger),
+  ...numberedQuery(TRANSACTIONS_LIMIT),
   sort_by: Type.Optional(TransactionSort),
   sort_order: Type.Optional(SortOrder),
 });
 
 export const TransactionReply = Reply(Transaction);
-export const TransactionsReply = Reply(Type.Array(Transaction));
+export const TransactionsReply = ListReply(Transaction);
 
 export const AiFee = Type.Object({
   id: Id,
@@ -57,8 +56,7 @@ const AiFeeSort = OneOf(["created_at", "amount", "transaction_id"]);
 export type AiFeeSort = Static<typeof AiFeeSort>;
 
 export const AiFeesQuery = Strict({
-  page: Type.Optional(QueryInteger),
-  limit: Type.Optional(QueryInteger),
+  ...numberedQuery(AI_FEES_LIMIT),
   sort_by: Type.Optional(AiFeeSort),
   sort_order: Type.Optional(SortOrder),
 });

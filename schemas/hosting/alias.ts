@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
@@ -81,6 +82,7 @@ export const AliasesQuery = Strict({
   realm_id: Type.Optional(Id),
   enabled: Type.Optional(Flag),
   expired: Type.Optional(Flag),
+  ...cursorQuery(LIST_PAGE),
 });
 export type AliasesQuery = Static<typeof AliasesQuery>;
 
@@ -114,7 +116,9 @@ export const Alias = Type.Object({ ...recordProperties, url: Url });
 export type Alias = Static<typeof Alias>;
 
 export const AliasReply = Reply(Alias);
-export const AliasesReply = Reply(Type.Object({ aliases: Type.Array(Alias), count: Type.Integer() }));
+export const AliasesReply = Reply(
+  Type.Object({ aliases: Type.Array(Alias), count: Type.Integer(), pagination: CursorPagination }),
+);
 export const OneAliasReply = Reply(
   Type.Object({
     ...recordProperties,

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { CursorPagination } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { FirewallApplied } from "./firewall.ts";
 
@@ -73,5 +74,9 @@ export const ContainerAccessReply = Reply(ContainerAccess);
 
 export const ContainerReply = Reply(Container);
 export const ContainersReply = Reply(
-  Type.Object({ containers: Type.Array(Container), count: Type.Integer() }),
+  Type.Object({
+    containers: Type.Array(Container),
+    count: Type.Integer(),
+    pagination: CursorPagination,
+  }),
 );

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { CursorPagination, cursorQuery } from "../paging.ts";
 import { Id, Strict } from "../primitives.ts";
 import { Text } from "../text.ts";
 
@@ -145,10 +146,14 @@ export const FirewallApplied = Type.Object({
 });
 export type FirewallApplied = Static<typeof FirewallApplied>;
 
+/** All rules of nearly every container: an operator may allow up to 10,000. */
+export const RULES_PAGE = { standard: 1_000, max: 1_000 };
+export const RulesQuery = Strict(cursorQuery(RULES_PAGE));
+
 export const FirewallListing = Type.Object({
   ingress: Type.Array(ListedRule),
   egress: Type.Array(ListedRule),
-  rule_count: Type.Integer(),
+  rule_count: Type.Integer({ description: "rules of both directions, on all pages" }),
   byte_count: Type.Integer({
     description: "size of the serialised rules; a rule has the same size in both states",
   }),
@@ -164,6 +169,7 @@ export const FirewallListing = Type.Object({
     },
   ),
   firewall: FirewallApplied,
+  pagination: CursorPagination,
 });
 export type FirewallListing = Static<typeof FirewallListing>;
 

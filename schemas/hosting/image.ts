@@ -1,13 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { Pagination, QueryInteger, SortOrder } from "../paging.ts";
+import { CursorPagination, numberedQuery, Pagination, SortOrder } from "../paging.ts";
 import { Amount, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Line, Name, Text } from "../text.ts";
 
 /** The catalogue of container images (spec, control plane §2 "Container image", §4.10). Cases that the spec leaves open are decided here. */
 
-export const IMAGES_LIMIT_DEFAULT = 20;
-export const IMAGES_LIMIT_MAX = 100;
+export const IMAGES_PAGE = { standard: 20, max: 100 };
 /** Enough for an icon. As base64 it fits into one operation of an actor. */
 export const ICON_BYTES_MAX = 256 * 1024;
 export const ICON_PIXELS_MAX = 512;
@@ -110,13 +109,7 @@ const QueryRating = Type.String({
   description: "a number from 0 to 5, with four decimals at most",
 });
 const page = {
-  page: Type.Optional(Type.Unsafe<string>({ ...QueryInteger, description: "a whole number from 1" })),
-  limit: Type.Optional(
-    Type.Unsafe<string>({
-      ...QueryInteger,
-      description: `a whole number from 1; ${IMAGES_LIMIT_DEFAULT} when left out; at most ${IMAGES_LIMIT_MAX}`,
-    }),
-  ),
+  ...numberedQuery(IMAGES_PAGE),
   sort_order: Type.Optional(SortOrder),
 };
 
@@ -170,7 +163,11 @@ export const RateReply = Reply(
 );
 export const CatalogueImageReply = Reply(CatalogueImage);
 export const CatalogueImagesReply = Reply(
-  Type.Object({ images: Type.Array(CatalogueImage), total: Type.Integer() }),
+  Type.Object({
+    images: Type.Array(CatalogueImage),
+    total: Type.Integer(),
+    pagination: CursorPagination,
+  }),
 );
 export const IconReply = Type.Unsafe<Response>(
   Type.String({ contentMediaType: "image/png", description: "a PNG: the image's icon, or a placeholder" }),

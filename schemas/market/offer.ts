@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { CursorPagination, ListReply, offsetQuery } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Name } from "../text.ts";
 import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
@@ -89,14 +90,18 @@ export const Reservation = Type.Object({
 });
 export type Reservation = Static<typeof Reservation>;
 
-export const OffersReply = Reply(Type.Array(Offer));
+export const OffersReply = ListReply(Offer);
 export const OfferReply = Reply(Offer);
 export const ReservationReply = Reply(Reservation);
+/** Spec §8. */
+export const RESERVATIONS_PAGE = { standard: 50, max: 500 };
+export const ReservationsQuery = Strict(offsetQuery(RESERVATIONS_PAGE));
 export const ReservationsReply = Reply(
   Type.Object({
     reservations: Type.Array(Reservation),
     total: Type.Integer(),
     limit: Type.Integer(),
     offset: Type.Integer(),
+    pagination: CursorPagination,
   }),
 );

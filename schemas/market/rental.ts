@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { ListReply } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
 
@@ -52,7 +53,7 @@ const charged = {
 };
 
 export const RentalReply = Reply(Rental);
-export const RentalsReply = Reply(Type.Array(Rental));
+export const RentalsReply = ListReply(Rental);
 export const ChargedRentalReply = Reply(Type.Composite([Rental, Type.Object(charged)]));
 /** The replies of the actors. */
 export const Charged = Type.Object(charged);

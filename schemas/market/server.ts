@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { CursorPagination, cursorQuery, ListReply, type PageBounds } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { SERVER_NAME } from "../subjects.ts";
 import { Name } from "../text.ts";
@@ -95,6 +96,9 @@ const QueryNumber = (description: string) =>
     description: `a decimal number such as 2 or 0.5: ${description}`,
   });
 const QueryFlag = Type.Union([Type.Literal("true"), Type.Literal("false")]);
+/** A stock of a hundred thousand servers is to be narrowed by filters. */
+export const AVAILABLE_PAGE: PageBounds = { standard: 500, max: 500 };
+
 /** Filters of `GET /api/v1/servers/available`; a server must meet all given filters. */
 export const AvailableQuery = Strict({
   country: Type.Optional(
@@ -120,6 +124,7 @@ export const AvailableQuery = Strict({
   unlimited_traffic_only: Type.Optional(QueryFlag),
   category: Type.Optional(OneOf(CATEGORIES)),
   featured_only: Type.Optional(QueryFlag),
+  ...cursorQuery(AVAILABLE_PAGE),
 });
 export type AvailableQuery = Static<typeof AvailableQuery>;
 
@@ -171,8 +176,8 @@ export const StockServer = Type.Object({
 });
 export type StockServer = Static<typeof StockServer>;
 
-export const AvailableServersReply = Reply(Type.Array(AvailableServer));
+export const AvailableServersReply = ListReply(AvailableServer);
 export const StockServerReply = Reply(StockServer);
 export const StockServersReply = Reply(
-  Type.Object({ servers: Type.Array(StockServer), total: Type.Integer() }),
+  Type.Object({ servers: Type.Array(StockServer), total: Type.Integer(), pagination: CursorPagination }),
 );

@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import type {
   Invitation,
   PoolDetail,
@@ -5,7 +6,9 @@ import type {
   PoolSummary,
   Role,
 } from "../../../schemas/accounts/pool.ts";
+import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
 import type { PoolRole } from "../../../schemas/permissions.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { InvitationStatus, Pool } from "./rules.ts";
@@ -83,23 +86,34 @@ export async function loadPools(db: Sql, poolIds: readonly string[]): Promise<Ma
 
 type SummaryRow = PoolRow & { role: Role; member_count: number; server_count: number };
 
-const summaries = (db: Sql, userId: string, poolId: string | undefined) => db<SummaryRow[]>`
-  SELECT p.*, CASE WHEN p.owner_id = ${userId} THEN 'owner' ELSE m.role END AS role,
+/** Where a user's pools stand in their list: the default pool first, then by age. */
+const placeOf = (db: Sql, userId: string) => db`(
+  CASE WHEN p.is_default AND p.owner_id = ${userId} THEN '0' ELSE '1' END
+  || to_char(p.created_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS')) COLLATE "C"`;
+
+export const POOLS_SORT: Sort = { by: "default_first", type: "text", order: "asc" };
+
+/** The pools of a user that a condition keeps, with columns and an order of the caller's. */
+const summaries = (db: Sql, userId: string, columns: Fragment, conditionAndOrder: Fragment) => db<
+  Positioned<SummaryRow>[]
+>`
+  SELECT p.* ${columns}, CASE WHEN p.owner_id = ${userId} THEN 'owner' ELSE m.role END AS role,
     (SELECT count(*)::int + 1 FROM pool_members WHERE pool_id = p.id) AS member_count,
     (SELECT count(*)::int FROM rentals WHERE pool_id = p.id AND status = 'active' AND rental_end > now()) AS server_count
   FROM pools p LEFT JOIN pool_members m ON m.pool_id = p.id AND m.user_id = ${userId}
   WHERE (p.owner_id = ${userId} OR p.id IN (SELECT pool_id FROM pool_members WHERE user_id = ${userId}))
-    ${poolId === undefined ? db`` : db`AND p.id = ${poolId}`}
-  ORDER BY p.is_default AND p.owner_id = ${userId} DESC, p.created_at, p.id`;
+    AND ${conditionAndOrder}`;
 
-/** The pools that a user owns or has joined, the default pool first (spec §4.4). */
-export async function listPools(db: Sql, userId: string): Promise<PoolSummary[]> {
-  return (await summaries(db, userId, undefined)).map(toSummary);
+/** A page of the pools that a user owns or has joined, the default pool first (spec §4.4). */
+export async function listPools(db: Sql, userId: string, page: Page): Promise<Slice<PoolSummary>> {
+  const { position, isAfter, order } = keyset(db, page, placeOf(db, userId), db`p.id`);
+  const rows = await summaries(db, userId, db`, ${position}`, db`${isAfter} ORDER BY ${order}`);
+  return sliceOf(rows, page, toSummary);
 }
 
 /** A pool with its members and servers; undefined for who is no member. */
 export async function readPool(db: Sql, userId: string, id: string): Promise<PoolDetail | undefined> {
-  const [row] = await summaries(db, userId, id);
+  const [row] = await summaries(db, userId, db``, db`p.id = ${id}`);
   if (row === undefined) return undefined;
   const [members, servers, invitations] = await Promise.all([
     db<{ user_id: string; username: string; role: Role; joined_at: Date }[]>`
@@ -121,9 +135,16 @@ export async function readPool(db: Sql, userId: string, id: string): Promise<Poo
   };
 }
 
-/** The invitations that wait for a user's answer, oldest first. */
-export const listInvitations = (db: Sql, userId: string): Promise<Invitation[]> =>
-  invitationsWhere(db, db`i.user_id = ${userId} AND i.status = 'pending'`);
+/** A page of the invitations that wait for a user's answer, oldest first. */
+export async function listInvitations(db: Sql, userId: string, page: Page): Promise<Slice<Invitation>> {
+  const { position, isAfter, order } = keyset(db, page, db`i.created_at`, db`i.id`);
+  const rows = await invitationRows(
+    db,
+    db`, ${position}`,
+    db`i.user_id = ${userId} AND i.status = 'pending' AND ${isAfter} ORDER BY ${order}`,
+  );
+  return sliceOf(rows, page, toInvitation);
+}
 
 /** An invitation of a user, whatever became of it; undefined when there is none of this id, or it is another's. */
 export async function readInvitation(db: Sql, userId: string, id: string): Promise<Invitation | undefined> {
@@ -172,24 +193,30 @@ export async function listOutdatedAccess(
   return rows.map((row) => ({ id: row.id, revision: Number(row.access_revision) }));
 }
 
-const invitationsWhere = async (db: Sql, where: ReturnType<Sql>): Promise<Invitation[]> => {
-  const rows = await db<(InvitationRow & { pool_name: string; username: string; inviter: string })[]>`
-    SELECT i.*, coalesce(p.name, '') AS pool_name, a.username, b.username AS inviter
-    FROM pool_invitations i LEFT JOIN pools p ON p.id = i.pool_id
-      JOIN accounts a ON a.id = i.user_id JOIN accounts b ON b.id = i.invited_by
-    WHERE ${where} ORDER BY i.created_at, i.id`;
-  return rows.map((row) => ({
-    id: row.id,
-    pool_id: row.pool_id,
-    pool_name: row.pool_name,
-    user_id: row.user_id,
-    username: row.username,
-    role: row.role,
-    invited_by: row.inviter,
-    status: row.status,
-    created_at: row.created_at.toISOString(),
-  }));
-};
+const invitationsWhere = async (db: Sql, where: Fragment): Promise<Invitation[]> =>
+  (await invitationRows(db, db``, db`${where} ORDER BY i.created_at, i.id`)).map(toInvitation);
+
+type ListedInvitation = InvitationRow & { pool_name: string; username: string; inviter: string };
+
+const invitationRows = (db: Sql, columns: Fragment, conditionAndOrder: Fragment) => db<
+  Positioned<ListedInvitation>[]
+>`
+  SELECT i.*, coalesce(p.name, '') AS pool_name, a.username, b.username AS inviter ${columns}
+  FROM pool_invitations i LEFT JOIN pools p ON p.id = i.pool_id
+    JOIN accounts a ON a.id = i.user_id JOIN accounts b ON b.id = i.invited_by
+  WHERE ${conditionAndOrder}`;
+
+const toInvitation = (row: ListedInvitation): Invitation => ({
+  id: row.id,
+  pool_id: row.pool_id,
+  pool_name: row.pool_name,
+  user_id: row.user_id,
+  username: row.username,
+  role: row.role,
+  invited_by: row.inviter,
+  status: row.status,
+  created_at: row.created_at.toISOString(),
+});
 
 const toSummary = (row: SummaryRow): PoolSummary => ({
   id: row.id,

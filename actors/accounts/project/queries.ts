@@ -1,4 +1,6 @@
 import type { Project } from "../../../schemas/accounts/project.ts";
+import type { Page, Slice } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 
@@ -34,11 +36,17 @@ export async function loadProjects(
   );
 }
 
-/** A user's projects, oldest first. */
-export async function listProjects(db: Sql, userId: string): Promise<Project[]> {
-  const rows = await db<ProjectRow[]>`
-    SELECT id, user_id, name, created_at, updated_at FROM projects WHERE user_id = ${userId} ORDER BY created_at, id`;
-  return rows.map(toProject);
+/** A page of a user's projects, oldest first; the one project of a caller who is bound to it. */
+export async function listProjects(
+  db: Sql,
+  { userId, realmId }: { userId: string; realmId?: string },
+  page: Page,
+): Promise<Slice<Project>> {
+  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+  const rows = await db<Positioned<ProjectRow>[]>`
+    SELECT id, user_id, name, created_at, updated_at, ${position} FROM projects
+    WHERE user_id = ${userId} ${realmId === undefined ? db`` : db`AND id = ${realmId}`} AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, toProject);
 }
 
 /** A user's project; undefined when there is none of this id, or it is another's. */

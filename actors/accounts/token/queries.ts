@@ -1,6 +1,8 @@
 import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { ApiToken } from "../../../schemas/accounts/token.ts";
+import type { Page, Slice } from "../../../schemas/paging.ts";
 import type { Permission } from "../../../schemas/permissions.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 
@@ -58,13 +60,14 @@ const toHeld = (row: TokenRow): HeldToken => ({
   createdAt: row.created_at,
 });
 
-/** A user's tokens that are good, oldest first. */
-export async function listTokens(db: Sql, userId: string): Promise<ApiToken[]> {
-  const rows = await db<TokenRow[]>`
-    SELECT id, name, permissions, realm_id, expires_at, created_at FROM api_tokens
+/** A page of a user's tokens that are valid, oldest first. */
+export async function listTokens(db: Sql, userId: string, page: Page): Promise<Slice<ApiToken>> {
+  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+  const rows = await db<Positioned<TokenRow>[]>`
+    SELECT id, name, permissions, realm_id, expires_at, created_at, ${position} FROM api_tokens
     WHERE user_id = ${userId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-    ORDER BY created_at, id`;
-  return rows.map((row) => ({
+      AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, (row) => ({
     id: row.id,
     name: row.name,
     permissions: row.permissions,

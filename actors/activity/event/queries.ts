@@ -22,6 +22,15 @@ export interface EventPage extends EventFilter {
   readonly offset: number;
   readonly sortBy: "created_at" | "event_type";
   readonly sortOrder: "asc" | "desc";
+  /** Only events that come after this one in the list; the offset does not count then. */
+  readonly after?: EventPosition | undefined;
+}
+
+/** An event's place in the log, whichever way it is sorted. */
+export interface EventPosition {
+  readonly type: string;
+  readonly at: Date;
+  readonly id: string;
 }
 
 interface EventRow {
@@ -63,21 +72,40 @@ export async function listEvents(
   db: Sql,
   userId: string,
   page: EventPage,
-): Promise<{ events: EventRecord[]; total: number; capped: boolean }> {
+): Promise<{ events: EventRecord[]; total: number; capped: boolean; next: EventPosition | undefined }> {
   const scope = scopeOf(userId, page, await readLogState(db, userId));
-  if (page.sortBy === "event_type") return byType(db, scope, page);
+  // One more, which tells whether there is a next page.
+  const wanted = { ...page, limit: page.limit + 1, offset: page.after === undefined ? page.offset : 0 };
+  const { events, total, capped } =
+    page.sortBy === "event_type" ? await byType(db, scope, wanted) : await byTime(db, scope, wanted);
+  const shown = events.slice(0, page.limit);
+  const last = shown.at(-1);
+  return {
+    events: shown,
+    total,
+    capped,
+    next:
+      events.length > page.limit && last !== undefined
+        ? { type: last.event_type, at: new Date(last.created_at), id: last.id }
+        : undefined,
+  };
+}
+
+async function byTime(db: Sql, scope: Scope, page: EventPage) {
   const counts = await countByDay(db, scope);
   const { total, capped } = counts;
-  if (page.offset >= total) return { events: [], total, capped };
-  const place = placeOf(counts, page);
-  return { events: await readRows(db, scope, page, place), total, capped };
+  if (page.after === undefined && page.offset >= total) return { events: [], total, capped };
+  return { events: await readRows(db, scope, page, placeOf(counts, page)), total, capped };
 }
 
 /** Type by type: the counts say which types the page lies in. */
 async function byType(db: Sql, scope: Scope, page: EventPage) {
   const { groups, total, capped } = await countByType(db, scope);
   const direction = page.sortOrder === "asc" ? 1 : -1;
-  const sorted = groups.toSorted((a, b) => (a.key < b.key ? -direction : direction));
+  const { after } = page;
+  const sorted = groups
+    .toSorted((a, b) => (a.key < b.key ? -direction : direction))
+    .filter(({ key }) => after === undefined || key === after.type || key < after.type === direction < 0);
   const events: EventRecord[] = [];
   let { offset } = page;
   for (const { key, n } of sorted) {
@@ -88,7 +116,7 @@ async function byType(db: Sql, scope: Scope, page: EventPage) {
       continue;
     }
     const ofType = { ...scope, types: [key] };
-    const part = { ...page, offset, limit };
+    const part = { ...page, offset, limit, after: key === after?.type ? after : undefined };
     const place = offset <= SKIPPED_MAX ? { range: {}, offset } : placeOf(await countByDay(db, ofType), part);
     events.push(...(await readRows(db, ofType, part, place)));
     offset = 0;
@@ -125,7 +153,7 @@ function placeOf(
 async function readRows(
   db: Sql,
   scope: Scope,
-  { limit, sortOrder }: Pick<EventPage, "limit" | "sortOrder">,
+  { limit, sortOrder, after }: Pick<EventPage, "limit" | "sortOrder" | "after">,
   { range, offset }: Place,
 ): Promise<EventRecord[]> {
   const order = sortOrder === "asc" ? db`ASC` : db`DESC`;
@@ -135,19 +163,26 @@ async function readRows(
     a === undefined || (b !== undefined && b < a) ? b : a;
   const span = within(db, { from: later(scope.start, range.from), to: sooner(scope.end, range.to) });
   const { types } = scope;
+  const isAfter = after === undefined ? db`` : isAfterEvent(db, after, sortOrder);
   const rows =
     types === undefined || types.length === 1
       ? await db<EventRow[]>`
           SELECT ${columns(db)} FROM events
-          WHERE ${conditions(db, scope)} ${types === undefined ? db`` : db`AND event_type = ${types[0] ?? ""}`} ${span}
+          WHERE ${conditions(db, scope)} ${types === undefined ? db`` : db`AND event_type = ${types[0] ?? ""}`} ${span} ${isAfter}
           ORDER BY created_at ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`
       : await db<EventRow[]>`
           SELECT found.* FROM unnest(${[...types]}::text[]) AS wanted (type) CROSS JOIN LATERAL (
-            SELECT ${columns(db)} FROM events WHERE ${conditions(db, scope)} AND event_type = wanted.type ${span}
+            SELECT ${columns(db)} FROM events WHERE ${conditions(db, scope)} AND event_type = wanted.type ${span} ${isAfter}
             ORDER BY created_at ${order}, id ${order} LIMIT ${limit + offset}) found
           ORDER BY created_at ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`;
   return rows.map(toEvent);
 }
+
+// The time by itself too, by which PostgreSQL leaves out months.
+const isAfterEvent = (db: Sql, { at, id }: EventPosition, sortOrder: EventPage["sortOrder"]) =>
+  sortOrder === "asc"
+    ? db`AND created_at >= ${at} AND (created_at, id) > (${at}, ${id})`
+    : db`AND created_at <= ${at} AND (created_at, id) < (${at}, ${id})`;
 
 /** An event of a user's log; undefined when there is none of this id, it is deleted, or it stands in another's. */
 export async function readEvent(db: Sql, userId: string, id: string): Promise<EventRecord | undefined> {

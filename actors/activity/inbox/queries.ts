@@ -6,13 +6,13 @@ import {
   UNREAD_COUNTED_MAX,
 } from "../../../schemas/activity/notification.ts";
 import type { EventType, ResourceType } from "../../../schemas/events.ts";
+import type { Page, Slice } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 
 /** The inbox of everybody: who has it is no user. */
 export const EVERYBODY = "all";
-/** What is public is news, and not an archive. */
-const PUBLIC_MAX = 100;
 
 /** Up to when the notices of an inbox are read, and which later ones. */
 export interface InboxRecord {
@@ -153,12 +153,13 @@ export async function listNotifications(
   };
 }
 
-/** The newest hundred of what everybody may see. */
-export async function listPublic(db: Sql): Promise<PublicNotification[]> {
-  const rows = await db<NoticeRow[]>`
-    SELECT id, title, body, level, created_at FROM notifications WHERE public
-    ORDER BY created_at DESC, id DESC LIMIT ${PUBLIC_MAX}`;
-  return rows.map(({ id, title, body, level, created_at }) => ({
+/** A page of what everybody may see, newest first. */
+export async function listPublic(db: Sql, page: Page): Promise<Slice<PublicNotification>> {
+  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+  const rows = await db<Positioned<NoticeRow>[]>`
+    SELECT id, title, body, level, created_at, ${position} FROM notifications
+    WHERE public AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, ({ id, title, body, level, created_at }) => ({
     id,
     title,
     body,

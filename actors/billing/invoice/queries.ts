@@ -11,8 +11,10 @@ import type {
   ListedInvoice,
   Seller,
 } from "../../../schemas/billing/invoice.ts";
+import { INVOICE_FIELDS } from "../../../schemas/billing/invoice.ts";
 import type { TransactionType } from "../../../schemas/billing/wallet.ts";
-import type { SortOrder } from "../../../schemas/paging.ts";
+import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars } from "../../platform/money.ts";
 import type { Loaded } from "../../runtime/definition.ts";
@@ -123,33 +125,34 @@ export async function readInvoice(db: Sql, userId: string, id: string): Promise<
   return { ...toListed(row), seller, buyer, billing_details, items };
 }
 
-export interface InvoicePage {
-  readonly limit: number;
-  readonly offset: number;
-  readonly sortBy: InvoiceField;
-  readonly sortOrder: SortOrder;
-  readonly conditions: readonly InvoiceCondition[];
-}
+/** Amounts are kept as whole cents. */
+export const invoicesSort = (by: InvoiceField, order: SortOrder): Sort => ({
+  by,
+  type: INVOICE_FIELDS[by] === "number" ? "integer" : INVOICE_FIELDS[by],
+  order,
+});
 
 /** A page of a user's invoices that meet every condition, and how many meet them in all (spec §4.8). */
 export async function listInvoices(
   db: Sql,
   userId: string,
-  { limit, offset, sortBy, sortOrder, conditions }: InvoicePage,
-): Promise<{ invoices: ListedInvoice[]; total: number }> {
+  sortBy: InvoiceField,
+  conditions: readonly InvoiceCondition[],
+  page: Page,
+): Promise<Slice<ListedInvoice> & { total: number }> {
   const columns = columnsOf(db);
   const where = conditions.reduce(
     (all, condition) => db`${all} AND ${comparison(db, columns[condition.field], condition)}`,
     db`i.user_id = ${userId}`,
   );
-  const order = sortOrder === "asc" ? db`ASC` : db`DESC`;
+  const { position, isAfter, order } = keyset(db, page, columns[sortBy], db`i.id`);
   const [rows, [count]] = await Promise.all([
-    db<ListedRow[]>`
-      SELECT ${listedColumns(db)} FROM invoices i JOIN transactions t ON t.id = i.transaction_id
-      WHERE ${where} ORDER BY ${columns[sortBy]} ${order}, i.id ${order} LIMIT ${limit} OFFSET ${offset}`,
+    db<Positioned<ListedRow>[]>`
+      SELECT ${listedColumns(db)}, ${position} FROM invoices i JOIN transactions t ON t.id = i.transaction_id
+      WHERE ${where} AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM invoices i WHERE ${where}`,
   ]);
-  return { invoices: rows.map(toListed), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toListed), total: count?.total ?? 0 };
 }
 
 /** The only names of columns that a filter or a sort can lead to. */

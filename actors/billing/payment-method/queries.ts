@@ -1,4 +1,7 @@
+import type { Fragment } from "postgres";
 import type { Details, PaymentMethod, PaymentMethodStatus } from "../../../schemas/billing/payment-method.ts";
+import type { Page, Slice } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { Method, Methods } from "./rules.ts";
@@ -55,21 +58,41 @@ const toMethod = (row: MethodRow): Method => ({
   updatedAt: row.updated_at,
 });
 
-/** A user's payment methods, the one that was added last at the end. */
-export async function listPaymentMethods(db: Sql, userId: string): Promise<PaymentMethod[]> {
-  const rows = await db<(MethodRow & { is_default: boolean })[]>`
-    SELECT m.id, m.user_id, m.type, m.name, m.status, m.details, m.created_at, m.updated_at, m.id = l.default_id AS is_default
-    FROM payment_methods m JOIN payment_method_lists l ON l.user_id = m.user_id
-    WHERE m.user_id = ${userId} ORDER BY m.created_at, m.id`;
-  return rows.map((row) => ({
-    id: row.id,
-    user_id: row.user_id,
-    type: row.type,
-    name: row.name,
-    status: row.status,
-    details: row.details,
-    is_default: row.is_default,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }));
+/** A page of a user's payment methods, the one that was added last at the end. */
+export async function listPaymentMethods(db: Sql, userId: string, page: Page): Promise<Slice<PaymentMethod>> {
+  const { position, isAfter, order } = keyset(db, page, db`m.created_at`, db`m.id`);
+  const rows = await methodRows(db, userId, db`, ${position}`, db`${isAfter} ORDER BY ${order}`);
+  return sliceOf(rows, page, toPaymentMethod);
 }
+
+/** A user's payment method; undefined when there is none of this id, or it is another's. */
+export async function readPaymentMethod(
+  db: Sql,
+  userId: string,
+  id: string,
+): Promise<PaymentMethod | undefined> {
+  const [row] = await methodRows(db, userId, db``, db`m.id = ${id}`);
+  return row && toPaymentMethod(row);
+}
+
+type ListedMethod = MethodRow & { is_default: boolean };
+
+const methodRows = (db: Sql, userId: string, columns: Fragment, conditionAndOrder: Fragment) => db<
+  Positioned<ListedMethod>[]
+>`
+  SELECT m.id, m.user_id, m.type, m.name, m.status, m.details, m.created_at, m.updated_at,
+    m.id = l.default_id AS is_default ${columns}
+  FROM payment_methods m JOIN payment_method_lists l ON l.user_id = m.user_id
+  WHERE m.user_id = ${userId} AND ${conditionAndOrder}`;
+
+const toPaymentMethod = (row: ListedMethod): PaymentMethod => ({
+  id: row.id,
+  user_id: row.user_id,
+  type: row.type,
+  name: row.name,
+  status: row.status,
+  details: row.details,
+  is_default: row.is_default,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -7,6 +7,8 @@ import type {
   ReviewReason,
   ReviewStatus,
 } from "../../../schemas/billing/top-up.ts";
+import type { Page, Slice } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { Intent, Review } from "./rules.ts";
@@ -111,31 +113,34 @@ export async function listIntents(
   db: Sql,
   userId: string,
   provider: PaymentProviderName,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ intents: PaymentIntent[]; total: number }> {
+  page: Page,
+): Promise<Slice<PaymentIntent> & { total: number }> {
   const where = db`WHERE user_id = ${userId} AND provider = ${provider}`;
+  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
   const [rows, [count]] = await Promise.all([
-    db<ReadRow[]>`
-      SELECT ${shown(db)} FROM payment_intents ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db<Positioned<ReadRow>[]>`
+      SELECT ${shown(db)}, ${position} FROM payment_intents ${where} AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM payment_intents ${where}`,
   ]);
-  return { intents: rows.map((row) => toOpened(row).intent), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, (row) => toOpened(row).intent), total: count?.total ?? 0 };
 }
 
 /** A page of the settlements that were flagged, newest first, and how many the filter meets in all. */
 export async function listReviews(
   db: Sql,
-  { status, limit, offset }: { status: ReviewStatus | undefined; limit: number; offset: number },
-): Promise<{ reviews: PaymentReview[]; total: number }> {
+  status: ReviewStatus | undefined,
+  page: Page,
+): Promise<Slice<PaymentReview> & { total: number }> {
   // A deposit that is on its way is not there yet.
   const kept = status === "open" ? ["open", "crediting"] : status === undefined ? undefined : [status];
-  const where = kept === undefined ? db`` : db`WHERE status = ANY (${kept}::text[])`;
+  const where = kept === undefined ? db`WHERE true` : db`WHERE status = ANY (${kept}::text[])`;
+  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
   const [rows, [count]] = await Promise.all([
-    db<ReviewRow[]>`
-      SELECT * FROM payment_reviews ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db<Positioned<ReviewRow>[]>`
+      SELECT *, ${position} FROM payment_reviews ${where} AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM payment_reviews ${where}`,
   ]);
-  return { reviews: rows.map(toReview), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toReview), total: count?.total ?? 0 };
 }
 
 export async function readReview(db: Sql, id: string): Promise<PaymentReview | undefined> {

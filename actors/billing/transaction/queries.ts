@@ -1,6 +1,7 @@
 import type { AiFee, AiFeeSort, Transaction, TransactionSort } from "../../../schemas/billing/transaction.ts";
 import type { TransactionType } from "../../../schemas/billing/wallet.ts";
-import type { SortOrder } from "../../../schemas/paging.ts";
+import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars, fromCents, fromMicros } from "../../platform/money.ts";
 
@@ -28,17 +29,29 @@ const toTransaction = (row: TransactionRow): Transaction => ({
   updated_at: row.updated_at.toISOString(),
 });
 
+const SORT_TYPES = {
+  id: "text",
+  transaction_type: "text",
+  transaction_id: "text",
+  status: "text",
+  amount: "integer",
+  created_at: "time",
+  updated_at: "time",
+} as const satisfies Record<TransactionSort | AiFeeSort, Sort["type"]>;
+
+export const transactionsSort = (by: TransactionSort | AiFeeSort, order: SortOrder): Sort => ({
+  by,
+  type: SORT_TYPES[by],
+  order,
+});
+
 /** A page of a user's transactions. */
 export async function listTransactions(
   db: Sql,
   userId: string,
-  {
-    limit,
-    offset,
-    sortBy,
-    sortOrder,
-  }: { limit: number; offset: number; sortBy: TransactionSort; sortOrder: SortOrder },
-): Promise<Transaction[]> {
+  sortBy: TransactionSort,
+  page: Page,
+): Promise<Slice<Transaction>> {
   const by = {
     id: db`id`,
     transaction_type: db`transaction_type`,
@@ -47,11 +60,11 @@ export async function listTransactions(
     created_at: db`created_at`,
     updated_at: db`updated_at`,
   }[sortBy];
-  const order = sortOrder === "asc" ? db`ASC` : db`DESC`;
-  const rows = await db<TransactionRow[]>`
-    SELECT id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at
-    FROM transactions WHERE user_id = ${userId} ORDER BY ${by} ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`;
-  return rows.map(toTransaction);
+  const { position, isAfter, order } = keyset(db, page, by, db`id`);
+  const rows = await db<Positioned<TransactionRow>[]>`
+    SELECT id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at, ${position}
+    FROM transactions WHERE user_id = ${userId} AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, toTransaction);
 }
 
 /** A user's transaction; undefined when there is none of this id, or it is another's. */
@@ -66,8 +79,9 @@ export async function readTransaction(db: Sql, userId: string, id: string): Prom
 export async function listAiFees(
   db: Sql,
   userId: string,
-  page: { limit: number; offset: number; sortBy: AiFeeSort; sortOrder: SortOrder },
-): Promise<{ fees: AiFee[]; total: number }> {
+  sortBy: AiFeeSort,
+  page: Page,
+): Promise<Slice<AiFee> & { total: number }> {
   // By way of the user's transactions: the ledger, where every transfer writes, has no index by user.
   const fees = db`
     FROM transactions t JOIN movements m ON m.transaction_id = t.id AND m.user_id = t.user_id
@@ -76,31 +90,29 @@ export async function listAiFees(
     created_at: db`m.created_at`,
     amount: db`m.amount_micros`,
     transaction_id: db`m.transaction_id`,
-  }[page.sortBy];
-  const order = page.sortOrder === "asc" ? db`ASC` : db`DESC`;
+  }[sortBy];
+  const { position, isAfter, order } = keyset(db, page, by, db`(m.transaction_id || ':' || m.id)`);
   const [rows, [count]] = await Promise.all([
     db<
-      {
+      Positioned<{
         id: string;
         transaction_id: string;
         amount_micros: bigint;
         created_at: Date;
         reason: string;
         amount_cents: bigint;
-      }[]
+      }>[]
     >`
-      SELECT m.id, m.transaction_id, m.amount_micros, m.created_at, t.reason, t.amount_cents ${fees}
-      ORDER BY ${by} ${order}, m.transaction_id ${order}, m.id ${order} LIMIT ${page.limit} OFFSET ${page.offset}`,
+      SELECT m.id, m.transaction_id, m.amount_micros, m.created_at, t.reason, t.amount_cents, ${position} ${fees}
+        AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total ${fees}`,
   ]);
-  return {
-    total: count?.total ?? 0,
-    fees: rows.map((row) => ({
-      id: row.id,
-      transaction_id: row.transaction_id,
-      amount: fromMicros(row.amount_micros),
-      created_at: row.created_at.toISOString(),
-      transaction: { id: row.transaction_id, reason: row.reason, amount: fromCents(row.amount_cents) },
-    })),
-  };
+  const slice = sliceOf(rows, page, (row) => ({
+    id: row.id,
+    transaction_id: row.transaction_id,
+    amount: fromMicros(row.amount_micros),
+    created_at: row.created_at.toISOString(),
+    transaction: { id: row.transaction_id, reason: row.reason, amount: fromCents(row.amount_cents) },
+  }));
+  return { ...slice, total: count?.total ?? 0 };
 }

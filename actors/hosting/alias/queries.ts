@@ -1,5 +1,7 @@
 import type { AliasesQuery, AliasRecord } from "../../../schemas/hosting/alias.ts";
 import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
+import type { Page, Slice } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import { reachableServers } from "../container/queries.ts";
@@ -111,17 +113,19 @@ const READ = (db: Sql) => db`
   a.expires_at, a.enabled AND (a.expires_at IS NULL OR a.expires_at > now()) AS enabled, a.created_at, a.updated_at,
   a.server_id, a.server_name`;
 
-/** The aliases of the containers within a user's reach, oldest first; a realm is a project, and some callers are bound to theirs. */
+/** A page of the aliases of the containers within a user's reach, oldest first; a realm is a project, and some callers are bound to theirs. */
 export async function listAliases(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
   filter: AliasesQuery,
-): Promise<AliasRecord[]> {
+  page: Page,
+): Promise<Slice<AliasRecord>> {
   const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
     value === undefined ? db`` : sql(value);
   const isExpired = db`(a.expires_at IS NOT NULL AND a.expires_at <= now())`;
-  const rows = await db<AliasRow[]>`
-    SELECT ${READ(db)} FROM aliases a JOIN containers c ON c.id = a.container_id
+  const { position, isAfter, order } = keyset(db, page, db`a.created_at`, db`a.id`);
+  const rows = await db<Positioned<AliasRow>[]>`
+    SELECT ${READ(db)}, ${position} FROM aliases a JOIN containers c ON c.id = a.container_id
     WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) s) AND c.desired_state <> 'deleted'
       ${when(filter.project_id, (id) => db`AND a.project_id = ${id}`)}
       ${when(filter.container_id, (id) => db`AND a.container_id = ${id}`)}
@@ -129,8 +133,8 @@ export async function listAliases(
       ${when(realmId, (id) => db`AND a.project_id = ${id}`)}
       ${when(filter.enabled, (flag) => db`AND (a.enabled AND NOT ${isExpired}) = ${flag === "true"}`)}
       ${when(filter.expired, (flag) => db`AND ${isExpired} = ${flag === "true"}`)}
-    ORDER BY a.created_at, a.id`;
-  return rows.map(toRecord);
+      AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, toRecord);
 }
 
 /** An alias with the name of its project, whosesoever it is: the caller sees to it who may. */

@@ -1,6 +1,8 @@
 import type { Role } from "../../../schemas/accounts/pool.ts";
 import type { ContainerState, StoredContainer } from "../../../schemas/hosting/container.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { Page, Slice } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 
@@ -159,19 +161,25 @@ export const reachableServers = (db: Sql, userId: string) => db`
 
 const RANKS = ["user", "admin", "owner"] as const;
 
-/** The containers within a user's reach that are not deleted, oldest first; of one project when that is given. */
+/**
+ * A page of the containers within a user's reach that are not deleted, oldest first; of one project when that is given. A caller
+ * who is bound to a realm sees those of the realm.
+ */
 export async function listContainers(
   db: Sql,
-  userId: string,
-  projectId?: string,
-): Promise<StoredContainer[]> {
-  const rows = await db<ListedRow[]>`
-    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error
+  { userId, realmId }: { userId: string; realmId?: string },
+  projectId: string | undefined,
+  page: Page,
+): Promise<Slice<StoredContainer>> {
+  const { position, isAfter, order } = keyset(db, page, db`c.created_at`, db`c.id`);
+  const rows = await db<Positioned<ListedRow>[]>`
+    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${position}
     FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
     WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) a) AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
-    ORDER BY c.created_at, c.id`;
-  return rows.map(toContainer);
+      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}
+      AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, toContainer);
 }
 
 /** A container within a user's reach; undefined when there is none of this id, it is another's, or it is deleted. */

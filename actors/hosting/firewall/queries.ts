@@ -6,6 +6,7 @@ import type {
   FirewallRule,
   ListedRule,
 } from "../../../schemas/hosting/firewall.ts";
+import type { Page, Position, Sort } from "../../../schemas/paging.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { FirewallLimits } from "../../platform/settings.ts";
 import type { Loaded } from "../../runtime/definition.ts";
@@ -63,16 +64,30 @@ export async function readDesiredFirewalls(
   });
 }
 
-/** The listing of a container's rules (spec §4.11); what they have counted is only known to the host. */
+/** Rules in the order in which they were added. */
+export const RULES_SORT: Sort = { by: "position", type: "integer", order: "asc" };
+
+/** A page of the listing of a container's rules (spec §4.11); what they have counted is only known to the host. */
 export async function readFirewall(
   db: Sql,
   containerId: string,
   limits: FirewallLimits,
-): Promise<FirewallListing> {
+  page: Page,
+): Promise<Omit<FirewallListing, "pagination"> & { next: Position | undefined }> {
   const firewall = (await loadFirewalls(db, [containerId])).get(containerId)?.state ?? NO_FIREWALL;
+  const positionOf = ({ id }: FirewallRule) => firewall.positions[id] ?? 0;
+  const left = firewall.rules.filter(
+    (rule) => page.after === undefined || positionOf(rule) > Number(page.after.value),
+  );
+  const rules = left.slice(0, page.limit);
+  const last = rules.at(-1);
   return {
-    ingress: uncounted("ingress", firewall),
-    egress: uncounted("egress", firewall),
+    ingress: uncounted("ingress", rules),
+    egress: uncounted("egress", rules),
+    next:
+      left.length > rules.length && last !== undefined
+        ? { value: String(positionOf(last)), id: last.id }
+        : undefined,
     rule_count: firewall.rules.length,
     byte_count: byteCount(firewall.rules),
     max_rules: limits.maxRules,
@@ -83,7 +98,7 @@ export async function readFirewall(
   };
 }
 
-const uncounted = (direction: Direction, { rules }: Firewall): ListedRule[] =>
+const uncounted = (direction: Direction, rules: readonly FirewallRule[]): ListedRule[] =>
   rules
     .filter((rule) => rule.direction === direction)
     .map((rule) => ({ ...rule, packets: null, bytes: null }));

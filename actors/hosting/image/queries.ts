@@ -5,6 +5,8 @@ import type {
   PublicImageDetail,
   UserImage,
 } from "../../../schemas/hosting/image.ts";
+import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import { hasPngSignature, invalidIcon } from "./png.ts";
@@ -89,20 +91,22 @@ export interface PublicImagesFilter {
   readonly maxRating?: string | undefined;
   readonly search?: string | undefined;
   readonly sortBy: (typeof IMAGE_SORTS)[number];
-  readonly isDescending: boolean;
 }
 
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
+const SORT_TYPES = { alias: "text", added_date: "time", price: "integer", rating: "number" } as const;
+
+export const imagesSort = (by: keyof typeof SORT_TYPES, order: SortOrder): Sort => ({
+  by,
+  type: SORT_TYPES[by],
+  order,
+});
 
 /** A page of the images of the catalogue that meet a filter (spec §4.10). */
 export async function listPublicImages(
   db: Sql,
   filter: PublicImagesFilter,
-  { limit, offset }: Page,
-): Promise<{ images: PublicImage[]; total: number }> {
+  page: Page,
+): Promise<Slice<PublicImage> & { total: number }> {
   const when = (value: string | undefined, sql: (value: string) => ReturnType<Sql>) =>
     value === undefined ? db`` : sql(value);
   const where = db`public AND deleted_at IS NULL
@@ -119,14 +123,13 @@ export async function listPublicImages(
     price: db`price_cents`,
     rating: db`average_rating`,
   }[filter.sortBy];
-  const direction = filter.isDescending ? db`DESC` : db`ASC`;
+  const { position, isAfter, order } = keyset(db, page, by, db`id`);
   const [rows, [count]] = await Promise.all([
-    db<ImageRow[]>`
-      SELECT * FROM images WHERE ${where} ORDER BY ${by} ${direction}, id ${direction}
-      LIMIT ${limit} OFFSET ${offset}`,
+    db<Positioned<ImageRow>[]>`
+      SELECT *, ${position} FROM images WHERE ${where} AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM images WHERE ${where}`,
   ]);
-  return { images: rows.map(toPublic), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toPublic), total: count?.total ?? 0 };
 }
 
 /** An image of the catalogue; undefined for one that is not public. */
@@ -149,41 +152,38 @@ export async function readPriceCents(db: Sql, userId: string, id: string): Promi
 export async function listUserImages(
   db: Sql,
   userId: string,
-  isDescending: boolean,
-  { limit, offset }: Page,
-): Promise<{ images: UserImage[]; total: number }> {
-  const direction = isDescending ? db`DESC` : db`ASC`;
+  page: Page,
+): Promise<Slice<UserImage> & { total: number }> {
+  const { position, isAfter, order } = keyset(db, page, db`o.created_at`, db`o.image_id`);
   const [rows, [count]] = await Promise.all([
-    db<(ImageRow & { source: UserImage["source"]; since: Date; hundredths: number | null })[]>`
-      SELECT i.*, o.source, o.created_at AS since, r.hundredths
+    db<Positioned<ImageRow & { source: UserImage["source"]; since: Date; hundredths: number | null }>[]>`
+      SELECT i.*, o.source, o.created_at AS since, r.hundredths, ${position}
       FROM owned_images o JOIN images i ON i.id = o.image_id
       LEFT JOIN image_ratings r ON r.user_id = o.user_id AND r.image_id = o.image_id
-      WHERE o.user_id = ${userId}
-      ORDER BY o.created_at ${direction}, o.image_id ${direction}
-      LIMIT ${limit} OFFSET ${offset}`,
+      WHERE o.user_id = ${userId} AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM owned_images WHERE user_id = ${userId}`,
   ]);
-  const images = rows.map((row) => ({
+  const slice = sliceOf(rows, page, (row) => ({
     ...common(row),
     source: row.source,
     created_at: row.since.toISOString(),
     has_rated: row.hundredths !== null,
     user_rating: row.hundredths === null ? null : row.hundredths / 100,
   }));
-  return { images, total: count?.total ?? 0 };
+  return { ...slice, total: count?.total ?? 0 };
 }
 
+export const CATALOGUE_SORT: Sort = { by: "alias", type: "text", order: "asc" };
+
 /** A page of all images that were not deleted, for operators, by alias. */
-export async function listCatalogue(
-  db: Sql,
-  { limit, offset }: Page,
-): Promise<{ images: CatalogueImage[]; total: number }> {
+export async function listCatalogue(db: Sql, page: Page): Promise<Slice<CatalogueImage> & { total: number }> {
+  const { position, isAfter, order } = keyset(db, page, db`alias`, db`id`);
   const [rows, [count]] = await Promise.all([
-    db<ImageRow[]>`
-      SELECT * FROM images WHERE deleted_at IS NULL ORDER BY alias, id LIMIT ${limit} OFFSET ${offset}`,
+    db<Positioned<ImageRow>[]>`
+      SELECT *, ${position} FROM images WHERE deleted_at IS NULL AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM images WHERE deleted_at IS NULL`,
   ]);
-  return { images: rows.map(toCatalogue), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toCatalogue), total: count?.total ?? 0 };
 }
 
 /** An image as an operator sees it; undefined when there is none of this id, or it was deleted. */

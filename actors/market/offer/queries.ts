@@ -1,5 +1,7 @@
 import type { Offer } from "../../../schemas/market/offer.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
+import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { OfferState } from "./rules.ts";
@@ -40,11 +42,15 @@ export async function loadOffers(db: Sql, ids: readonly string[]): Promise<Map<s
   );
 }
 
-/** Offers by name: those that can be ordered (spec §4.1), or all of them, for operators. */
-export async function listOffers(db: Sql, which: "orderable" | "all"): Promise<Offer[]> {
-  const rows = await db<OfferRow[]>`
-    SELECT * FROM offers ${which === "all" ? db`` : db`WHERE orderable`} ORDER BY name, id`;
-  return rows.map(toOffer);
+export const OFFERS_SORT: Sort = { by: "name", type: "text", order: "asc" };
+
+/** A page of offers by name: those that can be ordered (spec §4.1), or all of them, for operators. */
+export async function listOffers(db: Sql, which: "orderable" | "all", page: Page): Promise<Slice<Offer>> {
+  const { position, isAfter, order } = keyset(db, page, db`name`, db`id`);
+  const rows = await db<Positioned<OfferRow>[]>`
+    SELECT *, ${position} FROM offers
+    WHERE ${isAfter} ${which === "all" ? db`` : db`AND orderable`} ORDER BY ${order}`;
+  return sliceOf(rows, page, toOffer);
 }
 
 /** An offer, orderable or not; undefined when there is none of this id. */

@@ -1,6 +1,8 @@
 import type { Role } from "../../../schemas/accounts/pool.ts";
 import type { Rental } from "../../../schemas/market/rental.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
+import type { Page, Slice } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { RentalState } from "./rules.ts";
@@ -50,12 +52,13 @@ export async function loadRentals(
   );
 }
 
-/** A user's rentals, oldest first. */
-export async function listRentals(db: Sql, userId: string): Promise<Rental[]> {
-  const rows = await db<(RentalRow & { specs: ServerSpecs })[]>`
-    SELECT r.*, s.specs FROM rentals r JOIN servers s ON s.id = r.server_id
-    WHERE r.user_id = ${userId} ORDER BY r.created_at, r.id`;
-  return rows.map(toRental);
+/** A page of a user's rentals, oldest first. */
+export async function listRentals(db: Sql, userId: string, page: Page): Promise<Slice<Rental>> {
+  const { position, isAfter, order } = keyset(db, page, db`r.created_at`, db`r.id`);
+  const rows = await db<Positioned<RentalRow & { specs: ServerSpecs }>[]>`
+    SELECT r.*, s.specs, ${position} FROM rentals r JOIN servers s ON s.id = r.server_id
+    WHERE r.user_id = ${userId} AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, toRental);
 }
 
 /** A rental that the user has, or sees as a member of its pool, and what the user is to it; undefined otherwise. */

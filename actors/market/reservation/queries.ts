@@ -1,5 +1,7 @@
 import type { Reservation } from "../../../schemas/market/offer.ts";
 import type { Prices } from "../../../schemas/market/server.ts";
+import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 
@@ -73,37 +75,32 @@ export async function loadReservations(
   );
 }
 
-export interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** A page of a user's reservations, newest first. */
 export async function listReservations(
   db: Sql,
   userId: string,
-  { limit, offset }: Page,
-): Promise<{ reservations: Reservation[]; total: number }> {
+  page: Page,
+): Promise<Slice<Reservation> & { total: number }> {
+  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
   const [rows, [count]] = await Promise.all([
-    db<ReservationRow[]>`
-      SELECT * FROM reservations WHERE user_id = ${userId}
-      ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db<Positioned<ReservationRow>[]>`
+      SELECT *, ${position} FROM reservations WHERE user_id = ${userId} AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM reservations WHERE user_id = ${userId}`,
   ]);
-  return { reservations: rows.map(toReservation), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toReservation), total: count?.total ?? 0 };
 }
 
-/** A page of what is paid for and waits to be delivered, for operators: what is due first comes first. */
-export async function listUndelivered(
-  db: Sql,
-  { limit, offset }: Page,
-): Promise<{ reservations: Reservation[]; total: number }> {
+export const MOST_URGENT_FIRST: Sort = { by: "delivery_due", type: "time", order: "asc" };
+
+/** A page of what is paid for and waits to be delivered, for operators: the earliest delivery date first. */
+export async function listUndelivered(db: Sql, page: Page): Promise<Slice<Reservation> & { total: number }> {
+  const { position, isAfter, order } = keyset(db, page, db`delivery_due`, db`id`);
   const [rows, [count]] = await Promise.all([
-    db<ReservationRow[]>`
-      SELECT * FROM reservations WHERE status = 'confirmed' ORDER BY delivery_due, id LIMIT ${limit} OFFSET ${offset}`,
+    db<Positioned<ReservationRow>[]>`
+      SELECT *, ${position} FROM reservations WHERE status = 'confirmed' AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM reservations WHERE status = 'confirmed'`,
   ]);
-  return { reservations: rows.map(toReservation), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toReservation), total: count?.total ?? 0 };
 }
 
 /** A reservation, of one user where that is given; undefined when there is none of this id or it is another's. */

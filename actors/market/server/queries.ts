@@ -6,6 +6,8 @@ import type {
   ServerStatus,
   StockServer,
 } from "../../../schemas/market/server.ts";
+import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { Server } from "./rules.ts";
@@ -68,15 +70,19 @@ export interface AvailableFilter {
   readonly featuredOnly: boolean;
 }
 
-/** What one answer holds at most: a stock of a hundred thousand servers is to be narrowed by filters. */
-const AVAILABLE_MAX = 500;
+export const AVAILABLE_SORT: Sort = { by: "price_per_day", type: "number", order: "asc" };
 
-/** Servers of the stock that meet a filter, the cheapest a day first (spec §4.1). */
-export async function listAvailable(db: Sql, filter: AvailableFilter): Promise<AvailableServer[]> {
+/** A page of the servers of the stock that meet a filter, the lowest price a day first (spec §4.1). */
+export async function listAvailable(
+  db: Sql,
+  filter: AvailableFilter,
+  page: Page,
+): Promise<Slice<AvailableServer>> {
   const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
     value === undefined ? db`` : sql(value);
-  const rows = await db<(ServerRow & { total_storage_gb: bigint })[]>`
-    SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb FROM servers
+  const { position, isAfter, order } = keyset(db, page, db`price_per_day_cents`, db`id`);
+  const rows = await db<Positioned<ServerRow & { total_storage_gb: bigint }>[]>`
+    SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb, ${position} FROM servers
     WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL
       ${when(filter.country, (country) => db`AND country = ${country}`)}
       ${when(filter.region, (region) => db`AND region = ${region}`)}
@@ -100,8 +106,8 @@ export async function listAvailable(db: Sql, filter: AvailableFilter): Promise<A
               SELECT FROM jsonb_each_text(prices) p
               WHERE p.key::int = ANY (${[...filter.durations]}::int[]) AND p.value::numeric / p.key::int <= ${usd}::numeric * 100)`,
       )}
-    ORDER BY price_per_day_cents, id LIMIT ${AVAILABLE_MAX}`;
-  return rows.map(toAvailable);
+      AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, toAvailable);
 }
 
 function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableServer {
@@ -129,16 +135,16 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
   };
 }
 
+export const STOCK_SORT: Sort = { by: "name", type: "text", order: "asc" };
+
 /** A page of all servers, for operators, by name. */
-export async function listStock(
-  db: Sql,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ servers: StockServer[]; total: number }> {
+export async function listStock(db: Sql, page: Page): Promise<Slice<StockServer> & { total: number }> {
+  const { position, isAfter, order } = keyset(db, page, db`name`, db`id`);
   const [rows, [count]] = await Promise.all([
-    db<ServerRow[]>`SELECT * FROM servers ORDER BY name, id LIMIT ${limit} OFFSET ${offset}`,
+    db<Positioned<ServerRow>[]>`SELECT *, ${position} FROM servers WHERE ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM servers`,
   ]);
-  return { servers: rows.map(toStock), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toStock), total: count?.total ?? 0 };
 }
 
 /** A server as an operator sees it; undefined when there is none of this id. */

@@ -3,6 +3,7 @@ import { findUser } from "../../../actors/accounts/account/queries.ts";
 import {
   listInvitations,
   listPools,
+  POOLS_SORT,
   readInvitation,
   readInvitationOf,
   readPool,
@@ -22,11 +23,13 @@ import {
 } from "../../../schemas/accounts/pool.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
+import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
+import { listPage, okList } from "../../http/paging.ts";
 
 const MemberParams = Strict({ id: Id, userId: Id });
 
@@ -41,16 +44,28 @@ export const poolRoutes = (berth: Berth) => {
 
   const reading = new Elysia()
     .use(signedIn(tokens, "resources.read"))
-    .get("/", async ({ caller }) => ok("Pools", await listPools(db, caller.userId)), {
-      response: { 200: PoolsReply },
-      detail: { summary: "The pools that you own or have joined, your default pool first" },
-    })
+    .get(
+      "/",
+      async ({ caller, query }) => {
+        const page = listPage(query, LIST_PAGE, POOLS_SORT);
+        return okList("Pools", page, await listPools(db, caller.userId, page));
+      },
+      {
+        query: ListQuery,
+        response: { 200: PoolsReply },
+        detail: { summary: "List the pools that you own or have joined, your default pool first" },
+      },
+    )
     .get(
       "/invitations/pending",
-      async ({ caller }) => ok("Invitations", await listInvitations(db, caller.userId)),
+      async ({ caller, query }) => {
+        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        return okList("Invitations", page, await listInvitations(db, caller.userId, page));
+      },
       {
+        query: ListQuery,
         response: { 200: InvitationsReply },
-        detail: { summary: "The invitations that wait for your answer, oldest first" },
+        detail: { summary: "List the invitations that wait for your answer, oldest first" },
       },
     )
     .get("/:id", async ({ caller, params }) => ok("Pool", await seen(caller, params.id)), {

@@ -9,12 +9,14 @@ import {
 } from "../../../schemas/accounts/project.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
+import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** The caller's projects (design §3 "Projects and containers"). */
 export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
@@ -28,12 +30,20 @@ export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
     .use(signedIn(tokens, "resources.read", { realm: true }))
     .get(
       "/",
-      async ({ caller }) => {
-        const all = await listProjects(db, caller.userId);
-        const projects = all.filter(({ id }) => inRealm(caller, id));
-        return ok("Projects", { projects, count: projects.length });
+      async ({ caller, query }) => {
+        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const { rows: projects, next } = await listProjects(db, caller, page);
+        return ok("Projects", {
+          projects,
+          count: projects.length,
+          pagination: cursorPagination(page, next),
+        });
       },
-      { response: { 200: ProjectsReply }, detail: { summary: "Your projects, oldest first" } },
+      {
+        query: ListQuery,
+        response: { 200: ProjectsReply },
+        detail: { summary: "Your projects, oldest first" },
+      },
     )
     .get("/:id", async ({ caller, params }) => ok("Project", await own(caller, params.id)), {
       params: IdParams,

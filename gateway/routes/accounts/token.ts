@@ -14,11 +14,13 @@ import {
 } from "../../../schemas/accounts/token.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, firstParty } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 
 const SECRET_BYTES = 32;
@@ -37,11 +39,16 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }
     .use(firstParty(tokens))
     .get(
       "/tokens",
-      async ({ caller }) => {
-        const list = await listTokens(db, caller.userId);
-        return ok("Tokens", { tokens: list, count: list.length });
+      async ({ caller, query }) => {
+        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const { rows, next } = await listTokens(db, caller.userId, page);
+        return ok("Tokens", { tokens: rows, count: rows.length, pagination: cursorPagination(page, next) });
       },
-      { response: { 200: TokensReply }, detail: { summary: "Your API tokens, oldest first" } },
+      {
+        query: ListQuery,
+        response: { 200: TokensReply },
+        detail: { summary: "Your API tokens, oldest first" },
+      },
     )
     .post(
       "/tokens",

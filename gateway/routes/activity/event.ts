@@ -4,6 +4,7 @@ import {
   countEvents,
   countOldEvents,
   type EventFilter,
+  type EventPosition,
   listEvents,
   readEvent,
   readEventStats,
@@ -14,8 +15,7 @@ import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import {
   CleanupEvents,
   DeleteEvents,
-  EVENTS_LIMIT_DEFAULT,
-  EVENTS_LIMIT_MAX,
+  EVENTS_PAGE,
   EventReply,
   EventStatsReply,
   EventsCleanedReply,
@@ -24,17 +24,31 @@ import {
   EventsReply,
   EventsStatsQuery,
 } from "../../../schemas/events.ts";
+import type { Position } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { Berth } from "../../context.ts";
 import { wasAnswered } from "../../http/answered.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** An erasure of everything that the caller may reach. */
 const NO_FILTER = { event_id: null, event_type: null, resource_type: null, resource_id: null, before: null };
+
+/** A cursor holds an event's type and time, whichever of them the list is sorted by. */
+const positionOf = ({ type, at, id }: EventPosition): Position => ({
+  value: `${type} ${at.toISOString()}`,
+  id,
+});
+
+/** @throws ValidationError */
+function eventPosition({ value, id }: Position): EventPosition {
+  const [type = "", time = ""] = value.split(" ");
+  return { type, at: timeIn("query.cursor", time), id };
+}
 
 /** The caller's log of events (spec, control plane §4.12). */
 export const eventRoutes = ({ db, actors, tokens }: Berth) => {
@@ -51,13 +65,16 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const limit = Math.min(integer("limit", query.limit, EVENTS_LIMIT_DEFAULT, 1), EVENTS_LIMIT_MAX);
-        const offset = integer("offset", query.offset, 0, 0);
-        const { events, total, capped } = await listEvents(db, caller.userId, {
+        const sortBy = query.sort_by ?? "created_at";
+        const sortOrder = query.sort_order ?? "desc";
+        const page = listPage(query, EVENTS_PAGE, { by: sortBy, type: "text", order: sortOrder });
+        const { limit, offset } = page;
+        const { events, total, capped, next } = await listEvents(db, caller.userId, {
           limit,
           offset,
-          sortBy: query.sort_by ?? "created_at",
-          sortOrder: query.sort_order ?? "desc",
+          sortBy,
+          sortOrder,
+          after: page.after && eventPosition(page.after),
           eventType: query.event_type,
           resourceType: query.resource_type,
           resourceId: query.resource_id,
@@ -65,7 +82,9 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
           containerId: query.container_id,
           ...rangeOf(caller, query),
         });
-        return ok("Events", { events, pagination: { total, limit, offset, ...(capped ? { capped } : {}) } });
+        const { next_cursor } = cursorPagination(page, next && positionOf(next));
+        const pagination = { total, limit, offset, next_cursor, ...(capped ? { capped } : {}) };
+        return ok("Events", { events, pagination });
       },
       {
         query: EventsQuery,
@@ -200,9 +219,3 @@ const rangeOf = (caller: Caller, query: RangeQuery): EventFilter => ({
   start: query.start_date === undefined ? undefined : timeIn("query.start_date", query.start_date),
   end: query.end_date === undefined ? undefined : timeIn("query.end_date", query.end_date),
 });
-
-function integer(field: string, text: string | undefined, standard: number, min: number): number {
-  const value = text === undefined ? standard : Number(text);
-  if (value < min) throw new ValidationError(`query.${field}`, `must be at least ${min}`);
-  return value;
-}

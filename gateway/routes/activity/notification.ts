@@ -12,23 +12,27 @@ import {
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import {
   CreateNotification,
-  NOTIFICATIONS_LIMIT_DEFAULT,
-  NOTIFICATIONS_LIMIT_MAX,
+  NOTIFICATIONS_PAGE,
   NotificationReply,
   NotificationSummaryReply,
   NotificationsQuery,
   NotificationsReply,
   POLL_INTERVAL_SECONDS,
+  PUBLIC_NOTIFICATIONS_PAGE,
+  PublicNotificationsQuery,
   PublicNotificationsReply,
   ReadAllReply,
   ReadReply,
 } from "../../../schemas/activity/notification.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, firstParty, open, signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
+import { pageOf, wholeNumber } from "../../http/query.ts";
 import { timeIn } from "../../http/time.ts";
 
 /** Rows before a page; who wants what is further down goes by `before`. */
@@ -46,12 +50,12 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: Berth) => {
       "/",
       async ({ caller, query }) => {
         const read = readFilter(query);
-        const limit = Math.min(
-          integer("limit", query.limit, NOTIFICATIONS_LIMIT_DEFAULT),
-          NOTIFICATIONS_LIMIT_MAX,
-        );
-        const before = query.before === undefined ? undefined : positionIn(query.before);
-        const page = integer("page", before === undefined ? query.page : undefined, 1);
+        const { limit } = pageOf({ limit: query.limit }, NOTIFICATIONS_PAGE);
+        const before =
+          query.cursor === undefined
+            ? positionIn("before", query.before)
+            : positionIn("cursor", query.cursor);
+        const page = wholeNumber("page", before === undefined ? query.page : undefined, 1, 1);
         const offset = (page - 1) * limit;
         if (offset > OFFSET_MAX) {
           throw new ValidationError("query.page", `goes back to ${OFFSET_MAX} notices; use before`);
@@ -75,7 +79,7 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: Berth) => {
         detail: {
           summary: "Notices to you and to everybody, newest first",
           description:
-            "With `before`, a page's `next_cursor`, pages neither skip nor repeat whatever is added meanwhile; `page` is ignored then. " +
+            "With `cursor` (or `before`), a page's `next_cursor`, pages neither skip nor repeat notifications that are added meanwhile; `page` is ignored then. " +
             "`total` counts what `unread_only` or `read_only` keeps.",
         },
       },
@@ -135,11 +139,17 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: Berth) => {
     .use(open("the spec makes public notifications readable without a token (control plane §5.1)"))
     .get(
       "/public",
-      async () => {
-        const notifications = await listPublic(db);
-        return ok("Public notifications", { notifications, count: notifications.length });
+      async ({ query }) => {
+        const page = listPage(query, PUBLIC_NOTIFICATIONS_PAGE, NEWEST_FIRST);
+        const { rows, next } = await listPublic(db, page);
+        return ok("Public notifications", {
+          notifications: rows,
+          count: rows.length,
+          pagination: cursorPagination(page, next),
+        });
       },
       {
+        query: PublicNotificationsQuery,
         response: { 200: PublicNotificationsReply },
         detail: { summary: "What everybody may see, newest first" },
       },
@@ -181,13 +191,8 @@ function readFilter(query: { unread_only?: string; read_only?: string }): boolea
   return unread ? false : read ? true : undefined;
 }
 
-function positionIn(cursor: string): Position {
+function positionIn(field: "before" | "cursor", cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
   const [at = "", id = ""] = cursor.split(",");
-  return { at: timeIn("query.before", at), id };
-}
-
-function integer(field: string, text: string | undefined, standard: number): number {
-  const value = text === undefined ? standard : Number(text);
-  if (value < 1) throw new ValidationError(`query.${field}`, "must be at least 1");
-  return value;
+  return { at: timeIn(`query.${field}`, at), id };
 }

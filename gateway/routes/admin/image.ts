@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { listCatalogue, readCatalogueImage } from "../../../actors/hosting/image/queries.ts";
+import { CATALOGUE_SORT, listCatalogue, readCatalogueImage } from "../../../actors/hosting/image/queries.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import {
@@ -11,17 +11,18 @@ import {
   ICON_BYTES_MAX,
   ICON_PIXELS_MAX,
 } from "../../../schemas/hosting/image.ts";
-import { OffsetQuery } from "../../../schemas/paging.ts";
-import { IdParams } from "../../../schemas/primitives.ts";
+import { offsetQuery } from "../../../schemas/paging.ts";
+import { IdParams, Strict } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { wasAnswered } from "../../http/answered.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { orFail } from "../../http/or-fail.ts";
-import { pageOf } from "../../http/query.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 
-const LIMITS = { standard: 50, max: 500 };
+const IMAGES_PAGE = { standard: 50, max: 500 };
+const ImagesQuery = Strict(offsetQuery(IMAGES_PAGE));
 
 type Context = Pick<Berth, "db" | "actors" | "tokens" | "newId">;
 
@@ -44,9 +45,13 @@ const images = (berth: Context) => {
     .get(
       "/",
       ({ query }) =>
-        orFail("list images", async () => ok("Images", await listCatalogue(db, pageOf(query, LIMITS)))),
+        orFail("list images", async () => {
+          const page = listPage(query, IMAGES_PAGE, CATALOGUE_SORT);
+          const { rows: images, total, next } = await listCatalogue(db, page);
+          return ok("Images", { images, total, pagination: cursorPagination(page, next) });
+        }),
       {
-        query: OffsetQuery,
+        query: ImagesQuery,
         response: { 200: CatalogueImagesReply },
         detail: { summary: "All images, also those that are not public, by alias" },
       },

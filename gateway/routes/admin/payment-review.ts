@@ -8,11 +8,12 @@ import {
   ReviewsReply,
 } from "../../../schemas/billing/top-up.ts";
 import { DomainError } from "../../../schemas/errors.ts";
+import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
-import { pageOf } from "../../http/query.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** Settlements that were flagged, for operators (design §3 "Payments"). */
 export const paymentReviewRoutes = ({ db, actors, tokens }: Berth) => {
@@ -27,8 +28,9 @@ export const paymentReviewRoutes = ({ db, actors, tokens }: Berth) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = pageOf(query, INTENTS_PAGE);
-        return ok("Payment reviews", await listReviews(db, { ...page, status: query.status }));
+        const page = listPage(query, INTENTS_PAGE, NEWEST_FIRST);
+        const { rows: reviews, total, next } = await listReviews(db, query.status, page);
+        return ok("Payment reviews", { reviews, total, pagination: cursorPagination(page, next) });
       },
       {
         query: ReviewsQuery,

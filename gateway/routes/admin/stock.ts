@@ -1,7 +1,11 @@
 import { Elysia } from "elysia";
-import { listOffers, readOffer } from "../../../actors/market/offer/queries.ts";
-import { listUndelivered, readReservation } from "../../../actors/market/reservation/queries.ts";
-import { listStock, readStock } from "../../../actors/market/server/queries.ts";
+import { listOffers, OFFERS_SORT, readOffer } from "../../../actors/market/offer/queries.ts";
+import {
+  listUndelivered,
+  MOST_URGENT_FIRST,
+  readReservation,
+} from "../../../actors/market/reservation/queries.ts";
+import { listStock, readStock, STOCK_SORT } from "../../../actors/market/server/queries.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, type ErrorCode } from "../../../schemas/errors.ts";
 import {
@@ -18,15 +22,16 @@ import {
   StockServerReply,
   StockServersReply,
 } from "../../../schemas/market/server.ts";
-import { OffsetQuery } from "../../../schemas/paging.ts";
+import { LIST_PAGE, ListQuery, offsetQuery } from "../../../schemas/paging.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
-import { pageOf } from "../../http/query.ts";
+import { cursorPagination, listPage, okList } from "../../http/paging.ts";
 
-const LIMITS = { standard: 50, max: 500 };
+const ADMIN_PAGE = { standard: 50, max: 500 };
+const AdminQuery = Strict(offsetQuery(ADMIN_PAGE));
 
 /** The operator's stock: servers, offers and what is to be delivered (design §3 "Operator's surface"). */
 export const stockRoutes = (berth: Berth) => [servers(berth), offers(berth), reservations(berth)];
@@ -35,11 +40,19 @@ const servers = ({ db, actors, tokens, newId }: Berth) => {
   const read = async (id: string) => found(await readStock(db, id), "SERVER_NOT_FOUND", "Server not found");
   return new Elysia({ prefix: "/api/v1/admin/servers", detail: { tags: ["Administration"] } })
     .use(admin(tokens))
-    .get("/", async ({ query }) => ok("Servers", await listStock(db, pageOf(query, LIMITS))), {
-      query: OffsetQuery,
-      response: { 200: StockServersReply },
-      detail: { summary: "All servers, by name" },
-    })
+    .get(
+      "/",
+      async ({ query }) => {
+        const page = listPage(query, ADMIN_PAGE, STOCK_SORT);
+        const { rows: servers, total, next } = await listStock(db, page);
+        return ok("Servers", { servers, total, pagination: cursorPagination(page, next) });
+      },
+      {
+        query: AdminQuery,
+        response: { 200: StockServersReply },
+        detail: { summary: "List all servers, by name" },
+      },
+    )
     .post(
       "/",
       async ({ caller, body, operation }) => {
@@ -91,10 +104,18 @@ const offers = ({ db, actors, tokens, newId }: Berth) => {
   const read = async (id: string) => found(await readOffer(db, id), "OFFER_NOT_FOUND", "Offer not found");
   return new Elysia({ prefix: "/api/v1/admin/offers", detail: { tags: ["Administration"] } })
     .use(admin(tokens))
-    .get("/", async () => ok("Offers", await listOffers(db, "all")), {
-      response: { 200: OffersReply },
-      detail: { summary: "All offers, also those that were withdrawn" },
-    })
+    .get(
+      "/",
+      async ({ query }) => {
+        const page = listPage(query, LIST_PAGE, OFFERS_SORT);
+        return okList("Offers", page, await listOffers(db, "all", page));
+      },
+      {
+        query: ListQuery,
+        response: { 200: OffersReply },
+        detail: { summary: "List all offers, including withdrawn ones" },
+      },
+    )
     .post(
       "/",
       async ({ caller, body, operation }) => {
@@ -146,11 +167,19 @@ const reservations = ({ db, actors, tokens }: Berth) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = pageOf(query, LIMITS);
-        return ok("Reservations", { ...(await listUndelivered(db, page)), ...page });
+        const page = listPage(query, ADMIN_PAGE, MOST_URGENT_FIRST);
+        const { rows: reservations, total, next } = await listUndelivered(db, page);
+        const { limit, offset } = page;
+        return ok("Reservations", {
+          reservations,
+          total,
+          limit,
+          offset,
+          pagination: cursorPagination(page, next),
+        });
       },
       {
-        query: OffsetQuery,
+        query: AdminQuery,
         response: { 200: ReservationsReply },
         detail: { summary: "Reservations that are paid for and not delivered, the most urgent first" },
       },

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
+  invoicesSort,
   listInvoices,
   readBilled,
   readInvoice,
@@ -20,7 +21,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
-import { numberedPage, paginationOf } from "../../http/query.ts";
+import { numberedPage, numberedPagination } from "../../http/paging.ts";
 import { limited, RateLimiter } from "../../http/rate-limit.ts";
 import { invoiceConditions, invoiceSort } from "../../invoices/filter.ts";
 import { renderInvoice } from "../../invoices/pdf/index.ts";
@@ -74,15 +75,11 @@ export const invoiceRoutes = ({ db, actors, tokens, newId }: Berth) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const { page, limit, offset } = numberedPage(query, INVOICES_LIMIT);
-        const { invoices, total } = await listInvoices(db, caller.userId, {
-          limit,
-          offset,
-          sortBy: invoiceSort(query.sort_by),
-          sortOrder: query.sort_order ?? "desc",
-          conditions: invoiceConditions(query.filter),
-        });
-        return ok("Invoices", { invoices, pagination: paginationOf(total, page, limit) });
+        const sortBy = invoiceSort(query.sort_by);
+        const page = numberedPage(query, INVOICES_LIMIT, invoicesSort(sortBy, query.sort_order ?? "desc"));
+        const conditions = invoiceConditions(query.filter);
+        const { rows, next, total } = await listInvoices(db, caller.userId, sortBy, conditions, page);
+        return ok("Invoices", { invoices: rows, pagination: numberedPagination(page, next, total) });
       },
       {
         query: InvoicesQuery,

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { listPaymentMethods } from "../../../actors/billing/payment-method/queries.ts";
+import { listPaymentMethods, readPaymentMethod } from "../../../actors/billing/payment-method/queries.ts";
 import {
   ChangePaymentMethod,
   CreatePaymentMethod,
@@ -8,11 +8,13 @@ import {
 } from "../../../schemas/billing/payment-method.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
+import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { refuseCardData, refuseCardText } from "../../http/card-data.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
+import { listPage, okList } from "../../http/paging.ts";
 
 const DEFAULTS =
   "Exactly one of your methods is the default as soon as you have any, and an active one as soon as any is active. The first " +
@@ -28,14 +30,22 @@ export const paymentMethodRoutes = (berth: Berth) =>
 const reading = ({ db, tokens }: Berth) =>
   new Elysia()
     .use(signedIn(tokens, "wallet.read"))
-    .get("/", async ({ caller }) => ok("Payment methods", await listPaymentMethods(db, caller.userId)), {
-      response: { 200: PaymentMethodsReply },
-      detail: { summary: "Your payment methods, oldest first", description: DEFAULTS },
-    })
+    .get(
+      "/",
+      async ({ caller, query }) => {
+        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        return okList("Payment methods", page, await listPaymentMethods(db, caller.userId, page));
+      },
+      {
+        query: ListQuery,
+        response: { 200: PaymentMethodsReply },
+        detail: { summary: "List your payment methods, oldest first", description: DEFAULTS },
+      },
+    )
     .get(
       "/:id",
       async ({ caller, params }) => {
-        const method = (await listPaymentMethods(db, caller.userId)).find(({ id }) => id === params.id);
+        const method = await readPaymentMethod(db, caller.userId, params.id);
         if (method === undefined)
           throw new DomainError("PAYMENT_METHOD_NOT_FOUND", "Payment method not found");
         return ok("Payment method", method);

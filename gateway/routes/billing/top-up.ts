@@ -12,12 +12,13 @@ import {
   TopUp,
 } from "../../../schemas/billing/top-up.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
-import { pageOf } from "../../http/query.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 import { limited, RateLimiter } from "../../http/rate-limit.ts";
 import type { Operation } from "../../idempotency.ts";
 import { disabled, openHosted } from "../../payments/open.ts";
@@ -78,8 +79,9 @@ export const topUpRoutes = (berth: Berth) => {
       .get(
         `/payments/${name}/intents`,
         async ({ caller, query }) => {
-          const page = pageOf(query, INTENTS_PAGE);
-          return ok("Payment intents", await listIntents(db, caller.userId, name, page));
+          const page = listPage(query, INTENTS_PAGE, NEWEST_FIRST);
+          const { rows: intents, total, next } = await listIntents(db, caller.userId, name, page);
+          return ok("Payment intents", { intents, total, pagination: cursorPagination(page, next) });
         },
         {
           query: IntentsQuery,

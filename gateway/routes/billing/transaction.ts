@@ -3,6 +3,7 @@ import {
   listAiFees,
   listTransactions,
   readTransaction,
+  transactionsSort,
 } from "../../../actors/billing/transaction/queries.ts";
 import {
   AI_FEES_LIMIT,
@@ -18,7 +19,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
-import { numberedPage, paginationOf } from "../../http/query.ts";
+import { numberedPage, numberedPagination, okList } from "../../http/paging.ts";
 
 /** What moved the caller's money (spec, control plane §4.6, §4.8). */
 export const transactionRoutes = ({ db, tokens }: Berth) =>
@@ -27,21 +28,17 @@ export const transactionRoutes = ({ db, tokens }: Berth) =>
     .get(
       "/transactions",
       async ({ caller, query }) => {
-        const { limit, offset } = numberedPage(query, TRANSACTIONS_LIMIT);
-        const transactions = await listTransactions(db, caller.userId, {
-          limit,
-          offset,
-          sortBy: query.sort_by ?? "created_at",
-          sortOrder: query.sort_order ?? "desc",
-        });
-        return ok("Transactions", transactions);
+        const sortBy = query.sort_by ?? "created_at";
+        const sort = transactionsSort(sortBy, query.sort_order ?? "desc");
+        const page = numberedPage(query, TRANSACTIONS_LIMIT, sort);
+        return okList("Transactions", page, await listTransactions(db, caller.userId, sortBy, page));
       },
       {
         query: TransactionsQuery,
         response: { 200: TransactionsReply },
         detail: {
           summary: "Your transactions, newest first",
-          description: "A page that holds fewer than `limit` of them is the last one.",
+          description: "`pagination.next_cursor` is null on the last page.",
         },
       },
     )
@@ -62,14 +59,11 @@ export const transactionRoutes = ({ db, tokens }: Berth) =>
     .get(
       "/ai-fee-history",
       async ({ caller, query }) => {
-        const { page, limit, offset } = numberedPage(query, AI_FEES_LIMIT);
-        const { fees, total } = await listAiFees(db, caller.userId, {
-          limit,
-          offset,
-          sortBy: query.sort_by ?? "created_at",
-          sortOrder: query.sort_order ?? "desc",
-        });
-        return ok("AI fees", { fees, pagination: paginationOf(total, page, limit) });
+        const sortBy = query.sort_by ?? "created_at";
+        const sort = transactionsSort(sortBy, query.sort_order ?? "desc");
+        const page = numberedPage(query, AI_FEES_LIMIT, sort);
+        const { rows: fees, total, next } = await listAiFees(db, caller.userId, sortBy, page);
+        return ok("AI fees", { fees, pagination: numberedPagination(page, next, total) });
       },
       {
         query: AiFeesQuery,

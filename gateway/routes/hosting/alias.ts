@@ -16,6 +16,7 @@ import {
   OneAliasReply,
   PatchAlias,
 } from "../../../schemas/hosting/alias.ts";
+import { LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import type { ContainerAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
@@ -23,6 +24,7 @@ import { inRealm } from "../../auth/realm.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 import { Operation } from "../../idempotency.ts";
 import { reachableContainer } from "./container.ts";
 
@@ -75,8 +77,13 @@ export const aliasRoutes = (berth: Berth) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const aliases = (await listAliases(db, caller, query)).map(shown);
-        return ok("Proxy aliases", { aliases, count: aliases.length });
+        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const { rows, next } = await listAliases(db, caller, query, page);
+        return ok("Proxy aliases", {
+          aliases: rows.map(shown),
+          count: rows.length,
+          pagination: cursorPagination(page, next),
+        });
       },
       {
         query: AliasesQuery,

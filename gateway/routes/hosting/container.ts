@@ -22,6 +22,7 @@ import {
   CreateContainer,
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
+import { cursorQuery, LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { CONTAINER_ACTS, type ContainerAct, suffices } from "../../../schemas/permissions.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
@@ -29,6 +30,7 @@ import { inRealm } from "../../auth/realm.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 
 type Reads = Pick<Berth, "db" | "appliedFirewalls" | "edge">;
 
@@ -100,15 +102,16 @@ export const containerRoutes = (berth: Berth) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const all = await listContainers(db, caller.userId, query.project_id ?? caller.realmId);
-        const containers = all.filter((container) => inRealm(caller, container.project_id));
+        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const { rows, next } = await listContainers(db, caller, query.project_id, page);
         return ok("Containers", {
-          containers: containers.map((container) => upToDate(berth, container)),
-          count: containers.length,
+          containers: rows.map((container) => upToDate(berth, container)),
+          count: rows.length,
+          pagination: cursorPagination(page, next),
         });
       },
       {
-        query: Strict({ project_id: Type.Optional(Id) }),
+        query: Strict({ project_id: Type.Optional(Id), ...cursorQuery(LIST_PAGE) }),
         response: { 200: ContainersReply },
         detail: { summary: "Your containers, oldest first" },
       },

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { readFirewall } from "../../../actors/hosting/firewall/queries.ts";
+import { RULES_SORT, readFirewall } from "../../../actors/hosting/firewall/queries.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import type { Container } from "../../../schemas/hosting/container.ts";
 import {
@@ -12,6 +12,8 @@ import {
   FirewallToggleReply,
   RemoveEgressRules,
   RemoveIngressRules,
+  RULES_PAGE,
+  RulesQuery,
   ToggleEgressRule,
   ToggleIngressRule,
 } from "../../../schemas/hosting/firewall.ts";
@@ -20,6 +22,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 import { reachableContainer } from "./container.ts";
 
 const BODIES = {
@@ -151,15 +154,22 @@ export const firewallRoutes = (berth: Berth) => {
 
   const reading = new Elysia().use(signedIn(tokens, "resources.read", { realm: true })).get(
     "/rules",
-    async ({ caller, params }) => {
+    async ({ caller, params, query }) => {
       const container = await reachable(caller, "read", params.id);
-      const listing = await readFirewall(db, container.id, firewallLimits);
+      const page = listPage(query, RULES_PAGE, RULES_SORT);
+      const { next, ...listing } = await readFirewall(db, container.id, firewallLimits, page);
       const firewall = appliedFirewalls.newest(container.id, listing.firewall);
       const counted = await firewallCounts(container, listing);
-      return ok("Firewall rules", { ...listing, ...counted, firewall });
+      return ok("Firewall rules", {
+        ...listing,
+        ...counted,
+        firewall,
+        pagination: cursorPagination(page, next),
+      });
     },
     {
       params: IdParams,
+      query: RulesQuery,
       response: { 200: FirewallListingReply, ...errors("CONTAINER_NOT_FOUND") },
       detail: {
         summary: "Rules of both directions, their limits, and what the host enforces",

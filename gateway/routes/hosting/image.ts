@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { readGeneralBalance } from "../../../actors/billing/wallet/queries.ts";
 import {
+  imagesSort,
   listPublicImages,
   listUserImages,
   readIcon,
@@ -12,8 +13,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import {
   ICON_ID,
   IconReply,
-  IMAGES_LIMIT_DEFAULT,
-  IMAGES_LIMIT_MAX,
+  IMAGES_PAGE,
   ImportReply,
   PublicImageReply,
   PublicImagesQuery,
@@ -24,6 +24,7 @@ import {
   UserImagesQuery,
   UserImagesReply,
 } from "../../../schemas/hosting/image.ts";
+import { NEWEST_FIRST, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
@@ -31,12 +32,10 @@ import { wasAnswered } from "../../http/answered.ts";
 import { conditional, type Representation } from "../../http/conditional.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { orFail } from "../../http/or-fail.ts";
-import { numberedPage, paginationOf } from "../../http/query.ts";
+import { numberedPage, numberedPagination } from "../../http/paging.ts";
 import type { Operation } from "../../idempotency.ts";
 
 type LibraryOp = "import" | "purchase" | "rate";
-
-const LIMITS = { standard: IMAGES_LIMIT_DEFAULT, max: IMAGES_LIMIT_MAX };
 
 const IconParams = Strict({
   id: Type.String({
@@ -79,9 +78,11 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
       "/public",
       ({ query }) =>
         orFail("list public images", async () => {
-          const page = numberedPage(query, LIMITS);
-          const { images, total } = await listPublicImages(db, filterOf(query), page);
-          return ok("Public images", { images, pagination: paginationOf(total, page.page, page.limit) });
+          const filter = filterOf(query);
+          const order = query.sort_order ?? (filter.sortBy === "alias" ? "asc" : "desc");
+          const page = numberedPage(query, IMAGES_PAGE, imagesSort(filter.sortBy, order));
+          const { rows: images, total, next } = await listPublicImages(db, filter, page);
+          return ok("Public images", { images, pagination: numberedPagination(page, next, total) });
         }),
       {
         query: PublicImagesQuery,
@@ -89,7 +90,7 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
         detail: {
           summary: "The catalogue: images that meet all filters",
           description:
-            "Without `sort_order` aliases go up and everything else goes down: the newest, dearest, best rated first. An image that nobody has rated has the rating 0.",
+            "Without `sort_order` aliases go up and everything else goes down: the newest, most expensive or best rated first. An image that nobody has rated has the rating 0.",
         },
       },
     )
@@ -142,10 +143,13 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
       "/user",
       ({ caller, query }) =>
         orFail("list user images", async () => {
-          const page = numberedPage(query, LIMITS);
-          const isDescending = query.sort_order !== "asc";
-          const { images, total } = await listUserImages(db, caller.userId, isDescending, page);
-          return ok("Your images", { images, pagination: paginationOf(total, page.page, page.limit) });
+          const page = numberedPage(
+            query,
+            IMAGES_PAGE,
+            query.sort_order === "asc" ? OLDEST_FIRST : NEWEST_FIRST,
+          );
+          const { rows: images, total, next } = await listUserImages(db, caller.userId, page);
+          return ok("Your images", { images, pagination: numberedPagination(page, next, total) });
         }),
       {
         query: UserImagesQuery,
@@ -241,20 +245,16 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
     .use(buying);
 };
 
-const filterOf = (query: PublicImagesQuery) => {
-  const sortBy = query.sort_by ?? ("added_date" as const);
-  return {
-    os: query.os,
-    architecture: query.architecture,
-    minPrice: query.min_price,
-    maxPrice: query.max_price,
-    minRating: query.min_rating,
-    maxRating: query.max_rating,
-    search: query.search,
-    sortBy,
-    isDescending: (query.sort_order ?? (sortBy === "alias" ? "asc" : "desc")) === "desc",
-  };
-};
+const filterOf = (query: PublicImagesQuery) => ({
+  os: query.os,
+  architecture: query.architecture,
+  minPrice: query.min_price,
+  maxPrice: query.max_price,
+  minRating: query.min_rating,
+  maxRating: query.max_rating,
+  search: query.search,
+  sortBy: query.sort_by ?? ("added_date" as const),
+});
 
 async function placeholderIcon(): Promise<Representation> {
   const body = await Bun.file(new URL("./placeholder-icon.png", import.meta.url)).bytes();

@@ -1,41 +1,54 @@
 import { Elysia } from "elysia";
-import { listOffers } from "../../../actors/market/offer/queries.ts";
-import { listAvailable } from "../../../actors/market/server/queries.ts";
+import { listOffers, OFFERS_SORT } from "../../../actors/market/offer/queries.ts";
+import { AVAILABLE_SORT, listAvailable } from "../../../actors/market/server/queries.ts";
 import { ValidationError } from "../../../schemas/errors.ts";
 import { OffersReply } from "../../../schemas/market/offer.ts";
 import {
+  AVAILABLE_PAGE,
   AvailableQuery,
   AvailableServersReply,
   DAYS_MAX,
   DISK_TYPES,
   RAM_TYPES,
 } from "../../../schemas/market/server.ts";
+import { LIST_PAGE, ListQuery } from "../../../schemas/paging.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
-import { ok } from "../../http/envelope.ts";
+import { listPage, okList } from "../../http/paging.ts";
 import { listed, oneOfEach } from "../../http/query.ts";
 
 /** What can be rented now and what can be ordered (spec, control plane §4.1). */
 export const marketplaceRoutes = ({ db, tokens }: Berth) =>
   new Elysia({ prefix: "/api/v1", detail: { tags: ["Marketplace"] } })
     .use(signedIn(tokens, "resources.read"))
-    .get("/offers", async () => ok("Offers", await listOffers(db, "orderable")), {
-      response: { 200: OffersReply },
-      detail: {
-        summary: "Servers that can be ordered, with a lead time",
-        description:
-          "A reservation costs `pricing_rules[days]` and the setup fee, which is `setup_fee_rules[days]` if there is such " +
-          "a key (also 0), else `setup_fee_cents`. All in cents.",
+    .get(
+      "/offers",
+      async ({ query }) => {
+        const page = listPage(query, LIST_PAGE, OFFERS_SORT);
+        return okList("Offers", page, await listOffers(db, "orderable", page));
       },
-    })
+      {
+        query: ListQuery,
+        response: { 200: OffersReply },
+        detail: {
+          summary: "List servers that can be ordered, with their lead times",
+          description:
+            "A reservation costs `pricing_rules[days]` and the setup fee, which is `setup_fee_rules[days]` if there is such " +
+            "a key (also 0), else `setup_fee_cents`. All in cents.",
+        },
+      },
+    )
     .get(
       "/servers/available",
-      async ({ query }) => ok("Available servers", await listAvailable(db, filterOf(query))),
+      async ({ query }) => {
+        const page = listPage(query, AVAILABLE_PAGE, AVAILABLE_SORT);
+        return okList("Available servers", page, await listAvailable(db, filterOf(query), page));
+      },
       {
         query: AvailableQuery,
         response: { 200: AvailableServersReply },
         detail: {
-          summary: "Servers in stock that meet all filters, the cheapest a day first; at most 500",
+          summary: "List servers in stock that meet all filters, the lowest price a day first",
           description:
             "`pricing.price_tiers[days].total_first_payment` is what renting for so many days costs with the setup fee, in cents.",
         },

@@ -12,6 +12,7 @@ import {
   RentalReply,
   RentalsReply,
 } from "../../../schemas/market/rental.ts";
+import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { RENTAL_ACTS, type RentalAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { firstParty, signedIn } from "../../auth/guards.ts";
@@ -19,6 +20,7 @@ import { ownedPool } from "../../auth/owned-pool.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
+import { listPage, okList } from "../../http/paging.ts";
 import { assertRole } from "../hosting/container.ts";
 
 /** The caller's rentals, under both of their names, and renting (spec, control plane §4.3). */
@@ -36,10 +38,18 @@ const under = (prefix: string, berth: Berth) =>
 const reading = (berth: Berth) =>
   new Elysia()
     .use(signedIn(berth.tokens, "resources.read"))
-    .get("/", async ({ caller }) => ok("Rentals", await listRentals(berth.db, caller.userId)), {
-      response: { 200: RentalsReply },
-      detail: { summary: "The servers that you rent, oldest first" },
-    })
+    .get(
+      "/",
+      async ({ caller, query }) => {
+        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        return okList("Rentals", page, await listRentals(berth.db, caller.userId, page));
+      },
+      {
+        query: ListQuery,
+        response: { 200: RentalsReply },
+        detail: { summary: "List the servers that you rent, oldest first" },
+      },
+    )
     .get(
       "/:id",
       async ({ caller, params }) => ok("Rental", await reachableRental(berth, caller, "read", params.id)),

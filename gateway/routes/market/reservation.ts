@@ -3,21 +3,21 @@ import { readOffer } from "../../../actors/market/offer/queries.ts";
 import { listReservations, readReservation } from "../../../actors/market/reservation/queries.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import {
+  RESERVATIONS_PAGE,
   type Reservation,
   ReservationReply,
+  ReservationsQuery,
   ReservationsReply,
   Reserve,
 } from "../../../schemas/market/offer.ts";
-import { OffsetQuery } from "../../../schemas/paging.ts";
+import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { ownedPool } from "../../auth/owned-pool.ts";
 import type { Berth } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
-import { pageOf } from "../../http/query.ts";
-
-const LIMITS = { standard: 50, max: 500 };
+import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** Reservations of servers that are yet to be built (spec, control plane §4.2). */
 export const reservationRoutes = (berth: Berth) => {
@@ -27,11 +27,19 @@ export const reservationRoutes = (berth: Berth) => {
     .get(
       "/reservations",
       async ({ caller, query }) => {
-        const page = pageOf(query, LIMITS);
-        return ok("Reservations", { ...(await listReservations(db, caller.userId, page)), ...page });
+        const page = listPage(query, RESERVATIONS_PAGE, NEWEST_FIRST);
+        const { rows: reservations, total, next } = await listReservations(db, caller.userId, page);
+        const { limit, offset } = page;
+        return ok("Reservations", {
+          reservations,
+          total,
+          limit,
+          offset,
+          pagination: cursorPagination(page, next),
+        });
       },
       {
-        query: OffsetQuery,
+        query: ReservationsQuery,
         response: { 200: ReservationsReply },
         detail: { summary: "Your reservations, newest first" },
       },

@@ -1,0 +1,66 @@
+import type { Fragment } from "postgres";
+import type { Page, Slice } from "../../../schemas/paging.ts";
+import type { Sql } from "./sql.ts";
+
+/** Keyset pagination: a page begins after a row's place in the order, so that rows that come and go move nothing. */
+
+export interface Keyset {
+  /** The column to select besides the row's own: its place in the order, for the cursor of the next page. */
+  readonly position: Fragment;
+  /** A condition: the row comes after the position at which the page begins. */
+  readonly isAfter: Fragment;
+  /** What follows `ORDER BY`, with the bounds of the page. One row more is read, which tells whether there is a next page. */
+  readonly order: Fragment;
+}
+
+/**
+ * The parts of a statement that reads a page.
+ *
+ * @param by the sorted column, or expression, which is never null
+ * @param id what is different for each row; text
+ */
+export function keyset(db: Sql, page: Page, by: Fragment, id: Fragment): Keyset {
+  const { sort, after, limit, offset } = page;
+  const direction = sort.order === "asc" ? db`ASC` : db`DESC`;
+  return {
+    position: db`${sort.type === "time" ? isoTime(db, by) : db`(${by})::text`} AS cursor_value, ${id} AS cursor_id`,
+    isAfter:
+      after === undefined
+        ? db`true`
+        : db`(${by}, ${id}) ${sort.order === "asc" ? db`>` : db`<`} (${typed(db, sort.type, after.value)}, ${after.id}::text)`,
+    order: db`${by} ${direction}, ${id} ${direction} LIMIT ${limit + 1} OFFSET ${after === undefined ? offset : 0}`,
+  };
+}
+
+/** With microseconds: PostgreSQL has them, and `Date` has not. */
+const isoTime = (db: Sql, by: Fragment) =>
+  db`to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+// As text first: the client would make a Date of a parameter of this type, and lose the microseconds.
+const typed = (db: Sql, type: Page["sort"]["type"], value: string): Fragment =>
+  ({
+    time: db`${value}::text::timestamptz`,
+    integer: db`${value}::text::bigint`,
+    number: db`${value}::text::numeric`,
+    text: db`${value}::text`,
+  })[type];
+
+/** A row with its place in the order. */
+export type Positioned<R> = R & { readonly cursor_value: string; readonly cursor_id: string };
+
+/** The rows of the page, made into what is shown of them, and the place of the last one if there are more. */
+export function sliceOf<R, T>(
+  rows: readonly Positioned<R>[],
+  { limit }: Page,
+  show: (row: Positioned<R>) => T,
+): Slice<T> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    rows: shown.map(show),
+    next:
+      rows.length > limit && last !== undefined
+        ? { value: last.cursor_value, id: last.cursor_id }
+        : undefined,
+  };
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { documentOf, type JsonSchema } from "../../../gateway/openapi/document.ts";
+import { type Answer, type Stack, startStack } from "../../harness/stack.ts";
+import { until } from "../../harness/until.ts";
+import { appRoutes } from "../auth/app-routes.ts";
+import { SANDBOX_ENV } from "../routes/billing/top-up/processors.ts";
+import { type Host, startHost } from "../routes/hosting/container/hosting.ts";
+import { type SeededList, seededLists } from "./seeds.ts";
+
+/**
+ * No list answers without a bound, and a walk by cursor sees each item once, whatever comes and goes meanwhile. The lists are those
+ * that OpenAPI has: one that is new fails here until it is paged.
+ */
+
+const document = documentOf(appRoutes(), "0");
+
+/** Replies with arrays that are no lists: each has a bound of its own. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  "/api/v1/quotas": "one entry for each quota there is",
+  "/api/v1/admin/cluster": "partitions are fixed, and there are a few actor hosts",
+  "/api/v1/pools/{id}": "members have a quota",
+  "/api/v1/wallet/invoices/{id}": "items of one invoice",
+  "/api/v1/images/public/{id}": "tags of one image",
+  "/api/v1/rentals/{id}/runtime": "disks of one server",
+  "/api/v1/servers/{id}/runtime": "disks of one server",
+};
+
+const ok = (path: string): JsonSchema | undefined =>
+  document.paths[path]?.get?.responses["200"]?.content?.["application/json"]?.schema;
+
+/** Whether a reply's data is an array, or has one on its first level. */
+function hasArray(path: string): boolean {
+  const data = ok(path)?.properties?.data;
+  const parts = [data, ...((data?.allOf as JsonSchema[] | undefined) ?? [])];
+  return parts.some(
+    (part) =>
+      part?.type === "array" || Object.values(part?.properties ?? {}).some(({ type }) => type === "array"),
+  );
+}
+
+const LISTS = Object.keys(document.paths).filter((path) => hasArray(path) && !(path in BOUNDED));
+
+let stack: Stack;
+let host: Host;
+let lists: Record<string, SeededList>;
+beforeAll(async () => {
+  stack = await startStack({
+    servers: ["lists"],
+    env: { ...SANDBOX_ENV, BERTH_QUOTA_POOLS_PER_USER: "500" },
+  });
+  lists = await seededLists(stack);
+  host = await startHost(stack, "lists");
+  await host.answerFirewalls(() => ({}));
+});
+afterAll(async () => {
+  await host.close();
+  await stack.stop();
+});
+
+test("every list of OpenAPI is tested, and replies with a bound of their own have no cursor", () => {
+  expect(Object.keys(lists).toSorted()).toEqual(LISTS.toSorted());
+  for (const path of Object.keys(BOUNDED)) expect([path, hasArray(path)]).toEqual([path, true]);
+});
+
+describe.each(LISTS)("%s", (path) => {
+  const list = () => lists[path] as SeededList;
+  const maximum = limitOf(path);
+  const get = async (query: Record<string, string | number>): Promise<Answer> => {
+    const url = new URL(list().path, "http://x");
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    return stack.call("GET", url.pathname + url.search, { token: list().user.token });
+  };
+
+  const add = async (n: number) => {
+    const answer = (await list().add(n)) as Partial<Answer> | undefined;
+    // Where the answer is one of the API.
+    if (answer?.status !== undefined) expect(answer.status).toBeLessThan(300);
+  };
+
+  test("says in OpenAPI how long a page is, and how one gets the next", () => {
+    const parameters = document.paths[path]?.get?.parameters ?? [];
+    expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(["limit", "cursor"]));
+    expect(maximum).toBeGreaterThan(0);
+    expect(maximum).toBeLessThanOrEqual(1_000);
+    const reply = ok(path);
+    const pagination = reply?.properties?.pagination ?? reply?.properties?.data?.properties?.pagination;
+    expect(Object.keys(pagination?.properties ?? {})).toEqual(
+      expect.arrayContaining(["limit", "next_cursor"]),
+    );
+  });
+
+  test("brings an oversize limit down, and refuses others and bad cursors by name", async () => {
+    const most = await get({ limit: 999_999_999 });
+    expect([most.status, paginationOf(most).limit]).toEqual([200, maximum]);
+    for (const limit of ["0", "-1", "1.5", "x", ""]) {
+      const { status, body } = await get({ limit });
+      expect([limit, status, body.data?.field]).toEqual([limit, 400, "query.limit"]);
+    }
+    const forged = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+    const cursors = [
+      "x",
+      "%00",
+      "",
+      forged(null),
+      forged(["created_at asc", "x", "y"]),
+      forged(["created_at desc", "2026-02-31T00:00:00.000000Z", "0".repeat(24)]),
+      forged(["created_at asc", "2026-02-31T00:00:00.000000Z", "0".repeat(24)]),
+      forged(["name asc", "a\0b", "0".repeat(24)]),
+      forged(["no order", "a", "0".repeat(24)]),
+    ];
+    for (const cursor of cursors) {
+      const { status, body } = await get({ cursor });
+      expect([cursor, status, body.data?.field]).toEqual([cursor, 400, "query.cursor"]);
+    }
+  });
+
+  test("a walk by cursor sees each item once, whatever is added and deleted meanwhile", async () => {
+    for (let n = 0; n < 6; n++) await add(n);
+    const all = async () => idsOf(await get({ limit: maximum }));
+    await until(async () => (await all()).length >= 6);
+    for (const sort of [{}, ...(list().sorts ?? []).flatMap((by) => [order(by, "asc"), order(by, "desc")])]) {
+      const before = await all();
+      const seen: string[] = [];
+      let removed: string | undefined;
+      let added = false;
+      let cursor: string | null = null;
+      do {
+        const page: Answer = await get({ ...sort, limit: 2, ...(cursor === null ? {} : { cursor }) });
+        expect(page.status).toBe(200);
+        const ids = idsOf(page);
+        expect(ids.length).toBeLessThanOrEqual(2);
+        seen.push(...ids);
+        const next: string | null = paginationOf(page).next_cursor;
+        if (cursor !== null || next === null) expectNextLink(page, next);
+        cursor = next;
+        if (!added) {
+          added = true;
+          await add(1_000 + seen.length + Object.keys(sort).length * 100 + before.length);
+          // One that is still to come, so that its page begins elsewhere than an offset would say.
+          removed = list().remove === undefined ? undefined : before.find((id) => !seen.includes(id));
+          if (removed !== undefined) await list().remove?.(removed);
+        }
+      } while (cursor !== null);
+      expect(seen.length).toBe(new Set(seen).size);
+      expect(before.filter((id) => !seen.includes(id) && id !== removed)).toEqual([]);
+    }
+  });
+});
+
+const order = (sort_by: string, sort_order: string) => ({ sort_by, sort_order });
+
+function limitOf(path: string): number {
+  const limit = document.paths[path]?.get?.parameters.find(({ name }) => name === "limit");
+  return Number(limit?.schema["x-maximum"]);
+}
+
+const paginationOf = ({ body }: Answer) => body.pagination ?? body.data.pagination;
+
+/** Ids of what a page lists, of both directions of a firewall's rules. */
+function idsOf({ body }: Answer): string[] {
+  const arrays: { id: string }[][] = Array.isArray(body.data)
+    ? [body.data]
+    : Object.values(body.data).filter(Array.isArray);
+  return arrays.flat().map(({ id }) => id);
+}
+
+function expectNextLink({ headers }: Answer, next: string | null): void {
+  const [, target] = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
+  expect(target === undefined ? null : new URL(target, "http://x").searchParams.get("cursor")).toBe(next);
+}

@@ -1,0 +1,186 @@
+import { newId } from "../../../actors/platform/ids.ts";
+import type { Stack, TestUser } from "../../harness/stack.ts";
+import { as, makePool } from "../routes/accounts/pool/team.ts";
+import { callback, opened, topUp } from "../routes/billing/top-up/processors.ts";
+import { rentServer, tenant } from "../routes/hosting/container/hosting.ts";
+import { inCatalogue } from "../routes/hosting/image/catalogue.ts";
+import { inStock } from "../routes/market/stock.ts";
+
+/** A list of the API that a test can add to. */
+export interface SeededList {
+  /** Its address, with ids in place of their names. */
+  readonly path: string;
+  readonly user: TestUser;
+  add(n: number): Promise<unknown>;
+  /** Deletes an item; left out where nothing deletes one. */
+  remove?(id: string): Promise<unknown>;
+  /** Sorts that the list has besides its own, as `sort_by`. */
+  readonly sorts?: readonly string[];
+}
+
+/** Every list of the API, by its path in OpenAPI. */
+export async function seededLists(stack: Stack): Promise<Record<string, SeededList>> {
+  const [ours, operator, guest, { user: other }] = await Promise.all([
+    tenant(stack, "lists"),
+    stack.user({ role: "admin" }),
+    stack.user(),
+    tenant(stack, "lists-other"),
+  ]);
+  const { user, projectId } = ours;
+  await stack.actors.wallet(user.id).credit({ amount: "500", reason: "test", idempotency_key: "lists" });
+  const call = as(stack, user);
+  const operate = as(stack, operator);
+  const key = () => ({ idempotency_key: crypto.randomUUID() });
+  const container = await ours.container("listed");
+  const offer = newId();
+  const addOffer = (id: string, name: string) =>
+    stack.actors.offer(id).add({
+      name,
+      lead_time_hours: 24,
+      pricing_rules: { "7": 0 },
+      setup_fee_rules: {},
+      setup_fee_cents: 0,
+      specs: {},
+    });
+  await addOffer(offer, "offer");
+  const credit = (n: number) =>
+    stack.actors
+      .wallet(user.id)
+      .credit({ amount: `${n % 3}.50`, reason: "test", idempotency_key: `lists-${n}` });
+  const notify = (fields: object) =>
+    operate("POST", "/admin/notifications", { title: "t", body: "b", ...fields });
+  const rent = (n: number) => rentServer(stack, user, `rented-${crypto.randomUUID().slice(0, 8)}-${n}`);
+  const reserve = () => call("POST", `/offers/${offer}/reserve`, { days: 7, max_charge_cents: 0, ...key() });
+  const own = (path: string, rest: Omit<SeededList, "path" | "user">): SeededList => ({
+    path,
+    user,
+    ...rest,
+  });
+  const forOperator = (path: string, rest: Omit<SeededList, "path" | "user">): SeededList => ({
+    path,
+    user: operator,
+    ...rest,
+  });
+  const withdrawOffer = (id: string) => operate("DELETE", `/admin/offers/${id}`);
+  const intents = (provider: "cardpay" | "cryptopay") =>
+    own(`/api/v1/wallet/payments/${provider}/intents`, {
+      add: () => topUp(stack, user, { amount: "10", ...key() }, provider),
+    });
+
+  return {
+    "/api/v1/auth/tokens": own("/api/v1/auth/tokens", {
+      add: (n) => call("POST", "/auth/tokens", { name: `t${n}`, permissions: [] }),
+      remove: (id) => call("DELETE", `/auth/tokens/${id}`),
+    }),
+    "/api/v1/wallet/payments/cardpay/intents": intents("cardpay"),
+    "/api/v1/wallet/payments/cryptopay/intents": intents("cryptopay"),
+    "/api/v1/admin/payments/reviews": forOperator("/api/v1/admin/payments/reviews", {
+      add: async () => {
+        const { id, session } = await opened(stack, other, "25");
+        await callback(stack, { intent: id, session, cents: 2_400 });
+      },
+    }),
+    "/api/v1/wallet/payment-methods": own("/api/v1/wallet/payment-methods", {
+      add: (n) => call("POST", "/wallet/payment-methods", { type: "bank", name: `m${n}` }),
+      remove: (id) => call("DELETE", `/wallet/payment-methods/${id}`),
+    }),
+    "/api/v1/wallet/transactions": own("/api/v1/wallet/transactions", {
+      add: credit,
+      sorts: ["id", "transaction_type", "status", "amount", "updated_at"],
+    }),
+    "/api/v1/wallet/ai-fee-history": own("/api/v1/wallet/ai-fee-history", {
+      add: (n) => call("POST", "/wallet/transfers", { amount: `${(n % 3) + 1}`, ...key() }),
+      sorts: ["amount", "transaction_id"],
+    }),
+    "/api/v1/wallet/invoices": own("/api/v1/wallet/invoices", {
+      add: async () => {
+        // The oldest transaction without an invoice.
+        const { body } = await call("GET", "/wallet/transactions?limit=100&sort_order=asc");
+        const { body: invoices } = await call("GET", "/wallet/invoices?limit=100");
+        const billed = new Set(
+          invoices.data.invoices.map((invoice: { transaction_id: string }) => invoice.transaction_id),
+        );
+        const left = body.data.find(({ id }: { id: string }) => !billed.has(id));
+        await call("POST", `/wallet/invoices/generate/${left.id}`);
+      },
+      sorts: ["id", "invoice_number", "amount", "status", "paid_date"],
+    }),
+    "/api/v1/projects": own("/api/v1/projects", {
+      add: (n) => call("POST", "/projects", { name: `p${n}` }),
+      remove: (id) => call("DELETE", `/projects/${id}`),
+    }),
+    "/api/v1/pools": own("/api/v1/pools", {
+      add: (n) => makePool(stack, user, `pool-${n}`),
+      remove: (id) => call("DELETE", `/pools/${id}`),
+    }),
+    "/api/v1/pools/invitations/pending": {
+      path: "/api/v1/pools/invitations/pending",
+      user: guest,
+      add: async (n) => {
+        const pool = await makePool(stack, other, `team-${n}`);
+        await as(stack, other)("POST", `/pools/${pool}/members`, { username: guest.username, role: "user" });
+      },
+      remove: (id) => as(stack, guest)("POST", `/pools/${id}/reject`),
+    },
+    "/api/v1/containers": own(`/api/v1/containers?project_id=${projectId}`, {
+      add: (n) => ours.create(`c${n}`),
+      remove: (id) => ours.call("DELETE", `/${id}`),
+    }),
+    "/api/v1/containers/{id}/firewall/rules": own(`/api/v1/containers/${container}/firewall/rules`, {
+      add: (n) =>
+        ours.call("POST", `/${container}/firewall/${n % 2 === 0 ? "ingress" : "egress"}`, {
+          action: "allow",
+          protocol: "tcp",
+          description: "",
+          destination_port: String(n + 1),
+        }),
+    }),
+    "/api/v1/proxy/aliases": own("/api/v1/proxy/aliases", {
+      add: (n) => call("POST", "/proxy/aliases", { container_id: container, program: "http", index: n + 1 }),
+      remove: (id) => call("DELETE", `/proxy/aliases/${id}`),
+    }),
+    "/api/v1/events": own("/api/v1/events?resource_type=auth_token", {
+      add: (n) => call("POST", "/auth/tokens", { name: `e${n}`, permissions: [] }),
+      remove: (id) => call("DELETE", `/events/${id}`),
+      sorts: ["event_type"],
+    }),
+    "/api/v1/offers": own("/api/v1/offers", {
+      add: (n) => addOffer(newId(), `offer-${n % 2}`),
+      remove: withdrawOffer,
+    }),
+    "/api/v1/servers/available": own("/api/v1/servers/available", {
+      add: (n) => inStock(stack, `stock-${n}`, { prices: { "7": 700 * (n % 3) + 100 } }),
+      remove: (id) => operate("DELETE", `/admin/servers/${id}`),
+    }),
+    "/api/v1/notifications": own("/api/v1/notifications", { add: () => notify({ user_id: user.id }) }),
+    "/api/v1/notifications/public": own("/api/v1/notifications/public", {
+      add: () => notify({ public: true }),
+    }),
+    "/api/v1/rentals": own("/api/v1/rentals", { add: rent }),
+    "/api/v1/servers": own("/api/v1/servers", { add: rent }),
+    "/api/v1/reservations": own("/api/v1/reservations", { add: reserve }),
+    "/api/v1/images/public": own("/api/v1/images/public", {
+      add: (n) => inCatalogue(stack, { alias: `public-${crypto.randomUUID()}`, price: String(n % 2) }),
+      remove: (id) => operate("DELETE", `/admin/images/${id}`),
+      sorts: ["alias", "added_date", "price", "rating"],
+    }),
+    "/api/v1/images/user": own("/api/v1/images/user", {
+      add: async (n) =>
+        call("POST", `/images/import/${await inCatalogue(stack, { alias: `user-${crypto.randomUUID()}` })}`),
+    }),
+    "/api/v1/admin/servers": forOperator("/api/v1/admin/servers", {
+      add: (n) => inStock(stack, `admin-${n}`),
+    }),
+    "/api/v1/admin/offers": forOperator("/api/v1/admin/offers", {
+      add: (n) => addOffer(newId(), `admin-${n}`),
+    }),
+    "/api/v1/admin/reservations": forOperator("/api/v1/admin/reservations", {
+      add: reserve,
+      remove: (id) => operate("POST", `/admin/reservations/${id}/cancel`),
+    }),
+    "/api/v1/admin/images": forOperator("/api/v1/admin/images", {
+      add: (n) => inCatalogue(stack, { alias: `admin-${crypto.randomUUID()}` }),
+      remove: (id) => operate("DELETE", `/admin/images/${id}`),
+    }),
+  };
+}
