@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { Pagination, QueryInteger } from "../paging.ts";
+import { numberedQuery, Pagination } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
@@ -60,10 +60,7 @@ export const SessionInfo = Type.Object({
 export type SessionInfo = Static<typeof SessionInfo>;
 
 export const SESSIONS_LIMIT = { standard: 50, max: 100 };
-export const SessionsQuery = Strict({
-  page: Type.Optional(QueryInteger),
-  limit: Type.Optional(QueryInteger),
-});
+export const SessionsQuery = Strict(numberedQuery(SESSIONS_LIMIT));
 export const SessionsReply = Reply(
   Type.Object({ sessions: Type.Array(SessionInfo), pagination: Pagination }),
 );

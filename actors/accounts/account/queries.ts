@@ -1,5 +1,7 @@
 import type { SessionInfo, User } from "../../../schemas/accounts/account.ts";
 import type { Role } from "../../../schemas/accounts/auth.ts";
+import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { Account, Session } from "./rules.ts";
@@ -118,22 +120,24 @@ export async function readEndedSessions(db: Sql, since: Date): Promise<string[]>
   return rows.map((row) => row.id);
 }
 
-/** A user's sessions that go on, the last used first: one page of them, and how many there are. */
+export const LAST_USED_FIRST: Sort = { by: "last_used_at", type: "time", order: "desc" };
+
+/** A page of a user's sessions that have not ended, the last used first, and how many there are. */
 export async function listSessions(
   db: Sql,
   userId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ sessions: Omit<SessionInfo, "current">[]; total: number }> {
+  page: Page,
+): Promise<Slice<Omit<SessionInfo, "current">> & { total: number }> {
+  const { position, isAfter, order } = keyset(db, page, db`refreshed_at`, db`id`);
   const [rows, [count]] = await Promise.all([
-    db<SessionRow[]>`
-      SELECT id, created_at, refreshed_at, expires_at, address, user_agent FROM sessions
-      WHERE user_id = ${userId} AND ended_at IS NULL AND expires_at > now()
-      ORDER BY refreshed_at DESC, id LIMIT ${limit} OFFSET ${offset}`,
+    db<Positioned<SessionRow>[]>`
+      SELECT id, created_at, refreshed_at, expires_at, address, user_agent, ${position} FROM sessions
+      WHERE user_id = ${userId} AND ended_at IS NULL AND expires_at > now() AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`
       SELECT count(*)::int AS total FROM sessions
       WHERE user_id = ${userId} AND ended_at IS NULL AND expires_at > now()`,
   ]);
-  const sessions = rows.map((row) => ({
+  const slice = sliceOf(rows, page, (row) => ({
     id: row.id,
     created_at: row.created_at.toISOString(),
     last_used_at: row.refreshed_at.toISOString(),
@@ -141,7 +145,7 @@ export async function listSessions(
     address: row.address,
     user_agent: row.user_agent,
   }));
-  return { sessions, total: count?.total ?? 0 };
+  return { ...slice, total: count?.total ?? 0 };
 }
 
 export interface EndedSession {

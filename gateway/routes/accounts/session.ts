@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { listSessions } from "../../../actors/accounts/account/queries.ts";
+import { LAST_USED_FIRST, listSessions } from "../../../actors/accounts/account/queries.ts";
 import {
   EndSessionsQuery,
   SESSIONS_LIMIT,
@@ -12,7 +12,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { firstParty } from "../../auth/guards.ts";
 import type { Berth } from "../../context.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
-import { numberedPage, paginationOf } from "../../http/query.ts";
+import { numberedPage, numberedPagination } from "../../http/paging.ts";
 
 /** The sign-ins of a user, and their ends (docs/decisions/0020-access.md). */
 export const sessionRoutes = ({ db, actors, tokens, sessionsEnded }: Berth) =>
@@ -21,11 +21,11 @@ export const sessionRoutes = ({ db, actors, tokens, sessionsEnded }: Berth) =>
     .get(
       "/",
       async ({ caller, query }) => {
-        const { page, limit, offset } = numberedPage(query, SESSIONS_LIMIT);
-        const { sessions, total } = await listSessions(db, caller.userId, { limit, offset });
+        const page = numberedPage(query, SESSIONS_LIMIT, LAST_USED_FIRST);
+        const { rows: sessions, next, total } = await listSessions(db, caller.userId, page);
         return ok("Sessions", {
           sessions: sessions.map((session) => ({ ...session, current: session.id === caller.sessionId })),
-          pagination: paginationOf(total, page, limit),
+          pagination: numberedPagination(page, next, total),
         });
       },
       {

@@ -72,6 +72,12 @@ export async function seededLists(stack: Stack): Promise<Record<string, SeededLi
       add: (n) => call("POST", "/auth/tokens", { name: `t${n}`, permissions: [] }),
       remove: (id) => call("DELETE", `/auth/tokens/${id}`),
     }),
+    "/api/v1/auth/sessions": own("/api/v1/auth/sessions", {
+      add: () =>
+        stack.call("POST", "/api/v1/auth/login", {
+          body: { username: user.username, password: user.password },
+        }),
+    }),
     "/api/v1/wallet/payments/cardpay/intents": intents("cardpay"),
     "/api/v1/wallet/payments/cryptopay/intents": intents("cryptopay"),
     "/api/v1/admin/payments/reviews": forOperator("/api/v1/admin/payments/reviews", {
@@ -165,7 +171,7 @@ export async function seededLists(stack: Stack): Promise<Record<string, SeededLi
       sorts: ["alias", "added_date", "price", "rating"],
     }),
     "/api/v1/images/user": own("/api/v1/images/user", {
-      add: async (n) =>
+      add: async () =>
         call("POST", `/images/import/${await inCatalogue(stack, { alias: `user-${crypto.randomUUID()}` })}`),
     }),
     "/api/v1/admin/servers": forOperator("/api/v1/admin/servers", {
@@ -179,7 +185,7 @@ export async function seededLists(stack: Stack): Promise<Record<string, SeededLi
       remove: (id) => operate("POST", `/admin/reservations/${id}/cancel`),
     }),
     "/api/v1/admin/images": forOperator("/api/v1/admin/images", {
-      add: (n) => inCatalogue(stack, { alias: `admin-${crypto.randomUUID()}` }),
+      add: () => inCatalogue(stack, { alias: `admin-${crypto.randomUUID()}` }),
       remove: (id) => operate("DELETE", `/admin/images/${id}`),
     }),
   };
