@@ -30,7 +30,9 @@ interface Page extends Position {
 /** The header's value for a reply's data; undefined where that is no page of a list. Targets are relative to the origin. */
 export function linkOf(url: string, data: Page): string | undefined {
   const position = { ...data, ...data.pagination };
-  const { pathname, searchParams } = new URL(url);
+  if (typeof position.total !== "number" && typeof position.next_cursor !== "string") return undefined;
+  // HTTP/1.0 has no host: the URL of its requests is a path.
+  const { pathname, searchParams } = new URL(url, "http://localhost");
   const to = (rel: string, changed: Record<string, number | string>) => {
     const query = new URLSearchParams(searchParams);
     for (const [name, value] of Object.entries(changed)) query.set(name, String(value));

@@ -27,7 +27,7 @@ test("a user's sessions are listed with where they were begun, page by page, and
   const token = await signIn(user, "browser 1.0");
   const { status, body } = await stack.call("GET", PATH, { token });
   expect(status).toBe(200);
-  expect(body.data.pagination).toEqual({ total: 2, page: 1, limit: 50, totalPages: 1 });
+  expect(body.data.pagination).toEqual({ total: 2, page: 1, limit: 50, totalPages: 1, next_cursor: null });
   expect(body.data.sessions[0]).toEqual({
     id: sessionOf(token),
     created_at: expect.any(String),

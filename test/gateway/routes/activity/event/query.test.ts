@@ -36,7 +36,7 @@ test("without a filter it is the whole log, newest first", async () => {
   const { status, body } = await ask("");
   expect(status).toBe(200);
   expect(body.data.events).toEqual(newestFirst(log));
-  expect(body.data.pagination).toEqual({ total: log.length, limit: 100, offset: 0 });
+  expect(body.data.pagination).toEqual({ total: log.length, limit: 100, offset: 0, next_cursor: null });
   expect(log.length).toBeGreaterThan(12);
 });
 
@@ -116,7 +116,7 @@ describe("pages", () => {
       const { status, body } = await ask(`?event_type=pool.created&limit=${limit}`);
       expect(status).toBe(200);
       expect(body.data.events).toHaveLength(500);
-      expect(body.data.pagination).toEqual({ total: 510, limit: 500, offset: 0 });
+      expect(body.data.pagination).toMatchObject({ total: 510, limit: 500, offset: 0 });
     }
     expect(await found("?event_type=pool.created")).toHaveLength(100);
     // All of one moment: the order is still one, so that pages do not overlap.

@@ -305,7 +305,11 @@ test("to others an alias and its container are as if they were not", async () =>
     expect([real.status, real.body]).toEqual([404, none.body]);
   }
   expect(await answer(expose({}))).toEqual([404, "CONTAINER_NOT_FOUND", undefined]);
-  expect((await aliases("GET")).body.data).toEqual({ aliases: [], count: 0 });
+  expect((await aliases("GET")).body.data).toEqual({
+    aliases: [],
+    count: 0,
+    pagination: { limit: 100, next_cursor: null },
+  });
   expect((await aliases("GET", `?container_id=${ours.containerId}`)).body.data.count).toBe(0);
   expect((await ours.aliases("GET", `/${id}`)).body.data.enabled).toBe(true);
 });

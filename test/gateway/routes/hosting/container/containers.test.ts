@@ -62,8 +62,16 @@ test("containers are listed oldest first, of one project when asked", async () =
   expect(all.count).toBe(4);
   expect((await list(`?project_id=${projectId}`)).count).toBe(3);
   expect((await list(`?project_id=${second.body.data.id}`)).containers).toMatchObject([{ name: "d" }]);
-  expect(await list(`?project_id=${MISSING}`)).toEqual({ containers: [], count: 0 });
-  expect(await list(`?project_id=${ours.projectId}`)).toEqual({ containers: [], count: 0 });
+  expect(await list(`?project_id=${MISSING}`)).toEqual({
+    containers: [],
+    count: 0,
+    pagination: { limit: 100, next_cursor: null },
+  });
+  expect(await list(`?project_id=${ours.projectId}`)).toEqual({
+    containers: [],
+    count: 0,
+    pagination: { limit: 100, next_cursor: null },
+  });
 });
 
 test("another tenant's container answers exactly as one that is not there", async () => {

@@ -48,6 +48,7 @@ test("a container without a firewall is open and says so, with its limits", asyn
     attached: false,
     defaults: { ingress: "allow", egress: "allow" },
     firewall: { revision: 0, applied_revision: 0, applied: true, enforced: true, error: null },
+    pagination: { limit: 1_000, next_cursor: null },
   });
 });
 

@@ -30,7 +30,13 @@ describe("importing", () => {
     const { status, body } = await ask("POST", `import/${id}`);
     expect([status, body.data]).toEqual([200, {}]);
     const list = await ask("GET", "user");
-    expect(list.body.data.pagination).toEqual({ total: 1, page: 1, limit: 20, totalPages: 1 });
+    expect(list.body.data.pagination).toEqual({
+      total: 1,
+      page: 1,
+      limit: 20,
+      totalPages: 1,
+      next_cursor: null,
+    });
     expect(list.body.data.images[0]).toMatchObject({
       id,
       alias: "import-1",

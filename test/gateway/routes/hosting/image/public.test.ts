@@ -127,10 +127,10 @@ describe("the catalogue", () => {
 
   test("counts what was found, page by page, and brings an oversize limit down", async () => {
     const pages = async (query: string) => (await ask("GET", `public${query}`)).body.data.pagination;
-    expect(await pages("")).toEqual({ total: 3, page: 1, limit: 20, totalPages: 1 });
-    expect(await pages("?limit=2&page=2")).toEqual({ total: 3, page: 2, limit: 2, totalPages: 2 });
-    expect(await pages("?limit=1000")).toEqual({ total: 3, page: 1, limit: 100, totalPages: 1 });
-    expect(await pages("?search=nowhere")).toEqual({ total: 0, page: 1, limit: 20, totalPages: 0 });
+    expect(await pages("")).toMatchObject({ total: 3, page: 1, limit: 20, totalPages: 1 });
+    expect(await pages("?limit=2&page=2")).toMatchObject({ total: 3, page: 2, limit: 2, totalPages: 2 });
+    expect(await pages("?limit=1000")).toMatchObject({ total: 3, page: 1, limit: 100, totalPages: 1 });
+    expect(await pages("?search=nowhere")).toMatchObject({ total: 0, page: 1, limit: 20, totalPages: 0 });
   });
 
   test.each([
