@@ -1,7 +1,7 @@
 import type { SessionInfo, User } from "../../../schemas/accounts/account.ts";
 import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { Account, Session } from "./rules.ts";

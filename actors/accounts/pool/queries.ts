@@ -8,7 +8,7 @@ import type {
 } from "../../../schemas/accounts/pool.ts";
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
 import type { PoolRole } from "../../../schemas/permissions.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { InvitationStatus, Pool } from "./rules.ts";

@@ -1,6 +1,6 @@
 import type { Project } from "../../../schemas/accounts/project.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 

@@ -2,7 +2,7 @@ import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { ApiToken } from "../../../schemas/accounts/token.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import type { Permission } from "../../../schemas/permissions.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 

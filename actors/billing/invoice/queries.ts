@@ -14,7 +14,7 @@ import type {
 import { INVOICE_FIELDS } from "../../../schemas/billing/invoice.ts";
 import type { TransactionType } from "../../../schemas/billing/wallet.ts";
 import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars } from "../../platform/money.ts";
 import type { Loaded } from "../../runtime/definition.ts";

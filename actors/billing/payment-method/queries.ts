@@ -1,7 +1,7 @@
 import type { Fragment } from "postgres";
 import type { Details, PaymentMethod, PaymentMethodStatus } from "../../../schemas/billing/payment-method.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { Method, Methods } from "./rules.ts";

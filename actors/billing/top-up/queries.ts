@@ -8,7 +8,7 @@ import type {
   ReviewStatus,
 } from "../../../schemas/billing/top-up.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { Intent, Review } from "./rules.ts";

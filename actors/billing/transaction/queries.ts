@@ -1,7 +1,7 @@
 import type { AiFee, AiFeeSort, Transaction, TransactionSort } from "../../../schemas/billing/transaction.ts";
 import type { TransactionType } from "../../../schemas/billing/wallet.ts";
 import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars, fromCents, fromMicros } from "../../platform/money.ts";
 

@@ -1,7 +1,7 @@
 import type { AliasesQuery, AliasRecord } from "../../../schemas/hosting/alias.ts";
 import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import { reachableServers } from "../container/queries.ts";

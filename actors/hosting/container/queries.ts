@@ -2,7 +2,7 @@ import type { Role } from "../../../schemas/accounts/pool.ts";
 import type { ContainerState, StoredContainer } from "../../../schemas/hosting/container.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 

@@ -6,7 +6,7 @@ import type {
   UserImage,
 } from "../../../schemas/hosting/image.ts";
 import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import { hasPngSignature, invalidIcon } from "./png.ts";

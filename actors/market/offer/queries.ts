@@ -1,7 +1,7 @@
 import type { Offer } from "../../../schemas/market/offer.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { OfferState } from "./rules.ts";

@@ -2,7 +2,7 @@ import type { Role } from "../../../schemas/accounts/pool.ts";
 import type { Rental } from "../../../schemas/market/rental.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Loaded } from "../../runtime/definition.ts";
 import type { RentalState } from "./rules.ts";

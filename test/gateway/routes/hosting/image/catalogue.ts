@@ -63,12 +63,7 @@ export async function fetchIcon(
   const response = await fetch(`${stack.url}/api/v1/images/${id}/icon`, {
     headers: { authorization: `Bearer ${user.token}`, ...headers },
   });
-  const {
-    "x-request-id": _id,
-    date: _date,
-    ratelimit: _left,
-    ...rest
-  } = Object.fromEntries(response.headers);
+  const { "x-request-id": _id, date: _date, ...rest } = Object.fromEntries(response.headers);
   return { status: response.status, headers: rest, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 

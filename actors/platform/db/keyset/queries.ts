@@ -1,6 +1,6 @@
 import type { Fragment } from "postgres";
-import type { Page, Slice } from "../../../schemas/paging.ts";
-import type { Sql } from "./sql.ts";
+import type { Page, Slice } from "../../../../schemas/paging.ts";
+import type { Sql } from "../sql.ts";
 
 /** Keyset pagination: a page begins after a row's place in the order, so that rows that come and go move nothing. */
 
