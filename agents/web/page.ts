@@ -8,7 +8,9 @@ export interface PageContent {
   /** Scripts of the head and the body carry the nonce; without it nothing in the page is run. */
   readonly head?: (nonce: string) => string;
   readonly body: (nonce: string) => string;
-  /** Whether the page has scripts, or styles besides `style`. */
+  /** Whether the page has scripts. */
+  readonly hasScripts?: boolean;
+  /** Whether scripts and styles carry a nonce, as they do unless told where there are scripts. Without one the style goes by its hash. */
   readonly usesNonce?: boolean;
   /** Directives of the Content-Security-Policy in place of the strict ones, such as `connect-src`. */
   readonly policy?: Readonly<Record<string, string>>;
@@ -24,15 +26,17 @@ export interface RenderedPage {
 
 /** Puts a page into its shell. One without a nonce is the same each time. */
 export function renderPage(content: PageContent): RenderedPage {
-  const { title, style, head, body, usesNonce = false, icon = "data:,", viewport = VIEWPORT } = content;
+  const { title, style, head, body, icon = "data:,", viewport = VIEWPORT } = content;
+  const { hasScripts = false, usesNonce = hasScripts } = content;
   const nonce = usesNonce ? randomBytes(16).toString("base64url") : "";
   const source = usesNonce ? `'nonce-${nonce}'` : hashOf(style ?? "");
-  const directives = {
+  const directives: Record<string, string> = {
     "default-src": "'none'",
-    ...(usesNonce ? { "script-src": source } : {}),
+    ...(hasScripts ? { "script-src": source } : {}),
     ...(usesNonce || style !== undefined ? { "style-src": source } : {}),
     ...content.policy,
   };
+  for (const name of NOT_BY_DEFAULT_SRC) directives[name] ??= "'none'";
   const styled = style === undefined ? "" : `<style${usesNonce ? ` nonce="${nonce}"` : ""}>${style}</style>`;
   const html = `<!doctype html>
 <html lang="en">
@@ -48,12 +52,12 @@ ${body(nonce)}
 </body>
 </html>
 `;
-  // These do not follow `default-src`.
-  const policy = Object.entries({ ...CLOSED, ...directives }).map(([name, sources]) => `${name} ${sources}`);
+  const policy = Object.entries(directives).map(([name, sources]) => `${name} ${sources}`);
   return { html, policy: policy.join("; ") };
 }
 
-const CLOSED = { "base-uri": "'none'", "form-action": "'none'", "frame-ancestors": "'none'" };
+/** Directives that do not follow `default-src` where they are missing. */
+const NOT_BY_DEFAULT_SRC = ["base-uri", "form-action", "frame-ancestors"];
 const VIEWPORT = "width=device-width, initial-scale=1";
 
 const hashOf = (style: string): string => `'sha256-${createHash("sha256").update(style).digest("base64")}'`;

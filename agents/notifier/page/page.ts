@@ -17,7 +17,7 @@ export async function homePage(displays: readonly number[]): Promise<Response> {
   const { html, policy } = renderPage({
     title: "Notifications",
     style: STYLE,
-    usesNonce: true,
+    hasScripts: true,
     policy: { "img-src": "'self' data:", "connect-src": "'self'", "frame-ancestors": "'self'" },
     body: (nonce) => `${BODY}
 <script type="application/json" id="boot" nonce="${nonce}">${boot}</script>

@@ -31,6 +31,7 @@ export function page({ title, subtitle, html, scripts = [] }: Content): Page {
     title,
     style: STYLE,
     icon: `data:image/svg+xml,${encodeURIComponent(ICON)}`,
+    hasScripts: scripts.length > 0,
     usesNonce: true,
     policy: {
       ...(scripts.length > 0 ? { "connect-src": "'self'", "media-src": "blob:" } : {}),

@@ -30,7 +30,7 @@ export function htmlResponse(
     title: page.title,
     ...(page.head === undefined ? {} : { head: page.head }),
     body: page.body,
-    usesNonce: true,
+    hasScripts: true,
     viewport: "width=device-width, initial-scale=1, interactive-widget=resizes-content",
     policy: {
       "img-src": "'self' data:",
