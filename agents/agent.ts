@@ -7,7 +7,7 @@ import { Aliases } from "./aliases/aliases.ts";
 import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
 import { debootstrap, RootImages } from "./containers/namespaces/root-image.ts";
-import { Link } from "./control-plane/connection.ts";
+import { ControlPlaneConnection } from "./control-plane/connection.ts";
 import { HostUsageReader } from "./control-plane/host-usage.ts";
 import { agentMetrics } from "./control-plane/metrics.ts";
 import { Reporter } from "./control-plane/reports.ts";
@@ -35,8 +35,8 @@ export interface Agent {
 /**
  * Starts the agent of one host: brings the host to what the control plane wants.
  *
- * @param stopping is told how to stop as soon as there is something to stop, since starting takes as long as containers do
- * @throws SettingError, LinkError or ClaimError with one line for the operator
+ * @param stopping receives the agent as soon as there is something to stop, since starting takes as long as containers do
+ * @throws SettingError, ControlPlaneError or ResourceInUseError with one line for the operator
  */
 export async function startAgent(
   settings: Settings,
@@ -78,7 +78,7 @@ export async function startAgent(
   });
   const startedAt = new Date().toISOString();
   let ready = false;
-  let link: Link | undefined;
+  let link: ControlPlaneConnection | undefined;
   let serving: Serving | undefined;
 
   const isConnected = async () => (await link?.answers(ANSWER_MS_MAX)) ?? false;
@@ -103,7 +103,7 @@ export async function startAgent(
       await reconciler.close();
       if (settings.atEnd === "stop") {
         await reconciler.shutdown();
-        // After its rules are gone: whoever has the subnet next makes such rules.
+        // After its rules are gone: the next agent with this subnet makes rules of the same name.
         if (driver.kind === "namespaces") releaseSubnet(data);
       }
       await openings.close();
@@ -130,7 +130,7 @@ export async function startAgent(
     askForKeys: () => link?.ask(ACCESS_KEYS) ?? Promise.reject(new Error("not connected yet")),
     log,
   });
-  link = await Link.open({
+  link = await ControlPlaneConnection.open({
     url: settings.natsUrl,
     server: settings.server,
     reporter,

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { type Agent, startAgent } from "./agent.ts";
-import { LinkError } from "./control-plane/connection.ts";
+import { ControlPlaneError } from "./control-plane/connection.ts";
 import { readSettings, SettingError } from "./settings.ts";
 import { ensureSubreaper } from "./system/first-process.ts";
 import { ResourceInUseError } from "./system/instance-lock.ts";
@@ -30,7 +30,9 @@ async function stop(agent: Agent, signal: string): Promise<void> {
 
 function fail(error: unknown): never {
   const expected =
-    error instanceof SettingError || error instanceof LinkError || error instanceof ResourceInUseError;
+    error instanceof SettingError ||
+    error instanceof ControlPlaneError ||
+    error instanceof ResourceInUseError;
   const message = expected ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`agent: ${message}\n`);
   process.exit(1);

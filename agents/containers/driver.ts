@@ -25,10 +25,10 @@ export interface StartedInit {
 
 /** A container cannot be made, started or removed; the message says why, in words for its owner. */
 export class ContainerError extends Error {
-  override readonly name = "SandboxError";
+  override readonly name = "ContainerError";
 }
 
-/** Not yet, and nothing is wrong: what it needs is being made. */
+/** A prerequisite is still being made; the container is tried again soon. */
 export class NotReady extends ContainerError {}
 
 /**
@@ -61,13 +61,13 @@ export interface ContainerDriver {
   destroy(spec: ContainerSpec): Promise<void>;
   /** Whether this init runs still, also one that an earlier agent started. Cheap. */
   isRunning(init: ProcessIdentity): boolean;
-  /** The processes that run in it, as the host numbers them; none where that cannot be told. */
+  /** The processes that run in it, as the host numbers them; none where the driver does not know. */
   processes(spec: ContainerSpec): Promise<readonly number[]>;
-  /** How the last run ended, whoever started it. Its init is gone. */
+  /** How the last run ended, also one that an earlier agent started. */
   lastEnd(spec: ContainerSpec): Promise<string>;
   /**
    * The container as a place where programs run: as its own would, as one of its users, on a terminal of its own. It serves
-   * across restarts; while the container does not run it throws SandboxError.
+   * across restarts; while the container does not run it throws ContainerError.
    *
    * @param init its init now; null while it does not run
    */

@@ -10,7 +10,7 @@ const KILL_MS_MAX = 10_000;
  * Ends a process: SIGTERM, and SIGKILL after `graceMs`.
  *
  * @param target whom to signal when it is not the process alone: minus a process group's id
- * @throws SandboxError when it outlives even that
+ * @throws ContainerError when it outlives even that
  */
 export async function terminate(
   process: ProcessIdentity,
@@ -24,10 +24,10 @@ export async function terminate(
     throw new ContainerError(`process ${process.pid} does not end`);
 }
 
-/** A status above this tells of a signal, as shells have it. */
+/** An exit status above this means a signal, as in shells. */
 const SIGNAL_STATUS = 128;
 
-/** How something ended, for its owner: from its status as a shell tells it. */
+/** How something ended, for its owner: from its exit status as a shell reports it. */
 export function describeExit(what: string, status: number): string {
   const [name] =
     Object.entries(constants.signals).find(([, number]) => number === status - SIGNAL_STATUS) ?? [];

@@ -27,9 +27,9 @@ import type { TerminalAuditLog } from "./terminal-openings.ts";
 
 /** How often the whole of the desired state is listed again: whatever was missed is caught up with by then. */
 const RELIST_MS = 30_000;
-/** How soon a bucket that was lost or made anew is noticed: one small request each time. */
+/** How soon a bucket that was lost or created again is noticed: one small request each time. */
 const PROBE_MS = 2_000;
-/** Reports are told again at this interval, in case that only their bucket was lost. */
+/** All reports are sent again at this interval, in case only their bucket was lost. */
 const REPEAT_MS = 300_000;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
@@ -47,12 +47,12 @@ const readAlias = jsonOf(AliasAsked, 1_000);
 const readAny = jsonOf(Type.Unknown(), VALUE_LENGTH_MAX);
 const readId = textOf(ID_PATTERN, ID_LENGTH);
 
-/** The control plane's servers refuse this agent, or the address is none. Trying again is no use. */
-export class LinkError extends Error {
-  override readonly name = "LinkError";
+/** The control plane's servers refuse this agent, or the address is none. A retry cannot help. */
+export class ControlPlaneError extends Error {
+  override readonly name = "ControlPlaneError";
 }
 
-export interface LinkOptions {
+export interface ControlPlaneOptions {
   /** nats://user:password@host:port */
   readonly url: string;
   /** This host's name, by `SERVER_NAME`. */
@@ -65,7 +65,7 @@ export interface LinkOptions {
   onDesired(key: string, value: unknown): void;
   /** An entry was taken out of the desired state. Of a container that says nothing: it goes when its desired state says so. */
   onGone(key: string): void;
-  /** The whole desired state has been told, with these keys; null: there is none yet. */
+  /** The whole desired state has been delivered, with these keys; null: there is none yet. */
   onListed(keys: ReadonlySet<string> | null): void;
   /** Settles when an alias is known at a revision; null: when it is known no more. */
   follow(aliasId: string, revision: number | null): Promise<void>;
@@ -79,15 +79,15 @@ export interface LinkOptions {
   usage(): Promise<object>;
 }
 
-/** This host's connection to the control plane: desired state in, reports out. It mends itself, for ever. */
-export class Link {
+/** This host's connection to the control plane: desired state in, reports out. Reconnects until it is closed. */
+export class ControlPlaneConnection {
   #closed = false;
   #wake: (() => void) | null = null;
   #buckets = "";
   #stopWatch: (() => void) | null = null;
 
   private constructor(
-    private readonly options: LinkOptions,
+    private readonly options: ControlPlaneOptions,
     private readonly connection: NatsConnection,
     private readonly jetstream: JetStreamClient,
   ) {}
@@ -95,13 +95,13 @@ export class Link {
   /**
    * Connects, waiting for a server that is not up yet.
    *
-   * @throws LinkError when the URL is none, or the credentials are refused
+   * @throws ControlPlaneError when the URL is none, or the credentials are refused
    */
-  static async open(options: LinkOptions): Promise<Link> {
+  static async open(options: ControlPlaneOptions): Promise<ControlPlaneConnection> {
     const { server, log, reporter, openings, dropped } = options;
     const connection = await dial(options);
     log.info({ server: connection.getServer() }, "connected");
-    const link = new Link(options, connection, connection.jetstream());
+    const link = new ControlPlaneConnection(options, connection, connection.jetstream());
     const put = async (key: string, value: string) => {
       await link.jetstream.publish(`$KV.${statusBucket(server)}.${key}`, value);
     };
@@ -143,7 +143,7 @@ export class Link {
     return await Promise.race([answered, late]);
   }
 
-  /** Sends what is on its way, and disconnects. */
+  /** Flushes pending messages and disconnects. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#wake?.();
@@ -208,7 +208,7 @@ export class Link {
     const following = (async () => {
       for await (const entry of watch) {
         if (listing) listing.push(entry);
-        else this.#tell(entry);
+        else this.#dispatch(entry);
       }
     })();
     // The watch ends when its stream vanishes; the probe finds out too, this is sooner.
@@ -233,13 +233,13 @@ export class Link {
       Number(!key.startsWith("sessions.")) + Number(!/^(sessions|firewall)\./.test(key));
     const entries = listing.sort((a, b) => rank(a) - rank(b));
     listing = null;
-    for (const entry of entries) this.#tell(entry);
+    for (const entry of entries) this.#dispatch(entry);
     this.#stopWatch?.();
     this.#stopWatch = () => watch.stop();
     return new Set(entries.filter(({ operation }) => operation === "PUT").map(({ key }) => key));
   }
 
-  #tell(entry: KvEntry): void {
+  #dispatch(entry: KvEntry): void {
     if (entry.operation === "PUT") this.options.onDesired(entry.key, parsed(entry.string()));
     else this.options.onGone(entry.key);
   }
@@ -268,12 +268,16 @@ export class Link {
 
   #background(work: Promise<void>): void {
     work.catch((error) => {
-      if (!this.#closed) this.options.log.error({ error: String(error) }, "the link stopped");
+      if (!this.#closed)
+        this.options.log.error(
+          { error: String(error) },
+          "the connection to the control plane stopped working",
+        );
     });
   }
 }
 
-async function dial({ url, server, log }: LinkOptions): Promise<NatsConnection> {
+async function dial({ url, server, log }: ControlPlaneOptions): Promise<NatsConnection> {
   const { hostname, port, username, password, protocol } = parse(url);
   const endpoint = `${hostname}:${port || 4222}`;
   for (let tries = 1; ; tries += 1) {
@@ -294,7 +298,7 @@ async function dial({ url, server, log }: LinkOptions): Promise<NatsConnection> 
       });
     } catch (cause) {
       if (cause instanceof NatsError && cause.code === ErrorCode.AuthorizationViolation) {
-        throw new LinkError(`NATS at ${endpoint} refuses the credentials in NATS_URL`, { cause });
+        throw new ControlPlaneError(`NATS at ${endpoint} refuses the credentials in NATS_URL`, { cause });
       }
       if (tries === 1) log.warn({ endpoint, error: String(cause) }, "waiting for NATS");
       await Bun.sleep(RECONNECT_MS);
@@ -316,7 +320,9 @@ function parse(url: string): URL {
     return new URL(url);
   } catch {
     // Not the URL itself: it holds a password.
-    throw new LinkError("NATS_URL is no URL: nats://agent-<server>:<password>@<host>:<port> is its form");
+    throw new ControlPlaneError(
+      "NATS_URL is no URL: nats://agent-<server>:<password>@<host>:<port> is its form",
+    );
   }
 }
 

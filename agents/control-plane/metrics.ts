@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 
-/** What an agent tells of itself, read when it is asked. */
+/** Values of the agent's metrics, read at each scrape. */
 export interface AgentReadings {
   containers(): number;
   aliases(): number;

@@ -4,25 +4,25 @@ import type { TerminalOpened } from "../../schemas/hosting/desired.ts";
 import { openingKey } from "../../schemas/subjects.ts";
 import { Backoff } from "../system/backoff.ts";
 
-/** How often one user's terminals in one container are told of: a flood of them is a number in the next report. */
+/** Interval of reports for one user in one container: further openings are a count in the next report. */
 const REPORT_EVERY_MS = 60_000;
-/** Users in containers of whom something is told at a time. Past it openings are not told of, and the agent's log says so. */
+/** Pairs of user and container with a pending report. Past this, openings are only logged by the agent. */
 const WINDOWS_MAX = 1_000;
 const RETRY_FIRST_MS = 100;
 const RETRY_MAX_MS = 5_000;
-/** What is told while the agent ends. */
+/** Time for the last reports while the agent stops. */
 const LAST_MS_MAX = 1_000;
 
 type Put = (key: string, value: string) => Promise<void>;
 
 interface Window {
-  /** Not told of yet. */
+  /** Not reported yet. */
   gathered: TerminalOpened | undefined;
   isBusy: boolean;
 }
 
 /**
- * Tells the control plane of terminals that were opened: the first at once, those that a user opens in the same container within a minute
+ * Reports opened terminals to the control plane: the first at once, those that a user opens in the same container within a minute
  * together, each report until it is stored.
  */
 export class TerminalAuditLog {
@@ -39,7 +39,10 @@ export class TerminalAuditLog {
     const of = `${containerId} ${userId}`;
     const window = this.#windows.get(of) ?? { gathered: undefined, isBusy: false };
     if (!this.#windows.has(of) && this.#windows.size >= WINDOWS_MAX) {
-      this.log.warn({ container: containerId, user: userId }, "a terminal was opened and is not told of");
+      this.log.warn(
+        { container: containerId, user: userId },
+        "an opened terminal is not reported: too many reports are pending",
+      );
       return;
     }
     this.#windows.set(of, window);
@@ -59,7 +62,7 @@ export class TerminalAuditLog {
     for (const [of, window] of this.#windows) void this.#report(of, window);
   }
 
-  /** Tells what is left, if that is taken soon. */
+  /** Sends what is left, within a second. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const left = [...this.#windows.values()].flatMap(({ gathered }) => gathered ?? []);

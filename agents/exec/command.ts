@@ -22,7 +22,7 @@ export class CommandError extends Error {
 /**
  * Runs a program to its end and returns what it wrote to stdout. Never a shell: `argv` is passed as it is.
  *
- * @param input what the program reads on stdin; nothing unless told
+ * @param input what the program reads on stdin; nothing by default
  * @param msMax how long it may take, for what is known to take long
  * @throws CommandError with the first of what the program wrote to stderr
  */

@@ -12,7 +12,7 @@ const DESCENDANTS_MAX = 4_096;
  */
 export function killTree(pid: number, hasExited: boolean): void {
   const descendants = hasExited ? [] : descendantsOf(pid);
-  // The kernel gives no process the number of a group that has members: a process of that number is a stranger.
+  // The kernel gives no process the number of a group that has members: a process with that number belongs to somebody else.
   if (!hasExited || !existsSync(`/proc/${pid}`)) kill(-pid);
   for (const descendant of descendants) kill(descendant);
 }

@@ -4,7 +4,7 @@ import { killTree } from "./process-tree.ts";
 export type Bound = "stdout" | "stderr" | "deadline" | "signal";
 
 export interface ProgramBounds {
-  /** For everything: the start, the output and the end. */
+  /** One deadline for start, output and end. */
   readonly msMax: number;
   /** A program that writes more is killed. */
   readonly stdoutBytesMax: number;
@@ -41,7 +41,7 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What it reads; nothing unless given. */
   readonly input?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-  /** Whether stderr is read; it is, unless told. */
+  /** Whether stderr is read. Default: it is. */
   readonly stderr?: "pipe" | "ignore";
 }
 

@@ -2,7 +2,7 @@ import type { ProgramBounds, ProgramResult } from "./program.ts";
 
 /**
  * Where sessions run: this host, or a container that the agent's sandbox enters. A service that mounts the terminal
- * supplies one; `hostMachine` is the one of the standalone terminal.
+ * supplies one; `hostExecTarget` is the one of the standalone terminal.
  */
 export interface ExecTarget {
   /** Whether a process can be started as this user. */
@@ -24,7 +24,7 @@ export interface ExecTarget {
   stream(request: RunRequest, input: ReadableStream<Uint8Array> | null): StreamProcess;
 }
 
-/** What a short program may do; a few lines within seconds, unless told. */
+/** Bounds of a short program. Default: a few lines within seconds. */
 export type RunBounds = Pick<ProgramBounds, "msMax" | "stdoutBytesMax">;
 
 /** How a short program ended: `code` is null when it was killed at a bound. */
@@ -61,7 +61,7 @@ export interface SpawnRequest extends RunRequest {
     /** All that was written has been taken. */
     drained(): void;
   } & Partial<HostedPtyEvents>;
-  /** Starts the program that the machine makes of the request; on a PTY of this process, unless told. */
+  /** Starts the prepared command. Default: on a PTY of this process. */
   readonly start?: StartOnPty;
 }
 
@@ -90,20 +90,20 @@ export interface PtyProcess {
   readonly exited: Promise<Exit>;
   write(bytes: Uint8Array): void;
   resize(cols: number, rows: number): void;
-  /** Hangs up: everything on the terminal is told. */
+  /** Hangs up: every program on the terminal receives SIGHUP. */
   close(): void;
-  /** For what does not hear. */
+  /** For programs that ignore the hang-up. */
   kill(): void;
-  /** These processes are part of it, and are to end when whoever holds the terminal is gone. */
+  /** These processes are part of it, and end when the process that holds the terminal is gone. */
   guard?(pids: readonly number[]): void;
 }
 
 /** A program whose terminal another process holds: it goes on without this one. */
 export interface HostedPtyProcess extends PtyProcess {
-  /** Keeps a record from which whoever comes next can go on, from where the output is now. */
+  /** Stores a record from which a later service can resume, at the current position of the output. */
   store(record: Uint8Array): void;
   guard(pids: readonly number[]): void;
-  /** Leaves it to whoever comes next. */
+  /** Detaches: the program runs on for a later service. */
   leave(): void;
 }
 
@@ -111,6 +111,6 @@ export interface HostedPtyProcess extends PtyProcess {
 export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
-  /** What people are told of it, when it was no end of its own. */
+  /** The reason shown to users when the program did not end by itself. */
   readonly reason?: string;
 }

@@ -19,7 +19,7 @@ export class AddressPool {
   readonly #first: number;
   readonly #last: number;
   readonly #taken = new Set<number>();
-  /** Those that found none, in the order in which they asked, and how each is told that its turn has come. */
+  /** Callers that wait for an address, first come first served, with their callback. */
   readonly #waiting = new Map<string, () => void>();
   #next: number;
 

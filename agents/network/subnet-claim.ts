@@ -35,7 +35,7 @@ type Claim = Static<typeof Claim>;
  *
  * @param data the agent's folder, absolute
  * @returns the subnet that this agent had before, when what it left of it is still its own to remove; else null
- * @throws ClaimError when the subnet overlaps what another agent of this host uses
+ * @throws ResourceInUseError when the subnet overlaps what another agent of this host uses
  */
 export async function claimSubnet(subnet: string, data: string): Promise<string | null> {
   mkdirSync(CLAIMS, { recursive: true, mode: 0o700 });

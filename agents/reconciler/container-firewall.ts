@@ -71,7 +71,7 @@ export class ContainerFirewall {
     } catch (error) {
       this.context.log.error(
         { container: this.id, error: String(error) },
-        "it cannot be told whether its firewall is in force",
+        "its firewall's state cannot be compared with its rules",
       );
       return false;
     }
@@ -134,7 +134,7 @@ export class ContainerFirewall {
     const { filter, log } = this.context;
     if (!filter) return record;
     const applied = record.firewall;
-    // When it cannot be told what the table should be like, it is made anew.
+    // When the expected fingerprint is unknown, the table is rebuilt.
     const [present, expected] = await Promise.all([
       filter.inspect(this.id).then((table) => table?.fingerprint ?? null),
       this.#expected(record, spec).catch(() => undefined),
@@ -143,7 +143,7 @@ export class ContainerFirewall {
       this.#isInSync = true;
       return record;
     }
-    log.warn({ container: this.id }, "the kernel's rules are not those on record: putting them back");
+    log.warn({ container: this.id }, "firewall drifted: restoring the rules on record");
     const restored = applied
       ? await this.#apply(record, applied.desired, spec)
       : await filter.detach(this.id).then(() => record);

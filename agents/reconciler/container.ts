@@ -30,7 +30,7 @@ const REASON_MAX = 500;
 const NO_ADDRESS = "127.0.0.1";
 
 /**
- * One container of this host: brings it, one step after the other, to what was last wanted of it. What is wanted
+ * Reconciles one container of this host with its desired state, one step after the other. A desired state that arrives
  * while a step is under way replaces what was wanted before; nothing queues up.
  */
 export class Container {
@@ -147,7 +147,7 @@ export class Container {
     if (this.#record) await trimLog(this.context.store.folder(this.id));
   }
 
-  /** Begins nothing new, and settles when the step under way is done. The container goes on. */
+  /** Starts no further step, and settles when the current one is done. The container keeps running. */
   close(): Promise<void> {
     return this.#loop.close();
   }
@@ -173,7 +173,7 @@ export class Container {
         return;
       }
       const reason = error instanceof Error ? error.message : String(error);
-      this.context.log.error({ container: this.id, error: reason }, "a container is not as it should be");
+      this.context.log.error({ container: this.id, error: reason }, "container could not be reconciled");
       this.#report("error", reason);
       this.#loop.enqueueAfter(this.#restarts.failed());
     }

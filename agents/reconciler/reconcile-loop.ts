@@ -40,7 +40,7 @@ export class ReconcileLoop {
     while (this.#working) await this.#working;
   }
 
-  /** Begins nothing new, and settles when the step under way is done. */
+  /** Starts no further step, and settles when the current one is done. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);

@@ -41,8 +41,8 @@ export interface Reports {
 }
 
 /**
- * Brings this host to what the control plane wants. It is told the whole of what is wanted, again and again; what
- * it is told twice does nothing. What it is *not* told it leaves alone: a lost bucket deletes no container.
+ * Reconciles this host with the desired state. The whole desired state is delivered again and again; a repeated entry changes
+ * nothing. A missing entry changes nothing either: a lost bucket deletes no container.
  */
 export class Reconciler {
   readonly #containers = new Map<string, Container>();
@@ -87,7 +87,7 @@ export class Reconciler {
     };
   }
 
-  /** Takes over what is on this host, and brings it to what was last wanted of it: also without a control plane. */
+  /** Loads the containers on record and reconciles them, also without a control plane. */
   async start(): Promise<void> {
     await this.#context.driver.prepare();
     for (const record of await this.#context.store.load(this.#log)) {
@@ -238,7 +238,7 @@ export class Reconciler {
       { container: record.id, from: record.address, to: address },
       "container gets a new address",
     );
-    // No generation is -1: it is started anew. Its table has the old address in it, so that one is made anew as well.
+    // No generation is -1: the container is restarted. Its rules contain the old address, so the table is rebuilt as well.
     return { ...record, address, generation: -1 };
   }
 

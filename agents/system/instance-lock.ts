@@ -5,14 +5,14 @@ import { identify, isRunning, ProcessIdentity } from "./process-identity.ts";
 
 /** Another agent works on the same containers. */
 export class ResourceInUseError extends Error {
-  override readonly name = "ClaimError";
+  override readonly name = "ResourceInUseError";
 }
 
 /**
  * Notes that this process is the agent of a folder: two of them would start each container twice. A claim ends
  * with the process that made it.
  *
- * @throws ClaimError when a process that runs has claimed it
+ * @throws ResourceInUseError when a process that runs has claimed it
  */
 export function acquireInstanceLock(data: string): void {
   const path = join(data, "agent.json");

@@ -16,7 +16,7 @@ export type ProcessIdentity = Static<typeof ProcessIdentity>;
 
 let boot: string | undefined;
 
-/** What tells this boot of the machine from all others; the same text for a whole boot. */
+/** Identifies this boot of the machine. */
 export function bootId(): string {
   boot ??= process.platform === "linux" ? read("/proc/sys/kernel/random/boot_id").trim() : "-";
   return boot;

@@ -63,7 +63,7 @@ export interface NamespacesOptions {
   readonly dns?: readonly string[];
   /** Networks that containers do not reach. */
   readonly denied?: readonly string[];
-  /** How many connections the host keeps track of for a container; by the size of its table, unless told. */
+  /** How many connections the host keeps track of for a container; by default a share of the kernel's table. */
   readonly connections?: number | undefined;
 }
 
@@ -197,7 +197,7 @@ export class NamespacesDriver implements ContainerDriver {
     return changed;
   }
 
-  /** What enter.sh is told of a container's root. */
+  /** The argument of enter.sh that says what the root is made of. */
   #lowerLayer(source: RootSource): string {
     if (source.kind !== "layered") return source.kind;
     const folder = this.#images?.folderOf(source.image);

@@ -62,7 +62,7 @@ mkdir "$outer/host" "$outer/container" "$outer/proc" "$outer/dev" "$outer/etc"
 host_programs "$outer"
 [ ! -e /etc/ld.so.cache ] || cp /etc/ld.so.cache "$outer/etc/"
 
-# The agent has seen to it that each of these is a folder, not a link: nothing of the container runs meanwhile.
+# The agent has made sure that each of these is a folder, not a link; no program of the container runs yet.
 root=$outer/container
 case $beneath in
 /*) mount -t overlay -o "nodev,lowerdir=$beneath,upperdir=$folder/root,workdir=$folder/work" overlay "$root" ;;
@@ -133,8 +133,8 @@ cd /
 umount -l /host
 rmdir /host
 
-# The entries of /proc that belong to no process are the kernel's and one for the whole host, modes and owners included: read-only all of
-# them, and those that tell of the host are covered. One mount for all: each call costs a millisecond.
+# The entries of /proc that belong to no process are the kernel's and shared by the whole host, modes and owners included. All
+# are mounted read-only, and those that reveal the host are masked. One call of mount does all: each call costs a millisecond.
 for entry in /proc/*; do
   [ ! -L "$entry" ] || continue
   case ${entry#/proc/} in
@@ -148,7 +148,7 @@ mount --all --fstab /etc/fstab
 rm /etc/fstab
 mount --rbind /proc /container/proc
 mount -o remount,ro,nosuid,nodev /
-# What was opened on the host leads to the host.
+# A descriptor that was opened on the host would lead to the host's device.
 exec </dev/null
 
 exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \

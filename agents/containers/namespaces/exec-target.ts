@@ -17,15 +17,15 @@ const ENVIRONMENT = { PATH, LANG: "C.UTF-8" };
 /** A program is started within tens of milliseconds. */
 const START_MS_MAX = 5_000;
 const START_POLL_MS = 5;
-/** Hung up on, a program puts its things in order. */
+/** Time for a program to clean up after its terminal was closed. */
 const END_MS_MAX = 5_000;
-/** The number of a program that ended before it could be told: no process has it. */
+/** Stands for the process id of a program that ended before it was found; no process has it. */
 const NO_PID = -1;
 
 const USER = /^[a-z0-9_][a-z0-9_.-]{0,31}\$?$/i;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** How a container is entered. */
+/** What is needed to run a program in a container. */
 export interface ExecContext {
   /** Its init now; null while it does not run. */
   init(): ProcessIdentity | null;
@@ -36,7 +36,7 @@ export interface ExecContext {
   groups(): readonly string[];
 }
 
-/** A container as a place where programs run, across its restarts: for a terminal, and for whoever copies files. */
+/** Runs programs in a container, across its restarts: for terminals and for file transfers. */
 export function containerExecTarget(context: ExecContext): ExecTarget {
   const enterCommand = ({ user, argv, env = {} }: RunRequest, kind: "terminal" | "stdin" | "") => {
     const init = context.init();
@@ -64,7 +64,7 @@ export function containerExecTarget(context: ExecContext): ExecTarget {
       const { start = startOnPty } = request;
       const outer = await start(command, options, request.terminal);
       const found = await awaitTerminalProcesses(outer);
-      // Their terminal is another than the one that is held, which they do not miss.
+      // They run on the container's own terminal: the end of the held one does not end them.
       if (found) outer.guard?.([found.relay.pid, found.program.pid]);
       return asSeenInside(outer, found);
     },
@@ -107,7 +107,7 @@ const asSeenInside = (outer: PtyProcess, found: TerminalProcesses | null): PtyPr
   close() {
     outer.close();
     if (found === null) return;
-    // It holds the inner terminal: with its end everything on that is told. What does not hear is nobody's from then on.
+    // The relay holds the inner terminal: its end hangs up every program there. A program that ignores the hang-up is killed later.
     signal(found.relay, "SIGKILL");
     setTimeout(() => signal(found.program, "SIGKILL"), END_MS_MAX).unref();
   },

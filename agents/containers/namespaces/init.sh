@@ -22,7 +22,7 @@ cd "$HOME" 2>/dev/null || cd /
 attend() {
   "$@" &
   child=$!
-  # It may have been asked to stop while there was no child to tell.
+  # SIGTERM may have arrived before there was a child to pass it to.
   [ -z "$stopping" ] || stop
   while :; do
     wait "$child"

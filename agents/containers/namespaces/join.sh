@@ -1,8 +1,8 @@
 #!/bin/sh
 # Starts a program in a container that runs, as the container's own would: in its namespaces and its groups of limits, without the
 # capabilities that its init has lost, in its root, as one of its users. Until `chroot` every program is the host's own, from
-# the outer root (see enter.sh), and of the words of whoever asks nothing is in its environment but values of BERTH_ENTER_*, which mean
-# nothing to it.
+# the outer root (see enter.sh), and of the request only the values of BERTH_ENTER_* are in its environment, which
+# mean nothing to it.
 #
 # Arguments: the id of init, its bounding set, the limits of its processes as prlimit takes them, the user, the text of become.sh,
 # "stdin" when the program reads what the agent writes, or "", how many groups' files follow, those files, and what become.sh takes.

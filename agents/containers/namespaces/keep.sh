@@ -2,7 +2,7 @@
 # Outside of a container, beside its init: keeps what the container says, and writes down how init ended. It outlives the
 # agent, so that the next one knows both. None of the container's limits holds it: it must work when they are met.
 #
-# The file `run` holds this process's id, and once init has ended its status, as a shell tells it.
+# The file `run` holds this process's id, and once init has ended its exit status, as a shell reports it.
 #
 # Arguments: the container's folder, the bytes that its log may have, log.sh, enter.sh, and what enter.sh takes.
 set -u

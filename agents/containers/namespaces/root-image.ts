@@ -62,7 +62,7 @@ export class RootImages {
   /**
    * What a new container is made of; null: the host's programs.
    *
-   * @throws Unready while it is being made; SandboxError with the reason when it could not be
+   * @throws NotReady while it is being made; ContainerError with the reason when it could not be
    */
   current(): RootImage | null {
     const { name } = this.options;

@@ -22,7 +22,7 @@ import { CompileError } from "./text.ts";
 
 /**
  * The kernel's packet filter, as far as it concerns the containers of one agent: a table for all of them. A change of one container
- * touches what is its own. When the table is not what that builds on, it is made anew with the rules of all, at once.
+ * touches what is its own. When the table is not in the expected state, it is rebuilt atomically with the rules of all.
  */
 export class PacketFilter {
   readonly #nft: Nft;
@@ -35,7 +35,7 @@ export class PacketFilter {
   readonly #present = new Set<string>();
   /** Whether the parts that containers share are known to be there. */
   #hasBaseChains = false;
-  /** How often the table was made anew. */
+  /** How often the table was rebuilt. */
   #rebuilds = 0;
   /** A change builds on the one before it; the kernel takes one after the other anyway. */
   readonly #changes = new Semaphore(1);
@@ -51,7 +51,7 @@ export class PacketFilter {
     this.#expectation = new Expectation(table);
   }
 
-  /** Says what is on record for a container before anything is changed: a table that is made anew has it in it. */
+  /** Records a container's rules before any change: a table that is rebuilt contains them. */
   seedCache(desired: DesiredFirewall, endpoint: VethEndpoint): void {
     const rules = { desired, endpoint };
     if (!desired.attached) return;
@@ -79,7 +79,7 @@ export class PacketFilter {
   restore(desired: DesiredFirewall, endpoint: VethEndpoint): Promise<void> {
     const remakes = this.#rebuilds;
     return this.#changes.run(async () => {
-      // The table was made anew since, for another container that found it changed: with these rules in it.
+      // The table was rebuilt since, with these rules, because another container found it changed.
       if (this.#rebuilds > remakes && this.#cache.get(desired.container_id)?.desired === desired) return;
       await this.#rebuild(new Map(this.#cache).set(desired.container_id, { desired, endpoint }));
     });
@@ -188,7 +188,7 @@ export class PacketFilter {
     this.#reader.retainCounts(new Set(names));
   }
 
-  /** Makes the table anew, with the rules of all these containers; what they have counted goes on. */
+  /** Rebuilds the table with the rules of all these containers; counters keep their counts. */
   async #rebuild(all: ReadonlyMap<string, ContainerRules>): Promise<void> {
     const [former] = await Promise.all([this.#reader.legacyTables(), this.#reader.read()]);
     const replaced = [...all.keys()].filter((id) => former.has(id));

@@ -45,7 +45,7 @@ const chainsOf = (containerId: string) => {
   return { egress: `egress_${id}`, ingress: `ingress_${id}` };
 };
 
-/** What is the same for every container, and leads to what is not. */
+/** The base chains, which all containers share and which jump to the chains of each. */
 function compileBaseChains(table: string): string {
   const t = inet(table);
   return [
@@ -120,7 +120,7 @@ export function compileAttach(table: string, rules: ContainerRules, counts?: Cou
   ].join("\n");
 }
 
-/** The table of all these containers, made anew whatever it was; the kernel goes from one to the other at once. */
+/** Replaces the whole table by one with these containers; the kernel switches atomically. */
 export function compileTable(table: string, all: readonly ContainerRules[], counts?: Counts): string {
   const t = inet(table);
   return [

@@ -15,7 +15,7 @@ const CONNECTIONS_MAX = 8_192;
 /** Where the kernel does not say: half of what it has with 4 GB of memory, and more. */
 const TABLE_SIZE_DEFAULT = 131_072;
 
-/** The kernel does not count what has been closed, and keeps it: for 120 s after TCP's end, unless told. */
+/** The kernel does not count what has been closed, and keeps it: by default for 120 s after the end of a TCP connection. */
 const CLOSED_SECONDS = 10;
 /** So that no more than about as many have just been closed as may be open. */
 const RATE_SHARE = 1 / 10;

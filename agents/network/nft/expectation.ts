@@ -10,7 +10,7 @@ interface Asked {
   readonly answer: PromiseWithResolvers<string>;
 }
 
-/** Fingerprints of rules that are not in force anywhere. Those asked for together are told by one namespace. */
+/** Fingerprints of rules that are not in force anywhere. Requests of one turn share one namespace. */
 export class Expectation {
   readonly #waiting: Asked[] = [];
   #busy = false;
@@ -31,7 +31,7 @@ export class Expectation {
 
   async #answer(): Promise<void> {
     this.#busy = true;
-    // Whoever asks in the same turn comes along.
+    // Requests of the same turn join this one.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       for (const asked of groupsOf(this.#waiting.splice(0, TOGETHER_MAX))) {

@@ -85,7 +85,7 @@ const acceptDns = (servers: readonly string[]) =>
     ? []
     : DNS.map((protocol) => `ip daddr { ${servers.join(", ")} } ${protocol} dport 53 accept`);
 
-/** Those that containers are told of. */
+/** The name servers in containers' resolv.conf. */
 async function nameServers(dns: readonly string[]): Promise<string[]> {
   const named = (await resolvers(dns)).matchAll(/^nameserver\s+(\S+)/gm);
   return [...new Set([...named].map(([, address = ""]) => address))].filter(isIPv4);

@@ -6,7 +6,7 @@ const TABLE_MS_MAX = 120_000;
 /** Loads what it reads, and lists what became of it. */
 const LOAD_AND_LIST = "nft -f - && exec nft -s list ruleset inet";
 
-/** The program nft: all that Berth tells the kernel's packet filter, and all that it asks it. */
+/** Runs the program nft, the only way to the kernel's packet filter. */
 export class Nft {
   /** @param command how nft is started; with a prefix when the host is another network namespace */
   constructor(private readonly command: readonly string[] = ["nft"]) {}
@@ -41,7 +41,7 @@ export class Nft {
 
 /**
  * What nft lists once this text is loaded where there is nothing else: in a network namespace that exists for that alone. The host's own
- * tables cannot tell: whoever changes one in the moment after it was loaded would be believed.
+ * table is no reference: a change made right after it was loaded would be taken for the rules.
  *
  * @throws CommandError when nft refuses the text, or no namespace can be made
  */

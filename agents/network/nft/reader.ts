@@ -8,7 +8,7 @@ import {
 import type { Nft } from "./nft.ts";
 import { TableWatcher } from "./table-watcher.ts";
 
-/** nft tells of one chain or counter no sooner than of the whole table: all who ask within this time get one answer. */
+/** Listing one counter costs as much as listing the whole table: callers within this time share one listing. */
 const COUNTS_AGE_MS_MAX = 1_000;
 
 /** Reads what the kernel has of an agent's firewalls. */

@@ -31,7 +31,7 @@ export function ruleTexts(rule: FirewallRule): string[] {
 
 /**
  * The same for replies in flows that the rule is about: addresses and ports change places. For UDP, whose replies can go on
- * by themselves; TCP comes to a stand as soon as one direction is cut, and of ICMP each reply answers a request.
+ * by themselves; TCP stalls as soon as one direction is cut, and of ICMP each reply answers a request.
  */
 export function replyTexts(rule: FirewallRule): string[] {
   if (rule.protocol !== "udp") return [];

@@ -1,8 +1,8 @@
 import { listIsolated, type Nft } from "./nft.ts";
 
 /**
- * Reads one table of the kernel, and tells what text would make of it. Both tables of an agent are watched by it: its firewall's and the
- * host's own rules.
+ * Reads one table of the kernel, and compiles what a text would make of it. Used for both tables of an agent: the containers' firewall and
+ * the host's own rules.
  */
 export class TableWatcher {
   #current: Promise<unknown> = Promise.resolve();
