@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { DomainError, ErrorCode } from "../../schemas/errors.ts";
-import type { Sql } from "../platform/db/sql.ts";
+import type { RootTable } from "./table.ts";
 
 /** A value of a column. Bigints and dates travel as text; objects are for `jsonb` columns. */
 export type Column = string | number | bigint | boolean | Date | null | object;
@@ -124,16 +124,10 @@ export type Conflict =
   | ((detail: string) => DomainError);
 
 export interface ActorOptions<State, On extends Commands<State>> {
-  /** The table of the root row: one row an actor, with a `version` column that the runtime keeps. */
-  readonly table: string;
-  /** That row's primary key column, which holds the actor's id. */
-  readonly key: string;
-  /** Reads many actors at once. Ids without a row are left out. */
-  load(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<State>>>;
+  /** How its states are stored; the root row is left out where the state is null. */
+  readonly table: RootTable<NoInfer<NonNullable<State>>>;
   /** The state of an actor that has no row. */
   empty(id: string): State;
-  /** The root row of a state, without `version`; null where there is to be none. `now` is the time of its last change. */
-  row(state: State, id: string, now: Date): Row | null;
   /** True when its handlers set timers or send messages: what is left of them is loaded with the actor. */
   readonly hasTasks?: boolean;
   /**

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
 import { walletActor } from "../../actors/billing/wallet/index.ts";
-import type { Wallet } from "../../actors/billing/wallet/rules.ts";
 import { EVENT_TOPIC } from "../../actors/platform/record-event.ts";
 import { type Client, connectClient } from "../../actors/runtime/client.ts";
-import type { AnyDefinition, Loaded } from "../../actors/runtime/definition.ts";
+import type { AnyDefinition } from "../../actors/runtime/definition.ts";
 import { type Host, startHost } from "../../actors/runtime/host/host.ts";
 import type { Ids } from "../../actors/runtime/ports.ts";
 import { Caller, type CallerOptions } from "../../actors/runtime/transport/caller.ts";
@@ -13,8 +12,9 @@ import { alarm, shop, till } from "./market.ts";
 import type { Plan } from "./plan.ts";
 import { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { type SimulatedSql, SimulatedStore, type StoreFaults } from "./store.ts";
+import { SimulatedStore, type StoreFaults } from "./store.ts";
 import { EventStream } from "./stream.ts";
+import { simulated } from "./table.ts";
 
 /** A host that is told to end has this long before it is killed. */
 const STOP_MS_MAX = 15_000;
@@ -22,22 +22,10 @@ const RESTART_MS_MAX = 1_500;
 
 export const FEE_BPS = 500;
 
+const walletDefinition = walletActor({ aiCreditFeeBps: FEE_BPS });
+
 /** The product's wallet; only where its rows are read from differs. */
-export const wallet = {
-  ...walletActor({ aiCreditFeeBps: FEE_BPS }),
-  async load(db: unknown, ids: readonly string[]): Promise<Map<string, Loaded<Wallet>>> {
-    const rows = await (db as SimulatedSql).rows("wallets", ids);
-    return new Map(
-      rows.map((row) => [
-        String(row.user_id),
-        {
-          version: Number(row.version),
-          state: { generalCents: row.general_cents as bigint, aiLimitMicros: row.ai_limit_micros as bigint },
-        },
-      ]),
-    );
-  },
-};
+export const wallet = { ...walletDefinition, table: simulated(walletDefinition.table) };
 type Definitions = { wallet: typeof wallet; shop: typeof shop; till: typeof till; alarm: typeof alarm };
 
 interface Member {

@@ -106,8 +106,8 @@ function* payments(
 
 /** Every timer rang that was not cleared or set anew, no other, none before its time, and none too late. */
 function* alarms(cluster: Cluster): Generator<string> {
-  for (const { id, state } of cluster.database.tables.all("alarms")) {
-    const { armed, rings } = state as Alarm;
+  for (const { id, ...state } of cluster.database.tables.all("alarms")) {
+    const { armed, rings } = state as unknown as Alarm;
     for (const name of Object.keys(armed)) yield `${name} of ${id} never rang`;
     for (const { dueAt, early, wrong } of rings) {
       if (wrong) yield `${id} rang for ${dueAt}, which was cleared or set anew`;
@@ -118,8 +118,8 @@ function* alarms(cluster: Cluster): Generator<string> {
   const rung = new Map<string, number>();
   for (const applied of cluster.database.applied) {
     const { insert = [], update = [] } = applied.commit.writes.get("alarms") ?? {};
-    for (const { id, state } of [...insert, ...update]) {
-      const { rings } = state as Alarm;
+    for (const { id, ...state } of [...insert, ...update]) {
+      const { rings } = state as unknown as Alarm;
       for (const { dueAt } of rings.slice(rung.get(String(id)) ?? 0)) {
         const lateMs = lateness(cluster, applied, String(id), new Date(dueAt).getTime());
         if (lateMs > LATE_MS_MAX) yield `${id} rang for ${dueAt} ${lateMs.toFixed(0)} ms too late`;

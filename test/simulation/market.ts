@@ -1,38 +1,14 @@
 import { Type } from "@sinclair/typebox";
-import { actor, type Context, command, type Loaded, type Row } from "../../actors/runtime/definition.ts";
-import { type Shop, shop as shopActor, type Till, till as tillActor } from "../actors/runtime/shop.ts";
-import type { SimulatedSql } from "./store.ts";
+import { integer, json } from "../../actors/runtime/columns.ts";
+import { actor, type Context, command } from "../../actors/runtime/definition.ts";
+import { rootTable } from "../../actors/runtime/table.ts";
+import { shop as shopActor, till as tillActor } from "../actors/runtime/shop.ts";
+import { simulated } from "./table.ts";
 
 /** Actors that set timers and send: a shop whose orders a till pays, and an alarm that knows by itself which timers it has. */
 
-const loadFrom =
-  <State>(table: string, toState: (row: Row) => State) =>
-  async (db: unknown, ids: readonly string[]): Promise<Map<string, Loaded<State>>> => {
-    const rows = await (db as SimulatedSql).rows(table, ids);
-    return new Map(
-      rows.map((row) => [String(row.id), { version: Number(row.version), state: toState(row) }]),
-    );
-  };
-
-const number = (row: Row, column: string): number => Number(row[column]);
-
-export const till = {
-  ...tillActor,
-  load: loadFrom("tills", (row): Till => ({ money: number(row, "money") })),
-};
-
-export const shop = {
-  ...shopActor,
-  load: loadFrom(
-    "shops",
-    (row): Shop => ({
-      stock: number(row, "stock"),
-      sold: number(row, "sold"),
-      lapsed: number(row, "lapsed"),
-      late: number(row, "late"),
-    }),
-  ),
-};
+export const till = { ...tillActor, table: simulated(tillActor.table) };
+export const shop = { ...shopActor, table: simulated(shopActor.table) };
 
 export interface Ring {
   /** By the wall clock of the host that set it. */
@@ -54,12 +30,14 @@ const Name = Type.Object({ name: Type.String() });
 const Nothing = Type.Object({});
 
 export const alarm = actor("alarm", {
-  table: "alarms",
-  key: "id",
-  hasTasks: true,
-  load: loadFrom("alarms", (row): Alarm => row.state as Alarm),
+  table: simulated(
+    rootTable<Alarm>("alarms", {
+      key: "id",
+      fields: { sets: integer("sets"), armed: json("armed"), rings: json("rings") },
+    }),
+  ),
   empty: (): Alarm => ({ sets: 0, armed: {}, rings: [] }),
-  row: (state, id) => ({ id, state }),
+  hasTasks: true,
   on: {
     set: command(
       Type.Object({ name: Type.String(), in_ms: Type.Integer() }),

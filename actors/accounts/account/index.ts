@@ -6,10 +6,10 @@ import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
-import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
 import { defaultPoolRow } from "../pool/index.ts";
-import { loadAccounts } from "./queries.ts";
 import { type Account, endSessions, newSession, openSession, refresh, type Session } from "./rules.ts";
+import { accountTable, sessionTable } from "./table.ts";
 
 const Hash = Type.String({
   pattern: "^[0-9a-f]{64}$",
@@ -44,20 +44,8 @@ const existing = (account: State): Account => {
 
 /** All that can happen to an account and its sessions. Keyed by user. */
 export const accountActor = actor("account", {
-  table: "accounts",
-  key: "id",
-  load: loadAccounts,
+  table: accountTable,
   empty: (): State => null,
-  row: (account, id, now) =>
-    account && {
-      id,
-      username: account.username,
-      email: account.email,
-      password_hash: account.passwordHash,
-      role: account.role,
-      created_at: account.createdAt,
-      updated_at: now,
-    },
   conflicts: {
     accounts_username: { code: "USERNAME_TAKEN", message: "this username is taken" },
     accounts_email: { code: "EMAIL_TAKEN", message: "an account with this e-mail address exists" },
@@ -93,8 +81,9 @@ export const accountActor = actor("account", {
       );
       const { account, ended } = openSession(existing(state), session, input.sessions_max);
       ctx.become(account);
-      ctx.insert("sessions", sessionRow(ctx.actorId, session, null));
-      for (const gone of ended) ctx.update("sessions", sessionRow(ctx.actorId, gone, ctx.now));
+      ctx.insert("sessions", sessionTable.row(ctx.actorId, session, { endedAt: null }));
+      for (const gone of ended)
+        ctx.update("sessions", sessionTable.row(ctx.actorId, gone, { endedAt: ctx.now }));
       if (ended.length > 0) announceEndedSessions(ctx, ctx.actorId);
       userEvent(ctx, "user.logged_in", { session_id: session.id });
       return {};
@@ -138,7 +127,10 @@ export const accountActor = actor("account", {
         if (result.outcome === "unknown") return { outcome: result.outcome };
         const reused = result.outcome === "reused";
         ctx.become(result.account);
-        ctx.update("sessions", sessionRow(ctx.actorId, result.session, reused ? ctx.now : null));
+        ctx.update(
+          "sessions",
+          sessionTable.row(ctx.actorId, result.session, { endedAt: reused ? ctx.now : null }),
+        );
         if (reused) announceEndedSessions(ctx, ctx.actorId);
         if (reused)
           userEvent(ctx, "user.session_revoked", {
@@ -154,7 +146,7 @@ export const accountActor = actor("account", {
       const session = account.sessions.find(({ id }) => id === input.session_id);
       if (session === undefined) return {};
       ctx.become({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
-      ctx.update("sessions", sessionRow(ctx.actorId, session, ctx.now));
+      ctx.update("sessions", sessionTable.row(ctx.actorId, session, { endedAt: ctx.now }));
       announceEndedSessions(ctx, ctx.actorId);
       userEvent(ctx, "user.logged_out", { session_id: session.id });
       return {};
@@ -196,22 +188,8 @@ function userEvent(
 /** Ends sessions that their user ends from another one: each has an event of its own. */
 function revoked(ctx: Context<State>, sessions: readonly Session[], reason: string): void {
   for (const session of sessions) {
-    ctx.update("sessions", sessionRow(ctx.actorId, session, ctx.now));
+    ctx.update("sessions", sessionTable.row(ctx.actorId, session, { endedAt: ctx.now }));
     userEvent(ctx, "user.session_revoked", { session_id: session.id, reason });
   }
   announceEndedSessions(ctx, ctx.actorId);
 }
-
-const sessionRow = (userId: string, session: Session, endedAt: Date | null): Row => ({
-  id: session.id,
-  user_id: userId,
-  family_hash: session.familyHash,
-  refresh_hash: session.refreshHash,
-  generation: session.generation,
-  created_at: session.createdAt,
-  refreshed_at: session.refreshedAt,
-  expires_at: session.expiresAt,
-  ended_at: endedAt,
-  address: session.address,
-  user_agent: session.userAgent,
-});

@@ -3,12 +3,9 @@ import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-import type { Account, Session } from "./rules.ts";
 
 interface AccountRow {
   id: string;
-  version: bigint;
   username: string;
   email: string;
   password_hash: string;
@@ -18,58 +15,12 @@ interface AccountRow {
 
 interface SessionRow {
   id: string;
-  user_id: string;
-  family_hash: string;
-  refresh_hash: string;
-  generation: number;
   created_at: Date;
   refreshed_at: Date;
   expires_at: Date;
   address: string | null;
   user_agent: string | null;
 }
-
-/** Accounts with the sessions that go on, for their actors. */
-export async function loadAccounts(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<Account>>> {
-  const [accounts, sessions] = await Promise.all([
-    db<AccountRow[]>`
-      SELECT id, version, username, email, password_hash, role, created_at
-      FROM accounts WHERE id = ANY (${[...ids]}::text[])`,
-    db<SessionRow[]>`
-      SELECT id, user_id, family_hash, refresh_hash, generation, created_at, refreshed_at, expires_at, address, user_agent
-      FROM sessions WHERE user_id = ANY (${[...ids]}::text[]) AND ended_at IS NULL
-      ORDER BY refreshed_at, id`,
-  ]);
-  const byUser = Map.groupBy(sessions, (session) => session.user_id);
-  return new Map(
-    accounts.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: {
-          username: row.username,
-          email: row.email,
-          passwordHash: row.password_hash,
-          role: row.role,
-          createdAt: row.created_at,
-          sessions: (byUser.get(row.id) ?? []).map(toSession),
-        },
-      },
-    ]),
-  );
-}
-
-const toSession = (row: SessionRow): Session => ({
-  id: row.id,
-  familyHash: row.family_hash,
-  refreshHash: row.refresh_hash,
-  generation: row.generation,
-  createdAt: row.created_at,
-  refreshedAt: row.refreshed_at,
-  expiresAt: row.expires_at,
-  address: row.address,
-  userAgent: row.user_agent,
-});
 
 /** Sign-in: the account of a user name or an e-mail address, in any case of letters. */
 export async function findCredentials(

@@ -17,7 +17,6 @@ import { fromCents } from "../../platform/money.ts";
 import type { CodehostBonus } from "../../platform/settings.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
-import { loadCodehostAccounts, loadCodehostIdentities } from "./queries.ts";
 import {
   type Claim,
   type Claiming,
@@ -27,6 +26,7 @@ import {
   redeem,
   refusalOf,
 } from "./rules.ts";
+import { codehostAccountTable, codehostIdentityTable, type Holder } from "./table.ts";
 
 const Done = Type.Object({});
 const Nothing = Strict({});
@@ -43,30 +43,9 @@ type Ctx = Context<CodehostAccount>;
  */
 export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
   actor("codehost_account", {
-    table: "codehost_accounts",
-    key: "user_id",
+    table: codehostAccountTable,
     hasTasks: true,
-    load: loadCodehostAccounts,
     empty: (): CodehostAccount => NO_ACCOUNT,
-    row: ({ attempt, identity, claiming, claim }, userId, now) => ({
-      user_id: userId,
-      attempt_state_hash: attempt?.stateHash ?? null,
-      attempt_binding_hash: attempt?.bindingHash ?? null,
-      attempt_verifier: attempt?.verifier ?? null,
-      attempt_expires_at: attempt?.expiresAt ?? null,
-      identity_id: identity?.id ?? null,
-      username: identity?.username ?? null,
-      linked_at: identity?.linkedAt ?? null,
-      claiming_saga: claiming?.saga ?? null,
-      claiming_identity_id: claiming?.identityId ?? null,
-      claiming_cents: claiming?.cents ?? null,
-      claiming_joined: claiming?.joined ?? false,
-      claim_identity_id: claim?.identityId ?? null,
-      claim_cents: claim?.cents ?? null,
-      claim_transaction_id: claim?.transactionId ?? null,
-      claimed_at: claim?.at ?? null,
-      updated_at: now,
-    }),
     on: {
       beginLink: command(BeginLink, LinkExpiry, (account: CodehostAccount, input, ctx: Ctx) => {
         const expiresAt = expiryOf(ctx.now);
@@ -146,25 +125,22 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
 
 /** An identity at the code host: where accounts that claim with it meet. Keyed by identity; its state is who holds it. */
 export const codehostIdentityActor = actor("codehost_identity", {
-  table: "codehost_identities",
-  key: "identity_id",
-  load: loadCodehostIdentities,
-  empty: (): string | null => null,
-  row: (holder, id, now) => (holder === null ? null : { identity_id: id, user_id: holder, held_at: now }),
+  table: codehostIdentityTable,
+  empty: (): Holder | null => null,
   on: {
     hold: command(
       HoldIdentity,
       IdentityHeld,
-      (holder: string | null, { user_id }, ctx: Context<string | null>) => {
-        if (holder === null) ctx.become(user_id);
-        return { held: holder === null || holder === user_id };
+      (holder: Holder | null, { user_id }, ctx: Context<Holder | null>) => {
+        if (holder === null) ctx.become({ userId: user_id });
+        return { held: holder === null || holder.userId === user_id };
       },
     ),
     release: command(
       HoldIdentity,
       Done,
-      (holder: string | null, { user_id }, ctx: Context<string | null>) => {
-        if (holder === user_id) ctx.become(null);
+      (holder: Holder | null, { user_id }, ctx: Context<Holder | null>) => {
+        if (holder?.userId === user_id) ctx.become(null);
         return {};
       },
     ),

@@ -7,7 +7,6 @@ import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
-import { loadPools } from "./queries.ts";
 import {
   assertInvitable,
   assertMay,
@@ -20,6 +19,7 @@ import {
   type Pool,
   roleIn,
 } from "./rules.ts";
+import { poolInvitationTable, poolMemberTable, poolTable } from "./table.ts";
 
 type State = Pool | null;
 type Ctx = Context<State>;
@@ -36,11 +36,8 @@ const AnswerInput = Strict({ ...By, invitation_id: Id });
 
 /** All that can happen to a pool. Keyed by pool. */
 export const poolActor = actor("pool", {
-  table: "pools",
-  key: "id",
-  load: loadPools,
+  table: poolTable,
   empty: (): State => null,
-  row: (pool, id, now) => pool && poolRow(id, pool, now),
   conflicts: {
     ...quotaConflicts("pools_per_user", "members_per_pool", "pending_invitations_per_user"),
     pools_owner_name: { code: "NAME_TAKEN", message: "you have a pool of this name" },
@@ -118,7 +115,7 @@ export const poolActor = actor("pool", {
         members: [...pool.members, member],
         accessRevision: pool.accessRevision + 1,
       });
-      ctx.insert("pool_members", memberRow(ctx.actorId, member));
+      ctx.insert("pool_members", poolMemberTable.row(ctx.actorId, member));
       ctx.update("pool_invitations", invitationRow(ctx, invitation, "accepted"));
       event(ctx, "pool.member_joined", pool, pool.ownerId, { user_id: input.by, role: invitation.role });
       return {};
@@ -141,7 +138,7 @@ export const poolActor = actor("pool", {
         ...pool,
         members: pool.members.map((each) => (each.userId === member.userId ? member : each)),
       });
-      ctx.update("pool_members", memberRow(ctx.actorId, member));
+      ctx.update("pool_members", poolMemberTable.row(ctx.actorId, member));
       event(ctx, "pool.member_role_changed", pool, input.by, { user_id: member.userId, role: member.role });
       return {};
     }),
@@ -174,7 +171,7 @@ export const poolActor = actor("pool", {
 
 /** The row of a new user's default pool, written in the commit of the sign-up. */
 export const defaultPoolRow = (userId: string, now: Date): Row => ({
-  ...poolRow(defaultPoolId(userId), { ...newPool(userId, "Default", now), isDefault: true }, now),
+  ...poolTable.row(defaultPoolId(userId), { ...newPool(userId, "Default", now), isDefault: true }, now),
   version: 1,
 });
 
@@ -222,32 +219,5 @@ function event(
   });
 }
 
-const poolRow = (id: string, pool: Pool, now: Date): Row => ({
-  id,
-  owner_id: pool.ownerId,
-  name: pool.name,
-  description: pool.description,
-  settings: pool.settings,
-  is_default: pool.isDefault,
-  access_revision: pool.accessRevision,
-  created_at: pool.createdAt,
-  updated_at: now,
-});
-
-const memberRow = (poolId: string, member: Member): Row => ({
-  pool_id: poolId,
-  user_id: member.userId,
-  role: member.role,
-  joined_at: member.joinedAt,
-});
-
-const invitationRow = (ctx: Ctx, invitation: PendingInvitation, status: InvitationStatus): Row => ({
-  id: invitation.id,
-  pool_id: ctx.actorId,
-  user_id: invitation.userId,
-  role: invitation.role,
-  invited_by: invitation.invitedBy,
-  status,
-  created_at: invitation.createdAt,
-  updated_at: ctx.now,
-});
+const invitationRow = (ctx: Ctx, invitation: PendingInvitation, status: InvitationStatus): Row =>
+  poolInvitationTable.row(ctx.actorId, invitation, { status, updatedAt: ctx.now });

@@ -10,12 +10,10 @@ import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
 import type { PoolRole } from "../../../schemas/permissions.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-import type { InvitationStatus, Pool } from "./rules.ts";
+import type { InvitationStatus } from "./rules.ts";
 
 interface PoolRow {
   id: string;
-  version: bigint;
   owner_id: string;
   name: string;
   description: string;
@@ -26,13 +24,6 @@ interface PoolRow {
   updated_at: Date;
 }
 
-interface MemberRow {
-  pool_id: string;
-  user_id: string;
-  role: PoolRole;
-  joined_at: Date;
-}
-
 interface InvitationRow {
   id: string;
   pool_id: string;
@@ -41,47 +32,6 @@ interface InvitationRow {
   invited_by: string;
   status: InvitationStatus;
   created_at: Date;
-}
-
-export async function loadPools(db: Sql, poolIds: readonly string[]): Promise<Map<string, Loaded<Pool>>> {
-  const ids = [...poolIds];
-  const [pools, members, invitations] = await Promise.all([
-    db<PoolRow[]>`SELECT * FROM pools WHERE id = ANY (${ids}::text[])`,
-    db<
-      MemberRow[]
-    >`SELECT * FROM pool_members WHERE pool_id = ANY (${ids}::text[]) ORDER BY joined_at, user_id`,
-    db<InvitationRow[]>`
-      SELECT * FROM pool_invitations WHERE pool_id = ANY (${ids}::text[]) AND status = 'pending' ORDER BY created_at, id`,
-  ]);
-  return new Map(
-    pools.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: {
-          ownerId: row.owner_id,
-          name: row.name,
-          description: row.description,
-          settings: row.settings,
-          isDefault: row.is_default,
-          accessRevision: Number(row.access_revision),
-          members: members
-            .filter((member) => member.pool_id === row.id)
-            .map(({ user_id, role, joined_at }) => ({ userId: user_id, role, joinedAt: joined_at })),
-          invitations: invitations
-            .filter((invitation) => invitation.pool_id === row.id)
-            .map(({ id, user_id, role, invited_by, created_at }) => ({
-              id,
-              userId: user_id,
-              role,
-              invitedBy: invited_by,
-              createdAt: created_at,
-            })),
-          createdAt: row.created_at,
-        },
-      },
-    ]),
-  );
 }
 
 type SummaryRow = PoolRow & { role: Role; member_count: number; server_count: number };

@@ -6,7 +6,7 @@ import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { loadProjects, type ProjectState } from "./queries.ts";
+import { type ProjectState, projectTable } from "./table.ts";
 
 type State = ProjectState | null;
 
@@ -14,18 +14,8 @@ const CreateInput = Strict({ user_id: Id, ...CreateProject.properties });
 
 /** All that can happen to a project. Keyed by project. */
 export const projectActor = actor("project", {
-  table: "projects",
-  key: "id",
-  load: loadProjects,
+  table: projectTable,
   empty: (): State => null,
-  row: (project, id, now) =>
-    project && {
-      id,
-      user_id: project.userId,
-      name: project.name,
-      created_at: project.createdAt,
-      updated_at: now,
-    },
   conflicts: {
     ...quotaConflicts("projects_per_user"),
     projects_user_name: { code: "NAME_TAKEN", message: "you have a project of this name" },

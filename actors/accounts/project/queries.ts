@@ -2,38 +2,13 @@ import type { Project } from "../../../schemas/accounts/project.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-
-export interface ProjectState {
-  readonly userId: string;
-  readonly name: string;
-  readonly createdAt: Date;
-}
 
 interface ProjectRow {
   id: string;
-  version: bigint;
   user_id: string;
   name: string;
   created_at: Date;
   updated_at: Date;
-}
-
-export async function loadProjects(
-  db: Sql,
-  ids: readonly string[],
-): Promise<Map<string, Loaded<ProjectState>>> {
-  const rows = await db<ProjectRow[]>`
-    SELECT id, version, user_id, name, created_at FROM projects WHERE id = ANY (${[...ids]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: { userId: row.user_id, name: row.name, createdAt: row.created_at },
-      },
-    ]),
-  );
 }
 
 /** A page of a user's projects, oldest first; the one project of a caller who is bound to it. */

@@ -6,11 +6,10 @@ import { Id, Strict } from "../../../schemas/primitives.ts";
 import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
-import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
-import { type HeldToken, loadHolders } from "./queries.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
+import { apiTokenTable, type HeldToken, type TokenHolder, tokenHolderTable } from "./table.ts";
 
-type Tokens = readonly HeldToken[];
-type Ctx = Context<Tokens>;
+type Ctx = Context<TokenHolder>;
 
 const CreateInput = Strict({
   id: Id,
@@ -22,19 +21,16 @@ const Done = Type.Object({});
 
 /** All that can happen to a user's API tokens. Keyed by user. */
 export const tokenActor = actor("token", {
-  table: "token_holders",
-  key: "user_id",
+  table: tokenHolderTable,
   hasTasks: true,
-  load: loadHolders,
-  empty: (): Tokens => [],
-  row: (_tokens, userId, now) => ({ user_id: userId, updated_at: now }),
+  empty: (): TokenHolder => ({ tokens: [] }),
   conflicts: quotaConflicts("api_tokens_per_user"),
   on: {
     /** The hash comes back, so that the gateway knows whether the secret that it made is the one that counts. */
     create: command(
       CreateInput,
       Type.Composite([ApiToken, Type.Object({ hash: Type.String() })]),
-      (tokens: Tokens, input, ctx: Ctx) => {
+      ({ tokens }: TokenHolder, input, ctx: Ctx) => {
         const token: HeldToken = {
           id: input.id,
           name: input.name,
@@ -44,8 +40,8 @@ export const tokenActor = actor("token", {
           expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
           createdAt: ctx.now,
         };
-        ctx.become([...tokens, token]);
-        ctx.insert("api_tokens", tokenRow(ctx.actorId, token, null));
+        ctx.become({ tokens: [...tokens, token] });
+        ctx.insert("api_tokens", apiTokenTable.row(ctx.actorId, token, { endedAt: null }));
         if (token.expiresAt !== null) {
           ctx.setTimer(expiryOf(token), { at: token.expiresAt, op: "expire", input: { token_id: token.id } });
         }
@@ -67,7 +63,7 @@ export const tokenActor = actor("token", {
       },
     ),
 
-    revoke: command(Which, Done, (tokens: Tokens, { token_id }, ctx: Ctx) => {
+    revoke: command(Which, Done, ({ tokens }: TokenHolder, { token_id }, ctx: Ctx) => {
       const token = tokens.find(({ id }) => id === token_id);
       if (token === undefined || (token.expiresAt !== null && token.expiresAt <= ctx.now)) {
         throw new DomainError("TOKEN_NOT_FOUND", "Token not found");
@@ -77,7 +73,7 @@ export const tokenActor = actor("token", {
       return {};
     }),
 
-    expire: command(Which, Done, (tokens: Tokens, { token_id }, ctx: Ctx) => {
+    expire: command(Which, Done, ({ tokens }: TokenHolder, { token_id }, ctx: Ctx) => {
       const token = tokens.find(({ id }) => id === token_id);
       if (token !== undefined) end(tokens, token, ctx, "auth_token.expired");
       return {};
@@ -87,9 +83,9 @@ export const tokenActor = actor("token", {
 
 const expiryOf = (token: HeldToken) => `expiry-${token.id}`;
 
-function end(tokens: Tokens, token: HeldToken, ctx: Ctx, event: EventType): void {
-  ctx.become(tokens.filter(({ id }) => id !== token.id));
-  ctx.update("api_tokens", tokenRow(ctx.actorId, token, ctx.now));
+function end(tokens: readonly HeldToken[], token: HeldToken, ctx: Ctx, event: EventType): void {
+  ctx.become({ tokens: tokens.filter(({ id }) => id !== token.id) });
+  ctx.update("api_tokens", apiTokenTable.row(ctx.actorId, token, { endedAt: ctx.now }));
   announceEndedSessions(ctx, ctx.actorId);
   tokenEvent(ctx, event, token);
 }
@@ -103,15 +99,3 @@ function tokenEvent(ctx: Ctx, event_type: EventType, token: HeldToken): void {
     data: { name, permissions, realm_id: realmId },
   });
 }
-
-const tokenRow = (userId: string, token: HeldToken, endedAt: Date | null): Row => ({
-  id: token.id,
-  user_id: userId,
-  name: token.name,
-  hash: token.hash,
-  permissions: token.permissions,
-  realm_id: token.realmId,
-  expires_at: token.expiresAt,
-  created_at: token.createdAt,
-  ended_at: endedAt,
-});

@@ -4,18 +4,6 @@ import type { Page, Slice } from "../../../schemas/paging.ts";
 import type { Permission } from "../../../schemas/permissions.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-
-/** A token that has not ended, as its holder's actor knows it. */
-export interface HeldToken {
-  readonly id: string;
-  readonly name: string;
-  readonly hash: string;
-  readonly permissions: readonly Permission[];
-  readonly realmId: string | null;
-  readonly expiresAt: Date | null;
-  readonly createdAt: Date;
-}
 
 interface TokenRow {
   id: string;
@@ -27,38 +15,6 @@ interface TokenRow {
   expires_at: Date | null;
   created_at: Date;
 }
-
-/** Holders with the tokens that have not ended, oldest first. */
-export async function loadHolders(
-  db: Sql,
-  userIds: readonly string[],
-): Promise<Map<string, Loaded<readonly HeldToken[]>>> {
-  const ids = [...userIds];
-  const [holders, tokens] = await Promise.all([
-    db<{ user_id: string; version: bigint }[]>`
-      SELECT user_id, version FROM token_holders WHERE user_id = ANY (${ids}::text[])`,
-    db<TokenRow[]>`
-      SELECT id, user_id, name, hash, permissions, realm_id, expires_at, created_at
-      FROM api_tokens WHERE user_id = ANY (${ids}::text[]) AND ended_at IS NULL ORDER BY created_at, id`,
-  ]);
-  const byUser = Map.groupBy(tokens, (token) => token.user_id);
-  return new Map(
-    holders.map(({ user_id, version }) => [
-      user_id,
-      { version: Number(version), state: (byUser.get(user_id) ?? []).map(toHeld) },
-    ]),
-  );
-}
-
-const toHeld = (row: TokenRow): HeldToken => ({
-  id: row.id,
-  name: row.name,
-  hash: row.hash,
-  permissions: row.permissions,
-  realmId: row.realm_id,
-  expiresAt: row.expires_at,
-  createdAt: row.created_at,
-});
 
 /** A page of a user's tokens that are valid, oldest first. */
 export async function listTokens(db: Sql, userId: string, page: Page): Promise<Slice<ApiToken>> {

@@ -3,7 +3,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { EventTypeSchema, RETENTION_DAYS, ResourceTypeSchema } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { type LogRecord, loadEventLogs } from "./queries.ts";
+import { eventErasureTable, eventLogTable, type LogRecord } from "./table.ts";
 
 /** Reads check each row against all of them. */
 const ERASURES_MAX = 50;
@@ -27,11 +27,8 @@ const Done = Type.Object({});
  * leave out what it meets, and upkeep takes the rows away afterwards (docs/decisions/0025-partitioned-event-log.md).
  */
 export const eventLogActor = actor("event_log", {
-  table: "event_logs",
-  key: "id",
-  load: loadEventLogs,
+  table: eventLogTable,
   empty: (): LogRecord => ({ keptSince: null, erasures: [] }),
-  row: ({ keptSince }, id, now) => ({ id, kept_since: keptSince, updated_at: now }),
   on: {
     /** Events up to now, or before a time, that meet all that is given. */
     erase: command(
@@ -58,7 +55,7 @@ export const eventLogActor = actor("event_log", {
           before,
         };
         ctx.become({ ...log, erasures: [...log.erasures, erasure] });
-        ctx.insert("event_erasures", { ...erasure, user_id: ctx.actorId, created_at: ctx.now });
+        ctx.insert("event_erasures", eventErasureTable.row(ctx.actorId, erasure, { createdAt: ctx.now }));
         return { deleted_count: input.counted };
       },
       { fingerprint: ({ counted: _, ...asked }) => JSON.stringify(asked) },

@@ -1,6 +1,5 @@
 import type { EventRecord, EventType, ResourceType } from "../../../schemas/events.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
 import {
   type Erasure,
   type EventFilter,
@@ -269,34 +268,6 @@ export async function withoutDeleted(
       AND ${conditions(db, scope)} ${within(db, { from: scope.start, to: undefined })}`;
   const left = new Set(rows.map(({ id }) => id));
   return events.filter(({ id }) => left.has(id));
-}
-
-export interface LogRecord {
-  readonly keptSince: Date | null;
-  readonly erasures: readonly (Erasure & { readonly id: string })[];
-}
-
-/** Logs with the deletions that are under way, for their actors. */
-export async function loadEventLogs(
-  db: Sql,
-  ids: readonly string[],
-): Promise<Map<string, Loaded<LogRecord>>> {
-  const [logs, erasures] = await Promise.all([
-    db<{ id: string; version: bigint; kept_since: Date | null }[]>`
-      SELECT id, version, kept_since FROM event_logs WHERE id = ANY (${[...ids]}::text[])`,
-    db<(Erasure & { id: string; user_id: string })[]>`
-      SELECT * FROM event_erasures WHERE user_id = ANY (${[...ids]}::text[])`,
-  ]);
-  const byUser = Map.groupBy(erasures, (erasure) => erasure.user_id);
-  return new Map(
-    logs.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: { keptSince: row.kept_since, erasures: byUser.get(row.id) ?? [] },
-      },
-    ]),
-  );
 }
 
 export interface Sweep {

@@ -5,7 +5,8 @@ import { EventTypeSchema, ResourceTypeSchema } from "../../../schemas/events.ts"
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { EVERYBODY, type InboxRecord, loadInboxes } from "./queries.ts";
+import { EVERYBODY } from "./queries.ts";
+import { type InboxRecord, inboxTable } from "./table.ts";
 
 /** They are in memory with the inbox. Whoever has read so many one by one may mark all as read. */
 const MARKS_MAX = 10_000;
@@ -35,17 +36,8 @@ const Done = Type.Object({});
 
 /** What a user is told, and what they have read; keyed by user, or `all` for what everybody is told. */
 export const inboxActor = actor("inbox", {
-  table: "inboxes",
-  key: "id",
-  load: loadInboxes,
+  table: inboxTable,
   empty: (): InboxRecord => ({ ownReadTo: null, globalReadTo: null, lastAt: null, marks: new Set() }),
-  row: ({ ownReadTo, globalReadTo, lastAt }, id, now) => ({
-    id,
-    own_read_to: ownReadTo,
-    global_read_to: globalReadTo,
-    last_at: lastAt,
-    updated_at: now,
-  }),
   conflicts: {
     notifications_id: {
       code: "IDEMPOTENCY_KEY_REUSED",

@@ -9,54 +9,18 @@ import type { EventType, ResourceType } from "../../../schemas/events.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
 
 /** The inbox of everybody: who has it is no user. */
 export const EVERYBODY = "all";
 
-/** Up to when the notices of an inbox are read, and which later ones. */
-export interface InboxRecord {
-  readonly ownReadTo: Date | null;
-  readonly globalReadTo: Date | null;
-  readonly lastAt: Date | null;
-  /** Read one by one: ids. */
-  readonly marks: ReadonlySet<string>;
-}
-
-export async function loadInboxes(
-  db: Sql,
-  ids: readonly string[],
-): Promise<Map<string, Loaded<InboxRecord>>> {
-  const [inboxes, marks] = await Promise.all([
-    db<
-      {
-        id: string;
-        version: bigint;
-        own_read_to: Date | null;
-        global_read_to: Date | null;
-        last_at: Date | null;
-      }[]
-    >`SELECT id, version, own_read_to, global_read_to, last_at FROM inboxes WHERE id = ANY (${[...ids]}::text[])`,
-    db<{ inbox_id: string; notification_id: string }[]>`
-      SELECT m.inbox_id, m.notification_id FROM notification_reads m JOIN inboxes i ON i.id = m.inbox_id
-      WHERE m.inbox_id = ANY (${[...ids]}::text[])
-        AND m.created_at > least(coalesce(i.own_read_to, '-infinity'), coalesce(i.global_read_to, '-infinity'))`,
-  ]);
-  const byInbox = Map.groupBy(marks, (mark) => mark.inbox_id);
-  return new Map(
-    inboxes.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: {
-          ownReadTo: row.own_read_to,
-          globalReadTo: row.global_read_to,
-          lastAt: row.last_at,
-          marks: new Set((byInbox.get(row.id) ?? []).map((mark) => mark.notification_id)),
-        },
-      },
-    ]),
-  );
+/** Notices of these inboxes that were read one by one, and not by a mark up to a time. */
+export async function readMarks(db: Sql, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db<{ inbox_id: string; notification_id: string }[]>`
+    SELECT m.inbox_id, m.notification_id FROM notification_reads m JOIN inboxes i ON i.id = m.inbox_id
+    WHERE m.inbox_id = ANY (${[...ids]}::text[])
+      AND m.created_at > least(coalesce(i.own_read_to, '-infinity'), coalesce(i.global_read_to, '-infinity'))`;
+  const byInbox = Map.groupBy(rows, (row) => row.inbox_id);
+  return new Map([...byInbox].map(([id, marks]) => [id, marks.map((mark) => mark.notification_id)]));
 }
 
 interface NoticeRow {

@@ -1,28 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { AttemptEnded, BeginKey, KeyBegun, KeySynced } from "../../../schemas/billing/ai-credit.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { loadAiCredits } from "./queries.ts";
 import { type AiCredit, begin, ended, made, NO_KEY, synced } from "./rules.ts";
+import { aiCreditTable } from "./table.ts";
 
 const Done = Type.Object({});
 
 /** A user's key at the provider of AI credit: what was tried, and what the provider was told. Keyed by user. */
 export const aiCreditActor = actor("ai_credit", {
-  table: "ai_credits",
-  key: "user_id",
-  load: loadAiCredits,
+  table: aiCreditTable,
   empty: (): AiCredit => NO_KEY,
-  row: (credit, userId, now) => ({
-    user_id: userId,
-    provider: credit.provider,
-    key_id: credit.keyId,
-    synced_micros: credit.syncedMicros,
-    created_with_micros: credit.createdWithMicros,
-    attempt: credit.attempt,
-    attempt_at: credit.attemptAt,
-    uncertain: credit.uncertain,
-    updated_at: now,
-  }),
   on: {
     begin: command(BeginKey, KeyBegun, (credit: AiCredit, { provider }, ctx: Context<AiCredit>) => {
       if (credit.provider === provider && credit.keyId !== null)

@@ -2,48 +2,7 @@ import type { AiUsageStatus } from "../../../schemas/billing/ai-credit.ts";
 import type { Balances } from "../../../schemas/billing/wallet.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { fromCents, fromMicros } from "../../platform/money.ts";
-import type { Loaded } from "../../runtime/definition.ts";
 import type { Reading } from "./provider/provider.ts";
-import type { AiCredit } from "./rules.ts";
-
-/** Keys of these users, for their actors. */
-export async function loadAiCredits(
-  db: Sql,
-  userIds: readonly string[],
-): Promise<Map<string, Loaded<AiCredit>>> {
-  const rows = await db<
-    {
-      user_id: string;
-      version: bigint;
-      provider: string;
-      key_id: string | null;
-      synced_micros: bigint;
-      created_with_micros: bigint | null;
-      attempt: number;
-      attempt_at: Date | null;
-      uncertain: boolean;
-    }[]
-  >`
-    SELECT user_id, version, provider, key_id, synced_micros, created_with_micros, attempt, attempt_at, uncertain
-    FROM ai_credits WHERE user_id = ANY (${[...userIds]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.user_id,
-      {
-        version: Number(row.version),
-        state: {
-          provider: row.provider,
-          keyId: row.key_id,
-          syncedMicros: row.synced_micros,
-          createdWithMicros: row.created_with_micros,
-          attempt: row.attempt,
-          attemptAt: row.attempt_at,
-          uncertain: row.uncertain,
-        },
-      },
-    ]),
-  );
-}
 
 /** What a wallet holds, and what the provider knows of it. */
 export interface CreditRecord {

@@ -3,23 +3,16 @@ import { Id, Strict } from "../../../schemas/primitives.ts";
 import { fromCents } from "../../platform/money.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { loadInvoiceBooks } from "./queries.ts";
 import { Billed, billingDetailsOf, invoiceNumber, issuedAt, itemsOf } from "./rules.ts";
-
-interface Book {
-  readonly lastNumber: number;
-}
+import { type Book, invoiceBookTable } from "./table.ts";
 
 const Issue = Strict({ invoice_id: Id, billed: Billed });
 
 /** The invoices of a year, whose numbers leave no gap. Keyed by year: `2026`. */
 export const invoiceBookActor = (seller: Seller) =>
   actor("invoice_book", {
-    table: "invoice_books",
-    key: "year",
-    load: loadInvoiceBooks,
+    table: invoiceBookTable,
     empty: (): Book => ({ lastNumber: 0 }),
-    row: ({ lastNumber }, year, now) => ({ year, last_number: lastNumber, updated_at: now }),
     conflicts: {
       // Asked for in two years at once, around midnight.
       invoices_transaction: { code: "INVOICE_EXISTS", message: "the transaction has an invoice" },

@@ -17,22 +17,7 @@ import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars } from "../../platform/money.ts";
-import type { Loaded } from "../../runtime/definition.ts";
 import type { Billed } from "./rules.ts";
-
-export async function loadInvoiceBooks(
-  db: Sql,
-  years: readonly string[],
-): Promise<Map<string, Loaded<{ lastNumber: number }>>> {
-  const rows = await db<{ year: string; version: bigint; last_number: bigint }[]>`
-    SELECT year, version, last_number FROM invoice_books WHERE year = ANY (${[...years]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.year,
-      { version: Number(row.version), state: { lastNumber: Number(row.last_number) } },
-    ]),
-  );
-}
 
 /** What an invoice of a user's transaction is made of; undefined when there is no such transaction, or it is another's. */
 export async function readBilled(

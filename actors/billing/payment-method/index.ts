@@ -6,19 +6,16 @@ import {
 } from "../../../schemas/billing/payment-method.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
-import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
-import { loadPaymentMethods } from "./queries.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
 import { add, change, found, keptDetails, type Method, type Methods, NO_METHODS, remove } from "./rules.ts";
+import { paymentMethodListTable, paymentMethodTable } from "./table.ts";
 
 const Change = Strict({ id: Id, change: ChangePaymentMethod });
 
 /** All that can happen to a user's payment methods. Keyed by user. */
 export const paymentMethodsActor = actor("payment_methods", {
-  table: "payment_method_lists",
-  key: "user_id",
-  load: loadPaymentMethods,
+  table: paymentMethodListTable,
   empty: (): Methods => NO_METHODS,
-  row: ({ defaultId }, userId, now) => ({ user_id: userId, default_id: defaultId, updated_at: now }),
   conflicts: quotaConflicts("payment_methods_per_user"),
   on: {
     add: command(CreatePaymentMethod, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
@@ -33,7 +30,7 @@ export const paymentMethodsActor = actor("payment_methods", {
       };
       const after = add(before, method, input.is_default ?? false);
       ctx.become(after);
-      ctx.insert("payment_methods", methodRow(ctx.actorId, method));
+      ctx.insert("payment_methods", paymentMethodTable.row(ctx.actorId, method));
       return record(ctx.actorId, after, method);
     }),
 
@@ -41,7 +38,7 @@ export const paymentMethodsActor = actor("payment_methods", {
       const after = change(before, input.id, input.change, ctx.now);
       const method = found(after, input.id);
       ctx.become(after);
-      ctx.update("payment_methods", methodRow(ctx.actorId, method));
+      ctx.update("payment_methods", paymentMethodTable.row(ctx.actorId, method));
       return record(ctx.actorId, after, method);
     }),
 
@@ -51,17 +48,6 @@ export const paymentMethodsActor = actor("payment_methods", {
       return {};
     }),
   },
-});
-
-const methodRow = (userId: string, method: Method): Row => ({
-  id: method.id,
-  user_id: userId,
-  type: method.type,
-  name: method.name,
-  status: method.status,
-  details: method.details,
-  created_at: method.createdAt,
-  updated_at: method.updatedAt,
 });
 
 const record = (userId: string, { defaultId }: Methods, method: Method): PaymentMethod => ({

@@ -3,14 +3,6 @@ import type { Details, PaymentMethod, PaymentMethodStatus } from "../../../schem
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-import type { Method, Methods } from "./rules.ts";
-
-interface ListRow {
-  user_id: string;
-  version: bigint;
-  default_id: string | null;
-}
 
 interface MethodRow {
   id: string;
@@ -22,41 +14,6 @@ interface MethodRow {
   created_at: Date;
   updated_at: Date;
 }
-
-/** Payment methods of these users, for their actors. */
-export async function loadPaymentMethods(
-  db: Sql,
-  userIds: readonly string[],
-): Promise<Map<string, Loaded<Methods>>> {
-  const ids = [...userIds];
-  const [lists, methods] = await Promise.all([
-    db<ListRow[]>`
-      SELECT user_id, version, default_id FROM payment_method_lists WHERE user_id = ANY (${ids}::text[])`,
-    db<MethodRow[]>`
-      SELECT id, user_id, type, name, status, details, created_at, updated_at
-      FROM payment_methods WHERE user_id = ANY (${ids}::text[]) ORDER BY user_id, created_at, id`,
-  ]);
-  const byUser = Map.groupBy(methods, (method) => method.user_id);
-  return new Map(
-    lists.map((row) => [
-      row.user_id,
-      {
-        version: Number(row.version),
-        state: { defaultId: row.default_id, methods: (byUser.get(row.user_id) ?? []).map(toMethod) },
-      },
-    ]),
-  );
-}
-
-const toMethod = (row: MethodRow): Method => ({
-  id: row.id,
-  type: row.type,
-  name: row.name,
-  status: row.status,
-  details: row.details,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
 
 /** A page of a user's payment methods, the one that was added last at the end. */
 export async function listPaymentMethods(db: Sql, userId: string, page: Page): Promise<Slice<PaymentMethod>> {

@@ -4,8 +4,8 @@ import { recordEvent } from "../../platform/record-event.ts";
 import type { Context } from "../../runtime/definition.ts";
 import { messagesTo } from "../../runtime/transport/message.ts";
 import type { walletActor } from "../wallet/index.ts";
-import { reviewRow } from "./rows.ts";
 import type { Intent, Review, Settlement } from "./rules.ts";
+import { paymentReviewTable } from "./table.ts";
 
 /** What the handlers of an intent have in common: each takes the intent and answers it as it is after the change. */
 
@@ -90,7 +90,13 @@ export function flag(ctx: Ctx, intent: Intent, settlement: Settlement, reason: R
 /** Writes a review. */
 export function keep(ctx: Ctx, intent: Intent, review: Review): Intent {
   const isKnown = intent.reviews.some(({ id }) => id === review.id);
-  ctx[isKnown ? "update" : "insert"]("payment_reviews", reviewRow(review, intent, ctx.actorId, ctx.now));
+  const row = paymentReviewTable.row(ctx.actorId, review, {
+    userId: intent.userId,
+    provider: intent.provider,
+    expectedCents: intent.amountCents,
+    updatedAt: ctx.now,
+  });
+  ctx[isKnown ? "update" : "insert"]("payment_reviews", row);
   return { ...intent, reviews: [...intent.reviews.filter(({ id }) => id !== review.id), review] };
 }
 

@@ -14,8 +14,6 @@ import { actor, type Context, command } from "../../runtime/definition.ts";
 import { AnswerTo } from "../../runtime/transport/message.ts";
 import { credited, DepositContext, refused } from "./answers.ts";
 import { deposit, flag, keep, resolvedEvent, type State, settledEvent } from "./changes.ts";
-import { loadIntents } from "./queries.ts";
-import { intentRow } from "./rows.ts";
 import {
   creditable,
   type Intent,
@@ -26,6 +24,7 @@ import {
   type Settlement,
   statusAt,
 } from "./rules.ts";
+import { paymentIntentTable } from "./table.ts";
 
 type Ctx = Context<State>;
 
@@ -67,12 +66,9 @@ const ONE_EVENT = { fingerprint: () => "" };
 
 /** All that can happen to a payment intent. Keyed by intent. */
 export const topUpActor = actor("top_up", {
-  table: "payment_intents",
-  key: "id",
+  table: paymentIntentTable,
   hasTasks: true,
-  load: loadIntents,
   empty: (): State => null,
-  row: (intent, id, now) => intent && intentRow(intent, id, now),
   conflicts: quotaConflicts("open_top_ups_per_user"),
   on: {
     create: command(

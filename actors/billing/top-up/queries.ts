@@ -10,8 +10,7 @@ import type {
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-import type { Intent, Review } from "./rules.ts";
+import type { Review } from "./rules.ts";
 
 interface IntentRow {
   id: string;
@@ -53,27 +52,6 @@ interface ReviewRow {
   resolved_at: Date | null;
   created_at: Date;
   updated_at: Date;
-}
-
-/** Intents of these ids with their reviews, for their actors. */
-export async function loadIntents(
-  db: Sql,
-  intentIds: readonly string[],
-): Promise<Map<string, Loaded<Intent>>> {
-  const ids = [...intentIds];
-  const [intents, reviews] = await Promise.all([
-    db<IntentRow[]>`SELECT * FROM payment_intents WHERE id = ANY (${ids}::text[])`,
-    db<
-      ReviewRow[]
-    >`SELECT * FROM payment_reviews WHERE intent_id = ANY (${ids}::text[]) ORDER BY created_at, id`,
-  ]);
-  const byIntent = Map.groupBy(reviews, (review) => review.intent_id);
-  return new Map(
-    intents.map((row) => [
-      row.id,
-      { version: Number(row.version), state: toState(row, byIntent.get(row.id) ?? []) },
-    ]),
-  );
 }
 
 /** What the gateway has to know of an intent to open its hosted session, or to show it. */
@@ -215,38 +193,4 @@ const toReview = (row: ReviewRow): PaymentReview => ({
   resolved_at: row.resolved_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-});
-
-const toState = (row: IntentRow, reviews: readonly ReviewRow[]): Intent => ({
-  userId: row.user_id,
-  provider: row.provider,
-  adapter: row.adapter,
-  status: row.status,
-  settling: row.settling,
-  amountCents: row.amount_cents,
-  sessionId: row.session_id,
-  redirectUrl: row.redirect_url,
-  opening:
-    row.opening_token === null || row.opening_until === null
-      ? null
-      : { token: row.opening_token, until: row.opening_until },
-  depositedCents: row.deposited_cents,
-  deposits: row.deposits,
-  creditedAt: row.credited_at,
-  expiresAt: row.expires_at,
-  createdAt: row.created_at,
-  reviews: reviews.map((review) => ({
-    id: review.id,
-    sessionId: review.session_id,
-    reason: review.reason,
-    paidCents: review.paid_cents,
-    currency: review.currency,
-    reported: review.reported,
-    status: review.status,
-    creditedCents: review.credited_cents,
-    note: review.note,
-    resolvedBy: review.resolved_by,
-    resolvedAt: review.resolved_at,
-    createdAt: review.created_at,
-  })),
 });

@@ -11,7 +11,6 @@ import {
 import { fromCents, fromMicros, toCents } from "../../platform/money.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { loadWallets } from "./queries.ts";
 import {
   type Changed,
   charge,
@@ -23,6 +22,7 @@ import {
   transfer,
   type Wallet,
 } from "./rules.ts";
+import { walletTable } from "./table.ts";
 
 export interface WalletSettings {
   /** The platform's share of a transfer to AI credit, in basis points. */
@@ -32,16 +32,8 @@ export interface WalletSettings {
 /** All that can happen to a user's money. Keyed by user. */
 export const walletActor = (settings: WalletSettings) =>
   actor("wallet", {
-    table: "wallets",
-    key: "user_id",
-    load: loadWallets,
+    table: walletTable,
     empty: (): Wallet => EMPTY_WALLET,
-    row: (wallet, userId, now) => ({
-      user_id: userId,
-      general_cents: wallet.generalCents,
-      ai_limit_micros: wallet.aiLimitMicros,
-      updated_at: now,
-    }),
     on: {
       /** General balance to AI credit, one way (spec §4.9). */
       transfer: command(

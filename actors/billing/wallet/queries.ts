@@ -1,25 +1,6 @@
 import type { GeneralBalance } from "../../../schemas/billing/wallet.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { fromCents } from "../../platform/money.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-import type { Wallet } from "./rules.ts";
-
-/** Wallets of these users, for their actors. */
-export async function loadWallets(db: Sql, userIds: readonly string[]): Promise<Map<string, Loaded<Wallet>>> {
-  const rows = await db<
-    { user_id: string; version: bigint; general_cents: bigint; ai_limit_micros: bigint }[]
-  >`
-    SELECT user_id, version, general_cents, ai_limit_micros FROM wallets WHERE user_id = ANY (${[...userIds]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.user_id,
-      {
-        version: Number(row.version),
-        state: { generalCents: row.general_cents, aiLimitMicros: row.ai_limit_micros },
-      },
-    ]),
-  );
-}
 
 /** The record of a user's general balance; it is as old as the account. Undefined for a user who does not exist. */
 export async function readGeneralBalance(db: Sql, userId: string): Promise<GeneralBalance | undefined> {

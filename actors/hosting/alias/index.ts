@@ -4,9 +4,8 @@ import type { EventType } from "../../../schemas/events.ts";
 import { AliasRecord, CreateAlias, PatchAlias } from "../../../schemas/hosting/alias.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
 import { recordEvent } from "../../platform/record-event.ts";
-import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
+import { actor, type Context, command } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC, type DesiredRef } from "../host/desired.ts";
-import { loadAliasServers } from "./queries.ts";
 import {
   type AliasEntry,
   type AliasServer,
@@ -18,6 +17,7 @@ import {
   NO_ALIASES,
   nextExpiryMs,
 } from "./rules.ts";
+import { aliasServerTable, aliasTable } from "./table.ts";
 
 type State = AliasServer | null;
 
@@ -49,13 +49,9 @@ const EXPIRY = "expiry";
  */
 export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" | "quotas">) =>
   actor("alias", {
-    table: "alias_servers",
-    key: "server_id",
+    table: aliasServerTable,
     hasTasks: true,
-    load: loadAliasServers,
     empty: (): State => null,
-    row: (server, serverId, now) =>
-      server && { server_id: serverId, revision: server.revision, updated_at: now },
     conflicts: {
       // The same key was used for an alias of another server at the same moment.
       aliases_id: {
@@ -85,7 +81,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
             quotas,
           });
           put(ctx, server, alias);
-          ctx.insert("aliases", rowOf(ctx.actorId, alias));
+          ctx.insert("aliases", aliasTable.row(ctx.actorId, alias));
           event(ctx, "proxy_alias.created", alias, input.by);
           return written(ctx.actorId, alias);
         },
@@ -106,7 +102,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           if (events.length === 0) return written(ctx.actorId, known);
           const alias = { ...after, revision: server.revision + 1, updatedAt: ctx.now };
           put(ctx, server, alias);
-          ctx.update("aliases", rowOf(ctx.actorId, alias));
+          ctx.update("aliases", aliasTable.row(ctx.actorId, alias));
           for (const { type, changed } of events) event(ctx, type, alias, by, changed && { changed });
           return written(ctx.actorId, alias);
         },
@@ -143,7 +139,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           revision += 1;
           const alias = { ...lapsed, revision, updatedAt: ctx.now };
           aliases.set(alias.id, alias);
-          ctx.update("aliases", rowOf(ctx.actorId, alias));
+          ctx.update("aliases", aliasTable.row(ctx.actorId, alias));
           tell(ctx, alias);
           event(ctx, "proxy_alias.expired", alias);
         }
@@ -212,25 +208,6 @@ function event(
 /** The same whatever the order of the fields in the request. */
 const fingerprintOf = (asked: CreateAlias | PatchAlias): string =>
   JSON.stringify(Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-const rowOf = (serverId: string, alias: AliasEntry): Row => ({
-  id: alias.id,
-  server_id: serverId,
-  server_name: alias.serverName,
-  user_id: alias.userId,
-  project_id: alias.projectId,
-  container_id: alias.containerId,
-  alias: alias.alias,
-  program: alias.program,
-  index: alias.index,
-  target_path: alias.targetPath,
-  allow_path_override: alias.allowPathOverride,
-  expires_at: alias.expiresAt,
-  enabled: alias.enabled,
-  revision: alias.revision,
-  created_at: alias.createdAt,
-  updated_at: alias.updatedAt,
-});
 
 const written = (serverId: string, alias: AliasEntry) => ({
   alias: recordOf(serverId, alias),

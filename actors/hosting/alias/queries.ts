@@ -3,9 +3,7 @@ import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
 import { reachableServers } from "../container/queries.ts";
-import type { AliasEntry, AliasServer } from "./rules.ts";
 import { portOf } from "./target.ts";
 
 interface AliasRow {
@@ -25,26 +23,6 @@ interface AliasRow {
   revision: bigint;
   created_at: Date;
   updated_at: Date;
-}
-
-export async function loadAliasServers(
-  db: Sql,
-  serverIds: readonly string[],
-): Promise<Map<string, Loaded<AliasServer>>> {
-  const ids = [...serverIds];
-  const [servers, rows] = await Promise.all([
-    db<{ server_id: string; version: bigint; revision: bigint }[]>`
-      SELECT server_id, version, revision FROM alias_servers WHERE server_id = ANY (${ids}::text[])`,
-    db<AliasRow[]>`SELECT * FROM aliases WHERE server_id = ANY (${ids}::text[])`,
-  ]);
-  const byServer = Map.groupBy(rows, (row) => row.server_id);
-  return new Map(
-    servers.map(({ server_id, version, revision }) => {
-      const own = byServer.get(server_id) ?? [];
-      const aliases = new Map(own.map((row) => [row.id, toEntry(row)]));
-      return [server_id, { version: Number(version), state: { revision: Number(revision), aliases } }];
-    }),
-  );
 }
 
 /** What hosts should make of these aliases; one that is no more is left out. */
@@ -147,24 +125,6 @@ export async function readAlias(
     WHERE a.id = ${id}`;
   return row === undefined ? undefined : { alias: toRecord(row), projectName: row.project_name };
 }
-
-const toEntry = (row: AliasRow): AliasEntry => ({
-  id: row.id,
-  serverName: row.server_name,
-  userId: row.user_id,
-  projectId: row.project_id,
-  containerId: row.container_id,
-  alias: row.alias,
-  program: row.program,
-  index: row.index,
-  targetPath: row.target_path,
-  allowPathOverride: row.allow_path_override,
-  expiresAt: row.expires_at,
-  enabled: row.enabled,
-  revision: Number(row.revision),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
 
 const toRecord = (row: AliasRow): AliasRecord => ({
   id: row.id,

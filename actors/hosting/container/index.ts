@@ -9,8 +9,8 @@ import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC } from "../host/desired.ts";
-import { type ContainerRecord, loadContainers } from "./queries.ts";
-import { ask, report, restart, unheard } from "./rules.ts";
+import { ask, type ContainerRecord, report, restart, unheard } from "./rules.ts";
+import { containerTable } from "./table.ts";
 
 type State = ContainerRecord | null;
 
@@ -30,31 +30,8 @@ const Asked = Strict({ by: Type.Optional(Id) });
 
 /** All that can happen to a container. Keyed by container. */
 export const containerActor = actor("container", {
-  table: "containers",
-  key: "id",
-  load: loadContainers,
+  table: containerTable,
   empty: (): State => null,
-  row: (container, id, now) =>
-    container && {
-      id,
-      user_id: container.userId,
-      project_id: container.projectId,
-      server_id: container.serverId,
-      server_name: container.serverName,
-      image_id: container.imageId,
-      name: container.name,
-      command: container.command,
-      desired_state: container.desiredState,
-      desired_revision: container.desiredRevision,
-      generation: container.generation,
-      access_revision: container.accessRevision,
-      state: container.state,
-      driver: container.driver,
-      address: container.address,
-      error: container.error,
-      created_at: container.createdAt,
-      updated_at: now,
-    },
   conflicts: {
     ...quotaConflicts("containers_per_user", "containers_per_project", "containers_per_server"),
     containers_project_name: { code: "NAME_TAKEN", message: "the project has a container of this name" },

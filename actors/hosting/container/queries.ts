@@ -4,31 +4,9 @@ import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-
-export interface ContainerRecord {
-  readonly userId: string;
-  readonly projectId: string;
-  readonly serverId: string;
-  readonly serverName: string;
-  readonly imageId: string | null;
-  readonly name: string;
-  readonly command: readonly string[];
-  readonly desiredState: DesiredContainer["state"];
-  readonly desiredRevision: number;
-  readonly generation: number;
-  /** Which access of the server's pool its host has been told of. */
-  readonly accessRevision: number;
-  readonly state: ContainerState;
-  readonly driver: string | null;
-  readonly address: string | null;
-  readonly error: string | null;
-  readonly createdAt: Date;
-}
 
 interface ContainerRow {
   id: string;
-  version: bigint;
   user_id: string;
   project_id: string;
   server_id: string;
@@ -46,39 +24,6 @@ interface ContainerRow {
   error: string | null;
   created_at: Date;
   updated_at: Date;
-}
-
-export async function loadContainers(
-  db: Sql,
-  ids: readonly string[],
-): Promise<Map<string, Loaded<ContainerRecord>>> {
-  const rows = await db<ContainerRow[]>`SELECT * FROM containers WHERE id = ANY (${[...ids]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: {
-          userId: row.user_id,
-          projectId: row.project_id,
-          serverId: row.server_id,
-          serverName: row.server_name,
-          imageId: row.image_id,
-          name: row.name,
-          command: row.command,
-          desiredState: row.desired_state,
-          desiredRevision: Number(row.desired_revision),
-          generation: row.generation,
-          accessRevision: Number(row.access_revision),
-          state: row.state,
-          driver: row.driver,
-          address: row.address,
-          error: row.error,
-          createdAt: row.created_at,
-        },
-      },
-    ]),
-  );
 }
 
 /** What hosts should make of these containers, and who may use them. */

@@ -2,7 +2,27 @@ import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import type { ContainerState } from "../../../schemas/hosting/container.ts";
 import type { ContainerStatus, DesiredContainer } from "../../../schemas/hosting/desired.ts";
-import type { ContainerRecord } from "./queries.ts";
+
+/** A container as its actor holds it. */
+export interface ContainerRecord {
+  readonly userId: string;
+  readonly projectId: string;
+  readonly serverId: string;
+  readonly serverName: string;
+  readonly imageId: string | null;
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly desiredState: DesiredContainer["state"];
+  readonly desiredRevision: number;
+  readonly generation: number;
+  /** The revision of the pool's access that the host received last. */
+  readonly accessRevision: number;
+  readonly state: ContainerState;
+  readonly driver: string | null;
+  readonly address: string | null;
+  readonly error: string | null;
+  readonly createdAt: Date;
+}
 
 /**
  * Asks the host for another state. Asking for the state that is already asked for changes nothing.

@@ -14,8 +14,8 @@ import type { FirewallLimits } from "../../platform/settings.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC } from "../host/desired.ts";
 import { normalForm } from "./normal-form.ts";
-import { loadFirewalls } from "./queries.ts";
 import { addRule, type Firewall, NO_FIREWALL, removeRules, report, reset, toggleRule } from "./rules.ts";
+import { firewallRuleTable, firewallTable } from "./table.ts";
 
 /** Whose log the events go to, and who asks: the gateway has found the container to be the caller's. */
 const Owner = { user_id: Id, project_id: Id, by: Type.Optional(Id) };
@@ -29,20 +29,8 @@ const Revision = Type.Object({ revision: Type.Integer() });
 /** All that can happen to a container's firewall. Keyed by container. */
 export const firewallActor = (limits: FirewallLimits) =>
   actor("firewall", {
-    table: "firewalls",
-    key: "container_id",
-    load: loadFirewalls,
+    table: firewallTable,
     empty: (): Firewall | null => null,
-    row: (firewall, containerId, now) =>
-      firewall && {
-        container_id: containerId,
-        attached: firewall.attached,
-        revision: firewall.revision,
-        applied_revision: firewall.appliedRevision,
-        enforced: firewall.enforced,
-        error: firewall.error,
-        updated_at: now,
-      },
     on: {
       add: command(
         AddInput,
@@ -170,19 +158,5 @@ function event(
   });
 }
 
-const ruleRow = (containerId: string, { positions }: Firewall, rule: FirewallRule): Row => ({
-  id: rule.id,
-  container_id: containerId,
-  position: positions[rule.id] ?? 0,
-  direction: rule.direction,
-  action: rule.action,
-  protocol: rule.protocol,
-  description: rule.description,
-  state: rule.state,
-  destination_port: rule.destination_port ?? null,
-  source_port: rule.source_port ?? null,
-  source: rule.source ?? null,
-  destination: rule.destination ?? null,
-  icmp_type: rule.icmp_type ?? null,
-  icmp_code: rule.icmp_code ?? null,
-});
+const ruleRow = (containerId: string, { positions }: Firewall, rule: FirewallRule): Row =>
+  firewallRuleTable.row(containerId, { ...rule, position: positions[rule.id] ?? 0 });

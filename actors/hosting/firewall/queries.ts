@@ -9,51 +9,15 @@ import type {
 import type { Page, Position, Sort } from "../../../schemas/paging.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { FirewallLimits } from "../../platform/settings.ts";
-import type { Loaded } from "../../runtime/definition.ts";
 import { byteCount, DEFAULTS, type Firewall, NO_FIREWALL } from "./rules.ts";
-
-interface FirewallRow {
-  container_id: string;
-  version: bigint;
-  attached: boolean;
-  revision: bigint;
-  applied_revision: bigint;
-  enforced: boolean;
-  error: string | null;
-}
-
-type RuleRow = { [Field in keyof Required<FirewallRule>]: string | null } & {
-  id: string;
-  container_id: string;
-  position: bigint;
-};
-
-export async function loadFirewalls(
-  db: Sql,
-  containerIds: readonly string[],
-): Promise<Map<string, Loaded<Firewall>>> {
-  const ids = [...containerIds];
-  const [firewalls, rules] = await Promise.all([
-    db<FirewallRow[]>`SELECT * FROM firewalls WHERE container_id = ANY (${ids}::text[])`,
-    db<
-      RuleRow[]
-    >`SELECT * FROM firewall_rules WHERE container_id = ANY (${ids}::text[]) ORDER BY container_id, position`,
-  ]);
-  const byContainer = Map.groupBy(rules, (rule) => rule.container_id);
-  return new Map(
-    firewalls.map((row) => {
-      const own = byContainer.get(row.container_id) ?? [];
-      return [row.container_id, { version: Number(row.version), state: toFirewall(row, own) }];
-    }),
-  );
-}
+import { firewallTable } from "./table.ts";
 
 /** What hosts should make of these containers' firewalls. One without a record is open. */
 export async function readDesiredFirewalls(
   db: Sql,
   containerIds: readonly string[],
 ): Promise<DesiredFirewall[]> {
-  const firewalls = await loadFirewalls(db, containerIds);
+  const firewalls = await firewallTable.load(db, containerIds);
   const placements = await db<{ id: string; server_name: string }[]>`
     SELECT id, server_name FROM containers WHERE id = ANY (${[...containerIds]}::text[])`;
   return placements.flatMap(({ id, server_name }) => {
@@ -74,7 +38,7 @@ export async function readFirewall(
   limits: FirewallLimits,
   page: Page,
 ): Promise<Omit<FirewallListing, "pagination"> & { next: Position | undefined }> {
-  const firewall = (await loadFirewalls(db, [containerId])).get(containerId)?.state ?? NO_FIREWALL;
+  const firewall = (await firewallTable.load(db, [containerId])).get(containerId)?.state ?? NO_FIREWALL;
   const positionOf = ({ id }: FirewallRule) => firewall.positions[id] ?? 0;
   const left = firewall.rules.filter(
     (rule) => page.after === undefined || positionOf(rule) > Number(page.after.value),
@@ -111,21 +75,3 @@ const appliedOf = (firewall: Firewall): FirewallApplied => ({
   enforced: firewall.revision === 0 || firewall.enforced,
   error: firewall.error,
 });
-
-function toFirewall(row: FirewallRow, rules: readonly RuleRow[]): Firewall {
-  return {
-    attached: row.attached,
-    revision: Number(row.revision),
-    appliedRevision: Number(row.applied_revision),
-    enforced: row.enforced,
-    error: row.error,
-    rules: rules.map(toRule),
-    positions: Object.fromEntries(rules.map(({ id, position }) => [id, Number(position)])),
-    lastPosition: Number(rules.at(-1)?.position ?? 0n),
-  };
-}
-
-/** Columns that are null are left out of a rule. */
-function toRule({ container_id: _container, position: _position, ...columns }: RuleRow): FirewallRule {
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null)) as FirewallRule;
-}

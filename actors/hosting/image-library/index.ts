@@ -9,7 +9,6 @@ import { refusal } from "../../platform/refusal.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
 import { type imageActor, Quote, Rated } from "../image/index.ts";
-import { loadLibraries } from "./queries.ts";
 import {
   assertNew,
   assertPrice,
@@ -19,6 +18,7 @@ import {
   type OwnRating,
   without,
 } from "./rules.ts";
+import { imageLibraryTable, imageRatingTable, ownedImageTable } from "./table.ts";
 
 type Ctx = Context<Library>;
 
@@ -46,12 +46,9 @@ const Rating = Type.Object({ rating: Type.Number(), average: Type.Number(), coun
 
 /** A user's part in the catalogue: what they have of it and what they think of it. Keyed by user. */
 export const imageLibraryActor = actor("image_library", {
-  table: "image_libraries",
-  key: "user_id",
+  table: imageLibraryTable,
   hasTasks: true,
-  load: loadLibraries,
   empty: (): Library => EMPTY_LIBRARY,
-  row: ({ acquiring }, userId, now) => ({ user_id: userId, acquiring, updated_at: now }),
   on: {
     /** Gets a free image (spec §4.10). */
     import: command(Which, Acquired, (library: Library, { image_id }, ctx: Ctx) =>
@@ -182,14 +179,13 @@ function own(
     acquiring: without(library.acquiring, image_id),
   });
   ctx.clearTimer(`patience:${saga}`);
-  ctx.insert("owned_images", {
-    user_id: ctx.actorId,
-    image_id,
+  const purchase = {
     source,
-    price_paid_cents: priceCents,
-    transaction_id: payment?.transaction_id ?? null,
-    created_at: ctx.now,
-  });
+    pricePaidCents: priceCents,
+    transactionId: payment?.transaction_id ?? null,
+    createdAt: ctx.now,
+  };
+  ctx.insert("owned_images", ownedImageTable.row(ctx.actorId, { imageId: image_id }, purchase));
   recordEvent(ctx, {
     event_type: source === "imported" ? "activity_log.image_imported" : "activity_log.image_purchased",
     resource_id: image_id,
@@ -223,7 +219,7 @@ function tell(
 }
 
 function keep(ctx: Ctx, library: Library, imageId: string, rating: OwnRating): void {
-  const row = { user_id: ctx.actorId, image_id: imageId, ...rating };
+  const row = imageRatingTable.row(ctx.actorId, { imageId, ...rating });
   if (library.ratings.has(imageId)) ctx.update("image_ratings", row);
   else ctx.insert("image_ratings", row);
   ctx.become({ ...library, ratings: new Map(library.ratings).set(imageId, rating) });

@@ -5,8 +5,8 @@ import { AddImage, ChangeImage } from "../../../schemas/hosting/image.ts";
 import { Strict } from "../../../schemas/primitives.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { assertIcon } from "./png.ts";
-import { loadImages } from "./queries.ts";
-import { added, assertCarried, averageOf, changed, type Image, searchText } from "./rules.ts";
+import { added, assertCarried, averageOf, changed, type Image } from "./rules.ts";
+import { imageIconTable, imageTable } from "./table.ts";
 
 type State = Image | null;
 type Ctx = Context<State>;
@@ -21,34 +21,8 @@ const IconInput = Strict({ png: Type.String({ description: "base64" }) });
 
 /** All that can happen to an image of the catalogue. Keyed by image. */
 export const imageActor = actor("image", {
-  table: "images",
-  key: "id",
-  load: loadImages,
+  table: imageTable,
   empty: (): State => null,
-  row: (image, id, now) =>
-    image && {
-      id,
-      alias: image.alias,
-      description: image.description,
-      image_name: image.imageName,
-      architecture: image.architecture,
-      os: image.os,
-      release: image.release,
-      variant: image.variant,
-      serial: image.serial,
-      size: image.size,
-      price_cents: image.priceCents,
-      tags: image.tags,
-      public: image.isPublic,
-      prespawn: image.prespawn,
-      command: image.command,
-      rating_sum: image.ratings.sum,
-      rating_count: image.ratings.count,
-      search_text: searchText(image),
-      deleted_at: image.deletedAt,
-      created_at: image.createdAt,
-      updated_at: now,
-    },
   conflicts: { images_alias: { code: "NAME_TAKEN", message: "there is an image of this alias" } },
   on: {
     add: command(AddImage, Nothing, (image: State, input, ctx: Ctx) => {
@@ -70,12 +44,8 @@ export const imageActor = actor("image", {
       const image = existing(state);
       const png = Buffer.from(input.png, "base64");
       assertIcon(png);
-      const row = {
-        image_id: ctx.actorId,
-        png: `\\x${png.toString("hex")}`,
-        etag: createHash("sha256").update(png).digest("hex").slice(0, 32),
-        updated_at: ctx.now,
-      };
+      const etag = createHash("sha256").update(png).digest("hex").slice(0, 32);
+      const row = imageIconTable.row(ctx.actorId, { png, etag, updatedAt: ctx.now });
       if (image.hasIcon) ctx.update("image_icons", row);
       else ctx.insert("image_icons", row);
       ctx.become({ ...image, hasIcon: true });

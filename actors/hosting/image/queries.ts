@@ -8,13 +8,11 @@ import type {
 import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
 import { hasPngSignature, invalidIcon } from "./png.ts";
-import { folded, type Image } from "./rules.ts";
+import { folded } from "./rules.ts";
 
 interface ImageRow {
   id: string;
-  version: bigint;
   alias: string;
   description: string;
   image_name: string;
@@ -37,38 +35,11 @@ interface ImageRow {
   updated_at: Date;
 }
 
-export async function loadImages(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<Image>>> {
-  const rows = await db<(ImageRow & { has_icon: boolean })[]>`
-    SELECT i.*, EXISTS (SELECT FROM image_icons WHERE image_id = i.id) AS has_icon
-    FROM images i WHERE id = ANY (${[...ids]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: {
-          alias: row.alias,
-          description: row.description,
-          imageName: row.image_name,
-          architecture: row.architecture,
-          os: row.os,
-          release: row.release,
-          variant: row.variant,
-          serial: row.serial,
-          size: Number(row.size),
-          priceCents: row.price_cents,
-          tags: row.tags,
-          isPublic: row.public,
-          prespawn: row.prespawn,
-          command: row.command,
-          ratings: { sum: Number(row.rating_sum), count: Number(row.rating_count) },
-          hasIcon: row.has_icon,
-          deletedAt: row.deleted_at,
-          createdAt: row.created_at,
-        },
-      },
-    ]),
-  );
+/** Which of these images have an icon. */
+export async function readIconsOf(db: Sql, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db<{ image_id: string }[]>`
+    SELECT image_id FROM image_icons WHERE image_id = ANY (${[...ids]}::text[])`;
+  return new Map(rows.map(({ image_id }) => [image_id, [image_id]]));
 }
 
 /** What a new container of an image runs; undefined when there is no such image, or the user may not use it. */

@@ -7,8 +7,8 @@ import { actor, type Context, command } from "../../runtime/definition.ts";
 import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
 import { assertDays } from "../prices.ts";
 import type { reservationActor } from "../reservation/index.ts";
-import { loadOffers } from "./queries.ts";
 import { type OfferState, quote } from "./rules.ts";
+import { offerTable } from "./table.ts";
 
 type State = OfferState | null;
 type Ctx = Context<State>;
@@ -26,24 +26,9 @@ const ReserveInput = Strict({
 
 /** All that can happen to an offer of servers that are yet to be built. Keyed by offer: prices change and are agreed to here. */
 export const offerActor = actor("offer", {
-  table: "offers",
-  key: "id",
+  table: offerTable,
   hasTasks: true,
-  load: loadOffers,
   empty: (): State => null,
-  row: (offer, id, now) =>
-    offer && {
-      id,
-      name: offer.name,
-      lead_time_hours: offer.leadTimeHours,
-      pricing_rules: offer.pricingRules,
-      setup_fee_rules: offer.setupFeeRules,
-      setup_fee_cents: offer.setupFeeCents,
-      specs: offer.specs,
-      orderable: offer.orderable,
-      created_at: offer.createdAt,
-      updated_at: now,
-    },
   on: {
     add: command(AddOffer, Nothing, (offer: State, input, ctx: Ctx) => {
       if (offer !== null) return {};

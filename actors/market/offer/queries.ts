@@ -3,12 +3,9 @@ import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-import type { OfferState } from "./rules.ts";
 
 interface OfferRow {
   id: string;
-  version: bigint;
   name: string;
   lead_time_hours: number;
   pricing_rules: Prices;
@@ -18,28 +15,6 @@ interface OfferRow {
   orderable: boolean;
   created_at: Date;
   updated_at: Date;
-}
-
-export async function loadOffers(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<OfferState>>> {
-  const rows = await db<OfferRow[]>`SELECT * FROM offers WHERE id = ANY (${[...ids]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: {
-          name: row.name,
-          leadTimeHours: row.lead_time_hours,
-          pricingRules: row.pricing_rules,
-          setupFeeRules: row.setup_fee_rules,
-          setupFeeCents: Number(row.setup_fee_cents),
-          specs: row.specs,
-          orderable: row.orderable,
-          createdAt: row.created_at,
-        },
-      },
-    ]),
-  );
 }
 
 export const OFFERS_SORT: Sort = { by: "name", type: "text", order: "asc" };

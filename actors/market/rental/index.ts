@@ -13,7 +13,6 @@ import { actor, type Context, command } from "../../runtime/definition.ts";
 import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
 import { extensionPrice } from "../prices.ts";
 import type { serverActor } from "../server/index.ts";
-import { loadRentals } from "./queries.ts";
 import {
   assertExtendable,
   assertNotTooLong,
@@ -22,6 +21,7 @@ import {
   noticesBefore,
   type RentalState,
 } from "./rules.ts";
+import { rentalTable } from "./table.ts";
 
 type State = RentalState | null;
 type Ctx = Context<State>;
@@ -43,27 +43,9 @@ const Extension = Type.Object({ saga: Id, days: Type.Integer(), price_cents: Cen
 
 /** All that can happen to a rental. Keyed by rental; its server began it. */
 export const rentalActor = actor("rental", {
-  table: "rentals",
-  key: "id",
+  table: rentalTable,
   hasTasks: true,
-  load: loadRentals,
   empty: (): State => null,
-  row: (rental, id, now) =>
-    rental && {
-      id,
-      server_id: rental.serverId,
-      server_name: rental.serverName,
-      user_id: rental.userId,
-      pool_id: rental.poolId,
-      status: rental.status,
-      rental_start: rental.start,
-      rental_end: rental.end,
-      frozen_prices: rental.frozenPrices,
-      live_prices: rental.livePrices,
-      extending: rental.extending,
-      created_at: rental.createdAt,
-      updated_at: now,
-    },
   on: {
     /** The server is the user's from now on. */
     begin: command(BeginInput, Nothing, (rental: State, input, ctx: Ctx) => {

@@ -4,12 +4,10 @@ import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
 import type { RentalState } from "./rules.ts";
 
 interface RentalRow {
   id: string;
-  version: bigint;
   server_id: string;
   server_name: string;
   user_id: string;
@@ -22,34 +20,6 @@ interface RentalRow {
   extending: RentalState["extending"];
   created_at: Date;
   updated_at: Date;
-}
-
-export async function loadRentals(
-  db: Sql,
-  ids: readonly string[],
-): Promise<Map<string, Loaded<RentalState>>> {
-  const rows = await db<RentalRow[]>`SELECT * FROM rentals WHERE id = ANY (${[...ids]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: {
-          serverId: row.server_id,
-          serverName: row.server_name,
-          userId: row.user_id,
-          poolId: row.pool_id,
-          status: row.status,
-          start: row.rental_start,
-          end: row.rental_end,
-          frozenPrices: row.frozen_prices,
-          livePrices: row.live_prices,
-          extending: row.extending,
-          createdAt: row.created_at,
-        },
-      },
-    ]),
-  );
 }
 
 /** A page of a user's rentals, oldest first. */

@@ -13,7 +13,7 @@ import { refusal } from "../../platform/refusal.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
 import type { serverActor } from "../server/index.ts";
-import { loadReservations, type ReservationState } from "./queries.ts";
+import { type ReservationState, reservationTable } from "./table.ts";
 
 type State = ReservationState | null;
 type Ctx = Context<State>;
@@ -42,30 +42,9 @@ const DeliverInput = Strict({ server_id: Id });
 
 /** All that can happen to a reservation. Keyed by reservation. */
 export const reservationActor = actor("reservation", {
-  table: "reservations",
-  key: "id",
+  table: reservationTable,
   hasTasks: true,
-  load: loadReservations,
   empty: (): State => null,
-  row: (reservation, id, now) =>
-    reservation && {
-      id,
-      user_id: reservation.userId,
-      pool_id: reservation.poolId,
-      offer_id: reservation.offerId,
-      offer_name: reservation.offerName,
-      days: reservation.days,
-      lead_time_hours: reservation.leadTimeHours,
-      rent_cents: reservation.rentCents,
-      setup_fee_cents: reservation.setupFeeCents,
-      renewal_prices: reservation.renewalPrices,
-      status: reservation.status,
-      transaction_id: reservation.transactionId,
-      delivery_due: reservation.deliveryDue,
-      rental_id: reservation.rentalId,
-      created_at: reservation.createdAt,
-      updated_at: now,
-    },
   conflicts: quotaConflicts("open_reservations_per_user"),
   on: {
     /** Pays, and answers when that is done. */

@@ -3,30 +3,9 @@ import type { Prices } from "../../../schemas/market/server.ts";
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-
-/** A reservation as its actor holds it. */
-export interface ReservationState {
-  readonly userId: string;
-  readonly poolId: string | null;
-  readonly offerId: string;
-  readonly offerName: string;
-  readonly days: number;
-  readonly leadTimeHours: number;
-  readonly rentCents: number;
-  readonly setupFeeCents: number;
-  /** What the rental that comes of it will cost at most to renew. */
-  readonly renewalPrices: Prices;
-  readonly status: Reservation["status"];
-  readonly transactionId: string | null;
-  readonly deliveryDue: Date | null;
-  readonly rentalId: string | null;
-  readonly createdAt: Date;
-}
 
 interface ReservationRow {
   id: string;
-  version: bigint;
   user_id: string;
   pool_id: string | null;
   offer_id: string;
@@ -42,37 +21,6 @@ interface ReservationRow {
   rental_id: string | null;
   created_at: Date;
   updated_at: Date;
-}
-
-export async function loadReservations(
-  db: Sql,
-  ids: readonly string[],
-): Promise<Map<string, Loaded<ReservationState>>> {
-  const rows = await db<ReservationRow[]>`SELECT * FROM reservations WHERE id = ANY (${[...ids]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: {
-          userId: row.user_id,
-          poolId: row.pool_id,
-          offerId: row.offer_id,
-          offerName: row.offer_name,
-          days: row.days,
-          leadTimeHours: row.lead_time_hours,
-          rentCents: Number(row.rent_cents),
-          setupFeeCents: Number(row.setup_fee_cents),
-          renewalPrices: row.renewal_prices,
-          status: row.status,
-          transactionId: row.transaction_id,
-          deliveryDue: row.delivery_due,
-          rentalId: row.rental_id,
-          createdAt: row.created_at,
-        },
-      },
-    ]),
-  );
 }
 
 /** A page of a user's reservations, newest first. */

@@ -12,8 +12,8 @@ import { actor, type Context, command } from "../../runtime/definition.ts";
 import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
 import { assertDays } from "../prices.ts";
 import type { rentalActor } from "../rental/index.ts";
-import { loadServers } from "./queries.ts";
 import { assertFree, firstPayment, type Server } from "./rules.ts";
+import { serverTable } from "./table.ts";
 
 type State = Server | null;
 type Ctx = Context<State>;
@@ -62,24 +62,9 @@ export interface ServerSettings {
 /** All that can happen to a server. Keyed by server: two who want to rent the same one meet here. */
 export const serverActor = ({ graceMs }: ServerSettings) =>
   actor("server", {
-    table: "servers",
-    key: "id",
+    table: serverTable,
     hasTasks: true,
-    load: loadServers,
     empty: (): State => null,
-    row: (server, id, now) =>
-      server && {
-        id,
-        name: server.name,
-        kind: server.kind,
-        status: server.status,
-        specs: server.specs,
-        prices: server.prices,
-        setup_fee_cents: server.setupFeeCents,
-        rental_id: server.rentalId,
-        created_at: server.createdAt,
-        updated_at: now,
-      },
     conflicts: { servers_name: { code: "NAME_TAKEN", message: "there is a server of this name" } },
     on: {
       add: command(AddServer, Nothing, (server: State, input, ctx: Ctx) => {

@@ -9,12 +9,9 @@ import type {
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Loaded } from "../../runtime/definition.ts";
-import type { Server } from "./rules.ts";
 
 interface ServerRow {
   id: string;
-  version: bigint;
   name: string;
   kind: StockServer["kind"];
   status: ServerStatus;
@@ -24,30 +21,6 @@ interface ServerRow {
   rental_id: string | null;
   created_at: Date;
   updated_at: Date;
-}
-
-export async function loadServers(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<Server>>> {
-  const rows = await db<ServerRow[]>`
-    SELECT id, version, name, kind, status, specs, prices, setup_fee_cents, rental_id, created_at
-    FROM servers WHERE id = ANY (${[...ids]}::text[])`;
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        version: Number(row.version),
-        state: {
-          name: row.name,
-          kind: row.kind,
-          status: row.status,
-          specs: row.specs,
-          prices: row.prices,
-          setupFeeCents: Number(row.setup_fee_cents),
-          rentalId: row.rental_id,
-          createdAt: row.created_at,
-        },
-      },
-    ]),
-  );
 }
 
 export interface AvailableFilter {

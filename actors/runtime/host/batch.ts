@@ -33,8 +33,9 @@ export function close(cells: Iterable<Cell>): {
 
 function fixRoot(cell: Cell, change: Change): void {
   if (change.changedAt === undefined) return;
-  const row = cell.definition.row(cell.state, cell.id, change.changedAt);
-  const { key } = cell.definition;
+  const { state, id } = cell;
+  const row = state === null ? null : cell.definition.table.row(id, state, change.changedAt);
+  const { key } = cell.definition.table;
   if (row !== null && row[key] !== cell.id)
     throw new Error(`${cell.address} made a row of ${String(row[key])}`);
   change.root = {
@@ -60,7 +61,7 @@ export function toCommit(
     const { cell, root, baseVersion } = change;
     leases.set(cell.partition, cell.epoch);
     if (root !== undefined) {
-      const table = tableWrites(writes, cell.definition.table);
+      const table = tableWrites(writes, cell.definition.table.name);
       if (root.row === null) {
         if (baseVersion > 0) table.remove.push({ ...rootKey(cell), base_version: baseVersion });
       } else {
@@ -91,4 +92,4 @@ export function advance(sequences: Sequences, effects: readonly OutboxRow[]): vo
   }
 }
 
-const rootKey = (cell: Cell) => ({ [cell.definition.key]: cell.id });
+const rootKey = (cell: Cell) => ({ [cell.definition.table.key]: cell.id });

@@ -76,7 +76,7 @@ async function loadStates(
   db: Sql,
 ): Promise<LoadedState[]> {
   try {
-    const rows = await definition.load(
+    const rows = await definition.table.load(
       db,
       cells.map((cell) => cell.id),
     );

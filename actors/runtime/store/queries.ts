@@ -251,6 +251,36 @@ export function postgresStore(
   };
 }
 
+export interface RowsQuery {
+  readonly table: string;
+  /** The column that is compared with the ids; it is in the rows too. */
+  readonly key: string;
+  readonly columns: readonly string[];
+  /** Only rows that have these values; null: rows where the column is null. */
+  readonly where?: Readonly<Record<string, string | null>>;
+  readonly orderBy?: readonly string[];
+}
+
+/** Rows of a table by ids. Names come from definitions, and never from outside. */
+export async function readRows(
+  db: Sql,
+  { table, key, columns, where = {}, orderBy = [] }: RowsQuery,
+  ids: readonly string[],
+): Promise<Readonly<Record<string, unknown>>[]> {
+  const names = [...new Set([key, ...columns])];
+  const conditions = Object.entries(where).reduce(
+    (former, [column, value]) =>
+      value === null ? db`${former} AND ${db(column)} IS NULL` : db`${former} AND ${db(column)} = ${value}`,
+    db``,
+  );
+  const order = orderBy.reduce(
+    (former, column, i) => (i === 0 ? db`ORDER BY ${db(column)}` : db`${former}, ${db(column)}`),
+    db``,
+  );
+  return await db`
+    SELECT ${db(names)} FROM ${db(table)} WHERE ${db(key)} = ANY (${[...ids]}::text[]) ${conditions} ${order}`;
+}
+
 /** Whether a promise settles in time. */
 function isSettled(promise: PromiseLike<unknown>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {

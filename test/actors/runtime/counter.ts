@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Sql } from "../../../actors/platform/db/sql.ts";
+import { type Field, integer, text } from "../../../actors/runtime/columns.ts";
 import { actor, type Context, command, type Row } from "../../../actors/runtime/definition.ts";
+import { rootTable } from "../../../actors/runtime/table.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { until } from "../../harness/until.ts";
 
@@ -20,29 +22,30 @@ export interface Counter {
   readonly label: string;
 }
 
-async function loadCounters(db: Sql, ids: readonly string[]) {
-  const rows = await db<{ id: string; version: bigint; total: number; label: string }[]>`
-    SELECT id, version, total, label FROM counters WHERE id = ANY (${[...ids]}::text[])`;
-  if (rows.some((row) => row.label === "unreadable")) throw new Error("a record of another age");
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      { version: Number(row.version), state: { total: row.total, label: row.label } },
-    ]),
-  );
-}
+/** A label that some values cannot be stored as, or read from. */
+const label: Field<string> = {
+  ...text("label"),
+  encode(value, row) {
+    if (value === "unwritable") throw new Error("a state that makes no row");
+    row.label = value;
+  },
+  decode(row) {
+    if (row.label === "unreadable") throw new Error("a record of another age");
+    return String(row.label);
+  },
+};
+
+const counterTable = rootTable<Counter>("counters", {
+  key: "id",
+  fields: { total: integer("total"), label },
+  derived: { n: ({ total }) => total },
+});
 
 const Total = Type.Object({ total: Type.Integer() });
 
 export const counter = actor("counter", {
-  table: "counters",
-  key: "id",
-  load: loadCounters,
+  table: counterTable,
   empty: (): Counter => ({ total: 0, label: "" }),
-  row({ total, label }, id) {
-    if (label === "unwritable") throw new Error("a state that makes no row");
-    return { id, total, label, n: total };
-  },
   conflicts: { counters_label: { code: "NAME_TAKEN", message: "the label is taken" } },
   on: {
     add: command(

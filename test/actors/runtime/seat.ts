@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import type { Sql } from "../../../actors/platform/db/sql.ts";
-import { actor, type Context, command, type Loaded } from "../../../actors/runtime/definition.ts";
+import { nullable, text } from "../../../actors/runtime/columns.ts";
+import { actor, type Context, command } from "../../../actors/runtime/definition.ts";
+import { rootTable } from "../../../actors/runtime/table.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 
 type Seat = { readonly holder: string | null };
@@ -9,18 +10,9 @@ const Nothing = Type.Object({});
 
 /** A seat that one person at a time may hold, for a minute. */
 export const seat = actor("seat", {
-  table: "seats",
-  key: "id",
-  hasTasks: true,
-  async load(db: Sql, ids): Promise<Map<string, Loaded<Seat>>> {
-    const rows = await db<{ id: string; version: bigint; holder: string | null }[]>`
-      SELECT id, version, holder FROM seats WHERE id = ANY (${[...ids]}::text[])`;
-    return new Map(
-      rows.map((row) => [row.id, { version: Number(row.version), state: { holder: row.holder } }]),
-    );
-  },
+  table: rootTable<Seat>("seats", { key: "id", fields: { holder: nullable(text("holder")) } }),
   empty: (): Seat => ({ holder: null }),
-  row: ({ holder }, id) => ({ id, holder }),
+  hasTasks: true,
   on: {
     hold: command(Holder, Holder, (seat: Seat, { holder }, ctx: Context<Seat>) => {
       if (seat.holder !== null) throw new DomainError("NAME_TAKEN", "somebody holds this seat");

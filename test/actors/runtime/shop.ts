@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import type { Sql } from "../../../actors/platform/db/sql.ts";
+import { integer } from "../../../actors/runtime/columns.ts";
 import { actor, type Context, command } from "../../../actors/runtime/definition.ts";
+import { rootTable } from "../../../actors/runtime/table.ts";
 import { AnswerTo, messagesTo } from "../../../actors/runtime/transport/message.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 
@@ -19,17 +20,8 @@ export interface Till {
 const Money = Type.Object({ money: Type.Integer() });
 
 export const till = actor("till", {
-  table: "tills",
-  key: "id",
-  async load(db: Sql, ids: readonly string[]) {
-    const rows = await db<{ id: string; version: bigint; money: number }[]>`
-      SELECT id, version, money FROM tills WHERE id = ANY (${[...ids]}::text[])`;
-    return new Map(
-      rows.map(({ id, version, money }) => [id, { version: Number(version), state: { money } }]),
-    );
-  },
+  table: rootTable<Till>("tills", { key: "id", fields: { money: integer("money") } }),
   empty: (): Till => ({ money: 0 }),
-  row: ({ money }, id) => ({ id, money }),
   on: {
     put: command(Type.Object({ by: Type.Integer() }), Money, (state: Till, { by }, ctx: Context<Till>) => {
       const money = state.money + by;
@@ -53,18 +45,17 @@ const Order = Type.Object({ order: Type.String(), till: Type.String(), price: Ty
 const tills = messagesTo<typeof till>("till");
 
 export const shop = actor("shop", {
-  table: "shops",
-  key: "id",
+  table: rootTable<Shop>("shops", {
+    key: "id",
+    fields: {
+      stock: integer("stock"),
+      sold: integer("sold"),
+      lapsed: integer("lapsed"),
+      late: integer("late"),
+    },
+  }),
   hasTasks: true,
-  async load(db: Sql, ids: readonly string[]) {
-    const rows = await db<({ id: string; version: bigint } & Shop)[]>`
-      SELECT id, version, stock, sold, lapsed, late FROM shops WHERE id = ANY (${[...ids]}::text[])`;
-    return new Map(
-      rows.map(({ id, version, ...state }) => [id, { version: Number(version), state: { ...state } }]),
-    );
-  },
   empty: (): Shop => ({ stock: 0, sold: 0, lapsed: 0, late: 0 }),
-  row: (state, id) => ({ id, ...state }),
   on: {
     stock: command(Stock, Stock, (state: Shop, { stock }, ctx: Context<Shop>) => {
       ctx.become({ ...state, stock });

@@ -72,7 +72,7 @@ CREATE TABLE codehost_accounts (
   claiming_saga text,
   claiming_identity_id text,
   claiming_cents bigint,
-  claiming_joined boolean NOT NULL,
+  claiming_joined boolean,
   claim_identity_id text,
   claim_cents bigint,
   claim_transaction_id text,

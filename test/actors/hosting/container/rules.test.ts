@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ContainerRecord } from "../../../../actors/hosting/container/queries.ts";
+import type { ContainerRecord } from "../../../../actors/hosting/container/rules.ts";
 import { ask, report, restart } from "../../../../actors/hosting/container/rules.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
 import type { ContainerStatus } from "../../../../schemas/hosting/desired.ts";

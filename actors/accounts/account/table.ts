@@ -1,0 +1,32 @@
+import { integer, nullable, text, timestamp } from "../../runtime/columns.ts";
+import { children, childTable, related, rootTable } from "../../runtime/table.ts";
+import type { Account, Session } from "./rules.ts";
+
+export const sessionTable = childTable<Session, { readonly endedAt: Date | null }>("sessions", {
+  parent: "user_id",
+  fields: {
+    id: text("id"),
+    familyHash: text("family_hash"),
+    refreshHash: text("refresh_hash"),
+    generation: integer("generation"),
+    createdAt: timestamp("created_at"),
+    refreshedAt: timestamp("refreshed_at"),
+    expiresAt: timestamp("expires_at"),
+    address: nullable(text("address")),
+    userAgent: nullable(text("user_agent")),
+  },
+  extra: { endedAt: nullable(timestamp("ended_at")) },
+});
+
+export const accountTable = rootTable<Account>("accounts", {
+  key: "id",
+  changedAt: "updated_at",
+  fields: {
+    username: text("username"),
+    email: text("email"),
+    passwordHash: text("password_hash"),
+    role: text("role"),
+    createdAt: timestamp("created_at"),
+    sessions: related(children(sessionTable, { where: { ended_at: null }, orderBy: ["refreshed_at", "id"] })),
+  },
+});

@@ -1,0 +1,15 @@
+import { text, timestamp } from "../../runtime/columns.ts";
+import { rootTable } from "../../runtime/table.ts";
+
+/** A project as its actor holds it. */
+export interface ProjectState {
+  readonly userId: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export const projectTable = rootTable<ProjectState>("projects", {
+  key: "id",
+  changedAt: "updated_at",
+  fields: { userId: text("user_id"), name: text("name"), createdAt: timestamp("created_at") },
+});

@@ -1,0 +1,13 @@
+import { safeInteger } from "../../runtime/columns.ts";
+import { rootTable } from "../../runtime/table.ts";
+
+/** The invoices of a year, by the number of the last one. */
+export interface Book {
+  readonly lastNumber: number;
+}
+
+export const invoiceBookTable = rootTable<Book>("invoice_books", {
+  key: "year",
+  changedAt: "updated_at",
+  fields: { lastNumber: safeInteger("last_number") },
+});

@@ -1,0 +1,18 @@
+import { json, nullable, safeInteger, text, timestamp } from "../../runtime/columns.ts";
+import { rootTable } from "../../runtime/table.ts";
+import type { Server } from "./rules.ts";
+
+export const serverTable = rootTable<Server>("servers", {
+  key: "id",
+  changedAt: "updated_at",
+  fields: {
+    name: text("name"),
+    kind: text("kind"),
+    status: text("status"),
+    specs: json("specs"),
+    prices: json("prices"),
+    setupFeeCents: safeInteger("setup_fee_cents"),
+    rentalId: nullable(text("rental_id")),
+    createdAt: timestamp("created_at"),
+  },
+});
