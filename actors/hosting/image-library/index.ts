@@ -2,7 +2,15 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Booked } from "../../../schemas/billing/wallet.ts";
 import type { DomainError } from "../../../schemas/errors.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
-import type { walletActor } from "../../billing/wallet/index.ts";
+import {
+  abandonCharge,
+  beginCharge,
+  endCharge,
+  PaymentTimedOut,
+  paymentTimedOut,
+  refundCharge,
+  startPaymentTimeout,
+} from "../../platform/charge-saga.ts";
 import { fromCents } from "../../platform/money.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { refusal } from "../../platform/refusal.ts";
@@ -23,10 +31,6 @@ import { imageLibraryTable, imageRatingTable, ownedImageTable } from "./table.ts
 type Ctx = Context<Library>;
 
 const images = messagesTo<typeof imageActor>("image");
-const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
-
-/** Images and wallets answer within milliseconds. After so long the image is not got, and nothing is charged any more. */
-const PATIENCE_MS = 60_000;
 
 const Nothing = Type.Object({});
 const Which = Strict({ image_id: Id });
@@ -70,6 +74,7 @@ export const imageLibraryActor = actor("image_library", {
       AnswerTo(Quote, Order),
       Nothing,
       (library: Library, { context: order, outcome }, ctx: Ctx) => {
+        if (!isAwaited(library, order)) return {};
         if (outcome.status === "error") return fail(ctx, library, order, refusal(outcome));
         const { alias, price_cents } = outcome.value;
         try {
@@ -78,33 +83,48 @@ export const imageLibraryActor = actor("image_library", {
           return fail(ctx, library, order, error as DomainError);
         }
         if (price_cents === 0) return own(ctx, library, order, alias, 0, null);
-        ctx.send(
-          `pay:${order.saga}`,
-          wallets(ctx.actorId).charge({
+        beginCharge(ctx, {
+          saga: order.saga,
+          userId: ctx.actorId,
+          charge: {
             amount_cents: price_cents,
             transaction_type: "image_purchase",
             reason: `Image ${alias}`,
-          }),
-          { answer: "paid", context: { order, alias, price_cents } },
-        );
-        bePatient(ctx, order);
+          },
+          onReply: "paid",
+          context: { order, alias, price_cents },
+        });
         return {};
       },
     ),
 
-    /** The wallet has answered. */
+    /** The wallet has replied. */
     paid: command(
       AnswerTo(Booked, Type.Object({ order: Order, ...Quote.properties })),
       Nothing,
-      (library: Library, { context: { order, alias, price_cents }, outcome }, ctx: Ctx) =>
-        outcome.status === "ok"
-          ? own(ctx, library, order, alias, price_cents, outcome.value)
-          : fail(ctx, library, order, refusal(outcome)),
+      (library: Library, { context: { order, alias, price_cents }, outcome }, ctx: Ctx) => {
+        if (isAwaited(library, order)) {
+          return outcome.status === "ok"
+            ? own(ctx, library, order, alias, price_cents, outcome.value)
+            : fail(ctx, library, order, refusal(outcome));
+        }
+        if (outcome.status === "ok") {
+          refundCharge(ctx, ctx.actorId, {
+            amount_cents: price_cents,
+            charge_transaction_id: outcome.value.transaction_id,
+            reason: `Image ${alias}: the payment was confirmed too late`,
+          });
+        }
+        return {};
+      },
     ),
 
-    /** Who was asked is away: takes the question back. Its answer says whether it was done after all. */
-    lose_patience: command(Strict({ saga: Id }), Nothing, (_library: Library, { saga }, ctx: Ctx) => {
-      for (const name of [`quote:${saga}`, `pay:${saga}`]) if (ctx.isPending(name)) ctx.abort(name);
+    /** The image or the wallet does not reply: the user does not get the image. */
+    payment_timed_out: command(PaymentTimedOut, Nothing, (library: Library, { saga }, ctx: Ctx) => {
+      abandonCharge(ctx, saga);
+      if (ctx.isPending(`quote:${saga}`)) ctx.abort(`quote:${saga}`);
+      const image_id = Object.keys(library.acquiring).find((id) => library.acquiring[id] === saga);
+      if (image_id !== undefined) fail(ctx, library, { saga, image_id }, paymentTimedOut());
       return {};
     }),
 
@@ -148,18 +168,22 @@ function acquire(ctx: Ctx, library: Library, order: Order) {
   assertNew(library, order.image_id, order.source);
   ctx.become({ ...library, acquiring: { ...library.acquiring, [order.image_id]: order.saga } });
   ctx.send(`quote:${order.saga}`, images(order.image_id).quote({}), { answer: "quoted", context: order });
-  bePatient(ctx, order);
+  startPaymentTimeout(ctx, order.saga);
   return ctx.pending(order.saga);
 }
 
-function bePatient(ctx: Ctx, { saga }: Order): void {
-  const at = new Date(ctx.now.getTime() + PATIENCE_MS);
-  ctx.setTimer(`patience:${saga}`, { at, op: "lose_patience", input: { saga } });
-}
+/** Whether the user still waits for this order: it may have timed out. */
+const isAwaited = ({ acquiring }: Library, { saga, image_id }: Order): boolean =>
+  Object.hasOwn(acquiring, image_id) && acquiring[image_id] === saga;
 
-function fail(ctx: Ctx, library: Library, order: Order, why: DomainError): Record<string, never> {
+function fail(
+  ctx: Ctx,
+  library: Library,
+  order: Pick<Order, "saga" | "image_id">,
+  why: DomainError,
+): Record<string, never> {
   ctx.become({ ...library, acquiring: without(library.acquiring, order.image_id) });
-  ctx.clearTimer(`patience:${order.saga}`);
+  endCharge(ctx, order.saga);
   ctx.end(order.saga, why);
   return {};
 }
@@ -178,7 +202,7 @@ function own(
     owned: new Set(library.owned).add(image_id),
     acquiring: without(library.acquiring, image_id),
   });
-  ctx.clearTimer(`patience:${saga}`);
+  endCharge(ctx, saga);
   const purchase = {
     source,
     pricePaidCents: priceCents,

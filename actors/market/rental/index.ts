@@ -5,7 +5,14 @@ import type { EventType } from "../../../schemas/events.ts";
 import { Charged, Extend } from "../../../schemas/market/rental.ts";
 import { Cents, Prices } from "../../../schemas/market/server.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
-import type { walletActor } from "../../billing/wallet/index.ts";
+import {
+  abandonCharge,
+  beginCharge,
+  endCharge,
+  PaymentTimedOut,
+  paymentTimedOut,
+  refundCharge,
+} from "../../platform/charge-saga.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { refusal } from "../../platform/refusal.ts";
@@ -26,7 +33,6 @@ import { rentalTable } from "./table.ts";
 type State = RentalState | null;
 type Ctx = Context<State>;
 
-const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
 const servers = messagesTo<ReturnType<typeof serverActor>>("server");
 
 const Nothing = Type.Object({});
@@ -106,18 +112,17 @@ export const rentalActor = actor("rental", {
         }
         const saga = ctx.newId();
         ctx.become({ ...rental, extending: { saga, days, priceCents } });
-        ctx.send(
-          "pay",
-          wallets(rental.userId).charge({
+        beginCharge(ctx, {
+          saga,
+          userId: rental.userId,
+          charge: {
             amount_cents: priceCents,
             transaction_type: "rental_extension",
             reason: `${rental.serverName} for ${days} more days`,
-          }),
-          {
-            answer: "paid",
-            context: { saga, days, price_cents: priceCents },
           },
-        );
+          onReply: "paid",
+          context: { saga, days, price_cents: priceCents },
+        });
         return ctx.pending(saga);
       },
       // What a client confirmed to pay is no part of what it asks for.
@@ -127,19 +132,26 @@ export const rentalActor = actor("rental", {
       },
     ),
 
-    /** The wallet has answered. */
+    /** The wallet does not reply: the rental goes on as it was, and ends if its time has come meanwhile. */
+    payment_timed_out: command(PaymentTimedOut, Nothing, (rental: State, { saga }, ctx: Ctx) => {
+      abandonCharge(ctx, saga);
+      if (rental?.extending?.saga === saga) undoExtension(ctx, rental, saga, paymentTimedOut());
+      return {};
+    }),
+
+    /** The wallet has replied. */
     paid: command(AnswerTo(Booked, Extension), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
-      const rental = { ...existing(state), extending: null };
-      if (outcome.status === "ok") {
-        extend(ctx, rental, context.days, context.price_cents);
-        const { transaction_id } = outcome.value;
-        ctx.end(context.saga, { charged_cents: context.price_cents, transaction_id });
-      } else {
-        ctx.become(rental);
-        // Its time may have come while the payment was under way.
-        if (rental.end <= ctx.now) end(ctx, rental);
-        ctx.end(context.saga, refusal(outcome));
+      const rental = existing(state);
+      const { saga, days, price_cents } = context;
+      endCharge(ctx, saga);
+      if (rental.extending?.saga !== saga) {
+        if (outcome.status === "ok") refundLateCharge(ctx, rental, price_cents, outcome.value.transaction_id);
+        return {};
       }
+      if (outcome.status === "ok") {
+        extend(ctx, { ...rental, extending: null }, days, price_cents);
+        ctx.end(saga, { charged_cents: price_cents, transaction_id: outcome.value.transaction_id });
+      } else undoExtension(ctx, rental, saga, refusal(outcome));
       return {};
     }),
 
@@ -172,6 +184,22 @@ function extend(ctx: Ctx, rental: RentalState, days: number, priceCents: number)
     days,
     charged_cents: priceCents,
     rental_end: extended.end.toISOString(),
+  });
+}
+
+function undoExtension(ctx: Ctx, extending: RentalState, saga: string, why: DomainError): void {
+  const rental = { ...extending, extending: null };
+  ctx.become(rental);
+  if (rental.status === "active" && rental.end <= ctx.now) end(ctx, rental);
+  ctx.end(saga, why);
+}
+
+/** The wallet's reply came after the payment had timed out. */
+function refundLateCharge(ctx: Ctx, rental: RentalState, cents: number, transactionId: string): void {
+  refundCharge(ctx, rental.userId, {
+    amount_cents: cents,
+    charge_transaction_id: transactionId,
+    reason: `Extension of ${rental.serverName} undone: the payment was confirmed too late`,
   });
 }
 

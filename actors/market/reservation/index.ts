@@ -5,7 +5,14 @@ import type { EventType } from "../../../schemas/events.ts";
 import { Charged } from "../../../schemas/market/rental.ts";
 import { Cents, Prices, RentalDays } from "../../../schemas/market/server.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
-import type { walletActor } from "../../billing/wallet/index.ts";
+import {
+  abandonCharge,
+  beginCharge,
+  endCharge,
+  PaymentTimedOut,
+  paymentTimedOut,
+  refundCharge,
+} from "../../platform/charge-saga.ts";
 import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
@@ -18,7 +25,6 @@ import { type ReservationState, reservationTable } from "./table.ts";
 type State = ReservationState | null;
 type Ctx = Context<State>;
 
-const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
 const servers = messagesTo<ReturnType<typeof serverActor>>("server");
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -73,20 +79,37 @@ export const reservationActor = actor("reservation", {
       }
       ctx.become(pending);
       const saga = ctx.newId();
-      ctx.send(
-        "pay",
-        wallets(input.user_id).charge({
+      beginCharge(ctx, {
+        saga,
+        userId: input.user_id,
+        charge: {
           amount_cents: total,
           transaction_type: "reservation",
           reason: `Reservation of ${input.offer_name} for ${input.days} days`,
-        }),
-        { answer: "paid", context: { saga } },
-      );
+        },
+        onReply: "paid",
+        context: { saga },
+      });
       return ctx.pending(saga);
     }),
 
+    /** The wallet does not reply: nothing is reserved. */
+    payment_timed_out: command(PaymentTimedOut, Nothing, (reservation: State, { saga }, ctx: Ctx) => {
+      abandonCharge(ctx, saga);
+      if (reservation?.status !== "pending") return {};
+      ctx.become({ ...reservation, status: "cancelled" });
+      ctx.end(saga, paymentTimedOut());
+      return {};
+    }),
+
+    /** The wallet has replied. */
     paid: command(AnswerTo(Booked, Saga), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
       const reservation = existing(state);
+      endCharge(ctx, context.saga);
+      if (reservation.status !== "pending") {
+        if (outcome.status === "ok") refund(ctx, reservation, outcome.value.transaction_id);
+        return {};
+      }
       if (outcome.status === "ok") {
         confirm(ctx, reservation, outcome.value.transaction_id);
         ctx.end(context.saga, {});
@@ -134,18 +157,7 @@ export const reservationActor = actor("reservation", {
     cancel: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
       const reservation = confirmed(state);
       ctx.become({ ...reservation, status: "cancelled" });
-      const total = reservation.rentCents + reservation.setupFeeCents;
-      if (reservation.transactionId !== null) {
-        ctx.send(
-          "refund",
-          wallets(reservation.userId).refund({
-            amount_cents: total,
-            charge_transaction_id: reservation.transactionId,
-            reason: `Reservation of ${reservation.offerName} cancelled`,
-          }),
-          { key: `refund:${reservation.transactionId}` },
-        );
-      }
+      if (reservation.transactionId !== null) refund(ctx, reservation, reservation.transactionId);
       return {};
     }),
   },
@@ -157,6 +169,15 @@ function confirm(ctx: Ctx, reservation: ReservationState, transactionId: string 
   event(ctx, "server.reserved", reservation, {
     transaction_id: transactionId,
     delivery_due: deliveryDue.toISOString(),
+  });
+}
+
+/** What was paid goes back. */
+function refund(ctx: Ctx, reservation: ReservationState, transactionId: string): void {
+  refundCharge(ctx, reservation.userId, {
+    amount_cents: reservation.rentCents + reservation.setupFeeCents,
+    charge_transaction_id: transactionId,
+    reason: `Reservation of ${reservation.offerName} cancelled`,
   });
 }
 

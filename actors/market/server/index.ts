@@ -5,7 +5,14 @@ import type { EventType } from "../../../schemas/events.ts";
 import { Charged, Rent } from "../../../schemas/market/rental.ts";
 import { AddServer, Cents, ChangeServer, Prices } from "../../../schemas/market/server.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
-import type { walletActor } from "../../billing/wallet/index.ts";
+import {
+  abandonCharge,
+  beginCharge,
+  endCharge,
+  PaymentTimedOut,
+  paymentTimedOut,
+  refundCharge,
+} from "../../platform/charge-saga.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { refusal } from "../../platform/refusal.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -18,14 +25,7 @@ import { serverTable } from "./table.ts";
 type State = Server | null;
 type Ctx = Context<State>;
 
-const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
 const rentals = messagesTo<typeof rentalActor>("rental");
-
-/**
- * A wallet answers within milliseconds. One that cannot for so long may be away for hours: the server is free again then, and
- * nothing is charged any more.
- */
-const PAYMENT_MS_MAX = 60_000;
 
 const Nothing = Type.Object({});
 const RentInput = Strict({ ...Rent.properties, rental_id: Id, user_id: Id, pool_id: Nullable(Id) });
@@ -130,35 +130,42 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           const reason =
             `Rent of ${server.name} for ${input.rental_days} days` +
             (totalCents > rentCents ? ", with the setup fee" : "");
-          ctx.send(
-            `pay:${order.saga}`,
-            wallets(input.user_id).charge({ amount_cents: totalCents, transaction_type: "rental", reason }),
-            { answer: "paid", context: order },
-          );
-          const at = new Date(ctx.now.getTime() + PAYMENT_MS_MAX);
-          ctx.setTimer("patience", { at, op: "lose_patience", input: { saga: order.saga } });
+          beginCharge(ctx, {
+            saga: order.saga,
+            userId: input.user_id,
+            charge: { amount_cents: totalCents, transaction_type: "rental", reason },
+            onReply: "paid",
+            context: order,
+          });
         }
         return ctx.pending(order.saga);
       }),
 
-      /** The wallet is away: takes the payment back. Its answer says whether it was made after all. */
-      lose_patience: command(Strict({ saga: Id }), Nothing, (_server: State, { saga }, ctx: Ctx) => {
-        if (ctx.isPending(`pay:${saga}`)) ctx.abort(`pay:${saga}`);
+      /** The wallet does not reply: the server is free again. */
+      payment_timed_out: command(PaymentTimedOut, Nothing, (server: State, { saga }, ctx: Ctx) => {
+        abandonCharge(ctx, saga);
+        if (server?.status !== "renting") return {};
+        ctx.become({ ...server, status: "in_stock", rentalId: null });
+        ctx.end(saga, paymentTimedOut());
         return {};
       }),
 
-      /** The wallet has answered. */
+      /** The wallet has replied. */
       paid: command(
         AnswerTo(Booked, Order),
         Nothing,
         (state: State, { context: order, outcome }, ctx: Ctx) => {
-          const server = existing(state);
-          ctx.clearTimer("patience");
+          endCharge(ctx, order.saga);
+          const isAwaited = state?.status === "renting" && state.rentalId === order.rental_id;
+          if (!isAwaited) {
+            if (outcome.status === "ok") refundLateCharge(ctx, order, outcome.value.transaction_id);
+            return {};
+          }
           if (outcome.status === "ok") {
-            ctx.become({ ...server, status: "rented" });
-            begin(ctx, server, order, outcome.value.transaction_id);
+            ctx.become({ ...state, status: "rented" });
+            begin(ctx, state, order, outcome.value.transaction_id);
           } else {
-            ctx.become({ ...server, status: "in_stock", rentalId: null });
+            ctx.become({ ...state, status: "in_stock", rentalId: null });
             ctx.end(order.saga, refusal(outcome));
           }
           return {};
@@ -175,14 +182,11 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         const server = existing(state);
         ctx.become({ ...server, status: "in_stock", rentalId: null });
         if (charged.transaction_id !== null) {
-          ctx.send(
-            `refund:${charged.transaction_id}`,
-            wallets(user_id).refund({
-              amount_cents: charged.charged_cents,
-              charge_transaction_id: charged.transaction_id,
-              reason: `Rent of ${server.name} undone`,
-            }),
-          );
+          refundCharge(ctx, user_id, {
+            amount_cents: charged.charged_cents,
+            charge_transaction_id: charged.transaction_id,
+            reason: `Rent of ${server.name} undone`,
+          });
         }
         ctx.end(saga, refusal(outcome));
         return {};
@@ -257,6 +261,16 @@ function begin(ctx: Ctx, server: Server, order: Static<typeof Order>, transactio
       context: { saga, user_id, charged_cents: total_cents, transaction_id: transactionId },
     },
   );
+}
+
+/** The wallet's reply came after the payment had timed out. */
+function refundLateCharge(
+  ctx: Ctx,
+  { user_id, total_cents }: Static<typeof Order>,
+  charge_transaction_id: string,
+): void {
+  const reason = "Rent undone: the payment was confirmed too late";
+  refundCharge(ctx, user_id, { amount_cents: total_cents, charge_transaction_id, reason });
 }
 
 function existing(server: State): Server {

@@ -1,0 +1,74 @@
+import type { Charge } from "../../schemas/billing/wallet.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import { Id, Strict } from "../../schemas/primitives.ts";
+import type { Context } from "../runtime/definition.ts";
+
+/**
+ * Charging a wallet for something that another actor sells: a rent, an extension, a reservation, an image.
+ *
+ * 1. The seller commits that a payment is in progress, and `beginCharge` sends the charge under the saga's id.
+ * 2. The wallet replies to the seller's operation `onReply`, which calls `endCharge` and hands over or refuses.
+ * 3. A wallet that does not reply in time must not hold the seller up. The seller's operation `payment_timed_out` calls
+ *    `abandonCharge`, which takes the charge back: a tombstone under its key keeps a late debit out. Then the seller goes on as
+ *    if the charge was refused. Where the wallet had charged after all, its late reply leads to `refundCharge`.
+ */
+
+/** A wallet replies within milliseconds. One that does not for so long may be unavailable for hours. */
+export const PAYMENT_MS_MAX = 60_000;
+
+/** Input of the operation `payment_timed_out`, which every seller has. */
+export const PaymentTimedOut = Strict({ saga: Id });
+
+const chargeName = (saga: string) => `pay:${saga}`;
+const timeoutName = (saga: string) => `payment-timeout:${saga}`;
+
+type Sender = Pick<Context<unknown>, "now" | "send" | "abort" | "isPending" | "setTimer" | "clearTimer">;
+
+export interface ChargeOrder {
+  readonly saga: string;
+  readonly userId: string;
+  readonly charge: Charge;
+  /** The seller's operation that takes the wallet's reply, with `context`. */
+  readonly onReply: string;
+  readonly context: object;
+}
+
+/** Sends the charge to the user's wallet, and starts the time that the wallet has to reply. */
+export function beginCharge(ctx: Sender, { saga, userId, charge, onReply, context }: ChargeOrder): void {
+  const message = { kind: "wallet", actor: userId, op: "charge", input: charge };
+  ctx.send(chargeName(saga), message, { answer: onReply, context });
+  startPaymentTimeout(ctx, saga);
+}
+
+/** Starts the time again, such as for what precedes the charge. */
+export function startPaymentTimeout(ctx: Sender, saga: string): void {
+  const at = new Date(ctx.now.getTime() + PAYMENT_MS_MAX);
+  ctx.setTimer(timeoutName(saga), { at, op: "payment_timed_out", input: { saga } });
+}
+
+/** The wallet has replied, or no charge is needed any more. */
+export function endCharge(ctx: Sender, saga: string): void {
+  ctx.clearTimer(timeoutName(saga));
+}
+
+/** Takes a charge back that has no reply. If the wallet has made it already, its reply says so, and it has to be refunded. */
+export function abandonCharge(ctx: Sender, saga: string): void {
+  if (ctx.isPending(chargeName(saga))) ctx.abort(chargeName(saga));
+}
+
+/** The refusal for those who wait for a payment that timed out. */
+export const paymentTimedOut = (): DomainError =>
+  new DomainError(
+    "UNAVAILABLE",
+    "the payment was not confirmed in time; what was charged, if anything, is refunded",
+  );
+
+/** Sends back what a charge took, once: the charge's transaction is the key. */
+export function refundCharge(
+  ctx: Sender,
+  userId: string,
+  refund: { readonly amount_cents: number; readonly charge_transaction_id: string; readonly reason: string },
+): void {
+  const key = `refund:${refund.charge_transaction_id}`;
+  ctx.send(key, { kind: "wallet", actor: userId, op: "refund", input: refund }, { key });
+}
