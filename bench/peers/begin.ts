@@ -30,8 +30,6 @@ export async function begin(sql: postgres.Sql<{ bigint: bigint }>): Promise<DoTr
         fee: fromCents(t.fee),
         general_balance: fromCents(generalCents),
         ai_balance: fromMicros(aiMicros),
-        key_created: false,
-        limit_sync_pending: false,
       };
       const general = `general:${t.userId}`;
       await Promise.all([

@@ -4,19 +4,16 @@ import type { Sql } from "../../actors/platform/db/sql.ts";
 import type { Bus } from "../../actors/runtime/ports.ts";
 import { consume } from "../../actors/runtime/transport/consume.ts";
 import { AiCreditSynced } from "../../schemas/billing/ai-credit.ts";
-import type { Balances, TransferReceipt } from "../../schemas/billing/wallet.ts";
+import type { Balances, TransferReceipt, TransferSync } from "../../schemas/billing/wallet.ts";
 import { jsonOf } from "../../schemas/received.ts";
 import { AI_CREDIT_SYNCED } from "../../schemas/subjects.ts";
 import { SyncedCredits } from "./synced.ts";
 import { AiUsage } from "./usage.ts";
 
-/** What the answer to a transfer waits for its credit to reach the provider: most do, and nobody minds. */
+/** How long the reply to a transfer waits for its credit to reach the provider. Most credit does within that time. */
 const SYNC_MS_MAX = 300;
 
-/** What of a transfer is known only once the provider was told. */
-type Arrival = Pick<TransferReceipt, "key_created" | "limit_sync_pending">;
-
-const PENDING: Arrival = { key_created: false, limit_sync_pending: true };
+const PENDING: TransferSync = { key_created: false, limit_sync_pending: true };
 
 /** Of a message of some hundred characters. */
 const readSynced = jsonOf(AiCreditSynced, 1_000);
@@ -24,14 +21,14 @@ const readSynced = jsonOf(AiCreditSynced, 1_000);
 /** AI credit as a gateway shows it (docs/decisions/0017-ai-credit-reconciler.md). */
 export interface AiCredits {
   balances(userId: string): Promise<Balances>;
-  /** What became of a transfer's credit. A replay is told how it stands now. */
-  arrival(userId: string, receipt: TransferReceipt, replayed: boolean): Promise<Arrival>;
+  /** Where a transfer's credit stands. A replay gets the present status. */
+  syncStatus(userId: string, receipt: TransferReceipt, replayed: boolean): Promise<TransferSync>;
 }
 
-/** Where the platform has no provider: nothing is known of usage, and nothing is to be brought anywhere. */
+/** Where the platform has no provider: usage is unknown, and there is nothing to sync. */
 const withoutProvider = (db: Sql): AiCredits => ({
   balances: async (userId) => balancesOf(await readCredit(db, userId, ""), "no_provider"),
-  arrival: async () => ({ key_created: false, limit_sync_pending: false }),
+  syncStatus: async () => ({ key_created: false, limit_sync_pending: false }),
 });
 
 export function aiCredits(db: Sql, bus: Bus, provider: AiProvider | undefined): AiCredits {
@@ -41,7 +38,7 @@ export function aiCredits(db: Sql, bus: Bus, provider: AiProvider | undefined): 
   consume(bus, AI_CREDIT_SYNCED, {
     kind: "ai-credit-synced",
     read: readSynced,
-    take: (news) => synced.hear(news),
+    take: (news) => synced.onSynced(news),
   });
 
   const record = (userId: string) => readCredit(db, userId, provider.name);
@@ -52,13 +49,13 @@ export function aiCredits(db: Sql, bus: Bus, provider: AiProvider | undefined): 
       if (credit.keyId === null) return balancesOf(credit, credit.limitMicros === 0n ? "no_key" : "pending");
       return balancesOf(credit, (await usage.read(credit.keyId)) ?? "unavailable");
     },
-    async arrival(userId, receipt, replayed) {
+    async syncStatus(userId, receipt, replayed) {
       const limitMicros = microsOf(receipt.ai_balance);
       if (limitMicros === 0n) return { key_created: false, limit_sync_pending: false };
       if (!replayed && !synced.hasRoom) return PENDING;
-      const news = replayed ? undefined : await synced.reached(userId, limitMicros, SYNC_MS_MAX);
+      const news = replayed ? undefined : await synced.waitFor(userId, limitMicros, SYNC_MS_MAX);
       if (news !== undefined)
-        return arrivalOf(
+        return syncOf(
           limitMicros,
           BigInt(news.synced_micros),
           news.created_with_micros === null ? null : BigInt(news.created_with_micros),
@@ -66,17 +63,17 @@ export function aiCredits(db: Sql, bus: Bus, provider: AiProvider | undefined): 
       // The transfer is done, whatever can be read of it now.
       const credit = await record(userId).catch(() => undefined);
       if (credit === undefined) return PENDING;
-      return arrivalOf(
-        limitMicros,
-        credit.keyId === null ? 0n : credit.syncedMicros,
-        credit.createdWithMicros,
-      );
+      return syncOf(limitMicros, credit.keyId === null ? 0n : credit.syncedMicros, credit.createdWithMicros);
     },
   };
 }
 
 /** A limit only grows, and each transfer leads to one of its own: that which the key was made with is the transfer that made it. */
-const arrivalOf = (limitMicros: bigint, syncedMicros: bigint, createdWithMicros: bigint | null): Arrival => ({
+const syncOf = (
+  limitMicros: bigint,
+  syncedMicros: bigint,
+  createdWithMicros: bigint | null,
+): TransferSync => ({
   key_created: createdWithMicros === limitMicros,
   limit_sync_pending: syncedMicros < limitMicros,
 });

@@ -15,7 +15,7 @@ export class SyncedCredits {
   #waits = 0;
 
   /** Takes a message of `AI_CREDIT_SYNCED`. */
-  hear(news: AiCreditSynced): void {
+  onSynced(news: AiCreditSynced): void {
     const { user_id } = news;
     this.#known.delete(user_id);
     this.#known.set(user_id, news);
@@ -32,7 +32,7 @@ export class SyncedCredits {
   }
 
   /** The news that a user's credit has reached a limit; undefined when there was none in time. */
-  async reached(userId: string, limitMicros: bigint, ms: number): Promise<AiCreditSynced | undefined> {
+  async waitFor(userId: string, limitMicros: bigint, ms: number): Promise<AiCreditSynced | undefined> {
     const reached = () => {
       const news = this.#known.get(userId);
       return news !== undefined && BigInt(news.synced_micros) >= limitMicros ? news : undefined;

@@ -59,12 +59,17 @@ export const TransferReceipt = Type.Object({
   }),
   general_balance: Decimal,
   ai_balance: Decimal,
-  key_created: Type.Boolean({ description: "the key at the provider was created for this transfer" }),
-  limit_sync_pending: Type.Boolean({
-    description: "the provider does not have this credit yet; it gets it without further action",
-  }),
 });
 export type TransferReceipt = Static<typeof TransferReceipt>;
+
+/** Where the credit of a transfer stands at the provider, as the gateway reads it when it replies. */
+export const TransferSync = Type.Object({
+  key_created: Type.Boolean({ description: "the key at the provider was created for this transfer" }),
+  limit_sync_pending: Type.Boolean({
+    description: "the provider does not have this credit yet; it is synced without any further request",
+  }),
+});
+export type TransferSync = Static<typeof TransferSync>;
 
 /** A credit of an operator to a wallet's general balance (design §3 "Operator's surface"). */
 export const Credit = Strict({
@@ -135,5 +140,5 @@ const replayed = Type.Object({
 export const BalancesReply = Reply(Balances);
 export const AiBalanceReply = Reply(AiBalance);
 export const GeneralBalanceReply = Reply(GeneralBalance);
-export const TransferReply = Reply(Type.Composite([TransferReceipt, replayed]));
+export const TransferReply = Reply(Type.Composite([TransferReceipt, TransferSync, replayed]));
 export const CreditReply = Reply(Type.Composite([Booked, replayed]));

@@ -63,8 +63,6 @@ export const walletActor = (settings: WalletSettings) =>
             fee: fromCents(moved.fee),
             general_balance: fromCents(moved.wallet.generalCents),
             ai_balance: fromMicros(moved.wallet.aiLimitMicros),
-            key_created: false,
-            limit_sync_pending: false,
           };
         },
         {

@@ -59,8 +59,8 @@ const transfers = ({ actors, tokens, aiCredits }: Berth) =>
     async ({ caller, body, operation }) => {
       const answer = await actors.wallet(caller.userId).transfer(body, operation);
       const replayed = answer.replayed && operation.keyed;
-      const arrival = await aiCredits.arrival(caller.userId, answer.value, replayed);
-      return ok("Transfer completed", { ...answer.value, ...arrival, replayed });
+      const sync = await aiCredits.syncStatus(caller.userId, answer.value, replayed);
+      return ok("Transfer completed", { ...answer.value, ...sync, replayed });
     },
     {
       body: Transfer,
@@ -77,7 +77,7 @@ const transfers = ({ actors, tokens, aiCredits }: Berth) =>
         summary: "Move money from the general balance to AI credit",
         description:
           "One way. The same idempotency key and amount answers the first receipt with `replayed: true` and moves nothing; " +
-          "`limit_sync_pending` then says how it stands now.",
+          "`limit_sync_pending` then says how it stands when the reply is sent.",
       },
     },
   );
