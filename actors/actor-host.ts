@@ -155,7 +155,8 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
   }, PRUNE_MS);
 
   const memoryCheck = setInterval(() => {
-    if (process.memoryUsage.rss() > settings.memoryMaxMb * 2 ** 20) running.shed(running.status().actors / 2);
+    if (process.memoryUsage.rss() > settings.memoryMaxMb * 2 ** 20)
+      running.evictIdle(running.status().actors / 2);
   }, MEMORY_CHECK_MS);
 
   const metricsServer =

@@ -10,7 +10,7 @@ import { listServersInReach } from "../actors/hosting/container/queries.ts";
 import { systemClock } from "../actors/platform/clock.ts";
 import { boundedReads, type ReadBounds } from "../actors/platform/db/bounded-reads.ts";
 import { mayWrite } from "../actors/platform/db/roles.ts";
-import { isDatabaseAway, openSql } from "../actors/platform/db/sql.ts";
+import { isDatabaseUnavailable, openSql } from "../actors/platform/db/sql.ts";
 import { newId, randomIds } from "../actors/platform/ids.ts";
 import { urlHost } from "../actors/platform/listen-address.ts";
 import { measureDropped } from "../actors/platform/metrics.ts";
@@ -147,7 +147,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     version: packageJson.version,
     requestLimits: new RequestLimits(settings.requestRates, settings.addressOf),
     registry,
-    isAway: isDatabaseAway,
+    isAway: isDatabaseUnavailable,
     ready,
     routes: routes({
       db,

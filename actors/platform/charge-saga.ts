@@ -36,7 +36,7 @@ export interface ChargeOrder {
 /** Sends the charge to the user's wallet, and starts the time that the wallet has to reply. */
 export function beginCharge(ctx: Sender, { saga, userId, charge, onReply, context }: ChargeOrder): void {
   const message = { kind: "wallet", actor: userId, op: "charge", input: charge };
-  ctx.send(chargeName(saga), message, { answer: onReply, context });
+  ctx.send(chargeName(saga), message, { onReply: onReply, context });
   startPaymentTimeout(ctx, saga);
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
  * @param failed what the log says then
  * @returns what stops it
  */
-export function every(ms: number, work: () => Promise<void>, log: Logger, failed: string): () => void {
+export function repeat(ms: number, work: () => Promise<void>, log: Logger, failed: string): () => void {
   let stopped = false;
   let timer: Timer | undefined;
   const run = () => {

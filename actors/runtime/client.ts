@@ -1,5 +1,5 @@
 import type { Command, Definition } from "./definition.ts";
-import { type Answer, Caller, type CallerOptions, type CallOptions } from "./transport/caller.ts";
+import { Caller, type CallerOptions, type CallOptions, type CallReply } from "./transport/caller.ts";
 
 type Input<C> = C extends Command<infer _S, infer I, infer _O> ? I : never;
 type Output<C> = C extends Command<infer _S, infer _I, infer O> ? O : never;
@@ -7,7 +7,9 @@ type Output<C> = C extends Command<infer _S, infer _I, infer O> ? O : never;
 /** The operations of one actor, as its definition has them. */
 export type ActorHandle<D> =
   D extends Definition<string, infer On>
-    ? { [Op in keyof On]: (input: Input<On[Op]>, options?: CallOptions) => Promise<Answer<Output<On[Op]>>> }
+    ? {
+        [Op in keyof On]: (input: Input<On[Op]>, options?: CallOptions) => Promise<CallReply<Output<On[Op]>>>;
+      }
     : never;
 
 /** `actors.wallet(userId).transfer({ amount: "25" })`: a caller's view of all kinds of actors. */

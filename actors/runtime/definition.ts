@@ -18,7 +18,7 @@ export interface Context<State> {
   readonly key: string;
   newId(): string;
   /** Replaces the actor's state; its root row is written from it, under the runtime's version check. */
-  become(next: State): void;
+  setState(next: State): void;
   /** Writes a child row. `update` takes the whole row, `remove` at least its primary key. */
   insert(table: string, row: Row): void;
   update(table: string, row: Row): void;
@@ -44,9 +44,9 @@ export interface Context<State> {
   /** Whether a timer or a send of that name is still to be done. */
   isPending(name: string): boolean;
   /** What a handler returns when its request is to be answered at the end of a saga: by `end`, under the same name. */
-  pending(saga: string): Pending;
+  awaitSaga(saga: string): AwaitedSaga;
   /** Ends a saga: answers those who wait for it, now and whenever they ask again under their keys. */
-  end(saga: string, reply: object | DomainError): void;
+  completeSaga(saga: string, reply: object | DomainError): void;
 }
 
 /** An operation of an actor, addressed and not yet sent. */
@@ -67,14 +67,14 @@ export interface Timer {
 export interface SendOptions {
   /** The operation id at the other actor; minted when left out. */
   readonly key?: string;
-  /** The actor's own operation that takes the answer, an `AnswerTo`. Without it the answer is dropped. */
-  readonly answer?: string;
+  /** The actor's own operation that takes the reply, a `ReplyTo`. Without it the reply is dropped. */
+  readonly onReply?: string;
   /** Comes back with the answer. */
   readonly context?: object;
 }
 
 /** Stands for a reply that is to come when a saga ends. */
-export class Pending {
+export class AwaitedSaga {
   /** @param isJoined the saga began with another message, and may have ended already */
   constructor(
     readonly saga: string,
@@ -96,14 +96,14 @@ export interface CommandOptions<Input> {
 export interface Command<State, Input, Output> {
   readonly input: TSchema;
   readonly output: TSchema;
-  handle(state: State, input: Input, ctx: Context<State>): Output | Pending;
+  handle(state: State, input: Input, ctx: Context<State>): Output | AwaitedSaga;
   readonly options: CommandOptions<Input>;
 }
 
 export function command<State, I extends TSchema, O extends TSchema>(
   input: I,
   output: O,
-  handle: (state: State, input: Static<I>, ctx: Context<State>) => Static<O> | Pending,
+  handle: (state: State, input: Static<I>, ctx: Context<State>) => Static<O> | AwaitedSaga,
   options: CommandOptions<Static<I>> = {},
 ): Command<State, Static<I>, Static<O>> {
   return { input, output, handle, options };

@@ -79,7 +79,7 @@ export interface SendTask {
   readonly key: string;
   readonly aborting: boolean;
   /** The sender's operation that takes the answer. */
-  readonly answerOp: string | null;
+  readonly replyOp: string | null;
   readonly context: object | null;
 }
 

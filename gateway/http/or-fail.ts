@@ -1,4 +1,4 @@
-import { isDatabaseAway } from "../../actors/platform/db/sql.ts";
+import { isDatabaseUnavailable } from "../../actors/platform/db/sql.ts";
 import { DomainError } from "../../schemas/errors.ts";
 
 /**
@@ -10,7 +10,7 @@ export async function orFail<T>(action: string, answer: () => Promise<T>): Promi
     return await answer();
   } catch (error) {
     const isFault = !(error instanceof DomainError) || error.code === "INTERNAL_ERROR";
-    if (!isFault || isDatabaseAway(error)) throw error;
+    if (!isFault || isDatabaseUnavailable(error)) throw error;
     throw Object.assign(new DomainError("INTERNAL_ERROR", `Failed to ${action}`), { cause: error });
   }
 }

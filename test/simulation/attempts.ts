@@ -1,5 +1,5 @@
 import { fromCents } from "../../actors/platform/money.ts";
-import type { Answer } from "../../actors/runtime/transport/caller.ts";
+import type { CallReply } from "../../actors/runtime/transport/caller.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import type { CallerMember, Cluster } from "./cluster.ts";
 
@@ -22,7 +22,7 @@ export interface Receipt {
 }
 
 export type Outcome =
-  | { readonly kind: "done"; readonly answer: Answer<Receipt> }
+  | { readonly kind: "done"; readonly answer: CallReply<Receipt> }
   | { readonly kind: "refused"; readonly code: string }
   | { readonly kind: "unknown" };
 

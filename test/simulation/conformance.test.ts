@@ -30,12 +30,12 @@ afterAll(async () => {
 const random = new Random(7);
 const at = new Date(Date.UTC(2026, 0, 1));
 
-const NO_SEND = { target_kind: null, target_id: null, key: null, answer_op: null, context: null };
+const NO_SEND = { target_kind: null, target_id: null, key: null, reply_op: null, context: null };
 const A_SEND = {
   target_kind: "till",
   target_id: "till1",
   key: "k",
-  answer_op: "paid",
+  reply_op: "paid",
   context: { order: "1" },
 };
 

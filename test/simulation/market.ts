@@ -46,13 +46,13 @@ export const alarm = actor("alarm", {
         const sets = state.sets + 1;
         const at = new Date(ctx.now.getTime() + in_ms);
         ctx.setTimer(name, { at, op: "ring", input: { name, setting: sets, due_at: at.toISOString() } });
-        ctx.become({ ...state, sets, armed: { ...state.armed, [name]: sets } });
+        ctx.setState({ ...state, sets, armed: { ...state.armed, [name]: sets } });
         return {};
       },
     ),
     clear: command(Name, Nothing, (state: Alarm, { name }, ctx: Context<Alarm>) => {
       ctx.clearTimer(name);
-      ctx.become({ ...state, armed: without(state.armed, name) });
+      ctx.setState({ ...state, armed: without(state.armed, name) });
       return {};
     }),
     ring: command(
@@ -64,7 +64,7 @@ export const alarm = actor("alarm", {
           early: ctx.now < new Date(due_at),
           wrong: state.armed[name] !== setting,
         };
-        ctx.become({ ...state, armed: without(state.armed, name), rings: [...state.rings, ring] });
+        ctx.setState({ ...state, armed: without(state.armed, name), rings: [...state.rings, ring] });
         return {};
       },
     ),

@@ -1,4 +1,4 @@
-import type { Answer, CallOptions } from "../../actors/runtime/transport/caller.ts";
+import type { CallOptions, CallReply } from "../../actors/runtime/transport/caller.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import type { CallerMember, Cluster } from "./cluster.ts";
 import type { Market } from "./plan.ts";
@@ -35,7 +35,7 @@ type Outcome = { readonly value: object } | { readonly code: string } | undefine
 
 type AnyClient = Record<
   string,
-  (id: string) => Record<string, (input: object, options: CallOptions) => Promise<Answer<object>>>
+  (id: string) => Record<string, (input: object, options: CallOptions) => Promise<CallReply<object>>>
 >;
 
 /** Clients that buy, pay money in and set alarms, ask again when they got no answer, and sometimes when they did. */

@@ -253,7 +253,7 @@ const toTask = (row: Row): Task => ({
           actorId: String(row.target_id),
           key: String(row.key),
           aborting: row.aborting === true,
-          answerOp: row.answer_op as string | null,
+          replyOp: row.reply_op as string | null,
           context: row.context as object | null,
         },
 });

@@ -1,4 +1,4 @@
-import type { Deliver } from "../../actors/runtime/outbox/publisher.ts";
+import type { OutboxHandler } from "../../actors/runtime/outbox/publisher.ts";
 import type { OutboxRow } from "../../actors/runtime/ports.ts";
 import type { BusClient, BusServer } from "./bus.ts";
 import type { Process } from "./process.ts";
@@ -20,7 +20,7 @@ export class EventStream {
     private readonly bus: Pick<BusServer, "travelMs">,
   ) {}
 
-  deliver(process: Process, bus: BusClient): Deliver {
+  deliver(process: Process, bus: BusClient): OutboxHandler {
     return (rows) =>
       new Promise((resolve, reject) => {
         process.after(ACKNOWLEDGEMENT_TIMEOUT_MS, "stream is silent", () =>

@@ -4,12 +4,12 @@ import { join } from "node:path";
 const PARTS = {
   token: {
     file: "host/execute.ts",
-    part: "if (task === undefined || cell.tasks.get(task.name)?.token !== task.token) return done();",
+    part: "if (task === undefined || activation.tasks.get(task.name)?.token !== task.token) return done();",
     without: "if (task === undefined) return done();",
   },
   tombstone: {
     file: "host/execute.ts",
-    part: "keep(cell, delivery, new Recorder(cell, delivery, options), { key, fingerprint: TOMBSTONE, reply });",
+    part: "keep(activation, delivery, new Recorder(activation, delivery, options), { key, fingerprint: TOMBSTONE, reply });",
     without: "",
   },
   takeover: { file: "host/host.ts", part: "opened: () => tasks.open(),", without: "opened: () => {}," },

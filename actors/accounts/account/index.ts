@@ -4,7 +4,7 @@ import { Role } from "../../../schemas/accounts/auth.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { announceEndedSessions } from "../../platform/ended-sessions.ts";
-import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { defaultPoolRow } from "../pool/index.ts";
@@ -55,8 +55,8 @@ export const accountActor = actor("account", {
       SignupInput,
       Type.Object({ created_at: Type.String() }),
       (account: State, input, ctx: Context<State>) => {
-        if (account !== null) throw alreadyMade();
-        ctx.become({
+        if (account !== null) throw idempotencyKeyReused();
+        ctx.setState({
           username: input.username,
           email: input.email,
           passwordHash: input.password_hash,
@@ -80,7 +80,7 @@ export const accountActor = actor("account", {
         { address: input.address ?? null, userAgent: input.user_agent ?? null },
       );
       const { account, ended } = openSession(existing(state), session, input.sessions_max);
-      ctx.become(account);
+      ctx.setState(account);
       ctx.insert("sessions", sessionTable.row(ctx.actorId, session, { endedAt: null }));
       for (const gone of ended)
         ctx.update("sessions", sessionTable.row(ctx.actorId, gone, { endedAt: ctx.now }));
@@ -126,7 +126,7 @@ export const accountActor = actor("account", {
         );
         if (result.outcome === "unknown") return { outcome: result.outcome };
         const reused = result.outcome === "reused";
-        ctx.become(result.account);
+        ctx.setState(result.account);
         ctx.update(
           "sessions",
           sessionTable.row(ctx.actorId, result.session, { endedAt: reused ? ctx.now : null }),
@@ -145,7 +145,7 @@ export const accountActor = actor("account", {
       const account = existing(state);
       const session = account.sessions.find(({ id }) => id === input.session_id);
       if (session === undefined) return {};
-      ctx.become({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
+      ctx.setState({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
       ctx.update("sessions", sessionTable.row(ctx.actorId, session, { endedAt: ctx.now }));
       announceEndedSessions(ctx, ctx.actorId);
       userEvent(ctx, "user.logged_out", { session_id: session.id });
@@ -157,7 +157,7 @@ export const accountActor = actor("account", {
       const account = existing(state);
       const session = account.sessions.find(({ id }) => id === input.session_id);
       if (session === undefined) throw new DomainError("SESSION_NOT_FOUND", "Session not found");
-      ctx.become({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
+      ctx.setState({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
       revoked(ctx, [session], "ended by the user");
       return {};
     }),
@@ -169,7 +169,7 @@ export const accountActor = actor("account", {
       (state: State, { keep_session_id }, ctx: Context<State>) => {
         const { account, ended } = endSessions(existing(state), keep_session_id ?? undefined);
         if (ended.length === 0) return { ended: [] };
-        ctx.become(account);
+        ctx.setState(account);
         revoked(ctx, ended, "all sessions ended by the user");
         return { ended: ended.map(({ id }) => id) };
       },

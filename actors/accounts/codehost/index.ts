@@ -16,7 +16,7 @@ import type { walletActor } from "../../billing/wallet/index.ts";
 import { fromCents } from "../../platform/money.ts";
 import type { CodehostBonus } from "../../platform/settings.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import {
   type Claim,
   type Claiming,
@@ -50,47 +50,47 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
       beginLink: command(BeginLink, LinkExpiry, (account: CodehostAccount, input, ctx: Ctx) => {
         const expiresAt = expiryOf(ctx.now);
         const { state_hash: stateHash, binding_hash: bindingHash, verifier } = input;
-        ctx.become({ ...account, attempt: { stateHash, bindingHash, verifier, expiresAt } });
+        ctx.setState({ ...account, attempt: { stateHash, bindingHash, verifier, expiresAt } });
         return { expires_at: expiresAt.toISOString() };
       }),
 
       redeemLink: command(RedeemLink, LinkRedeemed, (account: CodehostAccount, input, ctx: Ctx) => {
         const { verifier } = redeem(account, input.state_hash, input.binding_hash, ctx.now);
-        ctx.become({ ...account, attempt: null });
+        ctx.setState({ ...account, attempt: null });
         return { verifier };
       }),
 
       link: command(LinkIdentity, Linked, (account: CodehostAccount, input, ctx: Ctx) => {
         const identity = { id: input.identity_id, username: input.username, linkedAt: ctx.now };
-        ctx.become({ ...account, identity });
+        ctx.setState({ ...account, identity });
         return { codehost_username: identity.username, linked_at: ctx.now.toISOString() };
       }),
 
       unlink: command(Nothing, Done, (account: CodehostAccount, _input, ctx: Ctx) => {
         if (account.identity !== null || account.attempt !== null)
-          ctx.become({ ...account, identity: null, attempt: null });
+          ctx.setState({ ...account, identity: null, attempt: null });
         return {};
       }),
 
       claim: command(Nothing, ClaimOutcome, (account: CodehostAccount, _input, ctx: Ctx) => {
         const { identity, claiming } = account;
         if (claiming !== null) {
-          if (!claiming.joined) ctx.become({ ...account, claiming: { ...claiming, joined: true } });
-          return ctx.pending(joinedSaga(claiming.saga));
+          if (!claiming.joined) ctx.setState({ ...account, claiming: { ...claiming, joined: true } });
+          return ctx.awaitSaga(joinedSaga(claiming.saga));
         }
         const result = refusalOf(account, bonus !== undefined);
         if (result !== undefined) return { result };
         if (identity === null || bonus === undefined) throw new Error("a claim without identity or offer");
         const saga = ctx.newId();
         const begun = { saga, identityId: identity.id, cents: bonus.amountCents, joined: false };
-        ctx.become({ ...account, claiming: begun });
-        ctx.send(`hold:${saga}`, identities(identity.id).hold({ user_id: ctx.actorId }), { answer: "held" });
-        return ctx.pending(saga);
+        ctx.setState({ ...account, claiming: begun });
+        ctx.send(`hold:${saga}`, identities(identity.id).hold({ user_id: ctx.actorId }), { onReply: "held" });
+        return ctx.awaitSaga(saga);
       }),
 
       /** The identity's word on the claim. */
       held: command(
-        AnswerTo(IdentityHeld, NoContext),
+        ReplyTo(IdentityHeld, NoContext),
         Done,
         (account: CodehostAccount, { outcome }, ctx: Ctx) => {
           const claiming = underway(account);
@@ -101,14 +101,14 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
             source: "codehost_bonus",
             reason: "Code-host bonus",
           });
-          ctx.send(`deposit:${claiming.saga}`, deposit, { answer: "deposited" });
+          ctx.send(`deposit:${claiming.saga}`, deposit, { onReply: "deposited" });
           return {};
         },
       ),
 
       /** The wallet's word on the bonus. One that it refuses leaves the identity free. */
       deposited: command(
-        AnswerTo(Booked, NoContext),
+        ReplyTo(Booked, NoContext),
         Done,
         (account: CodehostAccount, { outcome }, ctx: Ctx) => {
           const { saga, identityId, cents } = underway(account);
@@ -132,7 +132,7 @@ export const codehostIdentityActor = actor("codehost_identity", {
       HoldIdentity,
       IdentityHeld,
       (holder: Holder | null, { user_id }, ctx: Context<Holder | null>) => {
-        if (holder === null) ctx.become({ userId: user_id });
+        if (holder === null) ctx.setState({ userId: user_id });
         return { held: holder === null || holder.userId === user_id };
       },
     ),
@@ -140,7 +140,7 @@ export const codehostIdentityActor = actor("codehost_identity", {
       HoldIdentity,
       Done,
       (holder: Holder | null, { user_id }, ctx: Context<Holder | null>) => {
-        if (holder?.userId === user_id) ctx.become(null);
+        if (holder?.userId === user_id) ctx.setState(null);
         return {};
       },
     ),
@@ -157,10 +157,13 @@ function underway({ claiming }: CodehostAccount): Claiming {
 /** Ends the claim. Of those who asked, one alone is told that it was granted: the first. */
 function end(ctx: Ctx, account: CodehostAccount, outcome: ClaimOutcome): Record<string, never> {
   const { saga, joined } = underway(account);
-  ctx.become({ ...account, claiming: null });
-  ctx.end(saga, outcome);
+  ctx.setState({ ...account, claiming: null });
+  ctx.completeSaga(saga, outcome);
   if (joined)
-    ctx.end(joinedSaga(saga), outcome.result === "granted" ? { result: "already_claimed" } : outcome);
+    ctx.completeSaga(
+      joinedSaga(saga),
+      outcome.result === "granted" ? { result: "already_claimed" } : outcome,
+    );
   return {};
 }
 

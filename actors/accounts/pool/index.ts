@@ -3,7 +3,7 @@ import { ChangeMember, ChangePool, CreatePool, InviteMember } from "../../../sch
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
-import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
@@ -44,14 +44,14 @@ export const poolActor = actor("pool", {
   },
   on: {
     create: command(CreateInput, Nothing, (pool: State, input, ctx: Ctx) => {
-      if (pool !== null) throw alreadyMade();
+      if (pool !== null) throw idempotencyKeyReused();
       assertSettings(input.settings);
       const made = {
         ...newPool(input.by, input.name, ctx.now),
         description: input.description ?? "",
         settings: input.settings ?? {},
       };
-      ctx.become(made);
+      ctx.setState(made);
       event(ctx, "pool.created", made, input.by, { name: made.name });
       return {};
     }),
@@ -65,7 +65,7 @@ export const poolActor = actor("pool", {
         description: input.description ?? pool.description,
         settings: input.settings ?? pool.settings,
       };
-      ctx.become(changed);
+      ctx.setState(changed);
       event(ctx, "pool.updated", changed, input.by, {});
       return {};
     }),
@@ -75,7 +75,7 @@ export const poolActor = actor("pool", {
       const pool = existing(state);
       assertMay(pool, input.by, "delete");
       if (pool.isDefault) throw new DomainError("DEFAULT_POOL", "the default pool cannot be deleted");
-      ctx.become(null);
+      ctx.setState(null);
       for (const member of pool.members)
         ctx.remove("pool_members", { pool_id: ctx.actorId, user_id: member.userId });
       for (const invitation of pool.invitations)
@@ -95,7 +95,7 @@ export const poolActor = actor("pool", {
         invitedBy: input.by,
         createdAt: ctx.now,
       };
-      ctx.become({ ...pool, invitations: [...pool.invitations, invitation] });
+      ctx.setState({ ...pool, invitations: [...pool.invitations, invitation] });
       ctx.insert("pool_invitations", invitationRow(ctx, invitation, "pending"));
       event(ctx, "pool.member_invited", pool, input.by, { user_id: input.user_id, role: input.role });
       // Whom it is for learns of it by an event of their own.
@@ -110,7 +110,7 @@ export const poolActor = actor("pool", {
       const pool = existing(state);
       const invitation = invitationFor(pool, input);
       const member: Member = { userId: input.by, role: invitation.role, joinedAt: ctx.now };
-      ctx.become({
+      ctx.setState({
         ...without(pool, invitation),
         members: [...pool.members, member],
         accessRevision: pool.accessRevision + 1,
@@ -124,7 +124,7 @@ export const poolActor = actor("pool", {
     reject: command(AnswerInput, Nothing, (state: State, input, ctx: Ctx) => {
       const pool = existing(state);
       const invitation = invitationFor(pool, input);
-      ctx.become(without(pool, invitation));
+      ctx.setState(without(pool, invitation));
       ctx.update("pool_invitations", invitationRow(ctx, invitation, "rejected"));
       event(ctx, "pool.member_declined", pool, pool.ownerId, { user_id: input.by });
       return {};
@@ -134,7 +134,7 @@ export const poolActor = actor("pool", {
       const pool = existing(state);
       assertMay(pool, input.by, "change_role");
       const member: Member = { ...memberOf(pool, input.user_id), role: input.role };
-      ctx.become({
+      ctx.setState({
         ...pool,
         members: pool.members.map((each) => (each.userId === member.userId ? member : each)),
       });
@@ -150,12 +150,12 @@ export const poolActor = actor("pool", {
       if (!isSelf) assertMay(pool, input.by, "remove_member");
       const invitation = pool.invitations.find(({ userId }) => userId === input.user_id);
       if (invitation !== undefined) {
-        ctx.become(without(pool, invitation));
+        ctx.setState(without(pool, invitation));
         ctx.update("pool_invitations", invitationRow(ctx, invitation, "withdrawn"));
         return {};
       }
       const member = memberOf(pool, input.user_id);
-      ctx.become({
+      ctx.setState({
         ...pool,
         members: pool.members.filter(({ userId }) => userId !== member.userId),
         accessRevision: pool.accessRevision + 1,

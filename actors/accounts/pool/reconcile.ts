@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Sql } from "../../platform/db/sql.ts";
-import { every } from "../../platform/repeat.ts";
+import { repeat } from "../../platform/repeat.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import { listOrphans, listOutdatedAccess } from "./queries.ts";
@@ -29,10 +29,10 @@ export function followPools({ db, actors, log, owns }: PoolsOptions): () => void
     const isSweep = looks++ % LOOKS_A_SWEEP === 0;
     const outdated = await listOutdatedAccess(db, isSweep ? undefined : new Date(Date.now() - LATELY_MS));
     for (const { id, revision } of outdated)
-      if (owns("container", id)) await actors.container(id).regrant({ access_revision: revision });
+      if (owns("container", id)) await actors.container(id).update_access({ access_revision: revision });
     for (const { id, poolId } of await listOrphans(db))
       if (owns("rental", id)) await actors.rental(id).move({ pool_id: poolId });
   }
 
-  return every(LOOK_MS, look, log, "the look at pools failed; trying again");
+  return repeat(LOOK_MS, look, log, "the look at pools failed; trying again");
 }

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { CreateProject, Project } from "../../../schemas/accounts/project.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
-import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -27,8 +27,8 @@ export const projectActor = actor("project", {
   },
   on: {
     create: command(CreateInput, Project, (project: State, input, ctx: Context<State>) => {
-      if (project !== null) throw alreadyMade();
-      ctx.become({ userId: input.user_id, name: input.name, createdAt: ctx.now });
+      if (project !== null) throw idempotencyKeyReused();
+      ctx.setState({ userId: input.user_id, name: input.name, createdAt: ctx.now });
       recordEvent(ctx, {
         event_type: "project.created",
         resource_id: ctx.actorId,
@@ -42,7 +42,7 @@ export const projectActor = actor("project", {
 
     delete: command(Strict({}), Type.Object({}), (project: State, _input, ctx: Context<State>) => {
       if (project === null) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
-      ctx.become(null);
+      ctx.setState(null);
       recordEvent(ctx, {
         event_type: "project.deleted",
         resource_id: ctx.actorId,

@@ -16,7 +16,7 @@ const CreateInput = Strict({
   hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the token" }),
   ...NewTokenFields,
 });
-const Which = Strict({ token_id: Id });
+const TokenRef = Strict({ token_id: Id });
 const Done = Type.Object({});
 
 /** All that can happen to a user's API tokens. Keyed by user. */
@@ -40,7 +40,7 @@ export const tokenActor = actor("token", {
           expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
           createdAt: ctx.now,
         };
-        ctx.become({ tokens: [...tokens, token] });
+        ctx.setState({ tokens: [...tokens, token] });
         ctx.insert("api_tokens", apiTokenTable.row(ctx.actorId, token, { endedAt: null }));
         if (token.expiresAt !== null) {
           ctx.setTimer(expiryOf(token), { at: token.expiresAt, op: "expire", input: { token_id: token.id } });
@@ -63,7 +63,7 @@ export const tokenActor = actor("token", {
       },
     ),
 
-    revoke: command(Which, Done, ({ tokens }: TokenHolder, { token_id }, ctx: Ctx) => {
+    revoke: command(TokenRef, Done, ({ tokens }: TokenHolder, { token_id }, ctx: Ctx) => {
       const token = tokens.find(({ id }) => id === token_id);
       if (token === undefined || (token.expiresAt !== null && token.expiresAt <= ctx.now)) {
         throw new DomainError("TOKEN_NOT_FOUND", "Token not found");
@@ -73,7 +73,7 @@ export const tokenActor = actor("token", {
       return {};
     }),
 
-    expire: command(Which, Done, ({ tokens }: TokenHolder, { token_id }, ctx: Ctx) => {
+    expire: command(TokenRef, Done, ({ tokens }: TokenHolder, { token_id }, ctx: Ctx) => {
       const token = tokens.find(({ id }) => id === token_id);
       if (token !== undefined) end(tokens, token, ctx, "auth_token.expired");
       return {};
@@ -84,7 +84,7 @@ export const tokenActor = actor("token", {
 const expiryOf = (token: HeldToken) => `expiry-${token.id}`;
 
 function end(tokens: readonly HeldToken[], token: HeldToken, ctx: Ctx, event: EventType): void {
-  ctx.become({ tokens: tokens.filter(({ id }) => id !== token.id) });
+  ctx.setState({ tokens: tokens.filter(({ id }) => id !== token.id) });
   ctx.update("api_tokens", apiTokenTable.row(ctx.actorId, token, { endedAt: ctx.now }));
   announceEndedSessions(ctx, ctx.actorId);
   tokenEvent(ctx, event, token);

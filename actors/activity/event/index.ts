@@ -54,7 +54,7 @@ export const eventLogActor = actor("event_log", {
           realm_id,
           before,
         };
-        ctx.become({ ...log, erasures: [...log.erasures, erasure] });
+        ctx.setState({ ...log, erasures: [...log.erasures, erasure] });
         ctx.insert("event_erasures", eventErasureTable.row(ctx.actorId, erasure, { createdAt: ctx.now }));
         return { deleted_count: input.counted };
       },
@@ -67,20 +67,20 @@ export const eventLogActor = actor("event_log", {
       Done,
       (log: LogRecord, { erasure_id }, ctx: Context<LogRecord>) => {
         if (!log.erasures.some(({ id }) => id === erasure_id)) return {};
-        ctx.become({ ...log, erasures: log.erasures.filter(({ id }) => id !== erasure_id) });
+        ctx.setState({ ...log, erasures: log.erasures.filter(({ id }) => id !== erasure_id) });
         ctx.remove("event_erasures", { id: erasure_id });
         return {};
       },
     ),
 
     /** Of the log of everybody: what is older than so many days is deleted. What was deleted does not come back. */
-    keep: command(
+    set_retention: command(
       Strict({ retention_days: Type.Integer(RETENTION_DAYS) }),
       Type.Object({ kept_since: Timestamp }),
       (log: LogRecord, { retention_days }, ctx: Context<LogRecord>) => {
         const asked = new Date(ctx.now.getTime() - retention_days * DAY_MS);
         const keptSince = log.keptSince !== null && log.keptSince > asked ? log.keptSince : asked;
-        ctx.become({ ...log, keptSince });
+        ctx.setState({ ...log, keptSince });
         return { kept_since: keptSince.toISOString() };
       },
     ),

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Sql } from "../../platform/db/sql.ts";
-import { every } from "../../platform/repeat.ts";
+import { repeat } from "../../platform/repeat.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import { countDay, makePartition, readErasures, readKeptSince, sweepErased, sweepOld } from "./queries.ts";
@@ -59,7 +59,7 @@ export function keepEventLog({ db, actors, log }: UpkeepOptions): () => void {
   }
 
   const failed = "the event log's upkeep failed; it is tried again";
-  const ends = [every(SWEEP_MS, sweep, log, failed), every(KEEP_MS, keep, log, failed)];
+  const ends = [repeat(SWEEP_MS, sweep, log, failed), repeat(KEEP_MS, keep, log, failed)];
   return () => {
     stopped = true;
     for (const end of ends) end();

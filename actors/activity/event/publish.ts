@@ -7,7 +7,7 @@ import {
   StorageType,
 } from "nats";
 import { EVENT_STREAM, EVENT_SUBJECT, EVENT_SUBJECTS } from "../../../schemas/subjects.ts";
-import type { Deliver } from "../../runtime/outbox/publisher.ts";
+import type { OutboxHandler } from "../../runtime/outbox/publisher.ts";
 import { inMessages } from "../../runtime/transport/tick-batcher.ts";
 
 /** The stream is for those who follow; the log itself is in PostgreSQL. */
@@ -29,7 +29,7 @@ export interface PublishEventsOptions {
  * Publishes committed events as JSON arrays, each event with its `partition` and `seq`. Readers drop by its `id` what comes
  * twice. A stream that was lost is made anew and filled from the outbox.
  */
-export function publishEvents(options: PublishEventsOptions): Deliver {
+export function publishEvents(options: PublishEventsOptions): OutboxHandler {
   const { jetstream, manager, behind } = options;
   let stream: Promise<void> | undefined;
   let lastSeq = 0;

@@ -49,7 +49,7 @@ export const inboxActor = actor("inbox", {
       const { id, title, body, level, event } = input;
       // Each later than the last, by whatever clock: what is read up to a time leaves out none that comes then.
       const at = new Date(Math.max(ctx.now.getTime(), (inbox.lastAt?.getTime() ?? 0) + 1));
-      ctx.become({ ...inbox, lastAt: at });
+      ctx.setState({ ...inbox, lastAt: at });
       const notice = {
         id,
         title,
@@ -78,7 +78,7 @@ export const inboxActor = actor("inbox", {
       if (inbox.marks.size >= MARKS_MAX) {
         throw new DomainError("INBOX_LIMIT", "So many were read one by one: mark all as read");
       }
-      ctx.become({ ...inbox, marks: new Set(inbox.marks).add(notification_id) });
+      ctx.setState({ ...inbox, marks: new Set(inbox.marks).add(notification_id) });
       ctx.insert("notification_reads", {
         inbox_id: ctx.actorId,
         notification_id,
@@ -97,7 +97,7 @@ export const inboxActor = actor("inbox", {
         const ownReadTo = later(inbox.ownReadTo, input.own_to);
         const globalReadTo = later(inbox.globalReadTo, input.global_to);
         if (ownReadTo === inbox.ownReadTo && globalReadTo === inbox.globalReadTo) return {};
-        ctx.become({ ...inbox, ownReadTo, globalReadTo });
+        ctx.setState({ ...inbox, ownReadTo, globalReadTo });
         noticeEvent(ctx, "notification.read_all", null, ctx.actorId, {});
         return {};
       },

@@ -16,7 +16,7 @@ export const aiCreditActor = actor("ai_credit", {
         return { outcome: "is one" as const, attempt: credit.attempt, look_first: false };
       const begun = begin(credit, provider, ctx.now);
       if (begun === undefined) return { outcome: "wait" as const, attempt: credit.attempt, look_first: true };
-      ctx.become(begun);
+      ctx.setState(begun);
       return { outcome: "make" as const, attempt: begun.attempt, look_first: begun.uncertain };
     }),
     ended: command(AttemptEnded, Done, (credit: AiCredit, { attempt, uncertain }, ctx: Context<AiCredit>) =>
@@ -32,6 +32,6 @@ export const aiCreditActor = actor("ai_credit", {
 });
 
 function take(ctx: Context<AiCredit>, before: AiCredit, after: AiCredit): Record<string, never> {
-  if (after !== before) ctx.become(after);
+  if (after !== before) ctx.setState(after);
   return {};
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { EventRecord, EventType } from "../../../schemas/events.ts";
 import { openSql } from "../../platform/db/sql.ts";
-import { every } from "../../platform/repeat.ts";
+import { repeat } from "../../platform/repeat.ts";
 import type { Settings } from "../../platform/settings.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
@@ -145,7 +145,7 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
     }
   }
 
-  const endSweeps = every(SWEEP_MS, sweep, log, "the sweep of AI credit failed; trying again");
+  const endSweeps = repeat(SWEEP_MS, sweep, log, "the sweep of AI credit failed; trying again");
 
   return {
     hear(events) {

@@ -26,7 +26,7 @@ export const invoiceBookActor = (seller: Seller) =>
           const number = lastNumber + 1;
           const invoice_number = invoiceNumber(ctx.actorId, number);
           const issued = issuedAt(ctx.actorId, ctx.now);
-          ctx.become({ lastNumber: number });
+          ctx.setState({ lastNumber: number });
           ctx.insert("invoices", {
             id: invoice_id,
             user_id: billed.user_id,

@@ -1,7 +1,7 @@
 import type { Fragment } from "postgres";
 import { DEBITS } from "../../../schemas/billing/wallet.ts";
 import { openSql, type Sql } from "../../platform/db/sql.ts";
-import { ANY_USER, MADE_BY } from "../wallet/rules.ts";
+import { ANY_USER, LEGS_BY_TYPE } from "../wallet/rules.ts";
 
 /**
  * The proof of the ledger. Each check is one statement that PostgreSQL answers with what breaks the rule, so that millions of
@@ -113,7 +113,9 @@ const negative = (db: Sql) => db`
 
 /** Sums say nothing of money that comes from where its transaction cannot take it: a fee that turns into AI credit, say. */
 function unmade(db: Sql) {
-  const made = Object.entries(MADE_BY).flatMap(([type, ways]) => ways.map(([from, to]) => [type, from, to]));
+  const made = Object.entries(LEGS_BY_TYPE).flatMap(([type, ways]) =>
+    ways.map(([from, to]) => [type, from, to]),
+  );
   const column = (index: number) => made.map((way) => way[index] ?? "");
   return db`
     SELECT format('movement %s of transaction %s (%s): %s to %s', m.id, t.id, t.transaction_type, m.from_account, m.to_account)

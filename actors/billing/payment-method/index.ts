@@ -29,7 +29,7 @@ export const paymentMethodsActor = actor("payment_methods", {
         updatedAt: ctx.now,
       };
       const after = add(before, method, input.is_default ?? false);
-      ctx.become(after);
+      ctx.setState(after);
       ctx.insert("payment_methods", paymentMethodTable.row(ctx.actorId, method));
       return record(ctx.actorId, after, method);
     }),
@@ -37,13 +37,13 @@ export const paymentMethodsActor = actor("payment_methods", {
     change: command(Change, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
       const after = change(before, input.id, input.change, ctx.now);
       const method = found(after, input.id);
-      ctx.become(after);
+      ctx.setState(after);
       ctx.update("payment_methods", paymentMethodTable.row(ctx.actorId, method));
       return record(ctx.actorId, after, method);
     }),
 
     remove: command(Strict({ id: Id }), Type.Object({}), (before: Methods, { id }, ctx: Context<Methods>) => {
-      ctx.become(remove(before, id));
+      ctx.setState(remove(before, id));
       ctx.remove("payment_methods", { id });
       return {};
     }),

@@ -39,7 +39,7 @@ export function credited(ctx: Ctx, before: Intent, context: DepositContext, tran
     intent = keep(ctx, intent, after);
     resolvedEvent(ctx, intent, after, "credited");
   }
-  ctx.become(intent);
+  ctx.setState(intent);
   settledEvent(ctx, intent, {
     outcome: "credited",
     credited: fromCents(BigInt(context.cents)),
@@ -47,7 +47,7 @@ export function credited(ctx: Ctx, before: Intent, context: DepositContext, tran
     ...(before.status === "pending" ? {} : { was: before.status }),
     ...(review === undefined ? {} : { review_id: review.id }),
   });
-  if (context.review !== null) ctx.end(context.review.saga, { review_id: context.review.id });
+  if (context.review !== null) ctx.completeSaga(context.review.saga, { review_id: context.review.id });
 }
 
 /** Wallets refuse no deposits. Should one do so, the money is not lost: an operator hears of it. */
@@ -68,9 +68,12 @@ export function refused(ctx: Ctx, before: Intent, context: DepositContext, why: 
       "deposit_refused",
     );
   } else intent = keep(ctx, intent, { ...review, status: "open" });
-  ctx.become(intent);
+  ctx.setState(intent);
   if (context.review !== null) {
-    ctx.end(context.review.saga, new DomainError("REVIEW_NOT_CREDITABLE", `the wallet refused it: ${why}`));
+    ctx.completeSaga(
+      context.review.saga,
+      new DomainError("REVIEW_NOT_CREDITABLE", `the wallet refused it: ${why}`),
+    );
   }
 }
 

@@ -42,7 +42,7 @@ export function deposit(
   });
   ctx.send(depositName(isOwn, number), message, {
     key: `top-up:${ctx.actorId}:${number}`,
-    answer: "credited",
+    onReply: "credited",
     context: {
       number,
       cents: Number(cents),

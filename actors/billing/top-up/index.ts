@@ -7,11 +7,11 @@ import {
 import { Booked } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { Amount, Id, Nullable, Strict } from "../../../schemas/primitives.ts";
-import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { fromCents, toCents } from "../../platform/money.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { AnswerTo } from "../../runtime/transport/message.ts";
+import { ReplyTo } from "../../runtime/transport/message.ts";
 import { credited, DepositContext, refused } from "./answers.ts";
 import { deposit, flag, keep, resolvedEvent, type State, settledEvent } from "./changes.ts";
 import {
@@ -75,14 +75,14 @@ export const topUpActor = actor("top_up", {
       CreateInput,
       Done,
       (state: State, input, ctx: Ctx) => {
-        if (state !== null) throw alreadyMade();
+        if (state !== null) throw idempotencyKeyReused();
         const amountCents = toCents(input.amount);
         const [min, max] = [BigInt(input.min_cents), BigInt(input.max_cents)];
         if (amountCents < min || amountCents > max) {
           throw new ValidationError("body.amount", `must be from ${fromCents(min)} to ${fromCents(max)} USD`);
         }
         const expiresAt = new Date(ctx.now.getTime() + input.lifetime_ms);
-        ctx.become({
+        ctx.setState({
           userId: input.user_id,
           provider: input.provider,
           adapter: null,
@@ -111,13 +111,13 @@ export const topUpActor = actor("top_up", {
       const intent = existing(state);
       if (!mayOpen(intent, ctx.now)) return { granted: false };
       const until = new Date(ctx.now.getTime() + input.for_ms);
-      ctx.become({ ...intent, adapter: input.adapter, opening: { token: input.token, until } });
+      ctx.setState({ ...intent, adapter: input.adapter, opening: { token: input.token, until } });
       return { granted: true };
     }),
 
     /** The processor could not be asked: the next one may try at once. */
     release: command(Strict({ token: Type.String() }), Done, (state: State, { token }, ctx: Ctx) => {
-      if (state?.opening?.token === token) ctx.become({ ...state, opening: null });
+      if (state?.opening?.token === token) ctx.setState({ ...state, opening: null });
       return {};
     }),
 
@@ -126,7 +126,7 @@ export const topUpActor = actor("top_up", {
       const intent = existing(state);
       if (intent.redirectUrl !== null) return {};
       if (intent.sessionId !== null && intent.sessionId !== session_id) return {};
-      ctx.become({ ...intent, sessionId: session_id, redirectUrl: redirect_url, opening: null });
+      ctx.setState({ ...intent, sessionId: session_id, redirectUrl: redirect_url, opening: null });
       return {};
     }),
 
@@ -148,12 +148,12 @@ export const topUpActor = actor("top_up", {
         const verdict = judge(intent, settlement);
         if (verdict.kind === "nothing") return {};
         if (verdict.kind === "flag") {
-          ctx.become(flag(ctx, intent, settlement, verdict.reason));
+          ctx.setState(flag(ctx, intent, settlement, verdict.reason));
           return {};
         }
         ctx.clearTimer(EXPIRE);
         const late = { ...intent, status: statusAt(intent, ctx.now) };
-        ctx.become(deposit(ctx, settledInFull(ctx, late), verdict.cents, settlement, null));
+        ctx.setState(deposit(ctx, settledInFull(ctx, late), verdict.cents, settlement, null));
         return {};
       },
       ONE_EVENT,
@@ -168,7 +168,7 @@ export const topUpActor = actor("top_up", {
         const isOther = intent.sessionId !== null && intent.sessionId !== input.session_id;
         if (isOther || isOver(intent, ctx.now)) return {};
         ctx.clearTimer(EXPIRE);
-        ctx.become({ ...intent, status: input.outcome, opening: null });
+        ctx.setState({ ...intent, status: input.outcome, opening: null });
         return {};
       },
       ONE_EVENT,
@@ -178,13 +178,13 @@ export const topUpActor = actor("top_up", {
       if (intent === null || intent.status !== "pending" || intent.settling) return {};
       // Another host's clock may be behind the one that the time was set by.
       if (!isOver(intent, ctx.now)) ctx.setTimer(EXPIRE, { at: intent.expiresAt, op: "expire" });
-      else ctx.become({ ...intent, status: "expired", opening: null });
+      else ctx.setState({ ...intent, status: "expired", opening: null });
       return {};
     }),
 
     /** The wallet's answer to a deposit: not before it is an intent completed. */
     credited: command(
-      AnswerTo(Booked, DepositContext),
+      ReplyTo(Booked, DepositContext),
       Done,
       (state: State, { context, outcome }, ctx: Ctx) => {
         const intent = existing(state);
@@ -203,7 +203,7 @@ export const topUpActor = actor("top_up", {
         throw new DomainError("REVIEW_RESOLVED", "this review is resolved already");
       const resolved = { ...review, note: input.note, resolvedBy: input.operator_id, resolvedAt: ctx.now };
       if (input.action === "dismiss") {
-        ctx.become(keep(ctx, intent, { ...resolved, status: "dismissed" }));
+        ctx.setState(keep(ctx, intent, { ...resolved, status: "dismissed" }));
         settledEvent(ctx, intent, { outcome: "dismissed", review_id: review.id });
         resolvedEvent(ctx, intent, resolved, "dismissed");
         return { review_id: review.id };
@@ -211,8 +211,8 @@ export const topUpActor = actor("top_up", {
       const cents = creditable(intent, review);
       const saga = ctx.newId();
       const crediting = keep(ctx, intent, { ...resolved, status: "crediting" });
-      ctx.become(deposit(ctx, crediting, cents, { ...review, isFinal: true }, { id: review.id, saga }));
-      return ctx.pending(saga);
+      ctx.setState(deposit(ctx, crediting, cents, { ...review, isFinal: true }, { id: review.id, saga }));
+      return ctx.awaitSaga(saga);
     }),
   },
 });

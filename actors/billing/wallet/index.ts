@@ -12,7 +12,6 @@ import { fromCents, fromMicros, toCents } from "../../platform/money.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import {
-  type Changed,
   charge,
   credit,
   deposit,
@@ -21,6 +20,7 @@ import {
   refund,
   transfer,
   type Wallet,
+  type WalletChange,
 } from "./rules.ts";
 import { walletTable } from "./table.ts";
 
@@ -43,7 +43,7 @@ export const walletActor = (settings: WalletSettings) =>
           const userId = ctx.actorId;
           const gross = toCents(input.amount);
           const moved = transfer(wallet, userId, gross, settings.aiCreditFeeBps, input.expected_fee_bps);
-          ctx.become(moved.wallet);
+          ctx.setState(moved.wallet);
           const transactionId = record(
             ctx,
             "ai_credit_transfer",
@@ -117,9 +117,9 @@ function book(
   type: TransactionType,
   cents: bigint,
   reason: string,
-  { wallet, movements }: Changed,
+  { wallet, movements }: WalletChange,
 ): Booked {
-  ctx.become(wallet);
+  ctx.setState(wallet);
   const transactionId = record(ctx, type, cents, reason, movements);
   return {
     transaction_id: transactionId,

@@ -49,7 +49,9 @@ export const ANY_USER = "{user}";
 const bought = [[account.general(ANY_USER), account.sales]] as const;
 
 /** From where to where each type of transaction moves money, at most once each: what the rules below make, and nothing else. */
-export const MADE_BY: Readonly<Record<TransactionType, readonly (readonly [from: string, to: string])[]>> = {
+export const LEGS_BY_TYPE: Readonly<
+  Record<TransactionType, readonly (readonly [from: string, to: string])[]>
+> = {
   ai_credit_transfer: [
     [account.general(ANY_USER), account.ai(ANY_USER)],
     [account.general(ANY_USER), account.fees],
@@ -124,13 +126,13 @@ export function credit(
 }
 
 /** What a change of the general balance leads to. */
-export interface Changed {
+export interface WalletChange {
   readonly wallet: Wallet;
   readonly movements: readonly Movement[];
 }
 
 /** The platform sells something. Cents, more than zero. @throws INSUFFICIENT_BALANCE */
-export function charge(wallet: Wallet, userId: string, cents: bigint): Changed {
+export function charge(wallet: Wallet, userId: string, cents: bigint): WalletChange {
   if (cents > wallet.generalCents)
     throw new DomainError("INSUFFICIENT_BALANCE", "the general balance is too low");
   return {
@@ -143,7 +145,7 @@ export function charge(wallet: Wallet, userId: string, cents: bigint): Changed {
  * What was charged, or a part of it, goes back. Cents, more than zero. It is the user's money, so it is not refused for what
  * the wallet holds already.
  */
-export function refund(wallet: Wallet, userId: string, cents: bigint): Changed {
+export function refund(wallet: Wallet, userId: string, cents: bigint): WalletChange {
   return {
     wallet: { ...wallet, generalCents: wallet.generalCents + cents },
     movements: [{ from: account.sales, to: account.general(userId), micros: cents * MICROS_PER_CENT }],
@@ -151,7 +153,7 @@ export function refund(wallet: Wallet, userId: string, cents: bigint): Changed {
 }
 
 /** Money comes in. Cents, more than zero. It was paid, so it is not refused for what the wallet holds already. */
-export function deposit(wallet: Wallet, userId: string, cents: bigint, source: DepositSource): Changed {
+export function deposit(wallet: Wallet, userId: string, cents: bigint, source: DepositSource): WalletChange {
   return {
     wallet: { ...wallet, generalCents: wallet.generalCents + cents },
     movements: [

@@ -174,7 +174,7 @@ function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEn
 
 /** Takes the new state, and sees to it that the timer stands at the next expiry. */
 function become(ctx: Context<State>, before: AliasServer, after: AliasServer): void {
-  ctx.become(after);
+  ctx.setState(after);
   const nextMs = nextExpiryMs(after);
   if (nextMs === Number.POSITIVE_INFINITY) ctx.clearTimer(EXPIRY);
   else if (!ctx.isPending(EXPIRY) || nextMs !== nextExpiryMs(before)) {

@@ -4,12 +4,12 @@ import type { EventType } from "../../../schemas/events.ts";
 import { ContainerName } from "../../../schemas/hosting/container.ts";
 import { ContainerStatus, type DesiredContainer, TerminalOpened } from "../../../schemas/hosting/desired.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
-import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC } from "../host/desired.ts";
-import { ask, type ContainerRecord, report, restart, unheard } from "./rules.ts";
+import { ask, type ContainerRecord, markUnreachable, report, restart } from "./rules.ts";
 import { containerTable } from "./table.ts";
 
 type State = ContainerRecord | null;
@@ -44,7 +44,7 @@ export const containerActor = actor("container", {
       CreateInput,
       Done,
       (container: State, input: Static<typeof CreateInput>, ctx: Context<State>) => {
-        if (container !== null) throw alreadyMade();
+        if (container !== null) throw idempotencyKeyReused();
         change(
           ctx,
           "container.created",
@@ -90,18 +90,18 @@ export const containerActor = actor("container", {
     /** The host takes it away; its report ends the record. */
     delete: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
       const container = ask(existing(state), "deleted");
-      ctx.become({ ...container, state: "deleted" });
+      ctx.setState({ ...container, state: "deleted" });
       ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
       return {};
     }),
 
     /** Others may enter it than its host knows of: the host is told. */
-    regrant: command(
+    update_access: command(
       Strict({ access_revision: Type.Integer() }),
       Done,
       (container: State, { access_revision }, ctx: Context<State>) => {
         if (container === null || container.accessRevision === access_revision) return {};
-        ctx.become({
+        ctx.setState({
           ...container,
           accessRevision: access_revision,
           desiredRevision: container.desiredRevision + 1,
@@ -119,7 +119,7 @@ export const containerActor = actor("container", {
         if (container === null) return { gone: true };
         const reported = report(container, status);
         if (reported === undefined) return { gone: false };
-        ctx.become(reported.container);
+        ctx.setState(reported.container);
         if (reported.event !== undefined)
           event(ctx, reported.event, reported.container ?? container, failure(status.error));
         return { gone: reported.container === null };
@@ -135,9 +135,9 @@ export const containerActor = actor("container", {
     }),
 
     /** Its host does not answer. Of its state that says nothing: no event tells of it. */
-    unheard: command(Strict({}), Done, (container: State, _input, ctx: Context<State>) => {
-      const silent = container === null ? undefined : unheard(container);
-      if (silent !== undefined) ctx.become(silent);
+    mark_unreachable: command(Strict({}), Done, (container: State, _input, ctx: Context<State>) => {
+      const silent = container === null ? undefined : markUnreachable(container);
+      if (silent !== undefined) ctx.setState(silent);
       return {};
     }),
   },
@@ -168,7 +168,7 @@ function change(
   container: ContainerRecord,
   by: string | undefined,
 ): void {
-  ctx.become(container);
+  ctx.setState(container);
   ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
   event(ctx, type, container, {}, by);
 }

@@ -89,7 +89,7 @@ export function report(
 const HOST_SILENT = "its host does not answer; the state is what it last reported";
 
 /** The record of a container whose host is silent; undefined when it says so already. The host's next report takes it back. */
-export function unheard(container: ContainerRecord): ContainerRecord | undefined {
+export function markUnreachable(container: ContainerRecord): ContainerRecord | undefined {
   return container.error === HOST_SILENT ? undefined : { ...container, error: HOST_SILENT };
 }
 

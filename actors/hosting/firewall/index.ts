@@ -40,7 +40,7 @@ export const firewallActor = (limits: FirewallLimits) =>
           const rule = normalForm({ ...input.rule, direction: input.direction });
           const added = addRule(before, rule, ctx.newId(), limits);
           if (!added.existed) {
-            ctx.become(added.firewall);
+            ctx.setState(added.firewall);
             ctx.insert("firewall_rules", ruleRow(ctx.actorId, added.firewall, added.rule));
             ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
             if (!before.attached) event(ctx, "firewall.attached", input, {});
@@ -63,7 +63,7 @@ export const firewallActor = (limits: FirewallLimits) =>
             input.filter,
           );
           if (changed) {
-            ctx.become(firewall);
+            ctx.setState(firewall);
             ctx.update("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
             ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
             const type = rule.state === "enabled" ? "firewall.rule_enabled" : "firewall.rule_disabled";
@@ -80,7 +80,7 @@ export const firewallActor = (limits: FirewallLimits) =>
         (state: Firewall | null, input, ctx: Context<Firewall | null>) => {
           const { direction, filter, all } = input;
           const { firewall, removed } = removeRules(state ?? NO_FIREWALL, direction, filter, all);
-          ctx.become(firewall);
+          ctx.setState(firewall);
           for (const rule of removed) {
             ctx.remove("firewall_rules", { id: rule.id });
             event(ctx, "firewall.rule_removed", input, { rule });
@@ -98,7 +98,7 @@ export const firewallActor = (limits: FirewallLimits) =>
           const before = state ?? NO_FIREWALL;
           const after = reset(before);
           if (after !== before) {
-            ctx.become(after);
+            ctx.setState(after);
             for (const rule of before.rules) ctx.remove("firewall_rules", { id: rule.id });
             ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
             event(ctx, "firewall.reset", input, { removed: before.rules.length });
@@ -116,7 +116,7 @@ export const firewallActor = (limits: FirewallLimits) =>
           if (firewall === null) return { revision: 0 };
           const after = report(firewall, input.status);
           if (after === firewall) return { revision: firewall.appliedRevision };
-          ctx.become(after);
+          ctx.setState(after);
           const { appliedRevision: revision, enforced, error } = after;
           if (revision > firewall.appliedRevision)
             event(ctx, "firewall.applied", input, { revision, enforced });
@@ -133,7 +133,7 @@ export const firewallActor = (limits: FirewallLimits) =>
         Type.Object({}),
         (firewall: Firewall | null, _input, ctx: Context<Firewall | null>) => {
           if (firewall === null) return {};
-          ctx.become(null);
+          ctx.setState(null);
           for (const rule of firewall.rules) ctx.remove("firewall_rules", { id: rule.id });
           return {};
         },

@@ -9,7 +9,7 @@ import { ID_PATTERN } from "../../../schemas/primitives.ts";
 import { jsonOf } from "../../../schemas/received.ts";
 import { statusBucket } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { every } from "../../platform/repeat.ts";
+import { repeat } from "../../platform/repeat.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import type { Bus } from "../../runtime/ports.ts";
@@ -207,7 +207,7 @@ export function followHosts(options: HostsOptions): () => void {
     if ((silent.get(serverName) ?? 0) >= SILENT_SWEEPS) {
       // What it reported last stands in the record, with a word that it is old.
       const owned = containers.filter(({ id }) => owns("container", id));
-      await Promise.all(owned.map(({ id }) => actors.container(id).unheard({})));
+      await Promise.all(owned.map(({ id }) => actors.container(id).mark_unreachable({})));
       return;
     }
     for (const [key, text] of await desired.reported(serverName)) {
@@ -220,7 +220,7 @@ export function followHosts(options: HostsOptions): () => void {
     }
   }
 
-  const endSweeps = every(SWEEP_MS, sweep, log, "the sweep of hosts failed; trying again");
+  const endSweeps = repeat(SWEEP_MS, sweep, log, "the sweep of hosts failed; trying again");
 
   return () => {
     stopped = true;

@@ -13,9 +13,9 @@ import {
 } from "../../platform/charge-saga.ts";
 import { fromCents } from "../../platform/money.ts";
 import { recordEvent } from "../../platform/record-event.ts";
-import { refusal } from "../../platform/refusal.ts";
+import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import { type imageActor, Quote, Rated } from "../image/index.ts";
 import {
   assertNew,
@@ -33,13 +33,13 @@ type Ctx = Context<Library>;
 const images = messagesTo<typeof imageActor>("image");
 
 const Nothing = Type.Object({});
-const Which = Strict({ image_id: Id });
+const ImageRef = Strict({ image_id: Id });
 /** What is to be had, and what the user was shown that it costs; comes back with each answer. */
 const Order = Type.Object({
   saga: Id,
   image_id: Id,
   source: Type.Union([Type.Literal("imported"), Type.Literal("purchased")]),
-  shown_cents: Type.Integer(),
+  max_price_cents: Type.Integer(),
 });
 type Order = Static<typeof Order>;
 const Acquired = Type.Object({
@@ -55,34 +55,34 @@ export const imageLibraryActor = actor("image_library", {
   empty: (): Library => EMPTY_LIBRARY,
   on: {
     /** Gets a free image (spec §4.10). */
-    import: command(Which, Acquired, (library: Library, { image_id }, ctx: Ctx) =>
-      acquire(ctx, library, { saga: ctx.newId(), image_id, source: "imported", shown_cents: 0 }),
+    import: command(ImageRef, Acquired, (library: Library, { image_id }, ctx: Ctx) =>
+      acquire(ctx, library, { saga: ctx.newId(), image_id, source: "imported", max_price_cents: 0 }),
     ),
 
     /** Gets an image for no more than the user was shown. */
     purchase: command(
-      Strict({ ...Which.properties, shown_cents: Type.Integer({ minimum: 0 }) }),
+      Strict({ ...ImageRef.properties, max_price_cents: Type.Integer({ minimum: 0 }) }),
       Acquired,
-      (library: Library, { image_id, shown_cents }, ctx: Ctx) =>
-        acquire(ctx, library, { saga: ctx.newId(), image_id, source: "purchased", shown_cents }),
+      (library: Library, { image_id, max_price_cents }, ctx: Ctx) =>
+        acquire(ctx, library, { saga: ctx.newId(), image_id, source: "purchased", max_price_cents }),
       // What was shown is no part of what is asked for.
       { fingerprint: ({ image_id }) => image_id },
     ),
 
     /** The image has said what it costs. */
     quoted: command(
-      AnswerTo(Quote, Order),
+      ReplyTo(Quote, Order),
       Nothing,
       (library: Library, { context: order, outcome }, ctx: Ctx) => {
         if (!isAwaited(library, order)) return {};
-        if (outcome.status === "error") return fail(ctx, library, order, refusal(outcome));
+        if (outcome.status === "error") return fail(ctx, library, order, toDomainError(outcome));
         const { alias, price_cents } = outcome.value;
         try {
-          assertPrice(price_cents, order.source, order.shown_cents);
+          assertPrice(price_cents, order.source, order.max_price_cents);
         } catch (error) {
           return fail(ctx, library, order, error as DomainError);
         }
-        if (price_cents === 0) return own(ctx, library, order, alias, 0, null);
+        if (price_cents === 0) return grant(ctx, library, order, alias, 0, null);
         beginCharge(ctx, {
           saga: order.saga,
           userId: ctx.actorId,
@@ -100,13 +100,13 @@ export const imageLibraryActor = actor("image_library", {
 
     /** The wallet has replied. */
     paid: command(
-      AnswerTo(Booked, Type.Object({ order: Order, ...Quote.properties })),
+      ReplyTo(Booked, Type.Object({ order: Order, ...Quote.properties })),
       Nothing,
       (library: Library, { context: { order, alias, price_cents }, outcome }, ctx: Ctx) => {
         if (isAwaited(library, order)) {
           return outcome.status === "ok"
-            ? own(ctx, library, order, alias, price_cents, outcome.value)
-            : fail(ctx, library, order, refusal(outcome));
+            ? grant(ctx, library, order, alias, price_cents, outcome.value)
+            : fail(ctx, library, order, toDomainError(outcome));
         }
         if (outcome.status === "ok") {
           refundCharge(ctx, ctx.actorId, {
@@ -130,34 +130,37 @@ export const imageLibraryActor = actor("image_library", {
 
     /** Rates an image for the first time, or anew: a user has one rating of it. */
     rate: command(
-      Strict({ ...Which.properties, hundredths: Type.Integer({ minimum: 0, maximum: 500 }) }),
+      Strict({ ...ImageRef.properties, hundredths: Type.Integer({ minimum: 0, maximum: 500 }) }),
       Rating,
       (library: Library, { image_id, hundredths }, ctx: Ctx) => {
         const known = library.ratings.get(image_id);
         if (known?.telling == null) {
           const saga = ctx.newId();
-          tell(ctx, library, image_id, hundredths, known?.counted ?? null, saga);
-          return ctx.pending(saga);
+          sendRating(ctx, library, image_id, hundredths, known?.counted ?? null, saga);
+          return ctx.awaitSaga(saga);
         }
         const next = known.next ?? ctx.newId();
-        keep(ctx, library, image_id, { ...known, hundredths, next });
-        return ctx.pending(next);
+        storeRating(ctx, library, image_id, { ...known, hundredths, next });
+        return ctx.awaitSaga(next);
       },
     ),
 
     /** The image knows. */
     rated: command(
-      AnswerTo(Rated, Type.Object({ saga: Id, image_id: Id, hundredths: Type.Integer() })),
+      ReplyTo(Rated, Type.Object({ saga: Id, image_id: Id, hundredths: Type.Integer() })),
       Nothing,
       (library: Library, { context: { saga, image_id, hundredths }, outcome }, ctx: Ctx) => {
         const known = library.ratings.get(image_id);
         if (known === undefined) return {};
         const isOk = outcome.status === "ok";
         const counted = isOk ? hundredths : known.counted;
-        ctx.end(saga, isOk ? { rating: hundredths / 100, ...outcome.value } : refusal(outcome));
-        if (known.next !== null) tell(ctx, library, image_id, known.hundredths, counted, known.next);
-        else if (counted === null) forget(ctx, library, image_id);
-        else keep(ctx, library, image_id, { hundredths: counted, counted, telling: null, next: null });
+        ctx.completeSaga(
+          saga,
+          isOk ? { rating: hundredths / 100, ...outcome.value } : toDomainError(outcome),
+        );
+        if (known.next !== null) sendRating(ctx, library, image_id, known.hundredths, counted, known.next);
+        else if (counted === null) deleteRating(ctx, library, image_id);
+        else storeRating(ctx, library, image_id, { hundredths: counted, counted, telling: null, next: null });
         return {};
       },
     ),
@@ -166,10 +169,10 @@ export const imageLibraryActor = actor("image_library", {
 
 function acquire(ctx: Ctx, library: Library, order: Order) {
   assertNew(library, order.image_id, order.source);
-  ctx.become({ ...library, acquiring: { ...library.acquiring, [order.image_id]: order.saga } });
-  ctx.send(`quote:${order.saga}`, images(order.image_id).quote({}), { answer: "quoted", context: order });
+  ctx.setState({ ...library, acquiring: { ...library.acquiring, [order.image_id]: order.saga } });
+  ctx.send(`quote:${order.saga}`, images(order.image_id).quote({}), { onReply: "quoted", context: order });
   startPaymentTimeout(ctx, order.saga);
-  return ctx.pending(order.saga);
+  return ctx.awaitSaga(order.saga);
 }
 
 /** Whether the user still waits for this order: it may have timed out. */
@@ -182,14 +185,14 @@ function fail(
   order: Pick<Order, "saga" | "image_id">,
   why: DomainError,
 ): Record<string, never> {
-  ctx.become({ ...library, acquiring: without(library.acquiring, order.image_id) });
+  ctx.setState({ ...library, acquiring: without(library.acquiring, order.image_id) });
   endCharge(ctx, order.saga);
-  ctx.end(order.saga, why);
+  ctx.completeSaga(order.saga, why);
   return {};
 }
 
 /** The image is the user's. Cents. */
-function own(
+function grant(
   ctx: Ctx,
   library: Library,
   { saga, image_id, source }: Order,
@@ -197,7 +200,7 @@ function own(
   priceCents: number,
   payment: Booked | null,
 ): Record<string, never> {
-  ctx.become({
+  ctx.setState({
     ...library,
     owned: new Set(library.owned).add(image_id),
     acquiring: without(library.acquiring, image_id),
@@ -221,12 +224,12 @@ function own(
         : { price: fromCents(BigInt(priceCents)), transaction_id: payment?.transaction_id ?? null }),
     },
   });
-  ctx.end(saga, { price_cents: priceCents, general_balance: payment?.general_balance ?? null });
+  ctx.completeSaga(saga, { price_cents: priceCents, general_balance: payment?.general_balance ?? null });
   return {};
 }
 
 /** Tells the image of a rating. One at a time, since messages may overtake each other. */
-function tell(
+function sendRating(
   ctx: Ctx,
   library: Library,
   imageId: string,
@@ -235,23 +238,23 @@ function tell(
   saga: string,
 ): void {
   const rating: OwnRating = { hundredths, counted, telling: saga, next: null };
-  keep(ctx, library, imageId, rating);
+  storeRating(ctx, library, imageId, rating);
   ctx.send(`rate:${saga}`, images(imageId).rate(deltaOf(rating)), {
-    answer: "rated",
+    onReply: "rated",
     context: { saga, image_id: imageId, hundredths },
   });
 }
 
-function keep(ctx: Ctx, library: Library, imageId: string, rating: OwnRating): void {
+function storeRating(ctx: Ctx, library: Library, imageId: string, rating: OwnRating): void {
   const row = imageRatingTable.row(ctx.actorId, { imageId, ...rating });
   if (library.ratings.has(imageId)) ctx.update("image_ratings", row);
   else ctx.insert("image_ratings", row);
-  ctx.become({ ...library, ratings: new Map(library.ratings).set(imageId, rating) });
+  ctx.setState({ ...library, ratings: new Map(library.ratings).set(imageId, rating) });
 }
 
-function forget(ctx: Ctx, library: Library, imageId: string): void {
+function deleteRating(ctx: Ctx, library: Library, imageId: string): void {
   const ratings = new Map(library.ratings);
   ratings.delete(imageId);
   ctx.remove("image_ratings", { user_id: ctx.actorId, image_id: imageId });
-  ctx.become({ ...library, ratings });
+  ctx.setState({ ...library, ratings });
 }

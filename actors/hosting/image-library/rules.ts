@@ -40,9 +40,9 @@ export function assertNew({ owned, acquiring }: Library, imageId: string, source
  * Whether an image may be had at this price by a user who was shown another one, maybe. Cents.
  * @throws IMAGE_NOT_FREE for an import, CHARGE_EXCEEDS_MAX for a purchase that would cost more than was shown
  */
-export function assertPrice(priceCents: number, source: Source, shownCents: number): void {
+export function assertPrice(priceCents: number, source: Source, maxPriceCents: number): void {
   if (source === "imported" && priceCents !== 0) throw new DomainError("IMAGE_NOT_FREE", NOT_IMPORTABLE);
-  if (priceCents > shownCents) {
+  if (priceCents > maxPriceCents) {
     throw new DomainError("CHARGE_EXCEEDS_MAX", "The price has just been raised; look at it and try again", {
       total_cents: priceCents,
     });

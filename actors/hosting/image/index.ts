@@ -28,7 +28,7 @@ export const imageActor = actor("image", {
     add: command(AddImage, Nothing, (image: State, input, ctx: Ctx) => {
       if (image !== null) return {};
       assertCarried(input);
-      ctx.become(added(input, ctx.now));
+      ctx.setState(added(input, ctx.now));
       return {};
     }),
 
@@ -36,7 +36,7 @@ export const imageActor = actor("image", {
     change: command(ChangeImage, Nothing, (state: State, input, ctx: Ctx) => {
       const image = changed(existing(state), input);
       if (input.os !== undefined || input.release !== undefined) assertCarried(image);
-      ctx.become(image);
+      ctx.setState(image);
       return {};
     }),
 
@@ -48,13 +48,13 @@ export const imageActor = actor("image", {
       const row = imageIconTable.row(ctx.actorId, { png, etag, updatedAt: ctx.now });
       if (image.hasIcon) ctx.update("image_icons", row);
       else ctx.insert("image_icons", row);
-      ctx.become({ ...image, hasIcon: true });
+      ctx.setState({ ...image, hasIcon: true });
       return {};
     }),
 
     /** It leaves the catalogue for good. Who has it keeps it. */
     delete: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
-      ctx.become({ ...existing(state), deletedAt: ctx.now });
+      ctx.setState({ ...existing(state), deletedAt: ctx.now });
       return {};
     }),
 
@@ -70,7 +70,7 @@ export const imageActor = actor("image", {
       if (image === null) throw notFound();
       const { sum, count } = image.ratings;
       const ratings = { sum: sum + input.sum_delta, count: count + input.count_delta };
-      ctx.become({ ...image, ratings });
+      ctx.setState({ ...image, ratings });
       return { average: averageOf(ratings), count: ratings.count };
     }),
   },

@@ -2,9 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { DomainError } from "../../../schemas/errors.ts";
 import { AddOffer, ChangeOffer, Reserve } from "../../../schemas/market/offer.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
-import { refusal } from "../../platform/refusal.ts";
+import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import { assertDays } from "../prices.ts";
 import type { reservationActor } from "../reservation/index.ts";
 import { type OfferState, quote } from "./rules.ts";
@@ -33,7 +33,7 @@ export const offerActor = actor("offer", {
     add: command(AddOffer, Nothing, (offer: State, input, ctx: Ctx) => {
       if (offer !== null) return {};
       assertPrices(input);
-      ctx.become({
+      ctx.setState({
         name: input.name,
         leadTimeHours: input.lead_time_hours,
         pricingRules: input.pricing_rules,
@@ -49,7 +49,7 @@ export const offerActor = actor("offer", {
     change: command(ChangeOffer, Nothing, (state: State, input, ctx: Ctx) => {
       const offer = existing(state);
       assertPrices(input);
-      ctx.become({
+      ctx.setState({
         ...offer,
         name: input.name ?? offer.name,
         leadTimeHours: input.lead_time_hours ?? offer.leadTimeHours,
@@ -64,7 +64,7 @@ export const offerActor = actor("offer", {
     /** Nobody can order it any more. What was reserved stays reserved. */
     withdraw: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
       const offer = existing(state);
-      if (offer.orderable) ctx.become({ ...offer, orderable: false });
+      if (offer.orderable) ctx.setState({ ...offer, orderable: false });
       return {};
     }),
 
@@ -90,9 +90,9 @@ export const offerActor = actor("offer", {
             setup_fee_cents: setupFeeCents,
             renewal_prices: offer.pricingRules,
           }),
-          { answer: "begun", context: { saga } },
+          { onReply: "begun", context: { saga } },
         );
-        return ctx.pending(saga);
+        return ctx.awaitSaga(saga);
       },
       // What a client confirmed to pay is no part of what it asks for.
       { fingerprint: ({ days, user_id, pool_id }) => JSON.stringify([days, user_id, pool_id]) },
@@ -100,10 +100,10 @@ export const offerActor = actor("offer", {
 
     /** The reservation was paid for, or could not be. */
     begun: command(
-      AnswerTo(Nothing, Type.Object({ saga: Id })),
+      ReplyTo(Nothing, Type.Object({ saga: Id })),
       Nothing,
       (_offer: State, { context, outcome }, ctx: Ctx) => {
-        ctx.end(context.saga, outcome.status === "ok" ? {} : refusal(outcome));
+        ctx.completeSaga(context.saga, outcome.status === "ok" ? {} : toDomainError(outcome));
         return {};
       },
     ),

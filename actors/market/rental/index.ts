@@ -13,11 +13,11 @@ import {
   paymentTimedOut,
   refundCharge,
 } from "../../platform/charge-saga.ts";
-import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
-import { refusal } from "../../platform/refusal.ts";
+import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import { extensionPrice } from "../prices.ts";
 import type { serverActor } from "../server/index.ts";
 import {
@@ -58,7 +58,7 @@ export const rentalActor = actor("rental", {
       if (rental !== null) {
         // The same rental of the same server, told twice; or a key that was used for another server at the same moment.
         if (rental.serverId === input.server_id && rental.userId === input.user_id) return {};
-        throw alreadyMade();
+        throw idempotencyKeyReused();
       }
       const begun: RentalState = {
         serverId: input.server_id,
@@ -73,7 +73,7 @@ export const rentalActor = actor("rental", {
         extending: null,
         createdAt: ctx.now,
       };
-      ctx.become(begun);
+      ctx.setState(begun);
       setTimers(ctx, begun.end);
       event(ctx, "server.rented", begun, { rental_end: begun.end.toISOString() });
       return {};
@@ -81,13 +81,13 @@ export const rentalActor = actor("rental", {
 
     /** Its pool is gone: it is in another one from now on. */
     move: command(Strict({ pool_id: Id }), Nothing, (rental: State, { pool_id }, ctx: Ctx) => {
-      if (rental !== null) ctx.become({ ...rental, poolId: pool_id });
+      if (rental !== null) ctx.setState({ ...rental, poolId: pool_id });
       return {};
     }),
 
     /** The server costs something else now. */
     reprice: command(Strict({ prices: Prices }), Nothing, (rental: State, { prices }, ctx: Ctx) => {
-      if (rental !== null) ctx.become({ ...rental, livePrices: prices });
+      if (rental !== null) ctx.setState({ ...rental, livePrices: prices });
       return {};
     }),
 
@@ -111,7 +111,7 @@ export const rentalActor = actor("rental", {
           return { charged_cents: 0, transaction_id: null };
         }
         const saga = ctx.newId();
-        ctx.become({ ...rental, extending: { saga, days, priceCents } });
+        ctx.setState({ ...rental, extending: { saga, days, priceCents } });
         beginCharge(ctx, {
           saga,
           userId: rental.userId,
@@ -123,7 +123,7 @@ export const rentalActor = actor("rental", {
           onReply: "paid",
           context: { saga, days, price_cents: priceCents },
         });
-        return ctx.pending(saga);
+        return ctx.awaitSaga(saga);
       },
       // What a client confirmed to pay is no part of what it asks for.
       {
@@ -140,7 +140,7 @@ export const rentalActor = actor("rental", {
     }),
 
     /** The wallet has replied. */
-    paid: command(AnswerTo(Booked, Extension), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+    paid: command(ReplyTo(Booked, Extension), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
       const rental = existing(state);
       const { saga, days, price_cents } = context;
       endCharge(ctx, saga);
@@ -150,8 +150,8 @@ export const rentalActor = actor("rental", {
       }
       if (outcome.status === "ok") {
         extend(ctx, { ...rental, extending: null }, days, price_cents);
-        ctx.end(saga, { charged_cents: price_cents, transaction_id: outcome.value.transaction_id });
-      } else undoExtension(ctx, rental, saga, refusal(outcome));
+        ctx.completeSaga(saga, { charged_cents: price_cents, transaction_id: outcome.value.transaction_id });
+      } else undoExtension(ctx, rental, saga, toDomainError(outcome));
       return {};
     }),
 
@@ -178,7 +178,7 @@ export const rentalActor = actor("rental", {
 
 function extend(ctx: Ctx, rental: RentalState, days: number, priceCents: number): void {
   const extended = { ...rental, end: new Date(rental.end.getTime() + days * DAY_MS) };
-  ctx.become(extended);
+  ctx.setState(extended);
   setTimers(ctx, extended.end);
   event(ctx, "server.extended", extended, {
     days,
@@ -189,9 +189,9 @@ function extend(ctx: Ctx, rental: RentalState, days: number, priceCents: number)
 
 function undoExtension(ctx: Ctx, extending: RentalState, saga: string, why: DomainError): void {
   const rental = { ...extending, extending: null };
-  ctx.become(rental);
+  ctx.setState(rental);
   if (rental.status === "active" && rental.end <= ctx.now) end(ctx, rental);
-  ctx.end(saga, why);
+  ctx.completeSaga(saga, why);
 }
 
 /** The wallet's reply came after the payment had timed out. */
@@ -204,7 +204,7 @@ function refundLateCharge(ctx: Ctx, rental: RentalState, cents: number, transact
 }
 
 function end(ctx: Ctx, rental: RentalState): void {
-  ctx.become({ ...rental, status: "ended" });
+  ctx.setState({ ...rental, status: "ended" });
   ctx.send("release", servers(rental.serverId).release({ rental_id: ctx.actorId }));
   event(ctx, "server.expired", rental, { rental_end: rental.end.toISOString() });
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Sql } from "../../platform/db/sql.ts";
-import { every } from "../../platform/repeat.ts";
+import { repeat } from "../../platform/repeat.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import { listCleaning, listOverstaying } from "../server/queries.ts";
@@ -40,5 +40,5 @@ export function followRentals({ db, actors, log, owns }: RentalsOptions): () => 
     );
   }
 
-  return every(SWEEP_MS, sweep, log, "the sweep of ended rentals failed; trying again");
+  return repeat(SWEEP_MS, sweep, log, "the sweep of ended rentals failed; trying again");
 }

@@ -13,12 +13,12 @@ import {
   paymentTimedOut,
   refundCharge,
 } from "../../platform/charge-saga.ts";
-import { alreadyMade } from "../../platform/idempotency-key-reused.ts";
+import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
-import { refusal } from "../../platform/refusal.ts";
+import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import type { serverActor } from "../server/index.ts";
 import { type ReservationState, reservationTable } from "./table.ts";
 
@@ -55,7 +55,7 @@ export const reservationActor = actor("reservation", {
   on: {
     /** Pays, and answers when that is done. */
     begin: command(BeginInput, Nothing, (reservation: State, input, ctx: Ctx) => {
-      if (reservation !== null) throw alreadyMade();
+      if (reservation !== null) throw idempotencyKeyReused();
       const pending: ReservationState = {
         userId: input.user_id,
         poolId: input.pool_id,
@@ -77,7 +77,7 @@ export const reservationActor = actor("reservation", {
         confirm(ctx, pending, null);
         return {};
       }
-      ctx.become(pending);
+      ctx.setState(pending);
       const saga = ctx.newId();
       beginCharge(ctx, {
         saga,
@@ -90,20 +90,20 @@ export const reservationActor = actor("reservation", {
         onReply: "paid",
         context: { saga },
       });
-      return ctx.pending(saga);
+      return ctx.awaitSaga(saga);
     }),
 
     /** The wallet does not reply: nothing is reserved. */
     payment_timed_out: command(PaymentTimedOut, Nothing, (reservation: State, { saga }, ctx: Ctx) => {
       abandonCharge(ctx, saga);
       if (reservation?.status !== "pending") return {};
-      ctx.become({ ...reservation, status: "cancelled" });
-      ctx.end(saga, paymentTimedOut());
+      ctx.setState({ ...reservation, status: "cancelled" });
+      ctx.completeSaga(saga, paymentTimedOut());
       return {};
     }),
 
     /** The wallet has replied. */
-    paid: command(AnswerTo(Booked, Saga), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+    paid: command(ReplyTo(Booked, Saga), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
       const reservation = existing(state);
       endCharge(ctx, context.saga);
       if (reservation.status !== "pending") {
@@ -112,10 +112,10 @@ export const reservationActor = actor("reservation", {
       }
       if (outcome.status === "ok") {
         confirm(ctx, reservation, outcome.value.transaction_id);
-        ctx.end(context.saga, {});
+        ctx.completeSaga(context.saga, {});
       } else {
-        ctx.become({ ...reservation, status: "cancelled" });
-        ctx.end(context.saga, refusal(outcome));
+        ctx.setState({ ...reservation, status: "cancelled" });
+        ctx.completeSaga(context.saga, toDomainError(outcome));
       }
       return {};
     }),
@@ -125,7 +125,7 @@ export const reservationActor = actor("reservation", {
       const reservation = confirmed(state);
       const saga = ctx.newId();
       const rental_id = ctx.newId();
-      ctx.become({ ...reservation, rentalId: rental_id });
+      ctx.setState({ ...reservation, rentalId: rental_id });
       ctx.send(
         `hand-over:${saga}`,
         servers(input.server_id).hand_over({
@@ -135,20 +135,20 @@ export const reservationActor = actor("reservation", {
           rental_end: new Date(ctx.now.getTime() + reservation.days * DAY_MS).toISOString(),
           frozen_prices: reservation.renewalPrices,
         }),
-        { answer: "handed_over", context: { saga } },
+        { onReply: "handed_over", context: { saga } },
       );
-      return ctx.pending(saga);
+      return ctx.awaitSaga(saga);
     }),
 
-    handed_over: command(AnswerTo(Charged, Saga), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+    handed_over: command(ReplyTo(Charged, Saga), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
       const reservation = existing(state);
       if (outcome.status === "ok") {
-        ctx.become({ ...reservation, status: "delivered" });
+        ctx.setState({ ...reservation, status: "delivered" });
         event(ctx, "server.delivered", reservation, { rental_id: reservation.rentalId });
-        ctx.end(context.saga, {});
+        ctx.completeSaga(context.saga, {});
       } else {
-        ctx.become({ ...reservation, rentalId: null });
-        ctx.end(context.saga, refusal(outcome));
+        ctx.setState({ ...reservation, rentalId: null });
+        ctx.completeSaga(context.saga, toDomainError(outcome));
       }
       return {};
     }),
@@ -156,7 +156,7 @@ export const reservationActor = actor("reservation", {
     /** An operator cannot deliver: what was paid goes back. */
     cancel: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
       const reservation = confirmed(state);
-      ctx.become({ ...reservation, status: "cancelled" });
+      ctx.setState({ ...reservation, status: "cancelled" });
       if (reservation.transactionId !== null) refund(ctx, reservation, reservation.transactionId);
       return {};
     }),
@@ -165,7 +165,7 @@ export const reservationActor = actor("reservation", {
 
 function confirm(ctx: Ctx, reservation: ReservationState, transactionId: string | null): void {
   const deliveryDue = new Date(ctx.now.getTime() + reservation.leadTimeHours * HOUR_MS);
-  ctx.become({ ...reservation, status: "confirmed", transactionId, deliveryDue });
+  ctx.setState({ ...reservation, status: "confirmed", transactionId, deliveryDue });
   event(ctx, "server.reserved", reservation, {
     transaction_id: transactionId,
     delivery_due: deliveryDue.toISOString(),

@@ -14,9 +14,9 @@ import {
   refundCharge,
 } from "../../platform/charge-saga.ts";
 import { recordEvent } from "../../platform/record-event.ts";
-import { refusal } from "../../platform/refusal.ts";
+import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { AnswerTo, messagesTo } from "../../runtime/transport/message.ts";
+import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import { assertDays } from "../prices.ts";
 import type { rentalActor } from "../rental/index.ts";
 import { assertFree, firstPayment, type Server } from "./rules.ts";
@@ -70,7 +70,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       add: command(AddServer, Nothing, (server: State, input, ctx: Ctx) => {
         if (server !== null) return {};
         assertDays(input.prices ?? {}, "body.prices");
-        ctx.become({
+        ctx.setState({
           name: input.name,
           kind: input.kind ?? "dedicated",
           status: "in_stock",
@@ -94,7 +94,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           prices: input.prices ?? server.prices,
           setupFeeCents: input.setup_fee_cents ?? server.setupFeeCents,
         };
-        ctx.become(after);
+        ctx.setState(after);
         if (server.status === "rented" && server.rentalId !== null && input.prices !== undefined)
           ctx.send(`reprice:${ctx.newId()}`, rentals(server.rentalId).reprice({ prices: after.prices }));
         const priced = input.prices !== undefined || input.setup_fee_cents !== undefined;
@@ -107,7 +107,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         const server = existing(state);
         if (server.status !== "in_stock")
           throw new DomainError("SERVER_IN_USE", "only a server that nobody rents can be removed");
-        ctx.become({ ...server, status: "retired" });
+        ctx.setState({ ...server, status: "retired" });
         event(ctx, "server.removed", null, { name: server.name });
         return {};
       }),
@@ -124,7 +124,11 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           days: input.rental_days,
           total_cents: totalCents,
         };
-        ctx.become({ ...server, status: totalCents === 0 ? "rented" : "renting", rentalId: input.rental_id });
+        ctx.setState({
+          ...server,
+          status: totalCents === 0 ? "rented" : "renting",
+          rentalId: input.rental_id,
+        });
         if (totalCents === 0) begin(ctx, server, order, null);
         else {
           const reason =
@@ -138,21 +142,21 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             context: order,
           });
         }
-        return ctx.pending(order.saga);
+        return ctx.awaitSaga(order.saga);
       }),
 
       /** The wallet does not reply: the server is free again. */
       payment_timed_out: command(PaymentTimedOut, Nothing, (server: State, { saga }, ctx: Ctx) => {
         abandonCharge(ctx, saga);
         if (server?.status !== "renting") return {};
-        ctx.become({ ...server, status: "in_stock", rentalId: null });
-        ctx.end(saga, paymentTimedOut());
+        ctx.setState({ ...server, status: "in_stock", rentalId: null });
+        ctx.completeSaga(saga, paymentTimedOut());
         return {};
       }),
 
       /** The wallet has replied. */
       paid: command(
-        AnswerTo(Booked, Order),
+        ReplyTo(Booked, Order),
         Nothing,
         (state: State, { context: order, outcome }, ctx: Ctx) => {
           endCharge(ctx, order.saga);
@@ -162,25 +166,25 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             return {};
           }
           if (outcome.status === "ok") {
-            ctx.become({ ...state, status: "rented" });
+            ctx.setState({ ...state, status: "rented" });
             begin(ctx, state, order, outcome.value.transaction_id);
           } else {
-            ctx.become({ ...state, status: "in_stock", rentalId: null });
-            ctx.end(order.saga, refusal(outcome));
+            ctx.setState({ ...state, status: "in_stock", rentalId: null });
+            ctx.completeSaga(order.saga, toDomainError(outcome));
           }
           return {};
         },
       ),
 
       /** The rental is there: whoever waits for it learns of it. One that cannot be is undone, and what was paid goes back. */
-      begun: command(AnswerTo(Nothing, Begun), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+      begun: command(ReplyTo(Nothing, Begun), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
         const { saga, user_id, ...charged } = context;
         if (outcome.status === "ok") {
-          ctx.end(saga, charged);
+          ctx.completeSaga(saga, charged);
           return {};
         }
         const server = existing(state);
-        ctx.become({ ...server, status: "in_stock", rentalId: null });
+        ctx.setState({ ...server, status: "in_stock", rentalId: null });
         if (charged.transaction_id !== null) {
           refundCharge(ctx, user_id, {
             amount_cents: charged.charged_cents,
@@ -188,7 +192,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             reason: `Rent of ${server.name} undone`,
           });
         }
-        ctx.end(saga, refusal(outcome));
+        ctx.completeSaga(saga, toDomainError(outcome));
         return {};
       }),
 
@@ -198,7 +202,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         const nothing = { charged_cents: 0, transaction_id: null };
         if (server.rentalId === input.rental_id) return nothing;
         assertFree(server);
-        ctx.become({ ...server, status: "rented", rentalId: input.rental_id });
+        ctx.setState({ ...server, status: "rented", rentalId: input.rental_id });
         const saga = ctx.newId();
         ctx.send(
           `begin:${saga}`,
@@ -211,15 +215,15 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             frozen_prices: input.frozen_prices ?? null,
             live_prices: server.prices,
           }),
-          { answer: "begun", context: { saga, user_id: input.user_id, ...nothing } },
+          { onReply: "begun", context: { saga, user_id: input.user_id, ...nothing } },
         );
-        return ctx.pending(saga);
+        return ctx.awaitSaga(saga);
       }),
 
       /** Its rental has ended: after a time of grace it is cleaned and comes back into stock. */
       release: command(RentalId, Nothing, (server: State, { rental_id }, ctx: Ctx) => {
         if (server === null || server.rentalId !== rental_id || server.status !== "rented") return {};
-        ctx.become({ ...server, status: "grace" });
+        ctx.setState({ ...server, status: "grace" });
         const at = new Date(ctx.now.getTime() + graceMs);
         ctx.setTimer("grace", { at, op: "clean" });
         return {};
@@ -227,14 +231,14 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
 
       /** The grace is over. Whoever follows rentals removes what ran on it (`actors/market/rental/reconcile.ts`). */
       clean: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
-        if (server?.status === "grace") ctx.become({ ...server, status: "cleaning" });
+        if (server?.status === "grace") ctx.setState({ ...server, status: "cleaning" });
         return {};
       }),
 
       /** Nothing is left on it. */
       restock: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
         if (server?.status !== "cleaning") return {};
-        ctx.become({ ...server, status: "in_stock", rentalId: null });
+        ctx.setState({ ...server, status: "in_stock", rentalId: null });
         event(ctx, "server.released", null, { name: server.name });
         return {};
       }),
@@ -257,7 +261,7 @@ function begin(ctx: Ctx, server: Server, order: Static<typeof Order>, transactio
       live_prices: server.prices,
     }),
     {
-      answer: "begun",
+      onReply: "begun",
       context: { saga, user_id, charged_cents: total_cents, transaction_id: transactionId },
     },
   );

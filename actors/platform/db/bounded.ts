@@ -3,7 +3,7 @@ import type { Sql } from "./sql.ts";
 /** A query that had no answer in time. The database may be standing still, where it cannot end the query itself. */
 export class DatabaseTimeoutError extends Error {
   override readonly name = "DatabaseTimeoutError";
-  /** As of a connection that timed out: `isDatabaseAway` holds. */
+  /** As of a connection that timed out: `isDatabaseUnavailable` holds. */
   readonly code = "ETIMEDOUT";
 }
 

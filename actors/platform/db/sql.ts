@@ -49,7 +49,7 @@ const CONNECTION =
   /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ENOENT)/;
 
 /** Whether a query failed since the database cannot be reached or serves nobody now: the same query may work shortly. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return AWAY.test(code) || CONNECTION.test(code);
 }

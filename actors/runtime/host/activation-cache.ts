@@ -1,5 +1,5 @@
 import type { AnyDefinition } from "../definition.ts";
-import { Cell } from "./activation.ts";
+import { Activation } from "./activation.ts";
 
 /** Actors in memory without work, a lane. The one that was idle longest goes first. */
 const IDLE_CELLS_MAX = 20_000;
@@ -7,60 +7,60 @@ const IDLE_CELLS_MAX = 20_000;
 const EVICT_LOOKS_MAX = 16;
 
 /** The actors that a lane has in memory, those that were used last at the end. */
-export class Cells {
-  readonly #cells = new Map<string, Cell>();
+export class ActivationCache {
+  readonly #activations = new Map<string, Activation>();
 
   get size(): number {
-    return this.#cells.size;
+    return this.#activations.size;
   }
 
-  /** The actor's cell, which is made when there is none. */
-  use(definition: AnyDefinition, id: string, partition: number, epoch: number): Cell {
+  /** The actor's activation, which is made when there is none. */
+  use(definition: AnyDefinition, id: string, partition: number, epoch: number): Activation {
     const address = `${definition.kind}/${id}`;
-    let cell = this.#cells.get(address);
-    if (cell === undefined) {
+    let activation = this.#activations.get(address);
+    if (activation === undefined) {
       this.#evict();
-      cell = new Cell(definition, id, partition, epoch);
+      activation = new Activation(definition, id, partition, epoch);
     } else {
-      this.#cells.delete(address);
+      this.#activations.delete(address);
     }
-    this.#cells.set(address, cell);
-    return cell;
+    this.#activations.set(address, activation);
+    return activation;
   }
 
   /** Takes out the actors of a partition. */
-  take(partition: number): Cell[] {
-    const taken: Cell[] = [];
-    for (const [address, cell] of this.#cells) {
-      if (cell.partition !== partition) continue;
-      this.#cells.delete(address);
-      taken.push(cell);
+  take(partition: number): Activation[] {
+    const taken: Activation[] = [];
+    for (const [address, activation] of this.#activations) {
+      if (activation.partition !== partition) continue;
+      this.#activations.delete(address);
+      taken.push(activation);
     }
     return taken;
   }
 
   /** True when nothing of this partition waits, runs or is being committed. */
-  quiet(partition: number): boolean {
-    for (const cell of this.#cells.values()) {
-      if (cell.partition === partition && !cell.quiet) return false;
+  isDrained(partition: number): boolean {
+    for (const activation of this.#activations.values()) {
+      if (activation.partition === partition && !activation.isDrained) return false;
     }
     return true;
   }
 
   /** Forgets idle actors, those that were not used for longest first, until no more than so many are left. */
-  shed(actorsMax: number): void {
-    for (const [address, cell] of this.#cells) {
-      if (this.#cells.size <= actorsMax) return;
-      if (cell.idle) this.#cells.delete(address);
+  evictIdle(actorsMax: number): void {
+    for (const [address, activation] of this.#activations) {
+      if (this.#activations.size <= actorsMax) return;
+      if (activation.isEvictable) this.#activations.delete(address);
     }
   }
 
   #evict(): void {
-    if (this.#cells.size < IDLE_CELLS_MAX) return;
+    if (this.#activations.size < IDLE_CELLS_MAX) return;
     let looks = 0;
-    for (const [address, cell] of this.#cells) {
-      if (this.#cells.size < IDLE_CELLS_MAX || ++looks > EVICT_LOOKS_MAX) return;
-      if (cell.idle) this.#cells.delete(address);
+    for (const [address, activation] of this.#activations) {
+      if (this.#activations.size < IDLE_CELLS_MAX || ++looks > EVICT_LOOKS_MAX) return;
+      if (activation.isEvictable) this.#activations.delete(address);
     }
   }
 }

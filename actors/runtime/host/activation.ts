@@ -1,10 +1,10 @@
-import type { AnyDefinition, Pending, Row } from "../definition.ts";
+import type { AnyDefinition, AwaitedSaga, Row } from "../definition.ts";
 import type { Receipt, Task } from "../ports.ts";
-import type { Outcome, RequestItem } from "../transport/wire.ts";
+import type { Reply, RequestItem } from "../transport/wire.ts";
 import type { RowChanges } from "./changes.ts";
 
 /** A request on its way through a host. */
-export interface Delivery {
+export interface PendingRequest {
   readonly item: RequestItem;
   /** By the monotonic clock: past it the caller no longer waits. */
   readonly deadlineMs: number;
@@ -12,17 +12,17 @@ export interface Delivery {
   readonly task?: { readonly name: string; readonly token: string };
   /** How often it was run and undone. */
   reruns: number;
-  answer(outcome: Outcome): void;
+  reply(outcome: Reply): void;
 }
 
-export type KeptReceipt = Omit<Receipt, "actorId" | "key">;
+export type CachedReceipt = Omit<Receipt, "actorId" | "key">;
 
 /** What a message came to: its answer, or that it is to be answered when a saga ends. */
-export type Result = Outcome | Pending;
+export type HandlerReply = Reply | AwaitedSaga;
 
 /** What one actor adds to one batch, and who waits for it. */
 export interface Change {
-  readonly cell: Cell;
+  readonly activation: Activation;
   readonly baseVersion: number;
   readonly rows: RowChanges;
   /** The root row as it is when the batch closes; read then, since later messages go on changing the state. */
@@ -34,33 +34,33 @@ export interface Change {
   /** Tasks that were set, and those that are done (null), by name. */
   readonly tasks: Map<string, Task | null>;
   /** Sagas that ended, with what those who wait for them are told. */
-  readonly ends: Map<string, Outcome>;
-  readonly waiting: { delivery: Delivery; result: Result }[];
+  readonly ends: Map<string, Reply>;
+  readonly waiting: { delivery: PendingRequest; result: HandlerReply }[];
 }
 
 /** Receipts that an actor keeps in memory after their commit, for retries that come at once. */
 const RECEIPTS_KEPT_MAX = 64;
 
 /** One actor in memory: its state as of its last message, committed or not, and its mailbox. */
-export class Cell {
+export class Activation {
   loaded = false;
   state: unknown;
   version = 0;
-  readonly mailbox: Delivery[] = [];
-  readonly receipts = new Map<string, KeptReceipt>();
+  readonly mailbox: PendingRequest[] = [];
+  readonly receipts = new Map<string, CachedReceipt>();
   /** Sagas that ended lately: a receipt that was read just before may not know it yet. */
-  readonly #ends = new Map<string, Outcome>();
+  readonly #ends = new Map<string, Reply>();
   /** What it has left to do, as of its last message. */
   readonly tasks = new Map<string, Task>();
   /** Requests that are committed and wait for a saga to end. */
-  readonly waiters = new Map<string, Delivery[]>();
+  readonly waiters = new Map<string, PendingRequest[]>();
   /** What it adds to the batch that is filling. */
   open: Change | undefined;
   /** What it added to the batch that is being committed. */
   committing: Change | undefined;
   /** One message a commit, after a batch of several was refused: tells which of them it was. */
-  alone = false;
-  /** Its partition went to another host: whoever still holds the cell leaves it be. */
+  isolated = false;
+  /** Its partition went to another host: whoever still holds the activation leaves it be. */
   dropped = false;
   /** Faults since its last change that could be committed, and until when it is set aside for them. */
   faults = 0;
@@ -78,16 +78,16 @@ export class Cell {
   }
 
   /** Nothing waits, runs or is being committed. Those who wait for a saga may ask another host. */
-  get quiet(): boolean {
+  get isDrained(): boolean {
     return this.mailbox.length === 0 && this.open === undefined && this.committing === undefined;
   }
 
   /** Nothing would be lost if it were forgotten. */
-  get idle(): boolean {
-    return this.quiet && this.waiters.size === 0 && this.faults === 0;
+  get isEvictable(): boolean {
+    return this.isDrained && this.waiters.size === 0 && this.faults === 0;
   }
 
-  become(state: unknown, version: number): void {
+  activate(state: unknown, version: number): void {
     this.state = state;
     this.version = version;
     this.loaded = true;
@@ -105,22 +105,22 @@ export class Cell {
     this.committing = undefined;
   }
 
-  keepReceipt(key: string, receipt: KeptReceipt): void {
+  keepReceipt(key: string, receipt: CachedReceipt): void {
     this.receipts.set(key, receipt);
   }
 
-  keepEnd(saga: string, end: Outcome): void {
+  keepEnd(saga: string, end: Reply): void {
     this.#ends.set(saga, end);
   }
 
   /** How the saga of a receipt ended; undefined while it goes on. */
-  endOf({ saga }: KeptReceipt): Outcome | undefined {
+  endOf({ saga }: CachedReceipt): Reply | undefined {
     if (saga === undefined) return undefined;
-    return this.#ends.get(saga.name) ?? (saga.end as Outcome | undefined);
+    return this.#ends.get(saga.name) ?? (saga.end as Reply | undefined);
   }
 
   /** Forgets receipts that wait for a saga, so that the next who asks reads from the database how it stands. */
-  doubtReceipts(saga: string): void {
+  invalidateReceipts(saga: string): void {
     for (const [key, receipt] of this.receipts) {
       if (receipt.saga?.name === saga) this.receipts.delete(key);
     }
@@ -133,15 +133,15 @@ export class Cell {
     trim(this.#ends, RECEIPTS_KEPT_MAX);
   }
 
-  wait(saga: string, delivery: Delivery): void {
+  wait(saga: string, delivery: PendingRequest): void {
     const waiting = this.waiters.get(saga);
     if (waiting === undefined) this.waiters.set(saga, [delivery]);
     else waiting.push(delivery);
   }
 
   /** Takes out those whose deadline has passed, with the sagas that they wait for. */
-  expireWaiters(nowMs: number): [saga: string, Delivery][] {
-    const expired: [string, Delivery][] = [];
+  expireWaiters(nowMs: number): [saga: string, PendingRequest][] {
+    const expired: [string, PendingRequest][] = [];
     for (const [saga, waiting] of this.waiters) {
       const kept = waiting.filter((delivery) => nowMs <= delivery.deadlineMs);
       if (kept.length === waiting.length) continue;
@@ -153,7 +153,7 @@ export class Cell {
   }
 
   /** Takes out those who wait for a saga; all who wait for any, without a name. */
-  takeWaiters(saga?: string): Delivery[] {
+  takeWaiters(saga?: string): PendingRequest[] {
     if (saga === undefined) {
       const all = [...this.waiters.values()].flat();
       this.waiters.clear();

@@ -1,5 +1,5 @@
 import type { Commit, OutboxRow, TableWrites } from "../ports.ts";
-import type { Cell, Change } from "./activation.ts";
+import type { Activation, Change } from "./activation.ts";
 import { tableWrites } from "./changes.ts";
 
 /** The sequence number that each partition gave last. */
@@ -9,40 +9,42 @@ export type Sequences = Map<number, number>;
  * Ends the filling of a batch: fixes each root row as it is now and moves the changes from `open` to `committing`.
  * Sorted by address, so that batches of two hosts lock rows in one order. Those whose row cannot be made stand apart.
  */
-export function close(cells: Iterable<Cell>): {
+export function close(activations: Iterable<Activation>): {
   changes: Change[];
   faulty: { change: Change; error: unknown }[];
 } {
   const changes: Change[] = [];
   const faulty: { change: Change; error: unknown }[] = [];
-  for (const cell of cells) {
-    const change = cell.open;
+  for (const activation of activations) {
+    const change = activation.open;
     if (change === undefined) continue;
-    cell.open = undefined;
-    cell.committing = change;
+    activation.open = undefined;
+    activation.committing = change;
     try {
-      fixRoot(cell, change);
+      fixRoot(activation, change);
       changes.push(change);
     } catch (error) {
       faulty.push({ change, error });
     }
   }
-  changes.sort((a, b) => (a.cell.id < b.cell.id ? -1 : a.cell.id > b.cell.id ? 1 : 0));
+  changes.sort((a, b) =>
+    a.activation.id < b.activation.id ? -1 : a.activation.id > b.activation.id ? 1 : 0,
+  );
   return { changes, faulty };
 }
 
-function fixRoot(cell: Cell, change: Change): void {
+function fixRoot(activation: Activation, change: Change): void {
   if (change.changedAt === undefined) return;
-  const { state, id } = cell;
-  const row = state === null ? null : cell.definition.table.row(id, state, change.changedAt);
-  const { key } = cell.definition.table;
-  if (row !== null && row[key] !== cell.id)
-    throw new Error(`${cell.address} made a row of ${String(row[key])}`);
+  const { state, id } = activation;
+  const row = state === null ? null : activation.definition.table.row(id, state, change.changedAt);
+  const { key } = activation.definition.table;
+  if (row !== null && row[key] !== activation.id)
+    throw new Error(`${activation.address} made a row of ${String(row[key])}`);
   change.root = {
-    row: row === null ? null : { ...row, version: cell.version, base_version: change.baseVersion },
+    row: row === null ? null : { ...row, version: activation.version, base_version: change.baseVersion },
   };
   // An actor without a row starts over: what comes after it is an insert.
-  if (row === null) cell.version = 0;
+  if (row === null) activation.version = 0;
 }
 
 /** The commit of these changes, and the outbox rows in it, numbered on from `sequences` (which it leaves alone). */
@@ -58,12 +60,12 @@ export function toCommit(
   const effects: OutboxRow[] = [];
 
   for (const change of changes) {
-    const { cell, root, baseVersion } = change;
-    leases.set(cell.partition, cell.epoch);
+    const { activation, root, baseVersion } = change;
+    leases.set(activation.partition, activation.epoch);
     if (root !== undefined) {
-      const table = tableWrites(writes, cell.definition.table.name);
+      const table = tableWrites(writes, activation.definition.table.name);
       if (root.row === null) {
-        if (baseVersion > 0) table.remove.push({ ...rootKey(cell), base_version: baseVersion });
+        if (baseVersion > 0) table.remove.push({ ...rootKey(activation), base_version: baseVersion });
       } else {
         (baseVersion === 0 ? table.insert : table.update).push(root.row);
       }
@@ -71,9 +73,9 @@ export function toCommit(
     change.rows.collect(writes);
     if (change.receipts.length > 0) tableWrites(writes, "receipts").insert.push(...change.receipts);
     for (const { topic, body } of change.effects) {
-      const seq = (next.get(cell.partition) ?? sequences.get(cell.partition) ?? 0) + 1;
-      next.set(cell.partition, seq);
-      effects.push({ partition: cell.partition, seq, topic, body });
+      const seq = (next.get(activation.partition) ?? sequences.get(activation.partition) ?? 0) + 1;
+      next.set(activation.partition, seq);
+      effects.push({ partition: activation.partition, seq, topic, body });
     }
   }
   if (effects.length > 0) {
@@ -92,4 +94,4 @@ export function advance(sequences: Sequences, effects: readonly OutboxRow[]): vo
   }
 }
 
-const rootKey = (cell: Cell) => ({ [cell.definition.table.key]: cell.id });
+const rootKey = (activation: Activation) => ({ [activation.definition.table.key]: activation.id });

@@ -2,7 +2,7 @@
 const KEPT = 512;
 
 /** How long commits took lately, in milliseconds. */
-export class CommitTimes {
+export class CommitLatency {
   readonly #times: number[] = [];
   #count = 0;
 

@@ -1,9 +1,18 @@
 import { DomainError } from "../../../schemas/errors.ts";
-import { type Command, Pending } from "../definition.ts";
-import { ABORT, type AbortInput, type Outcome, type Refusal } from "../transport/wire.ts";
-import type { Cell, Delivery, KeptReceipt, Result } from "./activation.ts";
+import { AwaitedSaga, type Command } from "../definition.ts";
+import { ABORT, type AbortInput, type ErrorReply, type Reply } from "../transport/wire.ts";
+import type { Activation, CachedReceipt, HandlerReply, PendingRequest } from "./activation.ts";
 import { type ExecuteOptions, Recorder } from "./recorder.ts";
-import { ABORTED, digest, FAILED, firstInvalid, receiptKey, refusal, sagaKey, TOMBSTONE } from "./replies.ts";
+import {
+  ABORTED,
+  digest,
+  FAILED,
+  firstInvalid,
+  receiptKey,
+  sagaKey,
+  TOMBSTONE,
+  toErrorReply,
+} from "./replies.ts";
 
 /** The operation of a send whose answer nobody takes: it only removes the task. */
 export const SETTLE = "$settle";
@@ -11,30 +20,38 @@ export const SETTLE = "$settle";
 /**
  * Runs one message on the actor's state, to the end and without I/O. Whatever the answer, it saw the state as it is now,
  * so the caller must hold it back until all of that is committed.
- * @throws Error when what the handler recorded cannot be written: the cell must be forgotten then.
+ * @throws Error when what the handler recorded cannot be written: the activation must be forgotten then.
  */
-export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions): Result {
+export function execute(
+  activation: Activation,
+  delivery: PendingRequest,
+  options: ExecuteOptions,
+): HandlerReply {
   const { item, task } = delivery;
-  if (task !== undefined) return runTask(cell, delivery, options);
+  if (task !== undefined) return executeTask(activation, delivery, options);
 
   const key = receiptKey(item);
-  const receipt = cell.receipts.get(key);
+  const receipt = activation.receipts.get(key);
   if (item.op === ABORT) {
-    if (receipt !== undefined) return replay(cell, receipt);
-    const reply = (item.input as AbortInput).refusal ?? ABORTED;
-    keep(cell, delivery, new Recorder(cell, delivery, options), { key, fingerprint: TOMBSTONE, reply });
+    if (receipt !== undefined) return replay(activation, receipt);
+    const reply = (item.input as AbortInput).reply ?? ABORTED;
+    keep(activation, delivery, new Recorder(activation, delivery, options), {
+      key,
+      fingerprint: TOMBSTONE,
+      reply,
+    });
     return reply;
   }
 
-  const command = commandOf(cell, item.op);
+  const command = commandOf(activation, item.op);
   if (command === undefined) {
-    return refusal(new DomainError("VALIDATION_ERROR", `${item.kind} has no operation ${item.op}`));
+    return toErrorReply(new DomainError("VALIDATION_ERROR", `${item.kind} has no operation ${item.op}`));
   }
   const fingerprint = digest(command.options.fingerprint?.(item.input) ?? JSON.stringify(item.input));
   if (receipt !== undefined) {
     if (receipt.fingerprint === fingerprint || receipt.fingerprint === TOMBSTONE)
-      return replay(cell, receipt);
-    return refusal(
+      return replay(activation, receipt);
+    return toErrorReply(
       new DomainError(
         command.options.reusedCode ?? "IDEMPOTENCY_KEY_REUSED",
         "this idempotency key was used for another request",
@@ -42,60 +59,61 @@ export function execute(cell: Cell, delivery: Delivery, options: ExecuteOptions)
     );
   }
   const invalid = firstInvalid(command.input, item.input);
-  if (invalid !== undefined) return refusal(new DomainError("VALIDATION_ERROR", invalid));
+  if (invalid !== undefined) return toErrorReply(new DomainError("VALIDATION_ERROR", invalid));
 
-  const recorder = new Recorder(cell, delivery, options);
+  const recorder = new Recorder(activation, delivery, options);
   let value: unknown;
   try {
-    value = command.handle(cell.state, item.input, recorder);
+    value = command.handle(activation.state, item.input, recorder);
   } catch (error) {
-    if (error instanceof DomainError) return refusal(error);
-    options.fault(error, cell, item.op);
+    if (error instanceof DomainError) return toErrorReply(error);
+    options.fault(error, activation, item.op);
     return FAILED;
   }
   if (typeof value !== "object" || value === null || "then" in value) {
     const error = new Error("a handler answers an object, in the turn in which it was asked");
-    options.fault(error, cell, item.op);
+    options.fault(error, activation, item.op);
     return FAILED;
   }
-  if (value instanceof Pending) {
+  if (value instanceof AwaitedSaga) {
     const saga = sagaKey(item.kind, value.saga);
-    keep(cell, delivery, recorder, { key, fingerprint, reply: {}, saga });
-    return new Pending(saga, !recorder.setsTasks);
+    keep(activation, delivery, recorder, { key, fingerprint, reply: {}, saga });
+    return new AwaitedSaga(saga, !recorder.setsTasks);
   }
   // An answer that changed nothing needs no receipt, unless the client may show its key again.
-  if (recorder.changed || item.keyed) keep(cell, delivery, recorder, { key, fingerprint, reply: value });
-  return { status: "ok", value, replayed: false, version: cell.version };
+  if (recorder.changed || item.keyed)
+    keep(activation, delivery, recorder, { key, fingerprint, reply: value });
+  return { status: "ok", value, replayed: false, version: activation.version };
 }
 
 /** What every object has by birth is no operation. */
-const commandOf = (cell: Cell, op: string): Command<unknown, unknown, unknown> | undefined =>
-  Object.hasOwn(cell.definition.on, op) ? cell.definition.on[op] : undefined;
+const commandOf = (activation: Activation, op: string): Command<unknown, unknown, unknown> | undefined =>
+  Object.hasOwn(activation.definition.on, op) ? activation.definition.on[op] : undefined;
 
 /** A task is run once: the commit of what it does removes it, and its token tells a late delivery apart. */
-function runTask(cell: Cell, delivery: Delivery, options: ExecuteOptions): Outcome {
+function executeTask(activation: Activation, delivery: PendingRequest, options: ExecuteOptions): Reply {
   const { item, task } = delivery;
-  const done = (): Outcome => ({ status: "ok", value: {}, replayed: false, version: cell.version });
-  if (task === undefined || cell.tasks.get(task.name)?.token !== task.token) return done();
-  const recorder = new Recorder(cell, delivery, options);
+  const done = (): Reply => ({ status: "ok", value: {}, replayed: false, version: activation.version });
+  if (task === undefined || activation.tasks.get(task.name)?.token !== task.token) return done();
+  const recorder = new Recorder(activation, delivery, options);
   if (item.op !== SETTLE) {
-    const command = commandOf(cell, item.op);
+    const command = commandOf(activation, item.op);
     const invalid =
       command === undefined ? `there is no operation ${item.op}` : firstInvalid(command.input, item.input);
     if (command === undefined || invalid !== undefined) {
       // Left by another version of the definition: kept, and tried again, until there is one that knows it.
-      options.fault(new Error(`task ${task.name}: ${invalid}`), cell, item.op);
+      options.fault(new Error(`task ${task.name}: ${invalid}`), activation, item.op);
       return FAILED;
     }
     try {
-      command.handle(cell.state, item.input, recorder);
+      command.handle(activation.state, item.input, recorder);
     } catch (error) {
       if (!(error instanceof DomainError)) {
-        options.fault(error, cell, item.op);
+        options.fault(error, activation, item.op);
         return FAILED;
       }
       // A refusal is an answer too: the task is done, and nothing else happened.
-      new Recorder(cell, delivery, options).apply();
+      new Recorder(activation, delivery, options).apply();
       return done();
     }
   }
@@ -104,35 +122,35 @@ function runTask(cell: Cell, delivery: Delivery, options: ExecuteOptions): Outco
 }
 
 /** The answer that was given under this key before; while its saga goes on, the wait for it. */
-function replay(cell: Cell, receipt: KeptReceipt): Result {
+function replay(activation: Activation, receipt: CachedReceipt): HandlerReply {
   // Tombstones were empty once.
-  if (receipt.fingerprint === TOMBSTONE) return { ...ABORTED, ...(receipt.reply as Partial<Refusal>) };
+  if (receipt.fingerprint === TOMBSTONE) return { ...ABORTED, ...(receipt.reply as Partial<ErrorReply>) };
   if (receipt.saga === undefined) {
     return { status: "ok", value: receipt.reply, replayed: true, version: receipt.version };
   }
-  const end = cell.endOf(receipt);
-  if (end === undefined) return new Pending(receipt.saga.name);
+  const end = activation.endOf(receipt);
+  if (end === undefined) return new AwaitedSaga(receipt.saga.name);
   return end.status === "ok" ? { ...end, replayed: true } : end;
 }
 
 /** Adds what was recorded to the batch, and the receipt by which it is never done twice. */
 function keep(
-  cell: Cell,
-  { item }: Delivery,
+  activation: Activation,
+  { item }: PendingRequest,
   recorder: Recorder,
   receipt: { key: string; fingerprint: string; reply: object; saga?: string },
 ): void {
   const { key, fingerprint, reply, saga } = receipt;
   const change = recorder.apply();
-  const { version } = cell;
-  cell.keepReceipt(key, {
+  const { version } = activation;
+  activation.keepReceipt(key, {
     fingerprint,
     reply,
     version,
     ...(saga === undefined ? {} : { saga: { name: saga, end: undefined } }),
   });
   change.receipts.push({
-    actor_id: cell.id,
+    actor_id: activation.id,
     key,
     fingerprint,
     reply,

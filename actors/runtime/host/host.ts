@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { hostSubject, partitionSubject } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { AnyDefinition } from "../definition.ts";
-import { type Deliver, Publisher } from "../outbox/publisher.ts";
+import { type OutboxHandler, Publisher } from "../outbox/publisher.ts";
 import { partitionOf } from "../partition.ts";
 import type { Bus, Clock, HostStatus, Ids, Store } from "../ports.ts";
 import { runTask } from "../tasks/run-task.ts";
@@ -10,13 +10,13 @@ import { TaskRunner } from "../tasks/tasks.ts";
 import type { Caller } from "../transport/caller.ts";
 import { type Consumer, consume } from "../transport/consume.ts";
 import { TickBatcher } from "../transport/tick-batcher.ts";
-import { type Outcome, type ReplyItem, type RequestItem, readRequests } from "../transport/wire.ts";
-import type { Delivery } from "./activation.ts";
-import { CommitTimes } from "./commit-latency.ts";
-import { AtHand } from "./in-flight-requests.ts";
+import { type Reply, type ReplyMessage, type RequestItem, readRequests } from "../transport/wire.ts";
+import type { PendingRequest } from "./activation.ts";
+import { CommitLatency } from "./commit-latency.ts";
+import { InFlightRequests } from "./in-flight-requests.ts";
 import { Lane } from "./lane.ts";
 import { Leases } from "./leases.ts";
-import { invalidAddress, MOVED, OVERLOADED, refusal, TOO_LARGE } from "./replies.ts";
+import { invalidAddress, MOVED, OVERLOADED, TOO_LARGE, toErrorReply } from "./replies.ts";
 
 /** Requests at hand in a whole host: past it, callers are told at once rather than kept waiting. */
 const HOST_QUEUE_MAX = 20_000;
@@ -33,7 +33,7 @@ export interface HostOptions {
   readonly host: string;
   readonly definitions: readonly AnyDefinition[];
   /** Who takes the effects of which topic. */
-  readonly topics: Readonly<Record<string, Deliver>>;
+  readonly topics: Readonly<Record<string, OutboxHandler>>;
   /** Takes what actors send to other actors. */
   readonly caller: Pick<Caller, "call">;
   readonly store: Store & { readonly db: Sql };
@@ -54,7 +54,7 @@ export interface Host {
   owns(kind: string, id: string): boolean;
   status(): HostStatus;
   /** Forgets idle actors until at most so many are in memory. */
-  shed(actorsMax: number): void;
+  evictIdle(actorsMax: number): void;
   /** Where effects went has lost them: delivers again all that the outbox still holds. */
   replay(): Promise<void>;
   /** Hands everything over and stops. Requests that arrive meanwhile are sent on to the next owner. */
@@ -66,19 +66,19 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const { host, store, bus, clock, log } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
   const primaryKeys = await store.primaryKeys();
-  const answers = new TickBatcher<ReplyItem>(bus, clock, ({ id }) => ({ id, ...TOO_LARGE }));
+  const answers = new TickBatcher<ReplyMessage>(bus, clock, ({ id }) => ({ id, ...TOO_LARGE }));
   const publisher = new Publisher({ store, clock, log, topics: options.topics });
   const subscriptions = new Map<number, () => void>();
-  const commitTimes = new CommitTimes();
+  const commitTimes = new CommitLatency();
   const startedAt = clock.now().toISOString();
-  const atHand = new AtHand();
+  const inFlight = new InFlightRequests();
 
   const tasks = new TaskRunner({
     store,
     clock,
     log,
     partitions: () => leases.partitions.filter((partition) => leases.epochOf(partition) !== undefined),
-    run: (task) => runTask(task, { caller: options.caller, clock, deliver }),
+    run: (task) => runTask(task, { caller: options.caller, clock, dispatch }),
   });
 
   const lanes = Array.from(
@@ -92,7 +92,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         ids: options.ids,
         log,
         primaryKeys,
-        vouches: (partition, epoch) => leases.vouches(partition, epoch),
+        vouches: (partition, epoch) => leases.canServeFromMemory(partition, epoch),
         lost: (partitions) => leases.fenced(partitions),
         committed(effects, changedTasks) {
           publisher.add(effects);
@@ -138,7 +138,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         const lane = laneOf(partition);
         tasks.forget(partition);
         const endMs = clock.monotonicMs() + DRAIN_MS_MAX;
-        while (!lane.quiet(partition) && clock.monotonicMs() < endMs) {
+        while (!lane.isDrained(partition) && clock.monotonicMs() < endMs) {
           await new Promise<void>((resolve) => clock.after(DRAIN_CHECK_MS, resolve));
         }
         answers.flush();
@@ -151,7 +151,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     // Whatever message a request came in, its caller takes all answers of a turn in one.
     const inbox = replyTo.replace(/[^.]*$/, "0");
     for (const item of items) {
-      const answer = (outcome: Outcome) => answers.add(inbox, { id: item.id, ...outcome });
+      const answer = (outcome: Reply) => answers.add(inbox, { id: item.id, ...outcome });
       const definition = definitions.get(item.kind);
       if (definition === undefined || !leases.accepts(item.partition, item.epoch)) {
         answer(MOVED);
@@ -159,25 +159,25 @@ export async function startHost(options: HostOptions): Promise<Host> {
       }
       const invalid = invalidAddress(item);
       if (invalid !== undefined) {
-        answer(refusal(invalid));
+        answer(toErrorReply(invalid));
         continue;
       }
-      if (atHand.size >= HOST_QUEUE_MAX) {
+      if (inFlight.size >= HOST_QUEUE_MAX) {
         answer(OVERLOADED);
         continue;
       }
       const request = `${inbox}#${item.id}`;
-      const known = atHand.begin(request);
+      const known = inFlight.begin(request);
       if (known !== "new") {
-        if (known !== "at hand") answer(known);
+        if (known !== "in flight") answer(known);
         continue;
       }
       laneOf(item.partition).accept(definition, item.epoch, {
         item,
         deadlineMs: clock.monotonicMs() + item.ttlMs,
         reruns: 0,
-        answer(outcome) {
-          atHand.end(request, outcome);
+        reply(outcome) {
+          inFlight.end(request, outcome);
           answer(outcome);
         },
       });
@@ -191,13 +191,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
   };
 
   /** Hands an actor of this host a message of its own. */
-  function deliver(message: Omit<Delivery, "reruns" | "answer">): Promise<Outcome> {
+  function dispatch(message: Omit<PendingRequest, "reruns" | "reply">): Promise<Reply> {
     const { kind, partition } = message.item;
     const definition = definitions.get(kind);
     const epoch = leases.epochOf(partition);
     if (definition === undefined || epoch === undefined) return Promise.resolve(MOVED);
-    return new Promise((answer) => {
-      laneOf(partition).accept(definition, epoch, { ...message, reruns: 0, answer });
+    return new Promise((reply) => {
+      laneOf(partition).accept(definition, epoch, { ...message, reruns: 0, reply });
     });
   }
 
@@ -222,8 +222,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
   return {
     owns: (kind, id) => leases.owns(partitionOf(kind, id)),
     status,
-    shed(actorsMax) {
-      for (const lane of lanes) lane.shed(Math.floor(actorsMax / lanes.length));
+    evictIdle(actorsMax) {
+      for (const lane of lanes) lane.evictIdle(Math.floor(actorsMax / lanes.length));
     },
     replay: () => publisher.replay(),
     async stop() {

@@ -1,4 +1,4 @@
-import type { Outcome } from "../transport/wire.ts";
+import type { Reply } from "../transport/wire.ts";
 
 /** Refusals that are remembered: those of some seconds under load, by when no copy of their requests is on its way. */
 const REFUSED_KEPT_MAX = 10_000;
@@ -7,24 +7,24 @@ const REFUSED_KEPT_MAX = 10_000;
  * The requests that a host has at hand. A caller that hears nothing sends its request again; both copies must come to one
  * answer. What was done has a receipt. What was refused has none, and a copy that runs later might not be refused.
  */
-export class AtHand {
+export class InFlightRequests {
   readonly #open = new Set<string>();
-  readonly #refused = new Map<string, Outcome>();
+  readonly #refused = new Map<string, Reply>();
 
   get size(): number {
     return this.#open.size;
   }
 
   /** Whether the request is new; else it is at hand already, or was refused as is answered here. */
-  begin(request: string): "new" | "at hand" | Outcome {
-    if (this.#open.has(request)) return "at hand";
+  begin(request: string): "new" | "in flight" | Reply {
+    if (this.#open.has(request)) return "in flight";
     const refused = this.#refused.get(request);
     if (refused !== undefined) return refused;
     this.#open.add(request);
     return "new";
   }
 
-  end(request: string, outcome: Outcome): void {
+  end(request: string, outcome: Reply): void {
     this.#open.delete(request);
     if (outcome.status !== "error") return;
     this.#refused.set(request, outcome);

@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import type { Sql } from "../../platform/db/sql.ts";
-import { type AnyDefinition, Pending } from "../definition.ts";
+import { type AnyDefinition, AwaitedSaga } from "../definition.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "../errors.ts";
 import type { Clock, Ids, OutboxRow, Store, Task } from "../ports.ts";
-import type { Outcome } from "../transport/wire.ts";
-import type { Cell, Change, Delivery, Result } from "./activation.ts";
-import { Cells } from "./activation-cache.ts";
+import type { Reply } from "../transport/wire.ts";
+import type { Activation, Change, HandlerReply, PendingRequest } from "./activation.ts";
+import { ActivationCache } from "./activation-cache.ts";
 import { advance, close, type Sequences, toCommit } from "./batch.ts";
 import { execute } from "./execute.ts";
 import { loadTurn, type Turn } from "./load.ts";
 import { Quarantine } from "./quarantine.ts";
-import { EXPIRED, FAILED, GIVEN_UP, MOVED, OVERLOADED, QUARANTINED, refusal } from "./replies.ts";
+import { EXPIRED, FAILED, GIVEN_UP, MOVED, OVERLOADED, QUARANTINED, toErrorReply } from "./replies.ts";
 import { Waiters } from "./waiters.ts";
 
 /** Messages that may wait for one actor: more than any honest caller has in flight, and a second's work at most. */
@@ -58,11 +58,11 @@ export interface CommittedTask {
  * way the next batch fills. No answer leaves before the commit of all that it saw.
  */
 export class Lane {
-  readonly #cells = new Cells();
+  readonly #activations = new ActivationCache();
   /** Actors with mail, in the order in which it came. */
-  readonly #ready = new Set<Cell>();
+  readonly #ready = new Set<Activation>();
   /** Actors in the batch that is filling, and how many messages it holds. */
-  readonly #filling = new Set<Cell>();
+  readonly #filling = new Set<Activation>();
   readonly #waiters: Waiters;
   readonly #quarantine: Quarantine;
   #fillingMessages = 0;
@@ -78,13 +78,13 @@ export class Lane {
 
   get depth(): number {
     let waiting = 0;
-    for (const cell of this.#ready) waiting += cell.mailbox.length;
+    for (const activation of this.#ready) waiting += activation.mailbox.length;
     return waiting;
   }
 
   /** Actors in memory. */
   get size(): number {
-    return this.#cells.size;
+    return this.#activations.size;
   }
 
   /** Actors that are set aside now. */
@@ -98,14 +98,14 @@ export class Lane {
   }
 
   /** Takes a request for an actor, and answers it when it is done, or at once when there is no room for it. */
-  accept(definition: AnyDefinition, epoch: number, delivery: Delivery): void {
+  accept(definition: AnyDefinition, epoch: number, delivery: PendingRequest): void {
     const { actor, partition } = delivery.item;
-    const cell = this.#cells.use(definition, actor, partition, epoch);
-    if (this.#quarantine.holds(cell)) delivery.answer(QUARANTINED);
-    else if (cell.mailbox.length >= MAILBOX_MAX) delivery.answer(OVERLOADED);
+    const activation = this.#activations.use(definition, actor, partition, epoch);
+    if (this.#quarantine.holds(activation)) delivery.reply(QUARANTINED);
+    else if (activation.mailbox.length >= MAILBOX_MAX) delivery.reply(OVERLOADED);
     else {
-      cell.mailbox.push(delivery);
-      this.#ready.add(cell);
+      activation.mailbox.push(delivery);
+      this.#ready.add(activation);
       this.#pumpSoon();
     }
   }
@@ -125,26 +125,30 @@ export class Lane {
    * tell what was done after all.
    */
   drop(partition: number): void {
-    for (const cell of this.#cells.take(partition)) {
-      this.#ready.delete(cell);
-      this.#quarantine.forget(cell);
-      const uncommitted = this.#takeUncommitted(cell);
-      cell.dropped = true;
-      for (const delivery of [...uncommitted, ...this.#waiters.take(cell), ...cell.mailbox.splice(0)]) {
-        delivery.answer(MOVED);
+    for (const activation of this.#activations.take(partition)) {
+      this.#ready.delete(activation);
+      this.#quarantine.forget(activation);
+      const uncommitted = this.#takeUncommitted(activation);
+      activation.dropped = true;
+      for (const delivery of [
+        ...uncommitted,
+        ...this.#waiters.take(activation),
+        ...activation.mailbox.splice(0),
+      ]) {
+        delivery.reply(MOVED);
       }
     }
     this.#sequences.delete(partition);
   }
 
   /** Forgets idle actors until no more than so many are left. */
-  shed(actorsMax: number): void {
-    this.#cells.shed(actorsMax);
+  evictIdle(actorsMax: number): void {
+    this.#activations.evictIdle(actorsMax);
   }
 
   /** True when nothing of this partition waits, runs or is being committed. */
-  quiet(partition: number): boolean {
-    return this.#cells.quiet(partition);
+  isDrained(partition: number): boolean {
+    return this.#activations.isDrained(partition);
   }
 
   #pump(): void {
@@ -152,7 +156,9 @@ export class Lane {
     if (this.#fillingMessages >= BATCH_MAX) return;
     const turn = this.#takeTurn();
     if (turn.length === 0) return;
-    const loading = loadTurn(turn, this.options.store, (cell, error) => this.#setAside(cell, error));
+    const loading = loadTurn(turn, this.options.store, (activation, error) =>
+      this.#setAside(activation, error),
+    );
     if (loading === undefined) {
       this.#run(turn);
       // A bounded turn may have left mail; others get to speak first.
@@ -181,13 +187,18 @@ export class Lane {
   }
 
   #takeTurn(): Turn {
-    const turn: { cell: Cell; count: number }[] = [];
+    const turn: { activation: Activation; count: number }[] = [];
     let total = 0;
-    for (const cell of this.#ready) {
+    for (const activation of this.#ready) {
       // After a refused batch an actor's messages go one a commit.
-      if (cell.alone && (cell.open !== undefined || cell.committing !== undefined)) continue;
-      const count = Math.min(cell.mailbox.length, cell.alone ? 1 : TURN_PER_ACTOR_MAX, TURN_MAX - total);
-      turn.push({ cell, count });
+      if (activation.isolated && (activation.open !== undefined || activation.committing !== undefined))
+        continue;
+      const count = Math.min(
+        activation.mailbox.length,
+        activation.isolated ? 1 : TURN_PER_ACTOR_MAX,
+        TURN_MAX - total,
+      );
+      turn.push({ activation, count });
       total += count;
       if (total >= TURN_MAX) break;
     }
@@ -196,17 +207,17 @@ export class Lane {
 
   #run(turn: Turn): void {
     const now = this.options.clock.now();
-    for (const { cell, count } of turn) {
+    for (const { activation, count } of turn) {
       // Undone or handed over while the turn was being prepared: its mail is not what was prepared for.
-      if (cell.dropped || !cell.loaded) continue;
-      const deliveries = cell.mailbox.splice(0, count);
-      this.#ready.delete(cell);
-      if (cell.mailbox.length > 0) this.#ready.add(cell);
+      if (activation.dropped || !activation.loaded) continue;
+      const deliveries = activation.mailbox.splice(0, count);
+      this.#ready.delete(activation);
+      if (activation.mailbox.length > 0) this.#ready.add(activation);
       while (deliveries.length > 0) {
-        if (this.#runOne(cell, deliveries.shift() as Delivery, now)) continue;
+        if (this.#runOne(activation, deliveries.shift() as PendingRequest, now)) continue;
         // The actor was forgotten: what is left of its turn waits until it is loaded again.
-        cell.mailbox.unshift(...deliveries);
-        if (cell.mailbox.length > 0) this.#ready.add(cell);
+        activation.mailbox.unshift(...deliveries);
+        if (activation.mailbox.length > 0) this.#ready.add(activation);
         break;
       }
     }
@@ -214,17 +225,17 @@ export class Lane {
   }
 
   /** False when the actor had to be forgotten, with all that it had not committed. */
-  #runOne(cell: Cell, delivery: Delivery, now: Date): boolean {
+  #runOne(activation: Activation, delivery: PendingRequest, now: Date): boolean {
     const { options } = this;
     if (options.clock.monotonicMs() > delivery.deadlineMs) {
       // Not run: its caller has stopped waiting and has been told that the outcome is unknown.
-      delivery.answer(EXPIRED);
+      delivery.reply(EXPIRED);
       return true;
     }
-    let result: Result;
+    let result: HandlerReply;
     options.watch(`${delivery.item.kind}.${delivery.item.op}`);
     try {
-      result = execute(cell, delivery, {
+      result = execute(activation, delivery, {
         ids: options.ids,
         now,
         primaryKeys: options.primaryKeys,
@@ -232,39 +243,42 @@ export class Lane {
           options.log.error({ err: error, kind: definition.kind, actor: id, op }, "a handler failed"),
       });
     } catch (error) {
-      options.log.error({ err: error, actor: cell.address }, "what a handler recorded cannot be written");
-      this.#undo(cell, []);
-      delivery.answer(FAILED);
+      options.log.error(
+        { err: error, actor: activation.address },
+        "what a handler recorded cannot be written",
+      );
+      this.#undo(activation, []);
+      delivery.reply(FAILED);
       return false;
     } finally {
       options.watch(null);
     }
-    if (cell.open !== undefined) {
-      cell.open.waiting.push({ delivery, result });
-      this.#filling.add(cell);
+    if (activation.open !== undefined) {
+      activation.open.waiting.push({ delivery, result });
+      this.#filling.add(activation);
       this.#fillingMessages += 1;
-    } else if (cell.committing !== undefined) {
-      cell.committing.waiting.push({ delivery, result });
-    } else if (options.vouches(cell.partition, cell.epoch)) {
-      this.#answer(cell, delivery, result);
+    } else if (activation.committing !== undefined) {
+      activation.committing.waiting.push({ delivery, result });
+    } else if (options.vouches(activation.partition, activation.epoch)) {
+      this.#answer(activation, delivery, result);
     } else {
       // What it saw may be stale by now: the next owner answers.
-      delivery.answer(MOVED);
+      delivery.reply(MOVED);
     }
     return true;
   }
 
-  #answer(cell: Cell, delivery: Delivery, result: Result): void {
-    if (result instanceof Pending) this.#waiters.add(cell, result.saga, delivery);
-    else delivery.answer(result);
+  #answer(activation: Activation, delivery: PendingRequest, result: HandlerReply): void {
+    if (result instanceof AwaitedSaga) this.#waiters.add(activation, result.saga, delivery);
+    else delivery.reply(result);
   }
 
   /** Runs a request that joined a saga once more: its receipt, read anew, tells whether the saga has ended before. */
-  #askAgain(cell: Cell, delivery: Delivery, saga: string): void {
-    cell.doubtReceipts(saga);
+  #askAgain(activation: Activation, delivery: PendingRequest, saga: string): void {
+    activation.invalidateReceipts(saga);
     delivery.reruns += 1;
-    cell.mailbox.push(delivery);
-    this.#ready.add(cell);
+    activation.mailbox.push(delivery);
+    this.#ready.add(activation);
   }
 
   #launch(): void {
@@ -284,8 +298,10 @@ export class Lane {
   }
 
   async #commitAll(changes: Change[], faulty: readonly { change: Change; error: unknown }[]): Promise<void> {
-    const suspects = changes.filter(({ cell }) => cell.alone);
-    await this.#commit(suspects.length === 0 ? changes : changes.filter(({ cell }) => !cell.alone));
+    const suspects = changes.filter(({ activation }) => activation.isolated);
+    await this.#commit(
+      suspects.length === 0 ? changes : changes.filter(({ activation }) => !activation.isolated),
+    );
     // Those who were in a refused batch go by themselves, so that strangers need not be committed again.
     for (const suspect of suspects) await this.#commit([suspect]);
     for (const { change, error } of faulty) await this.#failed([change], error);
@@ -305,20 +321,21 @@ export class Lane {
     advance(this.#sequences, effects);
     this.#tellCommitted(changes, effects);
     let messages = 0;
-    for (const { cell, waiting, ends } of changes) {
-      cell.committing = undefined;
-      cell.faults = 0;
-      cell.trimReceipts();
-      if (cell.alone && cell.mailbox.length === 0) cell.alone = false;
+    for (const { activation, waiting, ends } of changes) {
+      activation.committing = undefined;
+      activation.faults = 0;
+      activation.trimReceipts();
+      if (activation.isolated && activation.mailbox.length === 0) activation.isolated = false;
       messages += waiting.length;
       for (const { delivery, result } of waiting) {
         // Handed over while the commit was under way: whoever waits for more asks the next owner.
-        if (cell.dropped && result instanceof Pending) delivery.answer(MOVED);
-        else if (result instanceof Pending && result.isJoined) this.#askAgain(cell, delivery, result.saga);
-        else this.#answer(cell, delivery, result);
+        if (activation.dropped && result instanceof AwaitedSaga) delivery.reply(MOVED);
+        else if (result instanceof AwaitedSaga && result.isJoined)
+          this.#askAgain(activation, delivery, result.saga);
+        else this.#answer(activation, delivery, result);
       }
       for (const [saga, outcome] of ends) {
-        for (const delivery of cell.takeWaiters(saga)) delivery.answer(outcome);
+        for (const delivery of activation.takeWaiters(saga)) delivery.reply(outcome);
       }
     }
     this.options.measure({ messages, actors: changes.length, ms: clock.monotonicMs() - startedMs });
@@ -326,9 +343,9 @@ export class Lane {
 
   #tellCommitted(changes: readonly Change[], effects: readonly OutboxRow[]): void {
     const tasks: CommittedTask[] = [];
-    for (const { cell, tasks: changed } of changes) {
+    for (const { activation, tasks: changed } of changes) {
       for (const [name, task] of changed) {
-        tasks.push({ kind: cell.definition.kind, actorId: cell.id, name, task });
+        tasks.push({ kind: activation.definition.kind, actorId: activation.id, name, task });
       }
     }
     if (effects.length > 0 || tasks.length > 0) this.options.committed(effects, tasks);
@@ -340,8 +357,8 @@ export class Lane {
       log.warn({ partitions: error.partitions }, "fenced: another host owns these partitions");
       this.options.lost(error.partitions);
       const gone = new Set(error.partitions);
-      this.#rerun(changes.filter(({ cell }) => gone.has(cell.partition)));
-      return this.#commit(changes.filter(({ cell }) => !gone.has(cell.partition)));
+      this.#rerun(changes.filter(({ activation }) => gone.has(activation.partition)));
+      return this.#commit(changes.filter(({ activation }) => !gone.has(activation.partition)));
     }
     if (error instanceof OutcomeUnknownError) {
       log.warn(
@@ -350,7 +367,7 @@ export class Lane {
       );
       // It may still be under way, and apply at any time. A new epoch settles it: either it was before that, and what the
       // next load reads has it, or it never will be.
-      this.options.lost([...new Set(changes.map(({ cell }) => cell.partition))]);
+      this.options.lost([...new Set(changes.map(({ activation }) => activation.partition))]);
       this.#rerun(changes);
       // Not at once: between the error of a connection and its end the client (postgres 3.4.9) still takes a statement for
       // it, and never answers that one.
@@ -367,7 +384,7 @@ export class Lane {
     // Once or twice somebody else's write; again and again it is the handler, which changes rows that are not there.
     const reruns = change.waiting[0]?.delivery.reruns ?? 0;
     if ((error instanceof StaleError && reruns < STALE_RERUNS_MAX) || change.waiting.length > 1) {
-      change.cell.alone = true;
+      change.activation.isolated = true;
       return this.#rerun(changes);
     }
     this.#refuse(change, error);
@@ -375,83 +392,83 @@ export class Lane {
 
   /** Undoes the changes in memory and queues their messages again; receipts tell which of them are done after all. */
   #rerun(changes: readonly Change[]): void {
-    for (const { cell, waiting } of changes) {
+    for (const { activation, waiting } of changes) {
       this.#undo(
-        cell,
+        activation,
         waiting.map(({ delivery }) => delivery),
       );
     }
   }
 
   /** Forgets an actor: these messages, and all that it had not committed after them, are to be run again. */
-  #undo(cell: Cell, committing: readonly Delivery[]): void {
+  #undo(activation: Activation, committing: readonly PendingRequest[]): void {
     // A saga may have ended in the commit whose outcome is unknown: those who wait ask for their receipts again.
-    const undone = [...this.#waiters.take(cell), ...committing, ...this.#takeUncommitted(cell)];
-    cell.forget();
-    if (cell.dropped) {
-      for (const delivery of undone) delivery.answer(MOVED);
+    const undone = [...this.#waiters.take(activation), ...committing, ...this.#takeUncommitted(activation)];
+    activation.forget();
+    if (activation.dropped) {
+      for (const delivery of undone) delivery.reply(MOVED);
       return;
     }
     const again = undone.filter((delivery) => {
       delivery.reruns += 1;
       if (delivery.reruns <= RERUNS_MAX) return true;
-      delivery.answer(GIVEN_UP);
+      delivery.reply(GIVEN_UP);
       return false;
     });
-    cell.mailbox.unshift(...again);
-    if (cell.mailbox.length > 0) this.#ready.add(cell);
+    activation.mailbox.unshift(...again);
+    if (activation.mailbox.length > 0) this.#ready.add(activation);
   }
 
-  #takeUncommitted(cell: Cell): Delivery[] {
-    const waiting = cell.open?.waiting ?? [];
-    if (this.#filling.delete(cell)) this.#fillingMessages -= waiting.length;
-    cell.open = undefined;
+  #takeUncommitted(activation: Activation): PendingRequest[] {
+    const waiting = activation.open?.waiting ?? [];
+    if (this.#filling.delete(activation)) this.#fillingMessages -= waiting.length;
+    activation.open = undefined;
     return waiting.map(({ delivery }) => delivery);
   }
 
   /** One message of one actor that the database will not have: its strangers are committed already. */
   #refuse(change: Change, error: unknown): void {
-    const { cell, waiting } = change;
-    const conflict = conflictOf(cell, error);
-    const outcome: Outcome = conflict ?? FAILED;
+    const { activation, waiting } = change;
+    const conflict = conflictOf(activation, error);
+    const outcome: Reply = conflict ?? FAILED;
     const refused = waiting.splice(0);
     this.#rerun([change]);
-    for (const { delivery } of refused) delivery.answer(outcome);
-    if (conflict !== undefined || cell.dropped) return;
-    this.options.log.error({ err: error, actor: cell.address }, "a change was refused by the database");
-    if (this.#quarantine.fault(cell)) this.#emptyMailbox(cell);
+    for (const { delivery } of refused) delivery.reply(outcome);
+    if (conflict !== undefined || activation.dropped) return;
+    this.options.log.error({ err: error, actor: activation.address }, "a change was refused by the database");
+    if (this.#quarantine.fault(activation)) this.#emptyMailbox(activation);
   }
 
   /** An actor whose record cannot be read: its strangers have been loaded. */
-  #setAside(cell: Cell, error: unknown): void {
-    if (cell.dropped) return;
-    this.options.log.error({ err: error, actor: cell.address }, "an actor could not be loaded");
-    this.#quarantine.add(cell);
-    this.#emptyMailbox(cell);
+  #setAside(activation: Activation, error: unknown): void {
+    if (activation.dropped) return;
+    this.options.log.error({ err: error, actor: activation.address }, "an actor could not be loaded");
+    this.#quarantine.add(activation);
+    this.#emptyMailbox(activation);
   }
 
-  #emptyMailbox(cell: Cell): void {
-    this.#ready.delete(cell);
-    for (const delivery of cell.mailbox.splice(0)) delivery.answer(QUARANTINED);
+  #emptyMailbox(activation: Activation): void {
+    this.#ready.delete(activation);
+    for (const delivery of activation.mailbox.splice(0)) delivery.reply(QUARANTINED);
   }
 
   #answerExpired(turn: Turn): void {
     const now = this.options.clock.monotonicMs();
-    for (const { cell } of turn) {
-      const expired = cell.mailbox.filter((delivery) => now > delivery.deadlineMs);
+    for (const { activation } of turn) {
+      const expired = activation.mailbox.filter((delivery) => now > delivery.deadlineMs);
       if (expired.length === 0) continue;
-      const kept = cell.mailbox.filter((delivery) => now <= delivery.deadlineMs);
-      cell.mailbox.splice(0, cell.mailbox.length, ...kept);
-      if (kept.length === 0) this.#ready.delete(cell);
-      for (const delivery of expired) delivery.answer(EXPIRED);
+      const kept = activation.mailbox.filter((delivery) => now <= delivery.deadlineMs);
+      activation.mailbox.splice(0, activation.mailbox.length, ...kept);
+      if (kept.length === 0) this.#ready.delete(activation);
+      for (const delivery of expired) delivery.reply(EXPIRED);
     }
   }
 }
 
 /** The refusal that the definition makes of a violated constraint; undefined where the violation is a fault. */
-function conflictOf({ definition }: Cell, error: unknown): Outcome | undefined {
+function conflictOf({ definition }: Activation, error: unknown): Reply | undefined {
   if (!(error instanceof RejectedError) || error.constraint === undefined) return undefined;
   const conflict = definition.conflicts?.[error.constraint];
-  if (typeof conflict === "function") return refusal(conflict(error.detail ?? ""));
+  if (typeof conflict === "function") return toErrorReply(conflict(error.detail ?? ""));
   return conflict && { status: "error", ...conflict };
 }

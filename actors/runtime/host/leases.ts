@@ -67,7 +67,7 @@ export class Leases {
       read: anything,
       take: () => this.#tick(),
     });
-    this.options.store.onDisconnect?.(() => this.#doubt());
+    this.options.store.onDisconnect?.(() => this.#distrustMemory());
     await this.#tick();
     // Those who hold what should be here learn of the newcomer.
     this.options.bus.publish(LEASES_CHANGED, "");
@@ -80,7 +80,7 @@ export class Leases {
   }
 
   /** Whether memory may answer for the database: the lease is good, and no connection was lost since it was renewed. */
-  vouches(partition: number, epoch: number): boolean {
+  canServeFromMemory(partition: number, epoch: number): boolean {
     return this.#doubts === this.#settledDoubts && this.holds(partition, epoch);
   }
 
@@ -131,7 +131,7 @@ export class Leases {
   }
 
   /** Nothing in memory is vouched for until the database has said that it is still on the same timeline. */
-  #doubt(): void {
+  #distrustMemory(): void {
     const isFirst = this.#doubts === this.#settledDoubts;
     this.#doubts += 1;
     // Those that follow, as while the database is away, wait for the next try.

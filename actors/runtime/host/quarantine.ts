@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../ports.ts";
-import type { Cell } from "./activation.ts";
+import type { Activation } from "./activation.ts";
 
 /** Faults in a row after which an actor is set aside: one or two may be a bad request. */
 const FAULTS_MAX = 3;
@@ -13,7 +13,7 @@ const ASIDE_MS_MAX = 5 * 60_000;
  * answered at once, so that they cost their neighbours nothing; after a while they get another chance.
  */
 export class Quarantine {
-  readonly #cells = new Set<Cell>();
+  readonly #activations = new Set<Activation>();
 
   constructor(
     private readonly clock: Clock,
@@ -21,39 +21,41 @@ export class Quarantine {
   ) {}
 
   get actors(): string[] {
-    return [...this.#cells].filter((cell) => this.holds(cell)).map((cell) => cell.address);
+    return [...this.#activations]
+      .filter((activation) => this.holds(activation))
+      .map((activation) => activation.address);
   }
 
-  holds(cell: Cell): boolean {
-    if (cell.quarantinedUntilMs === Number.NEGATIVE_INFINITY) return false;
-    if (this.clock.monotonicMs() < cell.quarantinedUntilMs) return true;
-    cell.quarantinedUntilMs = Number.NEGATIVE_INFINITY;
-    this.#cells.delete(cell);
+  holds(activation: Activation): boolean {
+    if (activation.quarantinedUntilMs === Number.NEGATIVE_INFINITY) return false;
+    if (this.clock.monotonicMs() < activation.quarantinedUntilMs) return true;
+    activation.quarantinedUntilMs = Number.NEGATIVE_INFINITY;
+    this.#activations.delete(activation);
     return false;
   }
 
   /** Counts a fault. True when it was one too many. */
-  fault(cell: Cell): boolean {
-    cell.faults += 1;
-    if (cell.faults < FAULTS_MAX) return false;
-    this.#hold(cell);
+  fault(activation: Activation): boolean {
+    activation.faults += 1;
+    if (activation.faults < FAULTS_MAX) return false;
+    this.#hold(activation);
     return true;
   }
 
   /** Sets an actor aside at once. */
-  add(cell: Cell): void {
-    cell.faults = Math.max(cell.faults + 1, FAULTS_MAX);
-    this.#hold(cell);
+  add(activation: Activation): void {
+    activation.faults = Math.max(activation.faults + 1, FAULTS_MAX);
+    this.#hold(activation);
   }
 
-  forget(cell: Cell): void {
-    this.#cells.delete(cell);
+  forget(activation: Activation): void {
+    this.#activations.delete(activation);
   }
 
-  #hold(cell: Cell): void {
-    const ms = Math.min(ASIDE_MS * 2 ** (cell.faults - FAULTS_MAX), ASIDE_MS_MAX);
-    cell.quarantinedUntilMs = this.clock.monotonicMs() + ms;
-    this.#cells.add(cell);
-    this.log.error({ actor: cell.address, ms }, "an actor is set aside");
+  #hold(activation: Activation): void {
+    const ms = Math.min(ASIDE_MS * 2 ** (activation.faults - FAULTS_MAX), ASIDE_MS_MAX);
+    activation.quarantinedUntilMs = this.clock.monotonicMs() + ms;
+    this.#activations.add(activation);
+    this.log.error({ actor: activation.address, ms }, "an actor is set aside");
   }
 }

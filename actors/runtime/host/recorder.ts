@@ -1,24 +1,24 @@
 import { DomainError } from "../../../schemas/errors.ts";
 import {
+  AwaitedSaga,
   type Context,
   type Message,
-  Pending,
   type Row,
   type SendOptions,
   type Timer,
 } from "../definition.ts";
 import type { Ids, SendTask, Task } from "../ports.ts";
 import { isTooLarge } from "../transport/tick-batcher.ts";
-import type { Outcome } from "../transport/wire.ts";
-import type { Cell, Change, Delivery } from "./activation.ts";
+import type { Reply } from "../transport/wire.ts";
+import type { Activation, Change, PendingRequest } from "./activation.ts";
 import { RowChanges } from "./changes.ts";
-import { firstInvalid, invalidAddress, refusal, sagaKey } from "./replies.ts";
+import { firstInvalid, invalidAddress, sagaKey, toErrorReply } from "./replies.ts";
 
 export interface ExecuteOptions {
   readonly ids: Ids;
   readonly now: Date;
   readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
-  fault(error: unknown, cell: Cell, op: string): void;
+  fault(error: unknown, activation: Activation, op: string): void;
 }
 
 const NOT_SET = Symbol("not set");
@@ -35,11 +35,11 @@ export class Recorder implements Context<unknown> {
   readonly #ends: Change["ends"] = new Map();
 
   constructor(
-    private readonly cell: Cell,
-    delivery: Delivery,
+    private readonly activation: Activation,
+    delivery: PendingRequest,
     private readonly options: ExecuteOptions,
   ) {
-    this.actorId = cell.id;
+    this.actorId = activation.id;
     this.key = delivery.item.key;
     this.now = options.now;
     // A task is done by being run; its handler may set it anew.
@@ -47,7 +47,7 @@ export class Recorder implements Context<unknown> {
   }
 
   newId = () => this.options.ids.record();
-  become = (next: unknown) => {
+  setState = (next: unknown) => {
     this.#next = next;
   };
   insert = (table: string, row: Row) => {
@@ -65,7 +65,7 @@ export class Recorder implements Context<unknown> {
 
   setTimer = (name: string, { at, op, input = {} }: Timer) => {
     if (Number.isNaN(at.getTime())) throw new Error(`timer ${name} has no time`);
-    const command = this.cell.definition.on[op];
+    const command = this.activation.definition.on[op];
     if (command === undefined) throw new Error(`timer ${name}: there is no operation ${op}`);
     const invalid = firstInvalid(command.input, input);
     if (invalid !== undefined) throw new Error(`timer ${name}: ${invalid}`);
@@ -80,14 +80,14 @@ export class Recorder implements Context<unknown> {
   };
 
   send = (name: string, { kind, actor, op, input }: Message, options: SendOptions = {}) => {
-    const { key = this.newId(), answer = null, context = null } = options;
-    if (answer !== null && this.cell.definition.on[answer] === undefined) {
-      throw new Error(`send ${name}: there is no operation ${answer} for its answer`);
+    const { key = this.newId(), onReply = null, context = null } = options;
+    if (onReply !== null && this.activation.definition.on[onReply] === undefined) {
+      throw new Error(`send ${name}: there is no operation ${onReply} for its answer`);
     }
     if (this.#task(name) !== null) throw new Error(`send ${name} is under way already`);
     const invalid = invalidAddress({ actor, key });
     if (invalid !== undefined) throw new Error(`send ${name}: ${invalid.message}`);
-    const send: SendTask = { kind, actorId: actor, key, aborting: false, answerOp: answer, context };
+    const send: SendTask = { kind, actorId: actor, key, aborting: false, replyOp: onReply, context };
     this.#setTask(name, this.now, op, input, send);
   };
 
@@ -98,13 +98,13 @@ export class Recorder implements Context<unknown> {
   };
 
   isPending = (name: string) => this.#task(name) !== null;
-  pending = (saga: string) => new Pending(saga);
-  end = (name: string, reply: object) => {
-    const saga = sagaKey(this.cell.definition.kind, name);
+  awaitSaga = (saga: string) => new AwaitedSaga(saga);
+  completeSaga = (name: string, reply: object) => {
+    const saga = sagaKey(this.activation.definition.kind, name);
     if (this.#ends.has(saga)) throw new Error(`saga ${name} has ended already`);
-    const outcome: Outcome =
+    const outcome: Reply =
       reply instanceof DomainError
-        ? refusal(reply)
+        ? toErrorReply(reply)
         : { status: "ok", value: reply, replayed: false, version: 0 };
     this.#ends.set(saga, outcome);
   };
@@ -112,11 +112,11 @@ export class Recorder implements Context<unknown> {
   /** A task as this message leaves it; null when there is none. */
   #task(name: string): Task | null {
     const own = this.#tasks.get(name);
-    return own !== undefined ? own : (this.cell.tasks.get(name) ?? null);
+    return own !== undefined ? own : (this.activation.tasks.get(name) ?? null);
   }
 
   #setTask(name: string, dueAt: Date, op: string, input: object, send: SendTask | null): void {
-    const { definition, id, partition } = this.cell;
+    const { definition, id, partition } = this.activation;
     if (isTooLarge(JSON.stringify([input, send?.context]))) {
       throw new Error(`task ${name} is larger than a message may be`);
     }
@@ -152,10 +152,10 @@ export class Recorder implements Context<unknown> {
 
   /** Adds everything to what the actor has in the open batch. Throws only for faults of the handler's rows. */
   apply(): Change {
-    const { cell } = this;
-    cell.open ??= {
-      cell,
-      baseVersion: cell.version,
+    const { activation } = this;
+    activation.open ??= {
+      activation,
+      baseVersion: activation.version,
       rows: new RowChanges(this.options.primaryKeys),
       root: undefined,
       changedAt: undefined,
@@ -165,11 +165,11 @@ export class Recorder implements Context<unknown> {
       ends: new Map(),
       waiting: [],
     };
-    const change = cell.open;
+    const change = activation.open;
     // Child rows are guarded by their root's version, so a change of theirs is a change of the root.
     if (this.#next !== NOT_SET || this.#rows.length > 0 || this.#tasks.size > 0) {
-      if (this.#next !== NOT_SET) cell.state = this.#next;
-      cell.version += 1;
+      if (this.#next !== NOT_SET) activation.state = this.#next;
+      activation.version += 1;
       change.changedAt = this.now;
     }
     for (const [op, table, row] of this.#rows) change.rows.add(op, table, row);
@@ -180,29 +180,29 @@ export class Recorder implements Context<unknown> {
   }
 
   #applyTask(change: Change, name: string, task: Task | null): void {
-    const { cell } = this;
-    const before = cell.tasks.get(name);
+    const { activation } = this;
+    const before = activation.tasks.get(name);
     if (task !== null) {
       change.rows.add(before === undefined ? "insert" : "update", "tasks", taskRow(task));
-      cell.tasks.set(name, task);
+      activation.tasks.set(name, task);
     } else if (before !== undefined) {
       change.rows.add("remove", "tasks", taskRow(before));
-      cell.tasks.delete(name);
+      activation.tasks.delete(name);
     }
     change.tasks.set(name, task);
   }
 
-  #applyEnd(change: Change, saga: string, outcome: Outcome): void {
-    const { cell } = this;
-    const end: Outcome = outcome.status === "ok" ? { ...outcome, version: cell.version } : outcome;
+  #applyEnd(change: Change, saga: string, outcome: Reply): void {
+    const { activation } = this;
+    const end: Reply = outcome.status === "ok" ? { ...outcome, version: activation.version } : outcome;
     change.ends.set(saga, end);
-    cell.keepEnd(saga, end);
+    activation.keepEnd(saga, end);
     change.receipts.push({
-      actor_id: cell.id,
+      actor_id: activation.id,
       key: saga,
       fingerprint: "",
       reply: end,
-      actor_version: cell.version,
+      actor_version: activation.version,
       minted: false,
       created_at: this.now,
       saga: null,
@@ -223,6 +223,6 @@ const taskRow = ({ kind, actorId, name, partition, token, dueAt, op, input, send
   target_id: send?.actorId ?? null,
   key: send?.key ?? null,
   aborting: send?.aborting ?? false,
-  answer_op: send?.answerOp ?? null,
+  reply_op: send?.replyOp ?? null,
   context: send?.context ?? null,
 });

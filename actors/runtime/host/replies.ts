@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
 import { DomainError } from "../../../schemas/errors.ts";
-import { ABORT, type AbortInput, type Outcome, type Refusal, type RequestItem } from "../transport/wire.ts";
+import { ABORT, type AbortInput, type ErrorReply, type Reply, type RequestItem } from "../transport/wire.ts";
 
 /**
  * Where the receipt of a request is kept. Receipts of two operations of one actor never meet: a client may use one key for
@@ -25,38 +25,38 @@ export const sagaKey = (kind: string, saga: string): string => `${kind}.$saga:${
 /** The fingerprint of an operation that was taken back before it came: no input has it. */
 export const TOMBSTONE = "aborted";
 
-export function refusal({ code, message, data }: DomainError): Refusal {
+export function toErrorReply({ code, message, data }: DomainError): ErrorReply {
   return data === undefined ? { status: "error", code, message } : { status: "error", code, message, data };
 }
 
-export const MOVED: Outcome = { status: "moved" };
-export const ABORTED: Refusal = {
+export const MOVED: Reply = { status: "moved" };
+export const ABORTED: ErrorReply = {
   status: "error",
   code: "ABORTED",
   message: "this operation was taken back before it was done",
 };
-export const EXPIRED: Outcome = {
+export const EXPIRED: Reply = {
   status: "error",
   code: "UNAVAILABLE",
   message: "the request waited past its deadline",
 };
-export const GIVEN_UP: Outcome = {
+export const GIVEN_UP: Reply = {
   status: "error",
   code: "UNAVAILABLE",
   message: "the change could not be committed; retry with the same idempotency key",
 };
-export const FAILED: Outcome = { status: "error", code: "INTERNAL_ERROR", message: "the operation failed" };
-export const OVERLOADED: Outcome = {
+export const FAILED: Reply = { status: "error", code: "INTERNAL_ERROR", message: "the operation failed" };
+export const OVERLOADED: Reply = {
   status: "error",
   code: "OVERLOADED",
   message: "too many requests are waiting; try again shortly",
 };
-export const TOO_LARGE: Outcome = {
+export const TOO_LARGE: Reply = {
   status: "error",
   code: "INTERNAL_ERROR",
   message: "the answer is larger than a message may be",
 };
-export const QUARANTINED: Outcome = {
+export const QUARANTINED: Reply = {
   status: "error",
   code: "QUARANTINED",
   message: "this record is set aside for a while, since it failed again and again; nothing was done",

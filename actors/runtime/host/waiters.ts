@@ -1,5 +1,5 @@
 import type { Clock } from "../ports.ts";
-import type { Cell, Delivery } from "./activation.ts";
+import type { Activation, PendingRequest } from "./activation.ts";
 import { EXPIRED } from "./replies.ts";
 
 /** How often those who wait for a saga are looked at, for the ones whose callers have gone. */
@@ -7,21 +7,21 @@ const SWEEP_MS = 1_000;
 
 /** The actors of a lane whose requests wait for sagas: lets go those whose callers have given up. */
 export class Waiters {
-  readonly #cells = new Set<Cell>();
+  readonly #activations = new Set<Activation>();
   #sweeping = false;
 
   constructor(private readonly clock: Clock) {}
 
-  add(cell: Cell, saga: string, delivery: Delivery): void {
-    cell.wait(saga, delivery);
-    this.#cells.add(cell);
+  add(activation: Activation, saga: string, delivery: PendingRequest): void {
+    activation.wait(saga, delivery);
+    this.#activations.add(activation);
     this.#sweepLater();
   }
 
   /** Takes out all who wait at an actor. */
-  take(cell: Cell): Delivery[] {
-    this.#cells.delete(cell);
-    return cell.takeWaiters();
+  take(activation: Activation): PendingRequest[] {
+    this.#activations.delete(activation);
+    return activation.takeWaiters();
   }
 
   #sweepLater(): void {
@@ -30,15 +30,15 @@ export class Waiters {
     this.clock.after(SWEEP_MS, () => {
       this.#sweeping = false;
       const now = this.clock.monotonicMs();
-      for (const cell of this.#cells) {
-        for (const [saga, delivery] of cell.expireWaiters(now)) {
+      for (const activation of this.#activations) {
+        for (const [saga, delivery] of activation.expireWaiters(now)) {
           // Whoever asks next reads from the database how the saga stands.
-          cell.doubtReceipts(saga);
-          delivery.answer(EXPIRED);
+          activation.invalidateReceipts(saga);
+          delivery.reply(EXPIRED);
         }
-        if (cell.waiters.size === 0) this.#cells.delete(cell);
+        if (activation.waiters.size === 0) this.#activations.delete(activation);
       }
-      if (this.#cells.size > 0) this.#sweepLater();
+      if (this.#activations.size > 0) this.#sweepLater();
     });
   }
 }

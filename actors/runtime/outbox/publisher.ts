@@ -13,13 +13,13 @@ const RETRY_MS_MAX = 5_000;
 const PROGRESS_MS = 500;
 
 /** Delivers rows of one topic, those of a partition in their order. May be given the same rows again. */
-export type Deliver = (rows: readonly OutboxRow[]) => Promise<void>;
+export type OutboxHandler = (rows: readonly OutboxRow[]) => Promise<void>;
 
 export interface PublisherOptions {
   readonly store: Pick<Store, "effectsAfter" | "delivered" | "rewind" | "sequences">;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly topics: Readonly<Record<string, Deliver>>;
+  readonly topics: Readonly<Record<string, OutboxHandler>>;
 }
 
 /** A partition's effects on their way: what is in `rows` follows `deliveredSeq`. */

@@ -381,7 +381,7 @@ interface TaskRow {
   readonly target_id: string | null;
   readonly key: string | null;
   readonly aborting: boolean;
-  readonly answer_op: string | null;
+  readonly reply_op: string | null;
   readonly context: object | null;
 }
 
@@ -402,7 +402,7 @@ const toTask = (row: TaskRow): Task => ({
           actorId: row.target_id ?? "",
           key: row.key ?? "",
           aborting: row.aborting,
-          answerOp: row.answer_op,
+          replyOp: row.reply_op,
           context: row.context,
         },
 });

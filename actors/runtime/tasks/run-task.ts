@@ -1,10 +1,10 @@
 import { DomainError } from "../../../schemas/errors.ts";
-import type { Delivery } from "../host/activation.ts";
+import type { PendingRequest } from "../host/activation.ts";
 import { SETTLE } from "../host/execute.ts";
-import { refusal } from "../host/replies.ts";
+import { toErrorReply } from "../host/replies.ts";
 import type { Clock, SendTask, Task } from "../ports.ts";
 import type { Caller } from "../transport/caller.ts";
-import { ABORT, type AbortInput, type Outcome, type Refusal } from "../transport/wire.ts";
+import { ABORT, type AbortInput, type ErrorReply, type Reply } from "../transport/wire.ts";
 import type { TaskResult } from "./tasks.ts";
 
 /** How long one try may take. */
@@ -17,7 +17,7 @@ export interface RunTaskOptions {
   readonly caller: Pick<Caller, "call">;
   readonly clock: Clock;
   /** Hands an actor of this host a message of its own. */
-  deliver(message: Omit<Delivery, "reruns" | "answer">): Promise<Outcome>;
+  dispatch(message: Omit<PendingRequest, "reruns" | "reply">): Promise<Reply>;
 }
 
 /**
@@ -26,31 +26,31 @@ export interface RunTaskOptions {
  * message does removes the task.
  */
 export async function runTask(task: Task, options: RunTaskOptions): Promise<TaskResult> {
-  if (task.send === null) return toResult(await deliver(task, task.op, task.input, options));
+  if (task.send === null) return toResult(await dispatchTask(task, task.op, task.input, options));
   const outcome = await answerOf(task, task.send, options.caller);
   if (outcome === undefined) return "failed";
-  const { answerOp, context } = task.send;
+  const { replyOp, context } = task.send;
   return toResult(
-    answerOp === null
-      ? await deliver(task, SETTLE, {}, options)
-      : await deliver(task, answerOp, { context: context ?? {}, outcome }, options),
+    replyOp === null
+      ? await dispatchTask(task, SETTLE, {}, options)
+      : await dispatchTask(task, replyOp, { context: context ?? {}, outcome }, options),
   );
 }
 
-type Answered = { readonly status: "ok"; readonly value: unknown } | Refusal;
+type TaskReply = { readonly status: "ok"; readonly value: unknown } | ErrorReply;
 
 /** What the other actor says, once and for all; undefined when that is not known yet. */
 async function answerOf(
   task: Task,
   send: SendTask,
   caller: Pick<Caller, "call">,
-): Promise<Answered | undefined> {
+): Promise<TaskReply | undefined> {
   const { key, aborting } = send;
   if (aborting) return ask(send, ABORT, { op: task.op, key } satisfies AbortInput, caller);
   const answer = await ask(send, task.op, task.input, caller);
   if (answer?.status !== "error") return answer;
   // A refusal leaves nothing there, so that a copy of the message which is still on its way might be done.
-  return ask(send, ABORT, { op: task.op, key, refusal: answer } satisfies AbortInput, caller);
+  return ask(send, ABORT, { op: task.op, key, reply: answer } satisfies AbortInput, caller);
 }
 
 async function ask(
@@ -58,7 +58,7 @@ async function ask(
   op: string,
   input: object,
   caller: Pick<Caller, "call">,
-): Promise<Answered | undefined> {
+): Promise<TaskReply | undefined> {
   try {
     const { value } = await caller.call(kind, actorId, op, input, {
       key: op === ABORT ? `abort:${key}` : key,
@@ -68,17 +68,17 @@ async function ask(
     return { status: "ok", value };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return PASSING.has(error.code) ? undefined : refusal(error);
+    return PASSING.has(error.code) ? undefined : toErrorReply(error);
   }
 }
 
-function deliver(
+function dispatchTask(
   task: Task,
   op: string,
   input: object,
-  { deliver, clock }: RunTaskOptions,
-): Promise<Outcome> {
-  return deliver({
+  { dispatch, clock }: RunTaskOptions,
+): Promise<Reply> {
+  return dispatch({
     item: {
       id: 0,
       partition: task.partition,
@@ -98,4 +98,4 @@ function deliver(
 }
 
 /** A task of a partition that moved is its next owner's. */
-const toResult = (outcome: Outcome): TaskResult => (outcome.status === "error" ? "failed" : "done");
+const toResult = (outcome: Reply): TaskResult => (outcome.status === "error" ? "failed" : "done");

@@ -8,7 +8,7 @@ const HORIZON_MS = 60_000;
 const READ_MS = 30_000;
 const PAGE = 500;
 /** Tasks in memory. What is due after them is read when there is room again. */
-const AT_HAND_MAX = 20_000;
+const LOADED_TASKS_MAX = 20_000;
 /** Tasks under way at once. */
 const RUNNING_MAX = 256;
 /** Nothing that is due is looked at later than this, whatever the wall clock does. */
@@ -222,7 +222,7 @@ export class TaskRunner {
       this.#tickSoon();
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return;
-      if (this.#entries.size >= AT_HAND_MAX) {
+      if (this.#entries.size >= LOADED_TASKS_MAX) {
         this.#knownUntilMs = last.dueAt.getTime();
         return;
       }

@@ -7,7 +7,7 @@ import { partitionOf } from "../partition.ts";
 import type { Bus, Clock, Ids, Lease } from "../ports.ts";
 import { consume } from "./consume.ts";
 import { inMessages, isTooLarge } from "./tick-batcher.ts";
-import { type ReplyItem, type RequestItem, readReplies } from "./wire.ts";
+import { type ReplyMessage, type RequestItem, readReplies } from "./wire.ts";
 
 /** How long a caller waits for an answer when it does not say. */
 const DEADLINE_MS = 10_000;
@@ -22,7 +22,7 @@ const SWEEP_MS = 250;
 const AWAY_MS_MAX = 2_000;
 
 /** What came of an operation. `version` counts the actor's changes; `replayed` says that it was answered before. */
-export interface Answer<Output> {
+export interface CallReply<Output> {
   readonly value: Output;
   readonly replayed: boolean;
   readonly version: number;
@@ -51,14 +51,14 @@ interface Route {
   readonly epoch: number;
 }
 
-interface Pending
+interface PendingCall
   extends Pick<RequestItem, "id" | "kind" | "actor" | "op" | "key" | "keyed" | "input" | "partition"> {
   readonly deadlineMs: number;
   attempt: number;
   /** Where the last try went; undefined while there is nobody to send it to. */
   sentTo: Route | undefined;
   sentAtMs: number;
-  resolve(answer: Answer<unknown>): void;
+  resolve(answer: CallReply<unknown>): void;
   reject(error: Error): void;
 }
 
@@ -68,10 +68,10 @@ interface Pending
  * the same key, until the deadline.
  */
 export class Caller {
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PendingCall>();
   readonly #routes = new Map<number, Route>();
   /** What leaves at the end of this turn, by host. */
-  readonly #leaving = new Map<string, RequestItem[]>();
+  readonly #outgoing = new Map<string, RequestItem[]>();
   /** Which requests a message carried, for the word that nobody took it. */
   readonly #messages = new Map<number, { ids: number[]; sentAtMs: number }>();
   readonly #unsubscribe: (() => void)[];
@@ -93,7 +93,7 @@ export class Caller {
         take: (replies) => {
           for (const reply of replies) this.#settle(reply);
         },
-        noResponders: (subject) => this.#nobodyTook(Number(subject.slice(subject.lastIndexOf(".") + 1))),
+        noResponders: (subject) => this.#onNoResponders(Number(subject.slice(subject.lastIndexOf(".") + 1))),
       }),
       consume(bus, LEASES_CHANGED, { kind: "leases", read: anything, take: () => this.#refresh() }),
     ];
@@ -108,7 +108,7 @@ export class Caller {
     op: string,
     input: unknown,
     call: CallOptions = {},
-  ): Promise<Answer<unknown>> {
+  ): Promise<CallReply<unknown>> {
     if (this.#closed) return Promise.reject(closing());
     if (this.#isLongAway()) return Promise.reject(new UnavailableError());
     if (this.#pending.size >= IN_FLIGHT_MAX) return Promise.reject(new OverloadedError());
@@ -117,7 +117,7 @@ export class Caller {
     if (invalid !== undefined) return Promise.reject(invalid);
     const now = this.options.clock.monotonicMs();
     return new Promise((resolve, reject) => {
-      const request: Pending = {
+      const request: PendingCall = {
         id: ++this.#lastId,
         kind,
         actor,
@@ -146,7 +146,7 @@ export class Caller {
     this.#pending.clear();
   }
 
-  #settle(reply: ReplyItem): void {
+  #settle(reply: ReplyMessage): void {
     const request = this.#pending.get(reply.id);
     if (request === undefined) return;
     if (reply.status === "moved") {
@@ -159,7 +159,7 @@ export class Caller {
     } else request.reject(errorOf(reply));
   }
 
-  #send(request: Pending): void {
+  #send(request: PendingCall): void {
     const route = this.#routes.get(request.partition);
     if (route === undefined) {
       this.#routeLater(request);
@@ -181,15 +181,15 @@ export class Caller {
       ttlMs: Math.max(1, Math.round(request.deadlineMs - now)),
       input: request.input,
     };
-    if (this.#leaving.size === 0) this.options.clock.soon(() => this.#flush());
-    const items = this.#leaving.get(route.owner);
-    if (items === undefined) this.#leaving.set(route.owner, [item]);
+    if (this.#outgoing.size === 0) this.options.clock.soon(() => this.#flush());
+    const items = this.#outgoing.get(route.owner);
+    if (items === undefined) this.#outgoing.set(route.owner, [item]);
     else items.push(item);
   }
 
   #flush(): void {
     const { bus, clock, caller } = this.options;
-    for (const [owner, items] of this.#leaving) {
+    for (const [owner, items] of this.#outgoing) {
       const [first] = items;
       if (first === undefined) continue;
       // One request on its own takes the subject of its partition and epoch; several go to their host together.
@@ -206,7 +206,7 @@ export class Caller {
         ids = [];
       }
     }
-    this.#leaving.clear();
+    this.#outgoing.clear();
   }
 
   /** What does not fit into a message is refused: it was not sent, and never will be. */
@@ -219,7 +219,7 @@ export class Caller {
     return [];
   }
 
-  #nobodyTook(message: number): void {
+  #onNoResponders(message: number): void {
     for (const id of this.#messages.get(message)?.ids ?? []) {
       const request = this.#pending.get(id);
       if (request !== undefined) this.#routeLater(request);
@@ -228,7 +228,7 @@ export class Caller {
   }
 
   /** There is nobody to send the request to: the leases are read again shortly. */
-  #routeLater(request: Pending): void {
+  #routeLater(request: PendingCall): void {
     request.sentTo = undefined;
     if (this.#retryScheduled || this.#closed) return;
     this.#retryScheduled = true;
@@ -309,7 +309,7 @@ export class Caller {
   }
 }
 
-function errorOf(reply: ReplyItem & { readonly status: "error" }): Error {
+function errorOf(reply: ReplyMessage & { readonly status: "error" }): Error {
   if (reply.code === "OVERLOADED") return new OverloadedError(reply.message);
   if (reply.code === "UNAVAILABLE") return new UnavailableError();
   return new DomainError(reply.code, reply.message, reply.data);

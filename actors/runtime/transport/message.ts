@@ -22,7 +22,7 @@ export function messagesTo<D extends Definition>(kind: D["kind"]): (actor: strin
 }
 
 /** The input of an operation that takes the answer to a send: what the other actor said, and the send's context. */
-export const AnswerTo = <Output extends TSchema, Context extends TSchema>(output: Output, context: Context) =>
+export const ReplyTo = <Output extends TSchema, Context extends TSchema>(output: Output, context: Context) =>
   Type.Object({
     context,
     outcome: Type.Union([

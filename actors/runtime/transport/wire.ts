@@ -29,21 +29,21 @@ export interface AbortInput {
   readonly op: string;
   readonly key: string;
   /** What is answered from now on if it was not done; ABORTED when left out. */
-  readonly refusal?: Refusal;
+  readonly reply?: ErrorReply;
 }
 
-export type ReplyItem = { readonly id: number } & Outcome;
+export type ReplyMessage = { readonly id: number } & Reply;
 
-export interface Refusal {
+export interface ErrorReply {
   readonly status: "error";
   readonly code: ErrorCode;
   readonly message: string;
   readonly data?: Record<string, unknown>;
 }
 
-export type Outcome =
+export type Reply =
   | { readonly status: "ok"; readonly value: unknown; readonly replayed: boolean; readonly version: number }
-  | Refusal
+  | ErrorReply
   /** This host does not own the partition in this epoch: read the leases again. */
   | { readonly status: "moved" };
 
@@ -72,7 +72,7 @@ export const readRequests = jsonOf(
 );
 
 export const readReplies = jsonOf(
-  Type.Unsafe<ReplyItem[]>(
+  Type.Unsafe<ReplyMessage[]>(
     Type.Array(
       Type.Object({
         id: Type.Integer(),

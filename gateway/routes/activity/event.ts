@@ -194,7 +194,7 @@ export const eventRoutes = ({ db, actors, tokens }: Berth) => {
     async ({ body, operation }) => {
       const before = new Date(Date.now() - body.retention_days * DAY_MS);
       const deleted_count = await countOldEvents(db, before);
-      const { value } = await actors.event_log(ALL_LOGS).keep(body, operation);
+      const { value } = await actors.event_log(ALL_LOGS).set_retention(body, operation);
       return ok("Old events deleted", { ...body, ...value, deleted_count });
     },
     {

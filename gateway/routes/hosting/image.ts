@@ -208,8 +208,8 @@ export const imageRoutes = ({ db, actors, tokens }: Berth) => {
     ({ caller, params, operation }) =>
       orFail("purchase image", async () => {
         await refuseKeyOf("import", caller.userId, operation);
-        const shown_cents = await priceUnlessDone("purchase", caller.userId, params.id, operation);
-        const input = { image_id: params.id, shown_cents };
+        const max_price_cents = await priceUnlessDone("purchase", caller.userId, params.id, operation);
+        const input = { image_id: params.id, max_price_cents };
         const { value } = await actors.image_library(caller.userId).purchase(input, operation);
         const balance =
           value.general_balance ?? (await readGeneralBalance(db, caller.userId))?.general_balance ?? "0";

@@ -54,7 +54,7 @@ export const counter = actor("counter", {
       (counter: Counter, { by }, ctx: Context<Counter>) => {
         const total = counter.total + by;
         if (total < 0) throw new DomainError("INSUFFICIENT_BALANCE", "below zero");
-        ctx.become({ ...counter, total });
+        ctx.setState({ ...counter, total });
         ctx.insert("additions", { id: ctx.newId(), counter_id: ctx.actorId, amount: by, part: 1 });
         ctx.emit("added", { counter: ctx.actorId, by });
         return { total };
@@ -64,13 +64,13 @@ export const counter = actor("counter", {
       Type.Object({ label: Type.String() }),
       Total,
       (counter: Counter, { label }, ctx: Context<Counter>) => {
-        ctx.become({ ...counter, label });
+        ctx.setState({ ...counter, label });
         return { total: counter.total };
       },
     ),
     /** The database refuses it by a constraint that the definition does not know. */
     poison: command(Type.Object({}), Total, (counter: Counter, _input, ctx: Context<Counter>) => {
-      ctx.become({ ...counter, total: -1_000_000 });
+      ctx.setState({ ...counter, total: -1_000_000 });
       return { total: -1 };
     }),
     /** Answers so many characters. */
@@ -78,7 +78,7 @@ export const counter = actor("counter", {
       Type.Object({ characters: Type.Integer() }),
       Type.Object({ text: Type.String() }),
       (counter: Counter, { characters }, ctx: Context<Counter>) => {
-        ctx.become({ ...counter, total: counter.total + 1 });
+        ctx.setState({ ...counter, total: counter.total + 1 });
         return { text: "é".repeat(characters) };
       },
     ),
@@ -87,7 +87,7 @@ export const counter = actor("counter", {
       Type.Object({ op: Type.String(), row: Type.Record(Type.String(), Type.Unknown()) }),
       Total,
       (counter: Counter, { op, row }, ctx: Context<Counter>) => {
-        ctx.become({ ...counter, total: counter.total + 1 });
+        ctx.setState({ ...counter, total: counter.total + 1 });
         if (op === "insert") ctx.insert("additions", row as Row);
         else if (op === "update") ctx.update("additions", row as Row);
         else ctx.remove("additions", row as Row);
@@ -101,19 +101,19 @@ export const counter = actor("counter", {
       ctx: Context<Counter>,
     ) => {
       await null;
-      ctx.become({ ...counter, total: 1_000_000 });
+      ctx.setState({ ...counter, total: 1_000_000 });
       return {};
     }) as unknown as () => object),
     /** Records the same row twice. */
     confuse: command(Type.Object({}), Total, (counter: Counter, _input, ctx: Context<Counter>) => {
       const row = { id: ctx.newId(), counter_id: ctx.actorId, amount: 1, part: 1 };
-      ctx.become({ ...counter, total: 1_000_000 });
+      ctx.setState({ ...counter, total: 1_000_000 });
       ctx.insert("additions", row);
       ctx.insert("additions", row);
       return { total: counter.total };
     }),
     crash: command(Type.Object({}), Total, (counter: Counter, _input, ctx: Context<Counter>) => {
-      ctx.become({ ...counter, total: 1_000_000 });
+      ctx.setState({ ...counter, total: 1_000_000 });
       throw new Error("a fault in a handler");
     }),
   },

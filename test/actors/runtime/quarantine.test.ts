@@ -74,7 +74,7 @@ test("idle actors are forgotten when memory is asked for, and served as before",
   const ids = Array.from({ length: 50 }, newId);
   await Promise.all(ids.map((id) => counter(id).add({ by: 3 })));
   const host = runtime.hosts[0]?.host;
-  host?.shed(10);
+  host?.evictIdle(10);
   expect(host?.status().actors).toBeLessThanOrEqual(10 + quarantined().length);
   const totals = await Promise.all(ids.map(async (id) => (await counter(id).add({ by: 1 })).value.total));
   expect(totals).toEqual(ids.map(() => 4));

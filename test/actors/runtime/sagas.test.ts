@@ -88,7 +88,7 @@ test("requests that join a saga are told its end, whether they come before it or
   await shop(shopId).finish({ saga: "season", stock: 7 });
   for (const answer of await Promise.all(before)) expect(answer.value).toEqual({ stock: 7 });
   expect((await shop(shopId).follow({ saga: "season" })).value).toEqual({ stock: 7 });
-  for (const { host } of runtime.hosts) host.shed(0);
+  for (const { host } of runtime.hosts) host.evictIdle(0);
   expect((await shop(shopId).follow({ saga: "season" })).value).toEqual({ stock: 7 });
 });
 

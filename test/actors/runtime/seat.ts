@@ -16,12 +16,12 @@ export const seat = actor("seat", {
   on: {
     hold: command(Holder, Holder, (seat: Seat, { holder }, ctx: Context<Seat>) => {
       if (seat.holder !== null) throw new DomainError("NAME_TAKEN", "somebody holds this seat");
-      ctx.become({ holder });
+      ctx.setState({ holder });
       ctx.setTimer("lapse", { at: new Date(ctx.now.getTime() + 60_000), op: "leave" });
       return { holder };
     }),
     leave: command(Nothing, Nothing, (_seat: Seat, _input, ctx: Context<Seat>) => {
-      ctx.become({ holder: null });
+      ctx.setState({ holder: null });
       ctx.clearTimer("lapse");
       return {};
     }),

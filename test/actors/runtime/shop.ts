@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { integer } from "../../../actors/runtime/columns.ts";
 import { actor, type Context, command } from "../../../actors/runtime/definition.ts";
 import { rootTable } from "../../../actors/runtime/table.ts";
-import { AnswerTo, messagesTo } from "../../../actors/runtime/transport/message.ts";
+import { messagesTo, ReplyTo } from "../../../actors/runtime/transport/message.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 
 /** A saga of two actors that know nothing of Berth: a shop keeps an order, a customer's till pays for it. */
@@ -26,7 +26,7 @@ export const till = actor("till", {
     put: command(Type.Object({ by: Type.Integer() }), Money, (state: Till, { by }, ctx: Context<Till>) => {
       const money = state.money + by;
       if (money < 0) throw new DomainError("INSUFFICIENT_BALANCE", "not enough in the till");
-      ctx.become({ money });
+      ctx.setState({ money });
       return { money };
     }),
   },
@@ -58,7 +58,7 @@ export const shop = actor("shop", {
   empty: (): Shop => ({ stock: 0, sold: 0, lapsed: 0, late: 0 }),
   on: {
     stock: command(Stock, Stock, (state: Shop, { stock }, ctx: Context<Shop>) => {
-      ctx.become({ ...state, stock });
+      ctx.setState({ ...state, stock });
       return { stock };
     }),
 
@@ -69,33 +69,33 @@ export const shop = actor("shop", {
       (state: Shop, input, ctx: Context<Shop>) => {
         if (state.stock === 0) throw new DomainError("NAME_TAKEN", "sold out");
         const order = ctx.newId();
-        ctx.become({ ...state, stock: state.stock - 1 });
+        ctx.setState({ ...state, stock: state.stock - 1 });
         ctx.send(`pay:${order}`, tills(input.till).put({ by: -input.price }), {
-          answer: "paid",
+          onReply: "paid",
           context: { order, till: input.till, price: input.price },
         });
         if (input.patience_ms !== undefined) {
           const at = new Date(ctx.now.getTime() + input.patience_ms);
           ctx.setTimer(`lapse:${order}`, { at, op: "lapse", input: { order } });
         }
-        return ctx.pending(order);
+        return ctx.awaitSaga(order);
       },
     ),
 
     paid: command(
-      AnswerTo(Money, Order),
+      ReplyTo(Money, Order),
       Type.Object({}),
       (state: Shop, { context, outcome }, ctx: Context<Shop>) => {
         const { order } = context;
         const lapsed = !ctx.isPending(`lapse:${order}`);
         ctx.clearTimer(`lapse:${order}`);
         if (outcome.status === "ok") {
-          ctx.become({ ...state, sold: state.sold + 1, late: state.late + (lapsed ? 1 : 0) });
-          ctx.end(order, { stock: state.stock });
+          ctx.setState({ ...state, sold: state.sold + 1, late: state.late + (lapsed ? 1 : 0) });
+          ctx.completeSaga(order, { stock: state.stock });
         } else {
-          ctx.become({ ...state, stock: state.stock + 1 });
+          ctx.setState({ ...state, stock: state.stock + 1 });
           const code = outcome.code === "ABORTED" ? "ABORTED" : "INSUFFICIENT_BALANCE";
-          ctx.end(order, new DomainError(code, outcome.message));
+          ctx.completeSaga(order, new DomainError(code, outcome.message));
         }
         return {};
       },
@@ -105,7 +105,7 @@ export const shop = actor("shop", {
       Type.Object({ order: Type.String() }),
       Type.Object({}),
       (state: Shop, { order }, ctx: Context<Shop>) => {
-        ctx.become({ ...state, lapsed: state.lapsed + 1 });
+        ctx.setState({ ...state, lapsed: state.lapsed + 1 });
         ctx.abort(`pay:${order}`);
         return {};
       },
@@ -115,13 +115,13 @@ export const shop = actor("shop", {
     follow: command(
       Type.Object({ saga: Type.String() }),
       Stock,
-      (_state: Shop, { saga }, ctx: Context<Shop>) => ctx.pending(saga),
+      (_state: Shop, { saga }, ctx: Context<Shop>) => ctx.awaitSaga(saga),
     ),
     finish: command(
       Type.Object({ saga: Type.String(), stock: Type.Integer() }),
       Type.Object({}),
       (_state: Shop, { saga, stock }, ctx: Context<Shop>) => {
-        ctx.end(saga, { stock });
+        ctx.completeSaga(saga, { stock });
         return {};
       },
     ),
@@ -136,7 +136,7 @@ export const shop = actor("shop", {
       },
     ),
     ticked: command(Type.Object({}), Stock, (state: Shop, _input, ctx: Context<Shop>) => {
-      ctx.become({ ...state, sold: state.sold + 1 });
+      ctx.setState({ ...state, sold: state.sold + 1 });
       return { stock: state.stock };
     }),
     untick: command(

@@ -68,7 +68,7 @@ CREATE TABLE tasks (
   target_id text,
   key text,
   aborting boolean NOT NULL,
-  answer_op text,
+  reply_op text,
   context json,
   PRIMARY KEY (kind, actor_id, name),
   CHECK ((target_kind IS NULL) = (target_id IS NULL) AND (target_kind IS NULL) = (key IS NULL))

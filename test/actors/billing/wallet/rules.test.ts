@@ -3,7 +3,6 @@ import fc from "fast-check";
 import {
   account,
   BALANCE_CENTS_MAX,
-  type Changed,
   charge,
   credit,
   deposit,
@@ -13,6 +12,7 @@ import {
   splitFee,
   transfer,
   type Wallet,
+  type WalletChange,
 } from "../../../../actors/billing/wallet/rules.ts";
 import { MICROS_PER_CENT } from "../../../../actors/platform/money.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
@@ -49,7 +49,7 @@ function outcome<T>(run: () => T): T | string {
 }
 
 /** What a change did to both balances is what its movements say, and none of them is of nothing. */
-function expectBooked(before: Wallet, { wallet, movements }: Changed): void {
+function expectBooked(before: Wallet, { wallet, movements }: WalletChange): void {
   expect((wallet.generalCents - before.generalCents) * MICROS_PER_CENT).toBe(
     effect(movements, account.general(USER)),
   );

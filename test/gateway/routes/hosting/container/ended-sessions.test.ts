@@ -79,7 +79,7 @@ test("who has no business on a host is not told of there, until there is one; a 
   await stack.db`INSERT INTO pool_members (pool_id, user_id, role, joined_at)
     VALUES (${pool?.id}, ${member.id}, 'user', now())`;
   const [first] = (await ours.call("GET", "")).body.data.containers;
-  await stack.actors.container(first.id).regrant({ access_revision: 1_000 });
+  await stack.actors.container(first.id).update_access({ access_revision: 1_000 });
   await until(async () => (await buckets.container(first.id))?.grants?.includes(member.id));
   expect((await told(member.id)).map(({ id }) => id)).toEqual([sessionOf(member.token)]);
   await buckets.lose();

@@ -161,10 +161,10 @@ describe("purchasing", () => {
     const { user, ask } = await buyer("100.00");
     const id = await inCatalogue(stack, { price: "5" });
     const library = stack.actors.image_library(user.id);
-    const refused = await library.purchase({ image_id: id, shown_cents: 499 }).catch((error) => error);
+    const refused = await library.purchase({ image_id: id, max_price_cents: 499 }).catch((error) => error);
     expect([refused.code, refused.data]).toEqual(["CHARGE_EXCEEDS_MAX", { total_cents: 500 }]);
     expect(await balanceOf(stack, user)).toBe("100.00");
-    const { value } = await library.purchase({ image_id: id, shown_cents: 600 });
+    const { value } = await library.purchase({ image_id: id, max_price_cents: 600 });
     expect(value).toEqual({ price_cents: 500, general_balance: "95.00" });
     const owned = await ask("POST", `purchase/${id}`);
     expect([owned.status, owned.body.code]).toEqual([400, "IMAGE_ALREADY_OWNED"]);
@@ -275,7 +275,7 @@ describe("an image that is private, deleted or nowhere", () => {
     const id = await inCatalogue(stack, { price: "5", public: false });
     const refused = await stack.actors
       .image_library(user.id)
-      .purchase({ image_id: id, shown_cents: 500 })
+      .purchase({ image_id: id, max_price_cents: 500 })
       .catch((error) => error);
     expect(refused.code).toBe("IMAGE_NOT_FOUND");
     await stack.actors.image(id).change({ public: true });

@@ -1,7 +1,7 @@
 import { DomainError, ERROR_STATUS, type ErrorCode } from "../../schemas/errors.ts";
 
 /** The refusal that another actor answered, to be handed on to whoever waits. */
-export function refusal({
+export function toDomainError({
   code,
   message,
   data,
