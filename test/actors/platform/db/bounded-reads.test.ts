@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { boundedReads, type ReadBounds } from "../../../../actors/platform/db/bounded-reads.ts";
-import { isDatabaseAway, openSql, type Sql } from "../../../../actors/platform/db/sql.ts";
+import { isDatabaseUnavailable, openSql, type Sql } from "../../../../actors/platform/db/sql.ts";
 import { migratedDatabase } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 
@@ -19,7 +19,7 @@ const BOUNDS: ReadBounds = { answerMsMax: 400, inFlightMax: 2, waitingMax: 1_000
 const outcomeOf = (query: Promise<unknown>) =>
   query.then(
     () => "answered",
-    (error) => (isDatabaseAway(error) ? "away" : (error.code ?? String(error))),
+    (error) => (isDatabaseUnavailable(error) ? "away" : (error.code ?? String(error))),
   );
 /** Holds the whole process up, as a machine without a free processor does. */
 function standStill(ms: number): void {
