@@ -21,6 +21,12 @@ export function readJunit(xml: string): Outcome {
   return { passed, failed, skipped };
 }
 
+/** How long each test file of a report took, seconds. */
+export function readFileTimes(xml: string): Record<string, number> {
+  const suites = xml.matchAll(/<testsuite\s+name="([^"]*)"\s+file="\1"[^>]*?\stime="([\d.]+)"/g);
+  return Object.fromEntries([...suites].map(([, file = "", time]) => [plain(file), Number(time)]));
+}
+
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
 
 const plain = (text: string) => text.replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all);

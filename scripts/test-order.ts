@@ -1,12 +1,13 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Glob } from "bun";
 
 /**
  * Test files that take longest, the longest first, with about how many seconds. They begin first, so that none is left to run
- * alone at the end. A file that is not here begins after these.
+ * alone at the end. For a first run; later ones know better.
  */
-const LONGEST: Readonly<Record<string, number>> = {
-  "test/simulation/simulation.test.ts": 105,
+export const LONGEST: Readonly<Record<string, number>> = {
+  "test/simulation/simulation.test.ts": 40,
   "test/gateway/routes/hosting/container/silent-host.test.ts": 44,
   "test/gateway/routes/hosting/alias/hosts.test.ts": 44,
   "test/gateway/ai-credit/provider.test.ts": 37,
@@ -35,10 +36,35 @@ const LONGEST: Readonly<Record<string, number>> = {
 
 const OTHER_SECONDS = 3;
 
-/** Writes for `bun test --timings` how long each file takes: it starts the longest first. */
+/** Where a checkout keeps how long its test files took when they last ran. */
+const TIMES_FILE = "node_modules/.cache/berth-test-times.json";
+
+/** Writes for `bun test --timings` how long each file takes: it starts the longest first. What ran here before is known better than by `LONGEST`. */
 export function writeTimings(path: string, root: string): void {
   const all = [...new Glob("test/**/*.test.ts").scanSync(root)];
-  const seconds = { ...Object.fromEntries(all.map((file) => [file, OTHER_SECONDS])), ...LONGEST };
-  const files = Object.fromEntries(Object.entries(seconds).map(([file, one]) => [file, one * 1_000]));
+  const last = readLastTimes(root);
+  const seconds = all.map((file) => [file, last[file] ?? LONGEST[file] ?? OTHER_SECONDS] as const);
+  const files = Object.fromEntries(seconds.map(([file, one]) => [file, one * 1_000]));
   writeFileSync(path, JSON.stringify({ version: 1, files }));
+}
+
+/** Keeps the times of a run for the next; of files that did not run, what was known. */
+export function keepTimes(root: string, seconds: Readonly<Record<string, number>>): void {
+  const path = join(root, TIMES_FILE);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify({ ...readLastTimes(root), ...seconds }));
+  } catch {
+    // A checkout of another user: the order is a little worse next time.
+  }
+}
+
+function readLastTimes(root: string): Record<string, number> {
+  try {
+    const known: unknown = JSON.parse(readFileSync(join(root, TIMES_FILE), "utf8"));
+    const entries = Object.entries(known ?? {}).filter(([, seconds]) => Number.isFinite(seconds));
+    return Object.fromEntries(entries) as Record<string, number>;
+  } catch {
+    return {};
+  }
 }

@@ -1,14 +1,15 @@
 import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readJunit } from "./junit.ts";
+import { readFileTimes, readJunit } from "./junit.ts";
 import { startOrphanWatchdog } from "./orphan-watchdog.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import type { RunningServer } from "./servers/server.ts";
 import { SetupError } from "./setup-error.ts";
+import { serveSharedStack } from "./shared-stack.ts";
 import { startTestDatabase } from "./test-database.ts";
 import { makeTestFolder, removeDeadFolders } from "./test-folder.ts";
-import { writeTimings } from "./test-order.ts";
+import { keepTimes, writeTimings } from "./test-order.ts";
 
 /** `npm test`: provisions the tests, then runs `bun test` with the given arguments. Last line: `N passed, N failed`. */
 
@@ -42,18 +43,24 @@ const argv = [
   "--reporter=junit",
   `--reporter-outfile=${report}`,
 ];
+const testEnv = { ...process.env, TMPDIR: folder, BERTH_TEST_POSTGRES: database.url };
+const shared = serveSharedStack({ folder, root: ROOT, env: testEnv, watchdog });
 const run = Bun.spawn([process.execPath, ...argv, ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: ["ignore", "inherit", "inherit"],
   // Files of tests are removed with the folder, also those of a killed test.
-  env: { ...process.env, TMPDIR: folder, BERTH_TEST_POSTGRES: database.url },
+  env: { ...testEnv, BERTH_TEST_STACK: shared.socket },
 });
 watchdog.watch(run.pid, "TERM");
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal));
 const code = await run.exited;
 watchdog.forget(run.pid);
+await shared.stop();
 
-const { passed, failed, skipped } = readJunit(read(report));
+const said = read(report);
+const { passed, failed, skipped } = readJunit(said);
+// Some tests of a file take less than all of them.
+if (process.argv.slice(2).every((argument) => argument !== "-t")) keepTimes(ROOT, readFileTimes(said));
 await database.stop();
 rmSync(folder, { recursive: true, force: true });
 for (const name of skipped) console.log(`skipped: ${name}`);

@@ -1,6 +1,6 @@
 import { partitionOf } from "../../actors/runtime/partition.ts";
 import { readCluster } from "../../actors/runtime/store/queries.ts";
-import type { Stack } from "../harness/stack.ts";
+import type { StackClient } from "../harness/stack-client.ts";
 import { until } from "../harness/until.ts";
 import type { Payer } from "./history.ts";
 import type { Load } from "./load.ts";
@@ -20,7 +20,7 @@ export async function flows(load: Load, users: readonly Payer[]): Promise<void> 
 }
 
 /** The actor host that owns a user's wallet by the database: its name without what tells its restarts apart. */
-export async function ownerOf(stack: Pick<Stack, "db">, user: Payer) {
+export async function ownerOf(stack: Pick<StackClient, "db">, user: Payer) {
   const { leases } = await readCluster(stack.db);
   const lease = leases.find(({ partition }) => partition === partitionOf("wallet", user.id));
   if (typeof lease?.owner !== "string" || lease.expired) throw new Error("the wallet has no owner");
@@ -28,7 +28,7 @@ export async function ownerOf(stack: Pick<Stack, "db">, user: Payer) {
 }
 
 /** How many partitions a host owns now. */
-export async function shareOf(stack: Pick<Stack, "db">, name: string): Promise<number> {
+export async function shareOf(stack: Pick<StackClient, "db">, name: string): Promise<number> {
   const { leases } = await readCluster(stack.db);
   return leases.filter(({ owner, expired }) => !expired && owner?.startsWith(`${name}-`)).length;
 }

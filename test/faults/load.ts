@@ -1,4 +1,4 @@
-import type { Stack } from "../harness/stack.ts";
+import type { StackClient } from "../harness/stack-client.ts";
 import { type Attempt, cents, type History, isUnclear, type Payer } from "./history.ts";
 
 /** Transfers that are made without pause, and all that was answered to them. */
@@ -22,7 +22,7 @@ const ASK_AGAIN_MS = 20;
  * Clients that move money of these users, each transfer under a key of its own. What gets no clear answer is asked for again
  * until it has one. Now and then they ask for more than there is, for the same again, or for another amount under a used key.
  */
-export function startLoad(stack: Pick<Stack, "call">, users: readonly Payer[], clients: number): Load {
+export function startLoad(stack: Pick<StackClient, "call">, users: readonly Payer[], clients: number): Load {
   let going = true;
   let unclear = 0;
   const counts = new Map<string, number>();

@@ -1,20 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../actors/platform/clock.ts";
-import type { ByRole } from "../../actors/platform/db/roles.ts";
-import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
-import { newId, randomIds } from "../../actors/platform/ids.ts";
-import type { Definitions } from "../../actors/registry.ts";
-import { type ActorsOf, connectClient } from "../../actors/runtime/client.ts";
 import { readCluster } from "../../actors/runtime/store/queries.ts";
-import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { REQUEST_BUCKETS } from "../../gateway/auth/request-limits.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
 import {
   freePort,
-  HOLDS_LOCKS,
   migratedDatabase,
   nats,
   rolesOf,
@@ -22,55 +14,22 @@ import {
   type TestNats,
   temporaryFolder,
 } from "./servers.ts";
+import { type Answer, connectStack, type StackClient } from "./stack-client.ts";
 import { until } from "./until.ts";
+import type { TestUser } from "./users.ts";
 
-/** An answer of the API, read. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every form
-  readonly body: any;
-}
-
-export interface CallOptions {
-  readonly token?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface TestUser {
-  readonly id: string;
-  readonly username: string;
-  readonly password: string;
-  readonly token: string;
-  readonly refreshToken: string;
-}
+export type { Answer, TestUser };
 
 /** A whole control plane of real processes: a database and NATS of its own, actor hosts and a gateway. */
-export interface Stack {
-  readonly url: string;
-  /** The superuser's, for what tests look at and change behind its back. */
-  readonly databaseUrl: string;
-  /** What its processes connect with: the roles of production. */
-  readonly databaseUrls: ByRole;
-  readonly db: Sql;
+export interface Stack extends StackClient {
   readonly nats: TestNats;
-  /** The actors themselves, for what has no endpoint yet. */
-  readonly actors: ActorsOf<Definitions>;
   readonly hosts: readonly { readonly name: string; readonly pid: number }[];
-  readonly signingKeyFile: string;
-  /** The folder with the logs of its processes. */
-  readonly logs: string;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** A new user, signed up over HTTP; with money and role when asked. */
-  user(options?: { role?: "admin"; balance?: string }): Promise<TestUser>;
   /** Starts one more actor host; `within` is the command line that it is started by, such as one that changes namespaces. */
   startHost(
     name: string,
     env?: Readonly<Record<string, string>>,
     within?: readonly string[],
   ): Promise<Running>;
-  stop(): Promise<void>;
 }
 
 export interface StackOptions {
@@ -152,76 +111,29 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     BERTH_SIGNING_KEY_FILE: signingKeyFile,
   });
 
-  const db = openSql(databaseUrl, { max: 4, name: "test", session: HOLDS_LOCKS });
-  const bus = await natsBus(natsServer.url, "test");
-  const client = connectClient<Definitions>({
-    caller: crypto.randomUUID(),
-    bus,
-    clock: systemClock,
-    ids: randomIds,
-    leases: async () => (await readCluster(db)).leases,
+  const client = await connectStack({
+    url: `http://127.0.0.1:${port}`,
+    databaseUrl,
+    databaseUrls,
+    natsUrl: natsServer.url,
+    signingKeyFile,
+    logs: folder,
   });
-  const url = `http://127.0.0.1:${port}`;
-
-  const call: Stack["call"] = async (method, path, { token, body, headers } = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.startsWith("application/json");
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-  };
 
   if ((options.actorHosts ?? 1) > 1) {
     await until(async () => {
-      const { leases } = await readCluster(db);
+      const { leases } = await readCluster(client.db);
       return new Set(leases.map((lease) => lease.owner)).size === options.actorHosts;
     });
   }
 
   return {
-    url,
-    databaseUrl,
-    databaseUrls,
-    db,
+    ...client,
     nats: natsServer,
-    actors: client.actors,
     hosts,
-    signingKeyFile,
-    logs: folder,
-    call,
     startHost,
-    async user({ role: asked, balance } = {}) {
-      const username = `user-${crypto.randomUUID().slice(0, 13)}`;
-      const password = "correct horse battery";
-      const email = `${username}@example.com`;
-      if (asked === "admin") {
-        // Nobody signs up as an administrator: an operator makes one, as the seed does.
-        const password_hash = await Bun.password.hash(password);
-        await client.actors.account(newId()).signup({ username, email, password_hash, role: "admin" });
-      }
-      const { body } =
-        asked === "admin"
-          ? await call("POST", "/api/v1/auth/login", { body: { username, password } })
-          : await call("POST", "/api/v1/auth/signup", { body: { username, email, password } });
-      const { user, access_token, refresh_token } = body.data;
-      if (balance !== undefined) {
-        await client.actors
-          .wallet(user.id)
-          .credit({ amount: balance, reason: "test", idempotency_key: "test" });
-      }
-      return { id: user.id, username, password, token: access_token, refreshToken: refresh_token };
-    },
     async stop() {
-      client.close();
-      await bus.close();
-      await db.end({ timeout: 5 });
+      await client.stop();
       for (const process_ of running.reverse()) await process_.stop();
       await natsServer.stop();
       await database?.drop();

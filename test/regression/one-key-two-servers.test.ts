@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../actors/platform/ids.ts";
 import { chargesOf, inStock, rent } from "../gateway/routes/market/stock.ts";
-import { type Stack, startStack } from "../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.ts";
 import { until } from "../harness/until.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
 });
 afterAll(() => stack.stop());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../harness/shared-stack.ts";
 
 /** Lengths were counted in UTF-16 units, and a project's name took newlines and characters that turn text around. */
 
-let stack: Stack;
+let stack: SharedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   user = await stack.user();
 });
 afterAll(() => stack.stop());

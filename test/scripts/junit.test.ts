@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readJunit } from "../../scripts/junit.ts";
+import { readFileTimes, readJunit } from "../../scripts/junit.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 
 const FILE = `
@@ -25,6 +25,9 @@ test("a report of bun test is counted, and what was skipped is named", () => {
     failed: 2,
     skipped: ['is "skipped" & <told> (needs root)', "is to do"],
   });
+  const times = readFileTimes(readFileSync(report, "utf8"));
+  expect(Object.keys(times)).toEqual(["sample.test.ts"]);
+  expect(times["sample.test.ts"]).toBeGreaterThan(0);
 });
 
 test("no report is no result", () => {

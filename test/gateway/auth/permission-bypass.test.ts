@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PERMISSION_NAMES } from "../../../schemas/permissions.ts";
-import { type Stack, startStack, type TestUser } from "../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { apiToken, codeOf, impersonate } from "../routes/accounts/token/credentials.ts";
 import { balanceOf, chargesOf, inStock, rented } from "../routes/market/stock.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   user = await stack.user({ balance: "100.00" });
 });
 afterAll(() => stack.stop());

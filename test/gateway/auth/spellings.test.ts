@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { PERMISSION_NAMES, type Permission } from "../../../schemas/permissions.ts";
-import { type Stack, startStack } from "../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../harness/shared-stack.ts";
 import { apiToken, basic, impersonate, realmToken } from "../routes/accounts/token/credentials.ts";
 import { EXPECTED_ACCESS, type ExpectedAccess } from "./expected-access.ts";
 
@@ -14,10 +14,10 @@ interface Visitor {
   mayUse(access: ExpectedAccess): boolean;
 }
 
-let stack: Stack;
+let stack: SharedStack;
 let visitors: Visitor[];
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   visitors = await everyVisitor();
 });
 afterAll(() => stack.stop());

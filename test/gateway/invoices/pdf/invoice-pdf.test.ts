@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { renderInvoice } from "../../../../gateway/invoices/pdf/index.ts";
 import type { Invoice } from "../../../../schemas/billing/invoice.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
-import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../harness/shared-stack.ts";
 import { testWhere } from "../../../harness/test-where.ts";
 
 const poppler = testWhere(Bun.which("pdftotext") !== null, "poppler-utils");
 
 const REASON = "Подарок για σένα — 東京のテスト 한국어 नमस्ते";
 
-let stack: Stack;
+let stack: SharedStack;
 let user: TestUser;
 let invoice: Invoice;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   user = await stack.user();
   const { value } = await stack.actors
     .wallet(user.id)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../harness/shared-stack.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let admin: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   admin = await stack.user({ role: "admin" });
 });
 afterAll(() => stack.stop());

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Stack, startStack } from "../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../harness/shared-stack.ts";
 import { balanceOf, chargesOf, inStock, rent } from "./stock.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
 });
 afterAll(() => stack.stop());
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../../actors/platform/ids.ts";
 import type { AddOffer } from "../../../../schemas/market/offer.ts";
-import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../harness/shared-stack.ts";
 import { until } from "../../../harness/until.ts";
 import { balanceOf, chargesOf, inStock } from "./stock.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let operator: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   operator = await stack.user({ role: "admin" });
 });
 afterAll(() => stack.stop());

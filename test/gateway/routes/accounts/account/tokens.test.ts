@@ -10,12 +10,12 @@ import {
   jwtVerify,
   SignJWT,
 } from "jose";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   user = await stack.user();
 });
 afterAll(() => stack.stop());

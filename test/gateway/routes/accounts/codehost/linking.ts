@@ -1,8 +1,8 @@
-import type { Answer, Stack, TestUser } from "../../../../harness/stack.ts";
+import type { Answer, StackClient, TestUser } from "../../../../harness/stack-client.ts";
 import type { CodeHost, HostUser } from "./code-host.ts";
 
 /** A link as a browser makes it: begin, go to the code host, come back with the cookie. */
-export function linking(stack: Stack, host: CodeHost) {
+export function linking(stack: StackClient, host: CodeHost) {
   const begin = async ({ token }: TestUser) => {
     const { body, headers } = await stack.call("POST", "/api/v1/auth/codehost", { token });
     const [cookie = ""] = headers.getSetCookie().map((line) => line.split(";")[0] ?? "");

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { inStock, rent } from "../../market/stock.ts";
 import { as, join, makePool } from "./team.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let owner: TestUser;
 let admin: TestUser;
 let member: TestUser;
 let stranger: TestUser;
 let pool: string;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   [owner, admin, member, stranger] = [
     await stack.user({ balance: "100.00" }),
     await stack.user(),

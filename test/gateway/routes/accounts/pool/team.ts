@@ -1,7 +1,7 @@
-import type { Stack, TestUser } from "../../../../harness/stack.ts";
+import type { StackClient, TestUser } from "../../../../harness/stack-client.ts";
 
 export const as =
-  (stack: Stack, user: TestUser) =>
+  (stack: StackClient, user: TestUser) =>
   (method: string, path: string, body?: unknown, headers = {}) =>
     stack.call(method, `/api/v1${path}`, {
       token: user.token,
@@ -11,7 +11,7 @@ export const as =
 
 /** Makes `member` one of the pool, by invitation. */
 export async function join(
-  stack: Stack,
+  stack: StackClient,
   owner: TestUser,
   poolId: string,
   member: TestUser,
@@ -24,7 +24,7 @@ export async function join(
   await as(stack, member)("POST", `/pools/${invited.body.data.id}/accept`);
 }
 
-export async function makePool(stack: Stack, owner: TestUser, name: string): Promise<string> {
+export async function makePool(stack: StackClient, owner: TestUser, name: string): Promise<string> {
   const { body } = await as(stack, owner)("POST", "/pools", { name });
   return body.data.id;
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { tenant } from "../../hosting/container/hosting.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let user: TestUser;
 let other: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   user = await stack.user();
   other = await stack.user();
 });
@@ -113,7 +113,7 @@ test("one key of two users is two keys", async () => {
 });
 
 test("a project with a container stays", async () => {
-  const { token, projectId, container } = await tenant(stack, "node-1");
+  const { token, projectId, container } = await tenant(stack, "node-projects");
   await container("app");
   const { status, body } = await call("DELETE", `/${projectId}`, { token });
   expect({ status, code: body.code }).toEqual({ status: 409, code: "PROJECT_NOT_EMPTY" });
@@ -122,7 +122,7 @@ test("a project with a container stays", async () => {
 
 test("a project that is deleted while containers are made in it keeps all of them or goes", async () => {
   for (let round = 0; round < 8; round++) {
-    const { token, projectId, create: createContainer } = await tenant(stack, `race-${round}`);
+    const { token, projectId, create: createContainer } = await tenant(stack, `project-race-${round}`);
     const [deleted, ...made] = await Promise.all([
       call("DELETE", `/${projectId}`, { token }),
       createContainer("one"),

@@ -1,5 +1,5 @@
 import type { Permission } from "../../../../../schemas/permissions.ts";
-import type { Answer, Stack, TestUser } from "../../../../harness/stack.ts";
+import type { Answer, StackClient, TestUser } from "../../../../harness/stack-client.ts";
 
 export const basic = (name: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`,
@@ -7,7 +7,7 @@ export const basic = (name: string, password: string) => ({
 
 /** An API token of a user. */
 export async function apiToken(
-  stack: Stack,
+  stack: StackClient,
   user: TestUser,
   permissions: readonly Permission[],
   fields: object = {},
@@ -19,7 +19,7 @@ export async function apiToken(
   return body.data;
 }
 
-export async function realmToken(stack: Stack, user: TestUser, realmId: string): Promise<string> {
+export async function realmToken(stack: StackClient, user: TestUser, realmId: string): Promise<string> {
   const { body } = await stack.call("POST", "/api/v1/auth/realm", {
     token: user.token,
     body: { realm_id: realmId },
@@ -27,7 +27,7 @@ export async function realmToken(stack: Stack, user: TestUser, realmId: string):
   return body.data.access_token;
 }
 
-export async function impersonate(stack: Stack, admin: TestUser, userId: string): Promise<string> {
+export async function impersonate(stack: StackClient, admin: TestUser, userId: string): Promise<string> {
   const { body } = await stack.call("POST", "/api/v1/auth/impersonate", {
     token: admin.token,
     body: { user_id: userId, reason: "a support case" },

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { decodeJwt } from "jose";
 import { PERMISSION_NAMES } from "../../../../../schemas/permissions.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { tenant } from "../../hosting/container/hosting.ts";
 import { apiToken, codeOf, impersonate, realmToken } from "./credentials.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let admin: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   admin = await stack.user({ role: "admin" });
 });
 afterAll(() => stack.stop());

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { QUOTAS } from "../../../../../schemas/accounts/quota.ts";
 import { PERMISSION_NAMES } from "../../../../../schemas/permissions.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { apiToken, basic, codeOf } from "./credentials.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   user = await stack.user({ balance: "10" });
 });
 afterAll(() => stack.stop());

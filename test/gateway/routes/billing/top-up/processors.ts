@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import type { Answer, Stack, TestUser } from "../../../../harness/stack.ts";
+import type { Answer, StackClient, TestUser } from "../../../../harness/stack-client.ts";
 import { until } from "../../../../harness/until.ts";
 
 /** What tests of top-ups share: a stack whose providers are sandboxes, and callbacks signed by the published scheme. */
@@ -22,7 +22,7 @@ const PATHS = { cardpay: "checkout", cryptopay: "invoice" };
 
 /** Asks for a top-up. */
 export const topUp = (
-  stack: Stack,
+  stack: StackClient,
   { token }: Pick<TestUser, "token">,
   body: object,
   provider: ProviderName = "cardpay",
@@ -31,7 +31,7 @@ export const topUp = (
 
 /** A new intent of a user, with the hosted session's name. */
 export async function opened(
-  stack: Stack,
+  stack: StackClient,
   user: TestUser,
   amount: string,
   key: string = crypto.randomUUID(),
@@ -43,7 +43,7 @@ export async function opened(
 }
 
 export const intentOf = async (
-  stack: Stack,
+  stack: StackClient,
   user: TestUser,
   id: string,
   provider: ProviderName = "cardpay",
@@ -51,11 +51,11 @@ export const intentOf = async (
   (await stack.call("GET", `/api/v1/wallet/payments/${provider}/intents/${id}`, { token: user.token })).body
     .data;
 
-export const balanceOf = async (stack: Stack, { token }: TestUser): Promise<string> =>
+export const balanceOf = async (stack: StackClient, { token }: TestUser): Promise<string> =>
   (await stack.call("GET", "/api/v1/wallet/balances", { token })).body.data.general_balance;
 
 /** Waits until an intent has this status. */
-export const has = (stack: Stack, user: TestUser, id: string, status: string) =>
+export const has = (stack: StackClient, user: TestUser, id: string, status: string) =>
   until(async () => {
     const intent = await intentOf(stack, user, id);
     return intent.status === status && intent;
@@ -98,7 +98,7 @@ export function signed(body: string, { id, secret = SECRETS.newest, at = new Dat
 
 /** Sends a callback of the sandbox's processor. */
 export const callback = (
-  stack: Stack,
+  stack: StackClient,
   event: Event,
   how: Signed = {},
   provider: ProviderName = "cardpay",

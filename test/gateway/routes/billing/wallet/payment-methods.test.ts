@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 
 const PATH = "/api/v1/wallet/payment-methods";
 const MISSING = "0123456789abcdef01234567";
 const CARD = { last4: "4242", brand: "visa", exp_month: 12, exp_year: 2031 };
 
-let stack: Stack;
+let stack: SharedStack;
 /** Whose requests are refused: sign-ups are limited. */
 let refusedUser: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   refusedUser = await stack.user();
 });
 afterAll(() => stack.stop());

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 
 const MISSING = "0123456789abcdef01234567";
 
-let stack: Stack;
+let stack: SharedStack;
 /** Has one transaction of each kind. */
 let user: TestUser;
 /** Has 105 of them, and as many fees. */
 let busy: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   user = await stack.user({ balance: "500" });
   const wallet = stack.actors.wallet(user.id);
   await wallet.transfer({ amount: "25.50" });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Answer, type Stack, startStack } from "../../../../harness/stack.ts";
+import { type Answer, type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startStack({ actorHosts: 2 });
+  stack = await sharedStack();
 });
 afterAll(() => stack.stop());
 

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   user = await stack.user({ balance: "100" });
 });
 // Whatever was tried here, nothing moved.
 afterAll(async () => {
   const { body } = await stack.call("GET", "/api/v1/wallet/balances", { token: user.token });
-  const moved = await stack.db`SELECT 1 FROM transactions WHERE transaction_type <> 'credit'`;
+  const moved =
+    await stack.db`SELECT 1 FROM transactions WHERE user_id = ${user.id} AND transaction_type <> 'credit'`;
   await stack.stop();
   expect(body.data).toMatchObject({ general_balance: "100.00", ai_limit: "0.00" });
   expect(moved).toHaveLength(0);

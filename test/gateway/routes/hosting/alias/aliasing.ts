@@ -1,14 +1,14 @@
-import type { Stack } from "../../../../harness/stack.ts";
+import type { StackClient } from "../../../../harness/stack-client.ts";
 import { tenant } from "../container/hosting.ts";
 
 /** A user with a container on a server of their own, and what makes aliases of it. */
-export async function aliasTenant(stack: Stack, serverName: string) {
+export async function aliasTenant(stack: StackClient, serverName: string) {
   const owner = await tenant(stack, serverName);
   const containerId = await owner.container("web");
   return { ...owner, ...aliasCalls(stack, owner.token, containerId), containerId };
 }
 
-export function aliasCalls(stack: Stack, token: string, containerId: string) {
+export function aliasCalls(stack: StackClient, token: string, containerId: string) {
   const call = (method: string, path = "", body?: unknown, headers = {}) =>
     stack.call(method, `/api/v1/proxy/aliases${path}`, {
       token,

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../../../actors/platform/ids.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { rentServer, tenant } from "./hosting.ts";
 
 type Tenant = Awaited<ReturnType<typeof tenant>>;
 
-let stack: Stack;
+let stack: SharedStack;
 let ours: Tenant;
 let theirs: Tenant;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   ours = await tenant(stack, "node-1");
   theirs = await tenant(stack, "node-2");
 });

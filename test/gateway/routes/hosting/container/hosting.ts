@@ -15,14 +15,15 @@ import {
   endedSessionsKey,
   statusBucket,
 } from "../../../../../schemas/subjects.ts";
-import type { Stack, TestUser } from "../../../../harness/stack.ts";
+import type { Stack } from "../../../../harness/stack.ts";
+import type { StackClient, TestUser } from "../../../../harness/stack-client.ts";
 import { until } from "../../../../harness/until.ts";
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** A server of the stock that a user rents, until `end`. */
 export async function rentServer(
-  stack: Stack,
+  stack: StackClient,
   user: TestUser,
   name: string,
   end = new Date(Date.now() + YEAR_MS),
@@ -35,7 +36,7 @@ export async function rentServer(
 }
 
 /** A user with a project and a rented server, and what makes containers there. */
-export async function tenant(stack: Stack, serverName: string) {
+export async function tenant(stack: StackClient, serverName: string) {
   const user = await stack.user();
   const { token } = user;
   const project = await stack.call("POST", "/api/v1/projects", { token, body: { name: "web" } });
@@ -136,8 +137,8 @@ export interface Buckets {
   close(): Promise<void>;
 }
 
-export async function bucketsOf(stack: Stack, server: string): Promise<Buckets> {
-  const connection = await open(stack.nats.url, "_INBOX");
+export async function bucketsOf(stack: StackClient, server: string): Promise<Buckets> {
+  const connection = await open(stack.natsUrl, "_INBOX");
   const views = connection.jetstream().views;
   const bound = (name: string) => views.kv(name, { bindOnly: true });
   const read = async <T>(key: string): Promise<T | undefined> => {

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import type { AddImage } from "../../../../../schemas/hosting/image.ts";
-import type { Stack, TestUser } from "../../../../harness/stack.ts";
+import type { StackClient, TestUser } from "../../../../harness/stack-client.ts";
 
 let made = 0;
 
@@ -18,7 +18,7 @@ export const imageFields = (fields: Partial<AddImage> = {}): AddImage => ({
 });
 
 /** An image of the catalogue. */
-export async function inCatalogue(stack: Stack, fields: Partial<AddImage> = {}): Promise<string> {
+export async function inCatalogue(stack: StackClient, fields: Partial<AddImage> = {}): Promise<string> {
   const id = newId();
   await stack.actors.image(id).add(imageFields(fields));
   return id;
@@ -26,7 +26,7 @@ export async function inCatalogue(stack: Stack, fields: Partial<AddImage> = {}):
 
 /** Asks as a user: `ask("POST", "purchase", id)`. */
 export const asker =
-  (stack: Stack, user: TestUser) =>
+  (stack: StackClient, user: TestUser) =>
   (method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}) =>
     stack.call(method, `/api/v1/images/${path}`, {
       token: user.token,
@@ -55,7 +55,7 @@ export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
 }
 
 export async function fetchIcon(
-  stack: Stack,
+  stack: StackClient,
   user: TestUser,
   id: string,
   headers: Readonly<Record<string, string>> = {},
@@ -67,7 +67,12 @@ export async function fetchIcon(
   return { status: response.status, headers: rest, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-export const putIcon = async (stack: Stack, token: string, id: string, body: Uint8Array<ArrayBuffer>) => {
+export const putIcon = async (
+  stack: StackClient,
+  token: string,
+  id: string,
+  body: Uint8Array<ArrayBuffer>,
+) => {
   const response = await fetch(`${stack.url}/api/v1/admin/images/${id}/icon`, {
     method: "PUT",
     headers: { authorization: `Bearer ${token}`, "content-type": "image/png" },

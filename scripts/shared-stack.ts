@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import type { OrphanWatchdog } from "./orphan-watchdog.ts";
+
+/** Gives test files one control plane between them; it starts when the first file asks. */
+export interface SharedStackServer {
+  /** Path of a Unix socket that answers HTTP with where the control plane is. */
+  readonly socket: string;
+  stop(): Promise<void>;
+}
+
+export function serveSharedStack(options: {
+  readonly folder: string;
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly watchdog: OrphanWatchdog;
+}): SharedStackServer {
+  const { folder, root, env, watchdog } = options;
+  let child: Bun.Subprocess<"pipe", "pipe", "inherit"> | undefined;
+  let address: Promise<string> | undefined;
+
+  const start = async (): Promise<string> => {
+    child = Bun.spawn([process.execPath, join(root, "test/harness/shared-stack-process.ts")], {
+      cwd: root,
+      env: { ...env },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    watchdog.watch(child.pid, "TERM");
+    let text = "";
+    for await (const bytes of child.stdout) {
+      text += new TextDecoder().decode(bytes);
+      if (text.includes("\n")) return text;
+    }
+    throw new Error(`it ended with code ${await child.exited}`);
+  };
+
+  const socket = join(folder, "stack.sock");
+  const server = Bun.serve({
+    unix: socket,
+    async fetch() {
+      address ??= start();
+      try {
+        return new Response(await address);
+      } catch (error) {
+        return new Response((error as Error).message, { status: 503 });
+      }
+    },
+  });
+  return {
+    socket,
+    async stop() {
+      await server.stop(true);
+      if (child === undefined) return;
+      child.stdin.end();
+      await child.exited;
+      watchdog.forget(child.pid);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { systemClock } from "../../actors/platform/clock.ts";
+import type { ByRole } from "../../actors/platform/db/roles.ts";
+import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
+import { randomIds } from "../../actors/platform/ids.ts";
+import type { Definitions } from "../../actors/registry.ts";
+import { type ActorsOf, connectClient } from "../../actors/runtime/client.ts";
+import { readCluster } from "../../actors/runtime/store/queries.ts";
+import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
+import { HOLDS_LOCKS } from "./servers.ts";
+import { type TestUser, type UserOptions, userMaker } from "./users.ts";
+
+export type { TestUser };
+
+/** An answer of the API, read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every form
+  readonly body: any;
+}
+
+export interface CallOptions {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where a control plane is, and what opens it. */
+export interface StackAddress {
+  readonly url: string;
+  /** The superuser's, for what tests look at and change behind its back. */
+  readonly databaseUrl: string;
+  /** What its processes connect with: the roles of production. */
+  readonly databaseUrls: ByRole;
+  /** With the control plane's credentials. */
+  readonly natsUrl: string;
+  readonly signingKeyFile: string;
+  /** The folder with the logs of its processes. */
+  readonly logs: string;
+}
+
+/** A control plane as its clients see it, and its database behind it. */
+export interface StackClient extends StackAddress {
+  readonly db: Sql;
+  /** The actors themselves, for what has no endpoint yet. */
+  readonly actors: ActorsOf<Definitions>;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A new user who is signed in; with money and role when asked. */
+  user(options?: UserOptions): Promise<TestUser>;
+  stop(): Promise<void>;
+}
+
+/** Connects a test to a control plane that runs. `stop` ends the connections, and nothing else. */
+export async function connectStack(address: StackAddress): Promise<StackClient> {
+  const db = openSql(address.databaseUrl, { max: 4, name: "test", session: HOLDS_LOCKS });
+  const bus = await natsBus(address.natsUrl, "test");
+  const client = connectClient<Definitions>({
+    caller: crypto.randomUUID(),
+    bus,
+    clock: systemClock,
+    ids: randomIds,
+    leases: async () => (await readCluster(db)).leases,
+  });
+  return {
+    ...address,
+    db,
+    actors: client.actors,
+    user: await userMaker(client.actors, address.signingKeyFile),
+    async call(method, path, { token, body, headers } = {}) {
+      const response = await fetch(address.url + path, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get("content-type")?.startsWith("application/json");
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    async stop() {
+      client.close();
+      await bus.close();
+      await db.end({ timeout: 5 });
+    },
+  };
+}
