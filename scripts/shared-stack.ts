@@ -36,7 +36,9 @@ export function serveSharedStack(options: {
   const socket = join(folder, "stack.sock");
   const server = Bun.serve({
     unix: socket,
-    async fetch() {
+    async fetch(request, server) {
+      // Bun ends a connection in which nothing moves for 10 s, and a start on a busy machine takes longer.
+      server.timeout(request, 0);
       address ??= start();
       try {
         return new Response(await address);

@@ -5,6 +5,7 @@ import { run } from "../../agents/exec/command.ts";
 import { isAlive } from "../../scripts/processes.ts";
 import { cleanUp, recordOf } from "../agents/agent-process.ts";
 import { lacks } from "../agents/requirements.ts";
+import { claimNumber } from "../harness/claims.ts";
 import { listeningOn } from "../harness/listening.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
@@ -17,8 +18,7 @@ const SCRIPT = join(import.meta.dir, "../../examples/first-five-minutes.sh");
 const PASSWORD = "correct horse battery";
 /** Where containers are isolated, and so packets are filtered. */
 const isolates = !lacks("root", "nft", "ip", "unshare", "setpriv");
-/** No other Berth of this machine has it. */
-const subnet = `10.81.${process.pid % 256}.0/24`;
+const subnet = `10.81.${claimNumber("network")}.0/24`;
 
 let data: string;
 let url: string;

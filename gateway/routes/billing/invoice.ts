@@ -24,7 +24,6 @@ import { created, errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination } from "../../http/paging.ts";
 import { limited, RateLimiter } from "../../http/rate-limit.ts";
 import { invoiceConditions, invoiceSort } from "../../invoices/filter.ts";
-import { renderInvoice } from "../../invoices/pdf/index.ts";
 
 /** A PDF takes some 20 ms of the gateway's only thread: what one user may take of a minute is 2 s. */
 const PDFS_PER_USER = { name: "invoice-pdf", limit: 100, windowSeconds: 60 };
@@ -97,6 +96,8 @@ export const invoiceRoutes = ({ db, actors, tokens, newId }: Berth) => {
       async ({ caller, params, set }) => {
         const invoice = await own(caller.userId, params.id);
         limited(pdfs, caller.userId, set.headers);
+        // The fonts' and PDF's libraries take half of a gateway's start: they are loaded for the first invoice.
+        const { renderInvoice } = await import("../../invoices/pdf/index.ts");
         return new Response(new Uint8Array(await renderInvoice(invoice)), {
           headers: {
             "content-type": "application/pdf",

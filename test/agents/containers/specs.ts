@@ -2,19 +2,17 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { AddressPool } from "../../../agents/network/addresses.ts";
+import { claimNumber } from "../../harness/claims.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { newId } from "../network/nft/rules.ts";
 
-let subnets = 0;
-
 /**
- * A subnet that no demo uses, nor a run of these tests beside this one.
+ * A subnet that no demo uses, nor another test of this machine.
  *
  * @param network the first number of its addresses: 10, or 127 for loopback
  */
 export function testSubnet(network: 10 | 127): string {
-  subnets += 1;
-  const offset = ((process.pid * 16 + subnets) * 16) % 65_536;
+  const offset = claimNumber("subnet") * 16;
   return `${network}.79.${offset >> 8}.${offset & 255}/28`;
 }
 

@@ -205,7 +205,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
         (await output("cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '")).includes("sleep 2000");
       for (const how of ["close", "kill"] as const) {
         const child = await spawn({ argv: ["sleep", "2000"] });
-        expect(await alive()).toBe(true);
+        // The child is there before its program is.
+        await until(alive);
         child[how]();
         await child.exited;
         await until(async () => !(await alive()));

@@ -4,6 +4,7 @@ import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { run } from "../../../agents/exec/command.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
+import { claimNumber } from "../../harness/claims.ts";
 import { until } from "../../harness/until.ts";
 import { output } from "../containers/inside.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
@@ -18,9 +19,10 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
   () => {
     const pool = testPool(10);
     // Not 169.254.169.254 itself: this machine may have a use for it.
-    const metadata = `169.254.77.${1 + (process.pid % 250)}`;
+    const own = 1 + claimNumber("denied");
+    const metadata = `169.254.77.${own}`;
     const DENIED = "10.76.0.0/16";
-    const denied = `10.76.0.${1 + (process.pid % 250)}`;
+    const denied = `10.76.0.${own}`;
     let world: Peer;
     let driver: NamespacesDriver;
     let spec: ContainerSpec;

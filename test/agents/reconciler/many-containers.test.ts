@@ -5,6 +5,7 @@ import { vethOf } from "../../../agents/network/host-network.ts";
 import { PacketFilter } from "../../../agents/network/nft/apply.ts";
 import { firewallTableName } from "../../../agents/network/nft/compile.ts";
 import type { DesiredContainer, DesiredFirewall } from "../../../schemas/hosting/desired.ts";
+import { claimNumber } from "../../harness/claims.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { type Agent, type AgentOptions, cleanUp, recordOf, startAgent } from "../agent-process.ts";
@@ -36,7 +37,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a host of man
       server: SERVER,
       data: join(temporaryFolder(), "agent"),
       driver: "namespaces",
-      subnet: `10.80.${process.pid % 256}.0/24`,
+      subnet: `10.80.${claimNumber("network")}.0/24`,
     };
     table = firewallTableName(options.data);
     filter = new PacketFilter(table);

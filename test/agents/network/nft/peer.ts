@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../../../agents/exec/command.ts";
+import { claimNumber } from "../../../harness/claims.ts";
 import type { Ask } from "./peer-process.ts";
 
 /** A machine on the network: a process in a network namespace of its own, with one link to this host. */
@@ -18,8 +19,8 @@ export interface Peer {
   stop(): Promise<void>;
 }
 
-/** Not 10.77.0.0/16, where a demo's containers live; the last but one octet keeps parallel runs apart. */
-const gateway = `10.78.${process.pid % 250}.1`;
+/** Not 10.77.0.0/16, where a demo's containers live. */
+const gateway = `10.78.${claimNumber("peer")}.1`;
 let last = 1;
 
 export async function startPeer({ linked = true } = {}): Promise<Peer> {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { launchBrowser, newContext } from "../../../harness/browser.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
@@ -10,11 +11,8 @@ afterAll(async () => (await browser)?.close());
 
 /** A page in a browser, and what goes wrong on it. */
 async function open(url: string, options: BrowserContextOptions = {}) {
-  browser ??= chromium.launch({
-    executablePath: Bun.which("chromium") ?? "chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-  });
-  const page = await (await (await browser).newContext(options)).newPage();
+  browser ??= launchBrowser();
+  const page = await (await newContext(await browser, options)).newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {

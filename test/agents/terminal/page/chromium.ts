@@ -1,16 +1,16 @@
-import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { launchBrowser, newContext } from "../../../harness/browser.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
 
 /** A real Chromium, without the sandbox that it cannot have as root. */
 export async function startBrowser() {
-  const executablePath = Bun.which("chromium") ?? "chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  const browser = await launchBrowser();
   return {
     /** A window with an empty profile. Whatever its page complains about is in `complaints`. */
     async window(options: BrowserContextOptions = {}) {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, ...options });
+      const context = await newContext(browser, { viewport: { width: 1000, height: 640 }, ...options });
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(String(error)));

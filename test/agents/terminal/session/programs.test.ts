@@ -44,8 +44,9 @@ describe("programs that draw and ask", () => {
     await client.shows("[in] 0:");
     client.send({ type: "size", cols: 70, rows: 20 });
     await until(() => client.size === "70x20");
-    client.type("stty size\n");
-    await client.shows("19 70");
+    // tmux tells its own terminals of the size a little later.
+    client.type("until [ \"$(stty size)\" = '19 70' ]; do sleep 0.05; done; echo resi''zed\n");
+    await client.shows("resized");
     client.type("\x02%");
     await client.shows("│");
     Bun.spawnSync(["tmux", "-S", socket, "kill-server"]);

@@ -1,0 +1,47 @@
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import { temporaryFolder } from "./servers.ts";
+
+/** Debian's Chromium, or another one that is named. */
+const CHROMIUM = process.env.CHROMIUM ?? Bun.which("chromium") ?? "/usr/bin/chromium";
+
+/** On a machine that others use as well, a page may take as long to open as a test may take at all. */
+const PAGE_MS_MAX = 90_000;
+
+/** Whether there is no browser; says so. */
+export function lacksChromium(): boolean {
+  if (existsSync(CHROMIUM)) return false;
+  console.log(`skipped: this machine lacks ${CHROMIUM}`);
+  return true;
+}
+
+/** A real Chromium, without the sandbox that it cannot have as root. It ends with this process, however that ends. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: tied(CHROMIUM),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    timeout: PAGE_MS_MAX,
+  });
+}
+
+/** An empty profile. */
+export async function newContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PAGE_MS_MAX);
+  context.setDefaultNavigationTimeout(PAGE_MS_MAX);
+  return context;
+}
+
+/** A program that the kernel kills when whoever started it has ended; as it is, where there is no `setpriv` for that. */
+function tied(program: string): string {
+  const setpriv = Bun.which("setpriv");
+  if (setpriv === null) return program;
+  const script = join(temporaryFolder(), "chromium");
+  writeFileSync(script, `#!/bin/sh\nexec ${setpriv} --pdeathsig KILL -- ${program} "$@"\n`);
+  chmodSync(script, 0o755);
+  return script;
+}
