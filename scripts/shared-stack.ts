@@ -16,7 +16,6 @@ export function serveSharedStack(options: {
 }): SharedStackServer {
   const { folder, root, env, watchdog } = options;
   let child: Bun.Subprocess<"pipe", "pipe", "inherit"> | undefined;
-  let address: Promise<string> | undefined;
 
   const start = async (): Promise<string> => {
     child = Bun.spawn([process.execPath, join(root, "test/harness/shared-stack-process.ts")], {
@@ -34,17 +33,22 @@ export function serveSharedStack(options: {
   };
 
   const socket = join(folder, "stack.sock");
+  let answer = () => new Response("it is starting", { status: 202 });
   const server = Bun.serve({
     unix: socket,
-    async fetch(request, server) {
-      // Bun ends a connection in which nothing moves for 10 s, and a start on a busy machine takes longer.
-      server.timeout(request, 0);
-      address ??= start();
-      try {
-        return new Response(await address);
-      } catch (error) {
-        return new Response((error as Error).message, { status: 503 });
+    // At once, also while it starts: Bun ends a connection in which nothing moves for 10 s.
+    fetch() {
+      if (child === undefined) {
+        start().then(
+          (address) => {
+            answer = () => new Response(address);
+          },
+          (error: Error) => {
+            answer = () => new Response(error.message, { status: 503 });
+          },
+        );
       }
+      return answer();
     },
   });
   return {

@@ -1,9 +1,14 @@
 import { startStack } from "./stack.ts";
 import { type Answer, connectStack, type StackAddress, type StackClient } from "./stack-client.ts";
+import { until } from "./until.ts";
 import type { TestUser } from "./users.ts";
 
 /** Where `npm test` gives out the control plane that its test files share. */
 const socket = process.env.BERTH_TEST_STACK;
+
+const STARTING = 202;
+/** Beside the first files of a run, each of which starts something itself. */
+const START_MS_MAX = 90_000;
 
 export type SharedStack = StackClient;
 export type { Answer, TestUser };
@@ -14,7 +19,13 @@ export type { Answer, TestUser };
  */
 export async function sharedStack(): Promise<SharedStack> {
   if (socket === undefined) return startStack(SHARED_OPTIONS);
-  const response = await fetch("http://stack/", { unix: socket });
+  const response = await until(
+    async () => {
+      const answer = await fetch("http://stack/", { unix: socket });
+      return answer.status === STARTING ? undefined : answer;
+    },
+    { timeoutMs: START_MS_MAX, everyMs: 50 },
+  );
   if (!response.ok) throw new Error(`the shared stack did not start: ${await response.text()}`);
   return connectStack((await response.json()) as StackAddress);
 }

@@ -57,7 +57,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", ()
       env: agentEnvironment(options),
       stdout: "ignore",
       stderr: "pipe",
-      timeout: 10_000,
+      timeout: 60_000,
     });
     const text = await new Response(child.stderr).text();
     expect(await child.exited).toBe(1);

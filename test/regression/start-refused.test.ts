@@ -70,7 +70,7 @@ async function supervisorWith(how: Parameters<typeof fakeRoles>[1], commands: ob
     writeFileSync(join(data, "logs", `${name}.log`), "of an earlier start\n");
   const journal = join(temporaryFolder(), "journal");
   const supervisor = new Supervisor({
-    settings: readSettings({ BERTH_DATA: data, BERTH_PORT: String(await freePort()), BERTH_SEED: "none" }),
+    settings: readSettings({ ...(await freePorts()), BERTH_DATA: data, BERTH_SEED: "none" }),
     commands: { ...fakeRoles(journal, how), ...commands },
     cwd: ROOT,
     natsServer: natsServerPath,
