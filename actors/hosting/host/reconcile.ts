@@ -118,7 +118,11 @@ export function followHosts(options: HostsOptions): () => void {
     }
     // A host speaks for what is on it and for nothing else.
     const placement = await readPlacement(db, id);
-    if (placement?.server_name !== serverName) return;
+    if (placement?.server_name !== serverName) {
+      // Nobody reads it, and a host could fill its bucket with such reports.
+      await desired.forgetReport(serverName, `${kind}.${id}`);
+      return;
+    }
     if (kind === "firewall") {
       const { user_id, project_id } = placement;
       await actors.firewall(id).report({ user_id, project_id, status: report });

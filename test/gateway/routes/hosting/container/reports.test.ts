@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId } from "../../../../../actors/platform/ids.ts";
 import type { ContainerStatus } from "../../../../../schemas/hosting/desired.ts";
 import { type Stack, startStack } from "../../../../harness/stack.ts";
 import { until } from "../../../../harness/until.ts";
@@ -200,4 +201,18 @@ test("a report from before a container was deleted adds nothing to its log", asy
   expect(await eventsOf(id)).toEqual(before);
   const [row] = await stack.db`SELECT state FROM containers WHERE id = ${id}`;
   expect(row?.state).toBe("deleted");
+});
+
+test("reports on records that do not exist, or are another host's, do not stay in the host's bucket", async () => {
+  const here = await ours.container("not-of-node-2");
+  const ids = [here, ...Array.from({ length: 50 }, newId)];
+  for (const id of ids.slice(1)) await otherHost.reportContainer(id, {});
+  await otherHost.reportFirewall(ids[1] ?? "", {});
+  await otherHost.reportContainer(here, { state: "error", error: "not its own" });
+  const left = await bucketsOf(stack, "node-2");
+  // Keys of the desired state too: those of its own containers alone.
+  const unknown = async () => (await left.keys()).filter((key) => ids.some((id) => key.endsWith(id)));
+  expect((await record(here)).state).not.toBe("error");
+  await until(async () => (await unknown()).length === 0);
+  await left.close();
 });
