@@ -158,11 +158,17 @@ test("each route takes the credentials that it should, and refuses all others", 
   expect(requests.length).toBeGreaterThan(3_000);
 });
 
+/** Of API tokens those with every permission but the route's, which any fallback would let in; and one of each other kind. */
+const isTelling = ({ name }: Visitor, { permission }: ExpectedAccess): boolean =>
+  !/^(api_token|basic) with/.test(name) ||
+  name.endsWith(` without ${permission}`) ||
+  name.endsWith(" without a permission");
+
 test("no other spelling of a path lets in whom the plain path refuses", async () => {
   const wrong: string[] = [];
   const requests: Request[] = guarded.flatMap(({ route, method, access, path }) =>
     visitors
-      .filter((visitor) => !visitor.mayUse(access))
+      .filter((visitor) => !visitor.mayUse(access) && isTelling(visitor, access))
       .flatMap(({ name, authorization }) =>
         Object.entries(SPELLINGS).map(([how, spell]) => ({
           what: `${route} with ${how} as ${name}`,
@@ -177,7 +183,7 @@ test("no other spelling of a path lets in whom the plain path refuses", async ()
     if (!isRefusal(code)) wrong.push(`${request.what}: ${request.path} answered ${status} ${code}`);
   });
   expect(wrong).toEqual([]);
-  expect(requests.length).toBeGreaterThan(10_000);
+  expect(requests.length).toBeGreaterThan(5_000);
 });
 
 /** No route, or one whose `:id` the path's last part is not: nothing else was reached, and nothing was done. */
