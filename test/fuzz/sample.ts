@@ -24,7 +24,8 @@ export function sample(schema: JsonSchema): unknown {
   }
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
   if (schema.type === "boolean") return false;
-  if (schema.type === "array") return [];
+  // A tuple has a schema for each of its items.
+  if (schema.type === "array") return Array.isArray(schema.items) ? schema.items.map(sample) : [];
   const found = candidateFor(schema);
   if (found === undefined) throw new Error(`no sample for ${JSON.stringify(schema)}: add one to CANDIDATES`);
   return found;
