@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { DroppedMessages } from "../schemas/received.ts";
-import { ACCESS_KEYS } from "../schemas/subjects.ts";
+import { accessKeysSubject } from "../schemas/subjects.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
@@ -127,7 +127,8 @@ export async function startAgent(
     endedSessions,
     resolveAlias: (label) => aliases.lookup(label),
     terminalOpened: (...opened) => openings.record(...opened),
-    askForKeys: () => link?.ask(ACCESS_KEYS) ?? Promise.reject(new Error("not connected yet")),
+    askForKeys: () =>
+      link?.ask(accessKeysSubject(settings.server)) ?? Promise.reject(new Error("not connected yet")),
     log,
   });
   link = await ControlPlaneConnection.open({

@@ -24,7 +24,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { ACCESS_TOKEN_SECONDS } from "../schemas/accounts/auth.ts";
 import { ID_LENGTH, ID_PATTERN } from "../schemas/primitives.ts";
 import { anything, textOf } from "../schemas/received.ts";
-import { ACCESS_KEYS, agentSubject, isAgentInbox, SESSION_ENDED } from "../schemas/subjects.ts";
+import { accessKeysSubject, agentSubject, isReply, SESSION_ENDED } from "../schemas/subjects.ts";
 import { aiCredits } from "./ai-credit/index.ts";
 import { createApp } from "./app.ts";
 import { TokenIssuer, TokenVerifier } from "./auth/access-tokens.ts";
@@ -119,11 +119,11 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     read: textOf(ID_PATTERN, ID_LENGTH),
     take: (sessionId) => tokens.endSession(sessionId),
   });
-  consume(bus, ACCESS_KEYS, {
+  consume(bus, accessKeysSubject("*"), {
     kind: "access-keys",
     read: anything,
     take(_, { replyTo }) {
-      if (isAgentInbox(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
+      if (isReply(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
     },
   });
   const listening = setInterval(() => {

@@ -28,8 +28,8 @@ export const SESSION_ENDED = "cluster.session-ended";
 /** Announces that a user's AI credit has reached its provider: an `AiCreditSynced`. Gateways answer the callers that wait for it. */
 export const AI_CREDIT_SYNCED = "cluster.ai-credit-synced";
 
-/** Requests the public keys of access tokens: any gateway answers with its JWKS, if the reply goes to an agent's own inbox. */
-export const ACCESS_KEYS = "cluster.keys";
+/** Requests the public keys of access tokens: any gateway answers with its JWKS. Each host has a subject of its own. */
+export const accessKeysSubject = (serverName: string | "*") => `cluster.keys.${serverName}`;
 
 /** The stream of all events, filled from the outbox. */
 export const EVENT_STREAM = "EVENTS";
@@ -41,6 +41,18 @@ export const EVENTS_LOST = "cluster.events-lost";
 
 /** The desired state of a host: one KV bucket for each server, keys by `desiredKey`. */
 export const desiredBucket = (serverName: string) => `desired_${serverName}`;
+
+/**
+ * Where JetStream publishes each message of a host's desired state once it is stored, under `<feed>.<key>`. Its
+ * `Nats-Sequence` tells a host whether it missed one.
+ */
+export const desiredFeed = (serverName: string) => `desired.${serverName}`;
+
+/**
+ * What a host calls JetStream's `STREAM.INFO` of its desired state. In an account without JetStream the server answers `$JS.API` itself, and
+ * says that there is none.
+ */
+export const desiredInfo = (serverName: string) => `desired-info.${serverName}`;
 
 /** The reports of a host: one KV bucket for each server, with the keys of the desired state. */
 export const statusBucket = (serverName: string) => `status_${serverName}`;
@@ -68,8 +80,8 @@ export type AgentOperation = "ping" | "usage" | "firewall-counts" | "alias" | "e
  */
 export const agentSubject = (serverName: string, op: AgentOperation) => `agent.${serverName}.${op}`;
 
-/** Replies to an agent's own requests arrive under a prefix of its own, which no other agent can read. */
-export const agentInboxPrefix = (serverName: string) => `_INBOX_${serverName}`;
+/** Everything that a host's agent is asked. */
+export const agentRequests = (serverName: string) => `agent.${serverName}.>`;
 
-/** Whether a reply goes to an agent's inbox. An agent chooses its reply subject, so the control plane must not write to any other subject for it. */
-export const isAgentInbox = (subject: string) => /^_INBOX_[a-z0-9-]+\./.test(subject);
+/** Whether a subject takes an answer: a client's own inbox, or the way back to another account that the server made. */
+export const isReply = (subject: string) => /^(_INBOX|_R_)\./.test(subject);

@@ -1,16 +1,18 @@
 import {
-  ACCESS_KEYS,
-  agentInboxPrefix,
+  accessKeysSubject,
+  agentRequests,
   desiredBucket,
+  desiredFeed,
+  desiredInfo,
   SERVER_NAME,
   statusBucket,
 } from "../schemas/subjects.ts";
 
-/** Permissions of a NATS user: subjects, with NATS's wildcards. */
+/** What a NATS user may do: subjects, with NATS's wildcards. */
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
-  /** May answer each received request once, on the reply subject that the sender chose. */
+  /** May answer each request that it received, once. */
   readonly responses: boolean;
 }
 
@@ -20,14 +22,42 @@ export interface NatsUser {
   readonly permissions: Permissions;
 }
 
-/** The user of gateways and actor hosts. Only this user creates streams and buckets. */
+/** What one account lets another one use. */
+export interface Shared {
+  /** A service takes requests, whose answers the server brings back; a stream is listened to. */
+  readonly kind: "service" | "stream";
+  readonly subject: string;
+  /** The subject's name in the account that uses it; the same unless told. */
+  readonly as?: string;
+  /** A service that answers with more than one message. */
+  readonly manyAnswers?: boolean;
+}
+
+/**
+ * A host's account. It has no JetStream and no subject of the platform's but those that are shared with it, so that an
+ * answer or a delivery that its user asks for can go nowhere but to the host itself.
+ */
+export interface HostAccount {
+  readonly name: string;
+  readonly user: NatsUser;
+  /** What the platform's account exports to this one alone. */
+  readonly fromPlatform: readonly Shared[];
+  /** What this account exports to the platform's. */
+  readonly toPlatform: readonly Shared[];
+}
+
+/** The account of gateways and actor hosts: JetStream is in it. */
+export const PLATFORM_ACCOUNT = "PLATFORM";
+
+/** The user of gateways and actor hosts. It alone makes streams and buckets. */
 export function controlUser(password: string): NatsUser {
   const own = ["act.>", "cluster.>", "evt.>", "_INBOX.>"];
   return {
     name: "control",
     password,
     permissions: {
-      publish: [...own, "agent.>", "$KV.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"],
+      // `_R_.>`: the way back to a host's account, which the server makes for each of its requests.
+      publish: [...own, "_R_.>", "agent.>", "$KV.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"],
       subscribe: [...own, "$KV.>"],
       responses: true,
     },
@@ -35,41 +65,38 @@ export function controlUser(password: string): NatsUser {
 }
 
 /**
- * The user of one host's agent. It reads its bucket of desired state, writes its bucket of status, answers
- * requests to its host and asks for the public keys of access tokens: nothing else. It opens its buckets with `bindOnly`, so that it never tries to make one.
- *
- * The subject that an answer goes to is chosen by the asker, and NATS checks no permission on it. So an agent may not
- * read its status bucket: it could have words of its own delivered to an actor or to another host. What is left to a
- * stolen credential is to have this host's desired state delivered there; whoever reads a document therefore checks
- * that it is the one that its key names.
+ * The account of one host's agent, with its user. The agent reads its bucket of desired state and hears of changes to it,
+ * writes its bucket of status, answers requests to its host and asks for the public keys of access tokens: nothing else.
  *
  * @param server the host's name, by `SERVER_NAME`
  */
-export function agentUser(server: string, password: string): NatsUser {
+export function hostAccount(server: string, password: string): HostAccount {
   // A wildcard in a name would reach other hosts.
   if (!SERVER_NAME.test(server)) throw new Error(`not a server's name: ${server}`);
   const stream = `KV_${desiredBucket(server)}`;
-  const inbox = `${agentInboxPrefix(server)}.>`;
+  const fromPlatform: Shared[] = [
+    { kind: "service", subject: `$JS.API.STREAM.INFO.${stream}`, as: desiredInfo(server) },
+    // The batches of a listing.
+    { kind: "service", subject: `$JS.API.DIRECT.GET.${stream}`, manyAnswers: true },
+    { kind: "service", subject: `$KV.${statusBucket(server)}.>` },
+    { kind: "service", subject: accessKeysSubject(server) },
+    { kind: "stream", subject: `${desiredFeed(server)}.>` },
+  ];
+  const toPlatform: Shared[] = [{ kind: "service", subject: agentRequests(server) }];
+  const subjects = (kind: Shared["kind"]) =>
+    fromPlatform.filter((shared) => shared.kind === kind).map(({ subject, as }) => as ?? subject);
   return {
-    name: `agent-${server}`,
-    password,
-    permissions: {
-      publish: [
-        "$JS.API.INFO",
-        `$JS.API.STREAM.INFO.${stream}`,
-        `$JS.API.STREAM.MSG.GET.${stream}`,
-        `$JS.API.DIRECT.GET.${stream}`,
-        `$JS.API.DIRECT.GET.${stream}.>`,
-        `$JS.API.CONSUMER.CREATE.${stream}`,
-        `$JS.API.CONSUMER.CREATE.${stream}.>`,
-        `$JS.API.CONSUMER.INFO.${stream}.*`,
-        `$JS.API.CONSUMER.DELETE.${stream}.*`,
-        `$JS.FC.${stream}.>`,
-        `$KV.${statusBucket(server)}.>`,
-        ACCESS_KEYS,
-      ],
-      subscribe: [`agent.${server}.>`, inbox],
-      responses: true,
+    name: `HOST_${server}`,
+    user: {
+      name: `agent-${server}`,
+      password,
+      permissions: {
+        publish: subjects("service"),
+        subscribe: [...subjects("stream"), ...toPlatform.map(({ subject }) => subject), "_INBOX.>"],
+        responses: true,
+      },
     },
+    fromPlatform,
+    toPlatform,
   };
 }

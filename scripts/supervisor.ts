@@ -4,7 +4,7 @@ import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
 import { checkDatabase, checkNats } from "./external.ts";
 import { takeLock } from "./lock.ts";
-import { agentUser, controlUser } from "./nats-users.ts";
+import { controlUser, hostAccount } from "./nats-users.ts";
 import { type OrphanWatchdog, startOrphanWatchdog } from "./orphan-watchdog.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
 import { firstFreePort, portObstacle, startOnFreePort } from "./ports.ts";
@@ -214,18 +214,19 @@ export class Supervisor {
 
   async #nats(watchdog: OrphanWatchdog, secrets: Secrets): Promise<{ control: string; agent: string }> {
     const { settings } = this.#options;
-    const agent = agentUser(SERVER_NAME, secrets.nats_agent);
+    const host = hostAccount(SERVER_NAME, secrets.nats_agent);
     const options = {
       program: await this.#options.natsServer(),
       dir: join(settings.data, "nats"),
-      users: [controlUser(secrets.nats_control), agent],
+      control: controlUser(secrets.nats_control),
+      hosts: [host],
       log: this.#log("nats"),
       watchdog,
     };
     const { url, port } = await this.#server("nats", NATS_PORT_FROM, (port) =>
       startNats({ ...options, port }),
     );
-    return { control: url, agent: natsUrl(agent, port) };
+    return { control: url, agent: natsUrl(host.user, port) };
   }
 
   /** Keeps a server running on one port, which its first start chooses. */

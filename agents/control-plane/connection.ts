@@ -1,26 +1,13 @@
 import { Type } from "@sinclair/typebox";
-import {
-  connect,
-  ErrorCode,
-  Events,
-  type JetStreamClient,
-  type KvEntry,
-  type NatsConnection,
-  NatsError,
-} from "nats";
+import { connect, ErrorCode, Events, type JetStreamClient, type NatsConnection, NatsError } from "nats";
 import type { Logger } from "pino";
 import { AliasAsked } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
-import {
-  type AgentOperation,
-  agentInboxPrefix,
-  agentSubject,
-  desiredBucket,
-  statusBucket,
-} from "../../schemas/subjects.ts";
+import { type AgentOperation, agentSubject, statusBucket } from "../../schemas/subjects.ts";
 import { Backoff } from "../system/backoff.ts";
+import { DesiredFeed, type Entry, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";
 import { answerRequests } from "./requests.ts";
 import type { TerminalAuditLog } from "./terminal-openings.ts";
@@ -34,7 +21,6 @@ const REPEAT_MS = 300_000;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
 const RECONNECT_MS = 500;
-const LISTING_MS_MAX = 15_000;
 const ASK_MS_MAX = 2_000;
 const PING_SECONDS = 10;
 /** Two pings without an answer: the server, or the way to it, is gone. */
@@ -84,13 +70,16 @@ export class ControlPlaneConnection {
   #closed = false;
   #wake: (() => void) | null = null;
   #buckets = "";
-  #stopWatch: (() => void) | null = null;
+  #stopFollowing: (() => void) | null = null;
+  readonly #feed: DesiredFeed;
 
   private constructor(
     private readonly options: ControlPlaneOptions,
     private readonly connection: NatsConnection,
     private readonly jetstream: JetStreamClient,
-  ) {}
+  ) {
+    this.#feed = new DesiredFeed(connection, options.dropped, options.server);
+  }
 
   /**
    * Connects, waiting for a server that is not up yet.
@@ -147,7 +136,7 @@ export class ControlPlaneConnection {
   async close(): Promise<void> {
     this.#closed = true;
     this.#wake?.();
-    this.#stopWatch?.();
+    this.#stopFollowing?.();
     await this.connection.drain().catch(() => undefined);
   }
 
@@ -169,7 +158,7 @@ export class ControlPlaneConnection {
     let repeatAtMs = performance.now() + REPEAT_MS;
     while (!this.#closed) {
       try {
-        const created = await this.#created();
+        const created = await this.#feed.created();
         if (created !== this.#buckets || performance.now() > repeatAtMs) {
           // The first time, or the buckets are new ones: they know nothing of this host.
           reporter.repeat();
@@ -184,64 +173,61 @@ export class ControlPlaneConnection {
         await this.#untilStale(created);
       } catch (error) {
         if (this.#closed) return;
-        const reason = isMissing(error) ? "there is no desired state for this host yet" : String(error);
+        const reason = error instanceof NoBucketError ? error.message : String(error);
         if (reason !== complaint) log.warn({ reason }, "waiting for the desired state");
         complaint = reason;
-        if (isMissing(error)) this.options.onListed(null);
+        if (error instanceof NoBucketError) this.options.onListed(null);
         await this.#pause(backoff.next());
       }
     }
   }
 
-  /** When the bucket of desired state was made: another moment, another bucket. Throws when there is none. */
-  async #created(): Promise<string> {
-    const manager = await this.jetstream.jetstreamManager(false);
-    return (await manager.streams.info(`KV_${desiredBucket(this.options.server)}`)).created;
-  }
-
-  /** Lists the desired state, and follows it from there in place of an earlier watch. @returns its keys */
+  /** Lists the desired state, and follows it from there. @returns its keys */
   async #list(): Promise<ReadonlySet<string>> {
-    const bucket = await this.jetstream.views.kv(desiredBucket(this.options.server), { bindOnly: true });
-    const listed = Promise.withResolvers<void>();
-    const watch = await bucket.watch({ initializedFn: () => listed.resolve() });
-    let listing: KvEntry[] | null = [];
-    const following = (async () => {
-      for await (const entry of watch) {
-        if (listing) listing.push(entry);
-        else this.#dispatch(entry);
+    this.#stopFollowing?.();
+    let listed = false;
+    let missed: Entry[] = [];
+    let last = 0;
+    const change = (entry: Entry) => {
+      if (!listed) {
+        missed.push(entry);
+        return;
       }
-    })();
-    // The watch ends when its stream vanishes; the probe finds out too, this is sooner.
-    following.then(
-      () => listed.reject(new Error("the watch ended")),
-      (error) => {
-        listed.reject(error);
-        this.#wake?.();
-      },
-    );
-    const timer = setTimeout(() => listed.reject(new Error("the listing does not end")), LISTING_MS_MAX);
-    try {
-      await listed.promise;
-    } catch (error) {
-      watch.stop();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+      if (entry.sequence <= last) return;
+      // Something in between was not heard.
+      if (entry.sequence !== last + 1) this.#wake?.();
+      last = entry.sequence;
+      this.#dispatch(entry);
+    };
+    // Listening begins before the listing, so that nothing falls between them.
+    this.#stopFollowing = this.#feed.follow(change);
+    const entries = await this.#feed.list();
+    last = entries.at(-1)?.sequence ?? 0;
     // Ended sessions are known before any access to a container, and its firewall before it starts.
-    const rank = ({ key }: KvEntry) =>
+    const rank = ({ key }: Entry) =>
       Number(!key.startsWith("sessions.")) + Number(!/^(sessions|firewall)\./.test(key));
-    const entries = listing.sort((a, b) => rank(a) - rank(b));
-    listing = null;
-    for (const entry of entries) this.#dispatch(entry);
-    this.#stopWatch?.();
-    this.#stopWatch = () => watch.stop();
-    return new Set(entries.filter(({ operation }) => operation === "PUT").map(({ key }) => key));
+    for (const entry of entries.toSorted((a, b) => rank(a) - rank(b))) this.#dispatch(entry);
+    listed = true;
+    const keys = new Set(entries.filter(({ text }) => text !== null).map(({ key }) => key));
+    for (const entry of missed) {
+      if (entry.sequence <= last) continue;
+      last = entry.sequence;
+      this.#dispatch(entry);
+      if (entry.text === null) keys.delete(entry.key);
+      else keys.add(entry.key);
+    }
+    missed = [];
+    return keys;
   }
 
-  #dispatch(entry: KvEntry): void {
-    if (entry.operation === "PUT") this.options.onDesired(entry.key, parsed(entry.string()));
-    else this.options.onGone(entry.key);
+  #dispatch({ key, text }: Entry): void {
+    if (text === null) {
+      this.options.onGone(key);
+      return;
+    }
+    const received = readAny(text);
+    if ("value" in received) this.options.onDesired(key, received.value);
+    else this.options.dropped.add("desired", `${key} is ${received.reason}`);
   }
 
   /** Settles when it is time to list again. */
@@ -249,7 +235,7 @@ export class ControlPlaneConnection {
     const limit = performance.now() + RELIST_MS;
     while (!this.#closed && performance.now() < limit) {
       if (await this.#pause(PROBE_MS)) return;
-      if ((await this.#created()) !== created) return;
+      if ((await this.#feed.created()) !== created) return;
     }
   }
 
@@ -288,7 +274,6 @@ async function dial({ url, server, log }: ControlPlaneOptions): Promise<NatsConn
         pass: decodeURIComponent(password),
         ...(protocol === "tls:" ? { tls: {} } : {}),
         name: `agent ${server}`,
-        inboxPrefix: agentInboxPrefix(server),
         maxReconnectAttempts: -1,
         reconnectTimeWait: RECONNECT_MS,
         // Credentials that were good once may be refused for a moment, while the servers' users are renewed.
@@ -306,15 +291,6 @@ async function dial({ url, server, log }: ControlPlaneOptions): Promise<NatsConn
   }
 }
 
-/** Undefined for what is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function parse(url: string): URL {
   try {
     return new URL(url);
@@ -324,11 +300,4 @@ function parse(url: string): URL {
       "NATS_URL is no URL: nats://agent-<server>:<password>@<host>:<port> is its form",
     );
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return (
-    error instanceof NatsError &&
-    (error.api_error?.code === 404 || error.code === ErrorCode.JetStream404NoMessages)
-  );
 }

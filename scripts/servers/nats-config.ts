@@ -1,46 +1,90 @@
-import type { NatsUser, Permissions } from "../nats-users.ts";
+import {
+  type HostAccount,
+  type NatsUser,
+  type Permissions,
+  PLATFORM_ACCOUNT,
+  type Shared,
+} from "../nats-users.ts";
 
 /**
- * A gateway sends all requests of a tick for one actor host as one message, and the host replies the same way. NATS's default
- * of 1 MB would split busy ticks, and its documentation advises against more than 8 MB.
+ * A gateway sends all that it has for one actor host in a tick as one message, and the host answers likewise:
+ * NATS's default of 1 MB would split busy ticks, and it advises against more than 8 MB.
  */
 const MAX_PAYLOAD = "4MB";
-/** Disk space of the streams of one machine; older events are in PostgreSQL. */
-const MAX_FILE_STORE = "4GB";
+/** The stream of events takes 1 GB of it, each host 80 MB (docs/operations.md, NATS). It is a bound, not set aside on the disk. */
+const MAX_FILE_STORE = "8GB";
 const MAX_MEMORY_STORE = "64MB";
-/** PostgreSQL has the truth, and the outbox publishes again what JetStream lost, so seconds are enough. */
+/** The truth is in PostgreSQL and the outbox publishes again what JetStream lost, so that seconds are enough. */
 const SYNC_INTERVAL = "5s";
 
 export interface NatsConfigOptions {
   readonly port: number;
   readonly storeDir: string;
   readonly pidFile: string;
-  readonly users: readonly NatsUser[];
+  readonly control: NatsUser;
+  readonly hosts: readonly HostAccount[];
 }
 
 /** The text of a nats.conf for one machine. */
-export function natsConfig(options: NatsConfigOptions): string {
+export function natsConfig({ port, storeDir, pidFile, control, hosts }: NatsConfigOptions): string {
   return [
-    `listen: ${quote(`127.0.0.1:${options.port}`)}`,
-    `pid_file: ${quote(options.pidFile)}`,
+    `listen: ${quote(`127.0.0.1:${port}`)}`,
+    `pid_file: ${quote(pidFile)}`,
     `max_payload: ${MAX_PAYLOAD}`,
     "jetstream {",
-    `  store_dir: ${quote(options.storeDir)}`,
+    `  store_dir: ${quote(storeDir)}`,
     `  max_memory_store: ${MAX_MEMORY_STORE}`,
     `  max_file_store: ${MAX_FILE_STORE}`,
     `  sync_interval: ${quote(SYNC_INTERVAL)}`,
     "}",
-    "authorization {",
-    "  users: [",
-    ...options.users.map(userLine),
-    "  ]",
+    natsAccounts(control, hosts),
+  ].join("\n");
+}
+
+/** The accounts of a nats.conf: the platform's, and one for each host. */
+export function natsAccounts(control: NatsUser, hosts: readonly HostAccount[]): string {
+  return [
+    "accounts {",
+    `  ${PLATFORM_ACCOUNT} {`,
+    "    jetstream: enabled",
+    `    users: [ ${user(control)} ]`,
+    "    exports: [",
+    ...hosts.flatMap(({ name, fromPlatform }) =>
+      fromPlatform.map((shared) => `      ${exported(shared, name)}`),
+    ),
+    "    ]",
+    "    imports: [",
+    ...hosts.flatMap(({ name, toPlatform }) => toPlatform.map((shared) => `      ${imported(shared, name)}`)),
+    "    ]",
+    "  }",
+    ...hosts.flatMap((host) => [
+      `  ${quote(host.name)} {`,
+      `    users: [ ${user(host.user)} ]`,
+      "    exports: [",
+      ...host.toPlatform.map((shared) => `      ${exported(shared, PLATFORM_ACCOUNT)}`),
+      "    ]",
+      "    imports: [",
+      ...host.fromPlatform.map((shared) => `      ${imported(shared, PLATFORM_ACCOUNT)}`),
+      "    ]",
+      "  }",
+    ]),
     "}",
     "",
   ].join("\n");
 }
 
-const userLine = (user: NatsUser) =>
-  `    { user: ${quote(user.name)}, password: ${quote(user.password)}, permissions: ${permissions(user.permissions)} }`;
+function exported({ kind, subject, manyAnswers }: Shared, to: string): string {
+  const answers = manyAnswers ? ", response_type: stream" : "";
+  return `{ ${kind}: ${quote(subject)}, accounts: [${quote(to)}]${answers} }`;
+}
+
+function imported({ kind, subject, as }: Shared, from: string): string {
+  const to = as === undefined ? "" : `, to: ${quote(as)}`;
+  return `{ ${kind}: { account: ${quote(from)}, subject: ${quote(subject)} }${to} }`;
+}
+
+const user = ({ name, password, permissions: allowed }: NatsUser) =>
+  `{ user: ${quote(name)}, password: ${quote(password)}, permissions: ${permissions(allowed)} }`;
 
 function permissions(allowed: Permissions): string {
   const responses = allowed.responses ? `, allow_responses: { max: 1, expires: "1m" }` : "";
@@ -49,7 +93,7 @@ function permissions(allowed: Permissions): string {
 
 const list = (subjects: readonly string[]) => `[${subjects.map(quote).join(", ")}]`;
 
-/** Quoted as JSON, which nats.conf reads the same way as long as no character needs an escape. */
+/** Quoted as JSON, which nats.conf reads the same way as long as there is nothing to escape. */
 function quote(text: string): string {
   if (/["\\\n\r]/.test(text)) throw new Error(`nats.conf cannot hold ${JSON.stringify(text)}`);
   return `"${text}"`;

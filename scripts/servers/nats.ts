@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NatsUser } from "../nats-users.ts";
+import type { HostAccount, NatsUser } from "../nats-users.ts";
 import { greeting } from "../ports.ts";
 import { commandOf, endProcess } from "../processes.ts";
 import { natsProgramObstacle } from "../provision/nats-program.ts";
@@ -11,8 +11,10 @@ import { launch, logSize, type RunningServer, type ServerOptions, saidSince } fr
 export interface NatsOptions extends ServerOptions {
   /** Path of the nats-server program. */
   readonly program: string;
-  /** The first one's credentials are in the returned URL. */
-  readonly users: readonly NatsUser[];
+  /** Its credentials are in the returned URL. */
+  readonly control: NatsUser;
+  /** Hosts whose agents may connect, each in an account of its own. */
+  readonly hosts: readonly HostAccount[];
 }
 
 /** JetStream reads its store before it accepts clients. */
@@ -27,8 +29,6 @@ const STOP_LIMIT_MS = 10_000;
  * @throws SetupError when it cannot start; the message quotes the log
  */
 export async function startNats(options: NatsOptions): Promise<RunningServer> {
-  const first = options.users[0];
-  if (!first) throw new Error("nats-server needs at least one user");
   const obstacle = natsProgramObstacle(options.program);
   if (obstacle !== undefined) {
     throw new SetupError(`${obstacle}: install another one, or set NATS_URL to an external server`);
@@ -43,7 +43,8 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
     port: options.port,
     storeDir: join(options.dir, "jetstream"),
     pidFile,
-    users: options.users,
+    control: options.control,
+    hosts: options.hosts,
   });
   // Mode 600: the passwords are in it.
   writeFileSync(config, text, { mode: 0o600 });
@@ -60,7 +61,7 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
     return code;
   });
   const server: RunningServer = {
-    url: natsUrl(first, options.port),
+    url: natsUrl(options.control, options.port),
     pid: child.pid,
     exited,
     stop: async () => {

@@ -1,11 +1,12 @@
 import { connect, type KV, StringCodec } from "nats";
+import { openDesiredBucket } from "../../actors/hosting/host/buckets.ts";
 import type {
   ContainerStatus,
   DesiredContainer,
   DesiredFirewall,
   FirewallStatus,
 } from "../../schemas/hosting/desired.ts";
-import { agentSubject, desiredBucket, desiredKey, statusBucket } from "../../schemas/subjects.ts";
+import { agentSubject, desiredKey, statusBucket } from "../../schemas/subjects.ts";
 import { nats, type TestNats } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
@@ -36,7 +37,7 @@ export async function controlPlane(server: string): Promise<ControlPlane> {
   let status: KV;
   const makeBuckets = async () => {
     const views = connection.jetstream().views;
-    desired = await views.kv(desiredBucket(server));
+    desired = await openDesiredBucket(connection.jetstream(), server);
     status = await views.kv(statusBucket(server), { history: 64 });
   };
   const read = async <T>(key: string): Promise<T | null> => {

@@ -2,7 +2,7 @@ import { connect } from "nats";
 import { jsonSchema } from "../../gateway/openapi/document.ts";
 import { HostUsage } from "../../schemas/hosting/usage.ts";
 import { PERMISSION_NAMES } from "../../schemas/permissions.ts";
-import { agentInboxPrefix, agentSubject } from "../../schemas/subjects.ts";
+import { agentSubject } from "../../schemas/subjects.ts";
 import { apiToken, basic, impersonate, realmToken } from "../gateway/routes/accounts/token/credentials.ts";
 import { inStock, rented } from "../gateway/routes/market/stock.ts";
 import type { Stack, TestUser } from "../harness/stack.ts";
@@ -70,7 +70,6 @@ export async function answerForHosts(stack: Stack): Promise<{ stop(): Promise<vo
         servers: host,
         user: decodeURIComponent(username),
         pass: decodeURIComponent(password),
-        inboxPrefix: agentInboxPrefix(server),
       });
       connection.subscribe(agentSubject(server, "usage"), {
         callback: (error, message) => {

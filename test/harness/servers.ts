@@ -5,7 +5,7 @@ import { join } from "node:path";
 import postgresClient from "postgres";
 import { migrate } from "../../actors/platform/db/migrate.ts";
 import { type ByRole, createRoles, grantToRoles, roleUrls } from "../../actors/platform/db/roles.ts";
-import { agentUser, controlUser } from "../../scripts/nats-users.ts";
+import { controlUser, hostAccount } from "../../scripts/nats-users.ts";
 import { type OrphanWatchdog, startOrphanWatchdog } from "../../scripts/orphan-watchdog.ts";
 import { freePort } from "../../scripts/ports.ts";
 import { natsServerPath } from "../../scripts/provision.ts";
@@ -151,19 +151,20 @@ export async function nats(
 ): Promise<TestNats> {
   const dir = options.dir ?? join(temporaryFolder(), "nats");
   const port = options.port ?? (await freePort());
-  const agents = (options.servers ?? []).map((server) => agentUser(server, `agent-password-${server}`));
+  const agents = (options.servers ?? []).map((server) => hostAccount(server, `agent-password-${server}`));
   const server = await startNats({
     program: await natsServerPath(),
     dir,
     port,
-    users: [controlUser("control-password"), ...agents],
+    control: controlUser("control-password"),
+    hosts: agents,
     log: `${dir}.log`,
     watchdog: sharedWatchdog(),
   });
   return {
     ...server,
     agentUrl: (name) => {
-      const user = agents.find((agent) => agent.name === `agent-${name}`);
+      const user = agents.find((agent) => agent.name === `HOST_${name}`)?.user;
       if (!user) throw new Error(`no agent user for ${name}: name it in \`servers\``);
       return natsUrl(user, port);
     },

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import {
   actorSubject,
-  agentInboxPrefix,
   agentSubject,
   desiredBucket,
   desiredKey,
@@ -44,8 +43,8 @@ test("the stream of events takes every partition", () => {
   expect(takes(EVENT_SUBJECTS, EVENT_SUBJECT)).toBe(true);
 });
 
-test("two servers share no bucket, subject or inbox", () => {
-  for (const of of [desiredBucket, statusBucket, agentInboxPrefix]) {
+test("two servers share no bucket and no subject", () => {
+  for (const of of [desiredBucket, statusBucket]) {
     expect(of("node-1")).not.toBe(of("node-10"));
     expect(of("node-1")).toMatch(/^[A-Za-z0-9_-]+$/);
   }

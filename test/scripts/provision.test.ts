@@ -138,8 +138,15 @@ test("what was tried in vain is told in one line", async () => {
 test("an old nats-server is not started", async () => {
   const program = join(folderWith(programOf("2.9.10")), "nats-server");
   const dir = join(temporaryFolder(), "nats");
-  const user = controlUser("x");
-  const options = { program, dir, port: 1, users: [user], log: `${dir}.log`, watchdog: sharedWatchdog() };
+  const options = {
+    program,
+    dir,
+    port: 1,
+    control: controlUser("x"),
+    hosts: [],
+    log: `${dir}.log`,
+    watchdog: sharedWatchdog(),
+  };
   await expect(startNats(options)).rejects.toThrow(
     "nats-server 2.9.10 is too old: Berth needs 2.12 or newer",
   );
@@ -148,7 +155,7 @@ test("an old nats-server is not started", async () => {
 test.each([
   ["2.11.9", "nats-server 2.11.9 is too old: Berth needs 2.12 or newer"],
   ["1.99.0", "nats-server 1.99.0 is too old: Berth needs 2.12 or newer"],
-  ["", 'nats-server gives no version that can be read ("")'],
+  ["", 'nats-server reports a version that is not a version number ("")'],
   ["2.12.0", undefined],
   ["2.15.1", undefined],
   ["3.0.0-beta.1", undefined],

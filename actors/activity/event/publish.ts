@@ -13,6 +13,12 @@ import { inMessages } from "../../runtime/transport/tick-batcher.ts";
 /** The stream is for those who follow; the log itself is in PostgreSQL. */
 const STREAM_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Past it the oldest events leave the stream, not the log. JetStream sets so much aside. */
+const STREAM_BYTES_MAX = 1024 * 1024 * 1024;
+/** Above every message that the outbox makes of a tick. */
+const MESSAGE_BYTES_MAX = 2 * 1024 * 1024;
+/** Notices have one; the others are an operator's. */
+const CONSUMERS_MAX = 16;
 
 export interface PublishEventsOptions {
   readonly jetstream: JetStreamClient;
@@ -73,6 +79,9 @@ async function ensureStream(
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
       max_age: nanos(STREAM_DAYS * DAY_MS),
+      max_bytes: STREAM_BYTES_MAX,
+      max_msg_size: MESSAGE_BYTES_MAX,
+      max_consumers: CONSUMERS_MAX,
     });
     renewed();
     // What was to be delivered comes after what was delivered before it.

@@ -1,5 +1,4 @@
 import type { JetStreamClient, KV } from "nats";
-import { REPORT_LENGTH_MAX } from "../../../schemas/hosting/desired.ts";
 import { desiredBucket, desiredKey, endedSessionsKey, statusBucket } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import {
@@ -14,6 +13,7 @@ import { bringAliases, completeAliases } from "../alias/bucket.ts";
 import type { AliasServerRow } from "../alias/queries.ts";
 import { listServersInReach, readDesiredContainers } from "../container/queries.ts";
 import { readDesiredFirewalls } from "../firewall/queries.ts";
+import { openDesiredBucket, openStatusBucket } from "./buckets.ts";
 import { putEndedSessions, readPublishedEnds, remembered, usersWithEndedSessions } from "./ended-sessions.ts";
 
 /** The outbox topic of records that hosts follow: `{ kind, id }`. What is published is the record as it is by then. */
@@ -26,22 +26,6 @@ export type DesiredRef =
 
 /** How long the mark of a deleted alias stays: agents that list later do not find the key, which says as much. */
 const TIDY_MS = 60 * 60 * 1000;
-/** A status that nobody reads any more, of a host that is gone, goes by itself. */
-const STATUS_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/**
- * What the two buckets of a host may hold: JetStream sets this much aside for them, and one host, or what pretends to be one,
- * fills no more. A value of desired state is a firewall at most (`BERTH_FIREWALL_MAX_BYTES` goes up to 512 KiB of rules), a
- * status some hundreds of bytes; a host has a thousand containers of ordinary rules, and room.
- */
-const DESIRED_LIMITS = { max_bytes: 64 * 1024 * 1024, maxValueSize: 2 * 1024 * 1024 };
-const STATUS_LIMITS = {
-  max_bytes: 16 * 1024 * 1024,
-  maxValueSize: REPORT_LENGTH_MAX,
-  ttl: STATUS_DAYS * DAY_MS,
-};
-
 /** The buckets through which hosts learn what they should be, and say what they are. */
 export interface DesiredState {
   /** Brings these records to their hosts, if they are newer than what the hosts have. */
@@ -67,31 +51,22 @@ export interface DesiredState {
 
 export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState {
   const buckets = new Map<string, Promise<KV>>();
-  const make = async (name: string, limits: typeof DESIRED_LIMITS | typeof STATUS_LIMITS): Promise<KV> => {
-    const bucket = await jetstream.views.kv(name, { history: 1, ...limits });
-    const { streamInfo } = await bucket.status();
-    const { max_bytes, maxValueSize: max_msg_size } = limits;
-    if (streamInfo.config.max_bytes !== max_bytes || streamInfo.config.max_msg_size !== max_msg_size) {
-      // It is from before it had these limits.
-      const manager = await jetstream.jetstreamManager(false);
-      await manager.streams.update(streamInfo.config.name, { ...streamInfo.config, max_bytes, max_msg_size });
-    }
-    return bucket;
-  };
-  const open = (name: string, limits: typeof DESIRED_LIMITS | typeof STATUS_LIMITS): Promise<KV> => {
+  const open = (name: string, make: () => Promise<KV>): Promise<KV> => {
     let bucket = buckets.get(name);
     if (bucket === undefined) {
-      bucket = make(name, limits);
+      bucket = make();
       buckets.set(name, bucket);
       // Not kept when it failed: the next one tries again.
       bucket.catch(() => buckets.delete(name));
     }
     return bucket;
   };
+  const status = (serverName: string): Promise<KV> =>
+    open(statusBucket(serverName), () => openStatusBucket(jetstream, serverName));
   const desired = async (serverName: string): Promise<KV> => {
     // Both are made together, so that an agent which finds its desired state can report.
-    await open(statusBucket(serverName), STATUS_LIMITS);
-    return open(desiredBucket(serverName), DESIRED_LIMITS);
+    await status(serverName);
+    return open(desiredBucket(serverName), () => openDesiredBucket(jetstream, serverName));
   };
   /** A bucket that was lost is made anew at the next use. */
   const forgetBuckets = (serverName: string) => {
@@ -213,7 +188,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     async withdraw(serverName, ref) {
       const key = desiredKey(ref.kind, ref.id);
       await (await desired(serverName)).purge(key);
-      await (await open(statusBucket(serverName), STATUS_LIMITS)).purge(key);
+      await (await status(serverName)).purge(key);
     },
     given: (serverName) =>
       onBucket(serverName, async (bucket) => {
@@ -228,7 +203,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     },
     async reported(serverName) {
       await desired(serverName);
-      return entries(await open(statusBucket(serverName), STATUS_LIMITS), (text) => ({ value: text }));
+      return entries(await status(serverName), (text) => ({ value: text }));
     },
   };
 }

@@ -52,3 +52,18 @@ test("nothing of a host's answer goes out but the reading", async () => {
   const usage = liveUsage(async () => JSON.stringify({ ...reading, rental_id: "another", secret: 1 }));
   expect(await usage("node-1")).toEqual(reading);
 });
+
+test("an answer that is no usage is counted, and one that does not come is not", async () => {
+  const dropped: string[] = [];
+  const answers = ["garbage", "x".repeat(2_000_000), undefined];
+  const usage = liveUsage(
+    async () => answers.shift() ?? Promise.reject(new Error("no answer")),
+    undefined,
+    (kind, reason) => dropped.push(`${kind}: ${reason}`),
+  );
+  for (let n = 0; n < 3; n++) expect(await usage("node-1").catch(code)).toBe("HOST_SILENT");
+  expect(dropped).toEqual([
+    "host-usage: node-1 answered what is not JSON",
+    "host-usage: node-1 answered what is longer than 1000000 characters",
+  ]);
+});

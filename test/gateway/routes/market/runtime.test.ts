@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
 import { newId } from "../../../../actors/platform/ids.ts";
 import { HostUsageReader } from "../../../../agents/control-plane/host-usage.ts";
-import { agentInboxPrefix, agentSubject } from "../../../../schemas/subjects.ts";
+import { agentSubject } from "../../../../schemas/subjects.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
 import { inStock, rented } from "./stock.ts";
@@ -22,7 +22,6 @@ beforeAll(async () => {
     servers: host,
     user: username,
     pass: password,
-    inboxPrefix: agentInboxPrefix(SERVER),
   });
   const usage = new HostUsageReader(temporaryFolder(), () => []);
   agent.subscribe(agentSubject(SERVER, "usage"), {

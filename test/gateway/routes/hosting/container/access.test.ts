@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { decodeJwt } from "jose";
 import { connect } from "nats";
-import { ACCESS_KEYS, agentInboxPrefix } from "../../../../../schemas/subjects.ts";
+import { accessKeysSubject } from "../../../../../schemas/subjects.ts";
 import { type Stack, startStack } from "../../../../harness/stack.ts";
 import { tenant } from "./hosting.ts";
 
@@ -49,19 +49,19 @@ test("another's container has no access to give, and answers as a missing one", 
 test("an agent is told the public keys, at its own inbox and nowhere else", async () => {
   const { hostname, port, username, password } = new URL(stack.nats.agentUrl("node-1"));
   const servers = `${hostname}:${port}`;
-  const inboxPrefix = agentInboxPrefix("node-1");
-  const agent = await connect({ servers, user: username, pass: password, inboxPrefix });
+  const subject = accessKeysSubject("node-1");
+  const agent = await connect({ servers, user: username, pass: password });
   const own = new URL(stack.nats.url);
   const control = await connect({ servers, user: own.username, pass: own.password });
-  const answer = await agent.request(ACCESS_KEYS, "", { timeout: 5_000 });
+  const answer = await agent.request(subject, "", { timeout: 5_000 });
   expect(answer.json()).toEqual((await stack.call("GET", "/.well-known/jwks.json")).body);
 
   const heard: string[] = [];
   control.subscribe("act.elsewhere", { callback: (_error, message) => void heard.push(message.string()) });
   await control.flush();
-  agent.publish(ACCESS_KEYS, "", { reply: "act.elsewhere" });
+  agent.publish(subject, "", { reply: "act.elsewhere" });
   // What was asked later is answered: the other one would have been, too.
-  await agent.request(ACCESS_KEYS, "", { timeout: 5_000 });
+  await agent.request(subject, "", { timeout: 5_000 });
   await control.flush();
   expect(heard).toEqual([]);
   await agent.close();

@@ -1,5 +1,6 @@
 import { connect, type KV } from "nats";
 import { newId } from "../../../../../actors/platform/ids.ts";
+import { DesiredFeed } from "../../../../../agents/control-plane/desired-feed.ts";
 import type {
   ContainerStatus,
   DesiredContainer,
@@ -7,8 +8,8 @@ import type {
   EndedSessions,
   FirewallStatus,
 } from "../../../../../schemas/hosting/desired.ts";
+import { DroppedMessages } from "../../../../../schemas/received.ts";
 import {
-  agentInboxPrefix,
   agentSubject,
   desiredBucket,
   desiredKey,
@@ -68,7 +69,7 @@ export interface Host {
 }
 
 export async function startHost(stack: Stack, server: string): Promise<Host> {
-  const connection = await open(stack.nats.agentUrl(server), agentInboxPrefix(server));
+  const connection = await open(stack.nats.agentUrl(server));
   connection.subscribe(agentSubject(server, "ping"), { callback: (_error, message) => message.respond() });
   const jetstream = connection.jetstream();
   const reported_at = "2026-01-31T09:30:00.000Z";
@@ -105,19 +106,16 @@ export async function startHost(stack: Stack, server: string): Promise<Host> {
       });
     },
     async answerFirewalls(answer) {
-      const listed = Promise.withResolvers<void>();
-      const watch = await until(async () => {
-        const bucket = await jetstream.views.kv(desiredBucket(server), { bindOnly: true });
-        return bucket.watch({ initializedFn: listed.resolve });
-      });
-      void (async () => {
-        for await (const entry of watch) {
-          if (entry.operation !== "PUT" || !entry.key.startsWith("firewall.")) continue;
-          const desired = entry.json<DesiredFirewall>();
-          await host.reportFirewall(desired.container_id, { revision: desired.revision, ...answer(desired) });
-        }
-      })();
-      await listed.promise;
+      const feed = new DesiredFeed(connection, new DroppedMessages(() => {}), server);
+      const answerOne = async ({ key, text }: { key: string; text: string | null }) => {
+        if (text === null || !key.startsWith("firewall.")) return;
+        const desired = JSON.parse(text) as DesiredFirewall;
+        await host.reportFirewall(desired.container_id, { revision: desired.revision, ...answer(desired) });
+      };
+      // The bucket comes with the first container of the server.
+      await until(() => feed.created());
+      feed.follow((entry) => void answerOne(entry));
+      for (const entry of await feed.list()) await answerOne(entry);
     },
     close: () => connection.close(),
   };
@@ -138,7 +136,7 @@ export interface Buckets {
 }
 
 export async function bucketsOf(stack: StackClient, server: string): Promise<Buckets> {
-  const connection = await open(stack.natsUrl, "_INBOX");
+  const connection = await open(stack.natsUrl);
   const views = connection.jetstream().views;
   const bound = (name: string) => views.kv(name, { bindOnly: true });
   const read = async <T>(key: string): Promise<T | undefined> => {
@@ -169,12 +167,11 @@ export async function bucketsOf(stack: StackClient, server: string): Promise<Buc
   };
 }
 
-function open(url: string, inboxPrefix: string) {
+function open(url: string) {
   const { host, username, password } = new URL(url);
   return connect({
     servers: host,
     user: decodeURIComponent(username),
     pass: decodeURIComponent(password),
-    inboxPrefix,
   });
 }
