@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../actors/platform/bounded-map.ts";
 import type { AiCreditSynced } from "../../schemas/billing/ai-credit.ts";
 
 /** Users whose last news is kept: those of a few seconds, as far as anybody waits. */
@@ -10,19 +11,14 @@ const WAITING_MAX = 4;
 
 /** Hears which users' AI credit has arrived at the provider, and lets those wait who want to know. */
 export class SyncedCredits {
-  readonly #known = new Map<string, AiCreditSynced>();
+  readonly #known = new BoundedMap<string, AiCreditSynced>(KNOWN_MAX);
   readonly #waiting = new Map<string, Set<() => void>>();
   #waits = 0;
 
   /** Takes a message of `AI_CREDIT_SYNCED`. */
   onSynced(news: AiCreditSynced): void {
     const { user_id } = news;
-    this.#known.delete(user_id);
     this.#known.set(user_id, news);
-    if (this.#known.size > KNOWN_MAX) {
-      const [oldest] = this.#known.keys();
-      if (oldest !== undefined) this.#known.delete(oldest);
-    }
     for (const wake of this.#waiting.get(user_id) ?? []) wake();
   }
 

@@ -10,6 +10,7 @@ import {
   jwtVerify,
   SignJWT,
 } from "jose";
+import { BoundedMap } from "../../actors/platform/bounded-map.ts";
 import {
   ACCESS_TOKEN_SECONDS,
   ACCESS_TOKEN_TYPE,
@@ -125,7 +126,7 @@ interface Verified {
 export class TokenVerifier {
   readonly #keys: ReturnType<typeof createLocalJWKSet>;
   readonly #now: () => number;
-  readonly #verified = new Map<string, Verified>();
+  readonly #verified = new BoundedMap<string, Verified>(CACHED_TOKENS_MAX);
   readonly #underway = new Map<string, Promise<Caller>>();
   readonly #ended: EndedSessions;
 
@@ -186,7 +187,6 @@ export class TokenVerifier {
   async #check(token: string, hash: string): Promise<Caller> {
     const verified = await this.#read(token);
     if (this.#isOver(verified)) throw invalidToken();
-    if (this.#verified.size >= CACHED_TOKENS_MAX) this.#forgetOldest();
     this.#verified.set(hash, verified);
     return this.#mayBeForgotten(verified) ? this.#lookUp(verified) : verified.caller;
   }
@@ -217,10 +217,5 @@ export class TokenVerifier {
       this.#now() >= token.expiresAtMs + CLOCK_TOLERANCE_SECONDS * 1000 ||
       this.#ended.has(token.caller.sessionId)
     );
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.#verified.keys().next().value;
-    if (oldest !== undefined) this.#verified.delete(oldest);
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../actors/platform/bounded-map.ts";
 import { consume } from "../../actors/runtime/transport/consume.ts";
 import type { NatsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { DomainError } from "../../schemas/errors.ts";
@@ -133,7 +134,7 @@ const textOf = (event: EventRecord) =>
 /** Events as they are committed, for those who follow, and the latest of them for those who come back. */
 export class EventFeed {
   /** By id, in the order in which they came. */
-  readonly #recent = new Map<string, EventRecord>();
+  readonly #recent = new BoundedMap<string, EventRecord>(RECENT_MAX);
   readonly #followers = new Map<string, Set<Follower>>();
   #count = 0;
 
@@ -142,7 +143,6 @@ export class EventFeed {
     for (const { partition: _partition, seq: _seq, ...event } of events) {
       if (this.#recent.has(event.id)) continue;
       this.#recent.set(event.id, event);
-      if (this.#recent.size > RECENT_MAX) this.#recent.delete(this.#recent.keys().next().value as string);
       for (const follower of this.#followers.get(event.user_id ?? "") ?? []) {
         if (follower.sees(event)) follower.event(event);
       }

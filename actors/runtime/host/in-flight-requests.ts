@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../platform/bounded-map.ts";
 import type { Reply } from "../transport/wire.ts";
 
 /** Refusals that are remembered: those of some seconds under load, by when no copy of their requests is on its way. */
@@ -9,7 +10,7 @@ const REFUSED_KEPT_MAX = 10_000;
  */
 export class InFlightRequests {
   readonly #open = new Set<string>();
-  readonly #refused = new Map<string, Reply>();
+  readonly #refused = new BoundedMap<string, Reply>(REFUSED_KEPT_MAX);
 
   get size(): number {
     return this.#open.size;
@@ -28,10 +29,5 @@ export class InFlightRequests {
     this.#open.delete(request);
     if (outcome.status !== "error") return;
     this.#refused.set(request, outcome);
-    if (this.#refused.size <= REFUSED_KEPT_MAX) return;
-    for (const oldest of this.#refused.keys()) {
-      this.#refused.delete(oldest);
-      return;
-    }
   }
 }
