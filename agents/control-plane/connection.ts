@@ -226,8 +226,9 @@ export class ControlPlaneConnection {
       return;
     }
     const received = readAny(text);
-    if ("value" in received) this.options.onDesired(key, received.value);
-    else this.options.dropped.add("desired", `${key} is ${received.reason}`);
+    if ("reason" in received) this.options.dropped.add("desired", `${key} is ${received.reason}`);
+    // Undefined is passed on: the container's status says that its desired state cannot be read.
+    this.options.onDesired(key, "value" in received ? received.value : undefined);
   }
 
   /** Settles when it is time to list again. */
