@@ -99,7 +99,7 @@ async function measureCell(
   clients: number,
   { rounds, seconds }: RunOptions,
 ): Promise<Measurement> {
-  const plan = { ...PLAN, tokens, clients, keyed: true };
+  const plan = { ...PLAN, tokens, clients, hasClientKey: true };
   await measure({ server }, cluster, { ...plan, until: "each token once" });
   const measured: Measurement[] = [];
   for (let round = 0; round < rounds; round++) {

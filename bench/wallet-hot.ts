@@ -8,8 +8,8 @@ export const walletHot: Benchmark = {
     benchTransfers(
       1,
       [
-        { title: "1 wallet, 64 clients, keyed", clients: 64, keyed: true },
-        { title: "1 wallet, 64 clients, without keys", clients: 64, keyed: false },
+        { title: "1 wallet, 64 clients, keyed", clients: 64, hasClientKey: true },
+        { title: "1 wallet, 64 clients, without keys", clients: 64, hasClientKey: false },
       ],
       options,
     ),

@@ -8,9 +8,9 @@ export const walletSpread: Benchmark = {
     benchTransfers(
       10_000,
       [
-        { title: "10,000 wallets, 64 clients, keyed", clients: 64, keyed: true },
-        { title: "10,000 wallets, 256 clients, keyed", clients: 256, keyed: true },
-        { title: "10,000 wallets, 64 clients, without keys", clients: 64, keyed: false },
+        { title: "10,000 wallets, 64 clients, keyed", clients: 64, hasClientKey: true },
+        { title: "10,000 wallets, 256 clients, keyed", clients: 256, hasClientKey: true },
+        { title: "10,000 wallets, 64 clients, without keys", clients: 64, hasClientKey: false },
       ],
       options,
     ),

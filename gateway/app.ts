@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { gateOf } from "./auth/guards.ts";
 import type { RequestLimits } from "./auth/request-limits.ts";
-import { failures, lastResort } from "./http/errors.ts";
+import { errorHandler, fallbackHandler } from "./http/errors.ts";
 import { type Checks, health } from "./http/health.ts";
 import { links } from "./http/links.ts";
 import { metrics } from "./http/metrics.ts";
@@ -40,13 +40,13 @@ export function createApp(options: AppOptions): AnyElysia {
       development: false,
       // Bodies are bounded where they are read, after authentication and with an answer in the envelope.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      error: lastResort(log),
+      error: fallbackHandler(log),
     },
   })
     .headers({ "x-content-type-options": "nosniff", "cache-control": "no-store" })
     .decorate("requestLimits", requestLimits)
     .use(requestIds())
-    .use(failures(log, () => app.routes, requestLimits, isAway))
+    .use(errorHandler(log, () => app.routes, requestLimits, isAway))
     .use(links())
     .use(metrics(registry))
     .use(health(ready))

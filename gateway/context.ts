@@ -18,7 +18,7 @@ import type { AddressOf } from "./http/client-address.ts";
 import type { Payments } from "./payments/settings.ts";
 
 /** What routes work with: reads, actors, and who may call. */
-export interface Berth {
+export interface GatewayContext {
   /** For the reads of `actors/<noun>/queries.ts`. */
   readonly db: Sql;
   readonly actors: ActorsOf<Definitions>;

@@ -32,7 +32,7 @@ import { ApiTokens } from "./auth/api-tokens.ts";
 import { CodehostClient } from "./auth/codehost-client.ts";
 import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
-import { followEvents } from "./events/feed.ts";
+import { openEventFeed } from "./events/feed.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
 import { endedSessionsTeller } from "./hosts/ended-sessions.ts";
 import { firewallCounts } from "./hosts/firewall-counts.ts";
@@ -137,7 +137,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     (userId) => listServersInReach(db, userId),
     (subject, text) => askAgent(subject, text, ENDED_SESSIONS_MS_MAX),
   );
-  const eventFeed = followEvents(bus);
+  const eventFeed = openEventFeed(bus);
 
   const registry = new Registry();
   measureDropped(registry, bus.droppedCounts);

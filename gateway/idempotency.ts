@@ -21,13 +21,13 @@ export class Operation {
   }
 
   /** Chosen by the client, who may show it again; else minted here, for our own retries. */
-  get keyed(): boolean {
+  get hasClientKey(): boolean {
     return this.#chosen !== undefined;
   }
 
   /** The same one at an actor that many users have in common, where one user's keys are not another's. */
-  by(userId: string): Pick<Operation, "key" | "keyed"> {
-    return { key: `${userId}:${this.key}`, keyed: this.keyed };
+  scopedTo(userId: string): Pick<Operation, "key" | "hasClientKey"> {
+    return { key: `${userId}:${this.key}`, hasClientKey: this.hasClientKey };
   }
 }
 

@@ -29,7 +29,7 @@ const idsOf = (demoUserId: string) => (thing: string) =>
   createHash("sha256").update(`${demoUserId} ${thing}`).digest("hex").slice(0, 24);
 
 async function seed(actors: ActorsOf<Definitions>): Promise<void> {
-  const once = (step: string) => ({ key: `seed:${step}`, keyed: true });
+  const once = (step: string) => ({ key: `seed:${step}`, hasClientKey: true });
 
   const account = async (
     username: string,

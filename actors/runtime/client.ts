@@ -27,7 +27,7 @@ export interface Client<Definitions extends Record<string, Definition>> {
  * nothing was done; with `UnavailableError` when the outcome is unknown and the same key makes a retry safe.
  *
  *     const { actors } = connectClient<Definitions>({ caller, bus, clock, leases });
- *     const { value, replayed } = await actors.wallet(userId).transfer({ amount: "25" }, { key, keyed: true });
+ *     const { value, replayed } = await actors.wallet(userId).transfer({ amount: "25" }, { key, hasClientKey: true });
  */
 export function connectClient<Definitions extends Record<string, Definition>>(
   options: CallerOptions | Caller,

@@ -32,6 +32,7 @@ export function renderPage(content: PageContent): RenderedPage {
   const source = usesNonce ? `'nonce-${nonce}'` : hashOf(style ?? "");
   const directives: Record<string, string> = {
     "default-src": "'none'",
+    ...(icon.startsWith("data:") ? { "img-src": "data:" } : {}),
     ...(hasScripts ? { "script-src": source } : {}),
     ...(usesNonce || style !== undefined ? { "style-src": source } : {}),
     ...content.policy,

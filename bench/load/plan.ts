@@ -10,7 +10,7 @@ export interface LoadPlan {
   /** Connections, each with one request under way. */
   readonly clients: number;
   /** Whether each request carries an `Idempotency-Key` of its own. */
-  readonly keyed: boolean;
+  readonly hasClientKey: boolean;
   /** A time, of which the first part is not measured; or each token once. */
   readonly until: { readonly warmupMs: number; readonly measureMs: number } | "each token once";
 }

@@ -23,12 +23,12 @@ export class Requests {
         "Content-Type: application/json",
         `Content-Length: ${Buffer.byteLength(plan.body)}`,
       ];
-      const key = plan.keyed ? `\r\nIdempotency-Key: ${run}-` : "";
+      const key = plan.hasClientKey ? `\r\nIdempotency-Key: ${run}-` : "";
       const before = Buffer.from(`${head.join("\r\n")}${key}`);
-      const counter = plan.keyed ? this.#counter : "";
+      const counter = plan.hasClientKey ? this.#counter : "";
       return {
         bytes: Buffer.from(`${before}${counter}\r\n\r\n${plan.body}`),
-        counterAt: plan.keyed ? before.length : -1,
+        counterAt: plan.hasClientKey ? before.length : -1,
       };
     });
   }

@@ -21,7 +21,7 @@ export const PLAN = { path: "/api/v1/wallet/transfers", body: JSON.stringify({ a
 export interface Setting {
   readonly title: string;
   readonly clients: number;
-  readonly keyed: boolean;
+  readonly hasClientKey: boolean;
 }
 
 export interface Field {
@@ -35,7 +35,7 @@ export interface Field {
 /** Measures one setting: each peer's best pool first, then round by round, one contender after the other. */
 export async function measureSeries(field: Field, setting: Setting, options: RunOptions): Promise<Series> {
   const { berth, peers, tokens } = field;
-  const plan = { ...PLAN, tokens, clients: setting.clients, keyed: setting.keyed };
+  const plan = { ...PLAN, tokens, clients: setting.clients, hasClientKey: setting.hasClientKey };
   const load = (until: LoadPlan["until"]) => (one: Contender) => measure(field, one, { ...plan, until });
   const once = load("each token once");
   const round = load({ warmupMs: WARMUP_MS, measureMs: options.seconds * 1000 });

@@ -64,7 +64,7 @@ export class ApiTokens {
     const address = this.addressOf(from);
     const taken = this.#wrong.take(address);
     if (!taken.allowed) throw tooMany(taken.retryAfterSeconds);
-    this.#wrong.giveBack(address);
+    this.#wrong.refund(address);
     const known = await this.#recall(id);
     if (known === undefined) throw this.#refusal(from);
     return this.#checked(known, token, kind, from);

@@ -32,10 +32,10 @@ export class RefreshLimits {
    * @throws RATE_LIMITED
    */
   admit(sessionId: string | undefined, address: string, headers: Headers): void {
-    enforce(WRONG_PER_ADDRESS, this.#addresses.look(address), headers);
+    enforce(WRONG_PER_ADDRESS, this.#addresses.peek(address), headers);
     if (sessionId === undefined) return;
-    enforce(WRONG_PER_SESSION_AND_ADDRESS, this.#pairs.look(pairOf(sessionId, address)), headers);
-    enforce(PER_SESSION, this.#sessions.look(sessionId), headers);
+    enforce(WRONG_PER_SESSION_AND_ADDRESS, this.#pairs.peek(pairOf(sessionId, address)), headers);
+    enforce(PER_SESSION, this.#sessions.peek(sessionId), headers);
   }
 
   /** The token was unknown, or used already. */

@@ -53,16 +53,16 @@ export class SignInLimits {
     const ofAll = this.#accounts.take(account);
     if (!ofAll.allowed && !this.#known.has(pair)) enforce(PER_ACCOUNT, ofAll, headers);
     const uncountOfAll = () => {
-      if (ofAll.allowed) this.#accounts.giveBack(account);
+      if (ofAll.allowed) this.#accounts.refund(account);
     };
     return {
       succeeded: () => {
-        this.#pairs.forgive(pair);
+        this.#pairs.reset(pair);
         uncountOfAll();
         this.#remember(pair);
       },
       withdrawn: () => {
-        this.#pairs.giveBack(pair);
+        this.#pairs.refund(pair);
         uncountOfAll();
       },
     };

@@ -14,8 +14,8 @@ import { EVENT_SUBJECT } from "../../schemas/subjects.ts";
 /** Who was away for a moment goes on from these, without a gap or a repeat. About 500 bytes each. */
 const RECENT_MAX = 20_000;
 /** Followers of one gateway, and of one user on it. */
-const FOLLOWERS_MAX = 1_000;
-const FOLLOWERS_OF_ONE_MAX = 10;
+const SUBSCRIBERS_MAX = 1_000;
+const SUBSCRIBERS_PER_USER_MAX = 10;
 /** What waits for one follower. Who reads slower than events come is let go, and may come again. */
 const WAITING_CHARACTERS_MAX = 1_000_000;
 /** What was missed is handed over in pieces of about so much, as it is read. */
@@ -30,7 +30,7 @@ const LINGER_MS = 60_000;
 const KEEPALIVE_MS = 15_000;
 
 /** One who follows, and what waits for them. */
-export class Follower {
+export class Subscriber {
   #first = "";
   /** What was missed, said before what waits. It is bounded by who gives it, so a slow reader may take all of it. */
   #missed: EventRecord[] = [];
@@ -45,7 +45,7 @@ export class Follower {
     readonly userId: string,
     private readonly realmId: string | undefined,
     /** Rejects when the credential is good no more. */
-    readonly stillMay: () => Promise<void>,
+    readonly isStillAuthorized: () => Promise<void>,
     private readonly onEnd: () => void,
   ) {}
 
@@ -53,12 +53,12 @@ export class Follower {
     return this.#ended;
   }
 
-  sees(event: EventRecord): boolean {
+  matches(event: EventRecord): boolean {
     return event.user_id === this.userId && (this.realmId === undefined || event.realm_id === this.realmId);
   }
 
   /** Text of the stream. Past the bound it ends. */
-  say(text: string): void {
+  write(text: string): void {
     if (this.#ended) return;
     this.#waiting.push(text);
     this.#characters += text.length;
@@ -69,8 +69,8 @@ export class Follower {
     this.#wake?.();
   }
 
-  event(event: EventRecord): void {
-    if (this.#held === undefined) this.say(textOf(event));
+  push(event: EventRecord): void {
+    if (this.#held === undefined) this.write(textOf(event));
     else if (this.#held.push(event) > HELD_MAX) this.end();
   }
 
@@ -86,7 +86,7 @@ export class Follower {
     this.#held = undefined;
     this.#first = this.#taken();
     this.#missed = [...missed];
-    for (const event of held) this.say(textOf(event));
+    for (const event of held) this.write(textOf(event));
     this.#wake?.();
   }
 
@@ -135,16 +135,16 @@ const textOf = (event: EventRecord) =>
 export class EventFeed {
   /** By id, in the order in which they came. */
   readonly #recent = new BoundedMap<string, EventRecord>(RECENT_MAX);
-  readonly #followers = new Map<string, Set<Follower>>();
+  readonly #followers = new Map<string, Set<Subscriber>>();
   #count = 0;
 
   /** A message of the stream: a JSON array of events. What came before is dropped: deliveries may come twice. */
-  take(events: readonly CommittedEvent[]): void {
+  ingest(events: readonly CommittedEvent[]): void {
     for (const { partition: _partition, seq: _seq, ...event } of events) {
       if (this.#recent.has(event.id)) continue;
       this.#recent.set(event.id, event);
       for (const follower of this.#followers.get(event.user_id ?? "") ?? []) {
-        if (follower.sees(event)) follower.event(event);
+        if (follower.matches(event)) follower.push(event);
       }
     }
   }
@@ -158,29 +158,29 @@ export class EventFeed {
   }
 
   /** What came after the event of this id; undefined when it is not among the latest. */
-  after(id: string, follower: Follower): EventRecord[] | undefined {
+  after(id: string, follower: Subscriber): EventRecord[] | undefined {
     if (!this.#recent.has(id)) return undefined;
     const events: EventRecord[] = [];
     let isAfter = false;
     for (const event of this.#recent.values()) {
-      if (isAfter && follower.sees(event)) events.push(event);
+      if (isAfter && follower.matches(event)) events.push(event);
       if (event.id === id) isAfter = true;
     }
     return events;
   }
 
   /** @throws OVERLOADED, RATE_LIMITED */
-  add(follower: Follower): void {
-    if (this.#count >= FOLLOWERS_MAX) throw new DomainError("OVERLOADED", "Too many follow events here");
+  add(follower: Subscriber): void {
+    if (this.#count >= SUBSCRIBERS_MAX) throw new DomainError("OVERLOADED", "Too many follow events here");
     const ofUser = this.#followers.get(follower.userId) ?? new Set();
-    if (ofUser.size >= FOLLOWERS_OF_ONE_MAX) {
-      throw new DomainError("RATE_LIMITED", `You follow events ${FOLLOWERS_OF_ONE_MAX} times already`);
+    if (ofUser.size >= SUBSCRIBERS_PER_USER_MAX) {
+      throw new DomainError("RATE_LIMITED", `You follow events ${SUBSCRIBERS_PER_USER_MAX} times already`);
     }
     this.#followers.set(follower.userId, ofUser.add(follower));
     this.#count++;
   }
 
-  remove(follower: Follower): void {
+  remove(follower: Subscriber): void {
     follower.end();
     const ofUser = this.#followers.get(follower.userId);
     if (!ofUser?.delete(follower)) return;
@@ -195,20 +195,20 @@ export class EventFeed {
   }
 
   keepalive(): void {
-    for (const follower of this.#all()) follower.say(": keepalive\n\n");
+    for (const follower of this.#all()) follower.write(": keepalive\n\n");
   }
 
-  look(): void {
+  revalidate(): void {
     for (const follower of this.#all()) {
       if (follower.ended) this.remove(follower);
-      else follower.stillMay().catch(() => this.remove(follower));
+      else follower.isStillAuthorized().catch(() => this.remove(follower));
     }
   }
 
   /** Lets everybody go. */
   stop: () => void = () => this.interrupted();
 
-  #all(): Follower[] {
+  #all(): Subscriber[] {
     return [...this.#followers.values()].flatMap((ofUser) => [...ofUser]);
   }
 }
@@ -219,7 +219,7 @@ const readEvents = jsonOf(CommittedEvents, EVENTS_LENGTH_MAX);
  * The feed of a gateway: it hears the subject of the stream as it is written, while somebody follows and for a while after that.
  * Where the connection breaks, what was missed is unknown, so everybody begins anew.
  */
-export function followEvents(bus: NatsBus): EventFeed {
+export function openEventFeed(bus: NatsBus): EventFeed {
   const { connection } = bus;
   const feed = new EventFeed();
   let unsubscribe: (() => void) | undefined;
@@ -237,7 +237,7 @@ export function followEvents(bus: NatsBus): EventFeed {
     unsubscribe = consume(bus, EVENT_SUBJECT, {
       kind: "events",
       read: readEvents,
-      take: (events) => feed.take(events),
+      take: (events) => feed.ingest(events),
     });
     // The server has it when it has answered what was sent after it.
     opened = connection.flush();
@@ -249,7 +249,7 @@ export function followEvents(bus: NatsBus): EventFeed {
     }
   })();
   const looking = setInterval(() => {
-    feed.look();
+    feed.revalidate();
     if (unsubscribe === undefined || !feed.idle) {
       idleSinceMs = undefined;
       return;

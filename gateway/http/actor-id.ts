@@ -6,6 +6,6 @@ import type { Operation } from "../idempotency.ts";
  * meets the actor that answered it first; without one the id is fresh.
  */
 export function actorIdFor(kind: string, userId: string, operation: Operation, newId: () => string): string {
-  if (!operation.keyed) return newId();
+  if (!operation.hasClientKey) return newId();
   return createHash("sha256").update(`${kind}\0${userId}\0${operation.key}`).digest("hex").slice(0, 24);
 }

@@ -8,8 +8,8 @@ import type { Operation } from "../idempotency.ts";
  */
 export async function wasAnswered(
   db: Sql,
-  { keyed, key }: Pick<Operation, "keyed" | "key">,
+  { hasClientKey, key }: Pick<Operation, "hasClientKey" | "key">,
   done: { readonly kind: string; readonly actorId: string; readonly op: string },
 ): Promise<boolean> {
-  return keyed && (await hasReceipt(db, { ...done, key }));
+  return hasClientKey && (await hasReceipt(db, { ...done, key }));
 }

@@ -84,7 +84,7 @@ function causeOf(error: unknown): unknown {
 }
 
 /** The one place where an error becomes an answer. Faults are logged with their stack; refusals are not. */
-export const failures = (
+export const errorHandler = (
   log: Logger,
   routes: () => readonly { method: string; path: string }[],
   requestLimits: RequestLimits,
@@ -123,7 +123,7 @@ function countUnmatched(
 }
 
 /** For what breaks outside the app's own error handling, which should be nothing: still the envelope, and a log line. */
-export const lastResort = (log: Logger) => (error: unknown) => {
+export const fallbackHandler = (log: Logger) => (error: unknown) => {
   const requestId = crypto.randomUUID();
   log.error({ err: error, request_id: requestId }, "a request failed outside of its route");
   const { status, body } = failureOf(internal());

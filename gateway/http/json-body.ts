@@ -1,5 +1,5 @@
 import { DomainError, ValidationError } from "../../schemas/errors.ts";
-import { refuseUnfit } from "./storable-values.ts";
+import { assertStorable } from "./storable-values.ts";
 
 /** The largest body of the API is a firewall rule or a pool's settings, a few KiB; this leaves room and no more. */
 export const BODY_BYTES_MAX = 1024 * 1024;
@@ -44,7 +44,7 @@ export async function readJson(request: Request, bytesMax: number): Promise<unkn
     );
   }
   const value = parse(bytes);
-  refuseUnfit(value, "body");
+  assertStorable(value, "body");
   // Every body of the API is an object. Elysia would count `5` and `[]` as no body where none is due.
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ValidationError("body", "must be an object");

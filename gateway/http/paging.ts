@@ -10,7 +10,7 @@ import type {
   Sort,
 } from "../../schemas/paging.ts";
 import { pageOf, wholeNumber } from "./query.ts";
-import { isFitText } from "./storable-values.ts";
+import { isStorableText } from "./storable-values.ts";
 
 /** Pages as requests ask for them, and what replies say of them (docs/limits.md). */
 
@@ -109,5 +109,5 @@ const FORMS: Record<Sort["type"], (value: string) => boolean> = {
   },
   integer: (value) => /^-?\d{1,18}$/.test(value),
   number: (value) => /^(-?\d{1,30}(\.\d{1,30})?|Infinity)$/.test(value),
-  text: (value) => value.length <= 500 && isFitText(value),
+  text: (value) => value.length <= 500 && isStorableText(value),
 };

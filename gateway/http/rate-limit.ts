@@ -44,7 +44,7 @@ export class RateLimiter {
   }
 
   /** Whether a try of `key` would be let through, without counting one. */
-  look(key: string): Taken {
+  peek(key: string): Taken {
     const window = this.#windows.get(key);
     const now = this.now();
     const tries = window !== undefined && window.endsAt > now ? window.tries : 0;
@@ -52,12 +52,12 @@ export class RateLimiter {
   }
 
   /** Forgets the tries of a key: what succeeded need not count against it. */
-  forgive(key: string): void {
+  reset(key: string): void {
     this.#windows.delete(key);
   }
 
   /** Takes one try of a key back: what was never looked at need not count. */
-  giveBack(key: string): void {
+  refund(key: string): void {
     const window = this.#windows.get(key);
     if (window !== undefined && window.tries > 0) window.tries--;
   }

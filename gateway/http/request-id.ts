@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { refuseUnfitUrl } from "./url-text.ts";
+import { assertStorableUrl } from "./url-text.ts";
 
 /** Ids of other systems are kept when they cannot break a header or a log line. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -13,5 +13,5 @@ export const requestIds = () =>
     const sent = ctx.request.headers.get("x-request-id");
     ctx.requestId = sent !== null && REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
     ctx.set.headers["x-request-id"] = ctx.requestId;
-    refuseUnfitUrl(ctx.request.url);
+    assertStorableUrl(ctx.request.url);
   });

@@ -4,13 +4,13 @@ import { ValidationError } from "../../schemas/errors.ts";
 const DEPTH_MAX = 32;
 
 /** Text that PostgreSQL can store and every client can read: no NUL, no half of a surrogate pair. */
-export const isFitText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 /**
  * Refuses what a JSON value may hold and no record of ours can: text with `\u0000` or a lone surrogate (keys too),
  * numbers that a double rounds, and nesting past a bound. Throws a ValidationError that names the field.
  */
-export function refuseUnfit(value: unknown, field: string): void {
+export function assertStorable(value: unknown, field: string): void {
   const path = [field];
   const rule = unfitness(value, path, 0);
   if (rule !== undefined) throw new ValidationError(path.join("."), rule);
@@ -19,7 +19,7 @@ export function refuseUnfit(value: unknown, field: string): void {
 /** The rule that a value breaks; `path` then leads to it. */
 function unfitness(value: unknown, path: string[], depth: number): string | undefined {
   if (typeof value === "string")
-    return isFitText(value) ? undefined : "must not hold \\u0000 or half a surrogate pair";
+    return isStorableText(value) ? undefined : "must not hold \\u0000 or half a surrogate pair";
   if (typeof value === "number") {
     return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? undefined : "must be a number of at most 2^53 - 1";
   }
@@ -29,7 +29,7 @@ function unfitness(value: unknown, path: string[], depth: number): string | unde
     return `must not nest deeper than ${DEPTH_MAX} levels`;
   }
   for (const key in value) {
-    if (!isFitText(key)) return "must not have a key with \\u0000 or half a surrogate pair";
+    if (!isStorableText(key)) return "must not have a key with \\u0000 or half a surrogate pair";
     path.push(key);
     const rule = unfitness(value[key as keyof typeof value], path, depth + 1);
     if (rule !== undefined) return rule;

@@ -1,12 +1,12 @@
 import { ValidationError } from "../../schemas/errors.ts";
-import { isFitText } from "./storable-values.ts";
+import { isStorableText } from "./storable-values.ts";
 
 /**
  * Refuses a URL whose percent-encoding is broken, is no UTF-8, or stands for NUL: Bun would hand the path on with
  * U+FFFD in it and Elysia the query undecoded, so two different URLs could name one thing.
  * Throws a ValidationError that names `path` or the query's key.
  */
-export function refuseUnfitUrl(url: string): void {
+export function assertStorableUrl(url: string): void {
   if (!url.includes("%")) return;
   const queryAt = url.indexOf("?");
   const path = queryAt === -1 ? url : url.slice(0, queryAt);
@@ -22,7 +22,7 @@ export function refuseUnfitUrl(url: string): void {
 
 function isDecodable(text: string): boolean {
   try {
-    return isFitText(decodeURIComponent(text));
+    return isStorableText(decodeURIComponent(text));
   } catch {
     return false;
   }

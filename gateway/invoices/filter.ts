@@ -7,7 +7,7 @@ import {
   type InvoiceField,
 } from "../../schemas/billing/invoice.ts";
 import { ValidationError } from "../../schemas/errors.ts";
-import { isFitText } from "../http/storable-values.ts";
+import { isStorableText } from "../http/storable-values.ts";
 import { timeIn } from "../http/time.ts";
 
 const FILTER = "query.filter";
@@ -53,7 +53,8 @@ function literalOf(field: InvoiceField, value: unknown): string | number | Date 
         throw refused(`${field} is compared with numbers`);
       return value;
     case "text":
-      if (typeof value !== "string" || !isFitText(value)) throw refused(`${field} is compared with text`);
+      if (typeof value !== "string" || !isStorableText(value))
+        throw refused(`${field} is compared with text`);
       return value;
     case "time":
       if (typeof value !== "string") throw refused(`${field} is compared with times`);

@@ -81,7 +81,7 @@ export function btcpayProvider(settings: BtcpaySettings): PaymentProvider {
     adapter: "btcpay",
 
     /** The API takes no idempotency key: an invoice that was made before is found by its order. */
-    async open({ id, amountCents, expiresAt }: IntentToOpen): Promise<HostedSession> {
+    async createSession({ id, amountCents, expiresAt }: IntentToOpen): Promise<HostedSession> {
       const signal = AbortSignal.timeout(PROVIDER_MS_MAX);
       const found = await ask(Type.Array(Invoice), `${invoices}?orderId=${id}`, signal);
       const [first] = found
@@ -102,7 +102,7 @@ export function btcpayProvider(settings: BtcpaySettings): PaymentProvider {
     },
 
     /** A callback tells no amounts, and an old one can be sent again: it only says which invoice to read. */
-    async read({ body, headers }: SignedCallback): Promise<PaymentEvent | null> {
+    async verifyCallback({ body, headers }: SignedCallback): Promise<PaymentEvent | null> {
       if (!isSigned(body, headers.get("btcpay-sig") ?? "", webhookSecrets)) throw invalidSignature();
       const event = eventOf(body);
       if (event.invoiceId === undefined || !TELLING.includes(event.type)) return null;

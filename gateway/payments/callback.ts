@@ -5,7 +5,7 @@ import type { PaymentProviderName } from "../../schemas/billing/top-up.ts";
 import { EmptyReply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { open } from "../auth/guards.ts";
-import type { Berth } from "../context.ts";
+import type { GatewayContext } from "../context.ts";
 import { done, errors } from "../http/envelope.ts";
 import { disabled, unavailable } from "./open.ts";
 import { type PaymentEvent, type PaymentProvider, ProviderError } from "./provider.ts";
@@ -18,8 +18,8 @@ const INTENT_ID = /^[0-9a-f]{24}$/;
  * What processors tell us (spec, control plane §6; design §3 "Payments"). The signature over the bytes is all that says who
  * calls. An answer other than 200 makes a processor send it again.
  */
-export const paymentCallbacks = (berth: Berth) => {
-  const { actors, payments, log } = berth;
+export const paymentCallbacks = (context: GatewayContext) => {
+  const { actors, payments, log } = context;
 
   const read = async (
     name: PaymentProviderName,
@@ -28,7 +28,7 @@ export const paymentCallbacks = (berth: Berth) => {
     headers: Headers,
   ) => {
     try {
-      return await provider.read({ body, headers });
+      return await provider.verifyCallback({ body, headers });
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       log.warn({ err: error }, "a payment processor could not be asked about its callback");

@@ -1,7 +1,7 @@
 import { type OpenedIntent, readIntent } from "../../actors/billing/top-up/queries.ts";
 import type { PaymentIntent, PaymentProviderName } from "../../schemas/billing/top-up.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import type { Berth } from "../context.ts";
+import type { GatewayContext } from "../context.ts";
 import { type PaymentProvider, PROVIDER_MS_MAX, ProviderError } from "./provider.ts";
 
 /**
@@ -18,20 +18,20 @@ const LOOK_MS = 100;
  * is asked, and names the session: whatever dies in between, the same key goes on where it stopped.
  * @throws PAYMENT_PROVIDER_UNAVAILABLE when the processor does not answer; the intent stays pending
  */
-export async function openHosted(
-  berth: Berth,
+export async function createCheckoutSession(
+  context: GatewayContext,
   userId: string,
   name: PaymentProviderName,
   id: string,
 ): Promise<PaymentIntent> {
-  const provider = berth.payments.providers[name]?.provider;
+  const provider = context.payments.providers[name]?.provider;
   const until = performance.now() + WAIT_MS_MAX;
   for (;;) {
-    const found = await readIntent(berth.db, userId, name, id);
+    const found = await readIntent(context.db, userId, name, id);
     if (found === undefined) throw new DomainError("PAYMENT_INTENT_NOT_FOUND", "Payment intent not found");
     if (found.intent.redirect_url !== null || found.intent.status !== "pending") return found.intent;
     if (provider === undefined) throw disabled(name);
-    if (!found.isBeingOpened && (await ask(berth, provider, found))) continue;
+    if (!found.isBeingOpened && (await ask(context, provider, found))) continue;
     if (performance.now() > until) throw unavailable(name);
     await Bun.sleep(LOOK_MS);
   }
@@ -39,7 +39,7 @@ export async function openHosted(
 
 /** Asks the processor, unless somebody else does. Answers whether the intent has its session. */
 async function ask(
-  { actors, log }: Berth,
+  { actors, log }: GatewayContext,
   provider: PaymentProvider,
   { intent, amountCents }: OpenedIntent,
 ): Promise<boolean> {
@@ -48,7 +48,7 @@ async function ask(
   const { value } = await topUp.claim({ token, adapter: provider.adapter, for_ms: CLAIM_MS });
   if (!value.granted) return false;
   try {
-    const session = await provider.open({
+    const session = await provider.createSession({
       id: intent.id,
       amountCents,
       expiresAt: new Date(intent.expires_at ?? intent.created_at),

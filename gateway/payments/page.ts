@@ -6,7 +6,7 @@ const NONCE_BYTES = 16;
 
 export interface Page {
   readonly title: string;
-  /** Trusted HTML; text from elsewhere in it has gone through `escapeHtml`. */
+  /** Trusted HTML; text from elsewhere in it has gone through `Bun.escapeHTML`. */
   readonly html: string;
   /** Where its forms may lead beside the gateway itself. */
   readonly formsTo?: string;
@@ -30,7 +30,7 @@ export function pageResponse({ title, html, formsTo, status = 200 }: Page): Resp
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
+<title>${Bun.escapeHTML(title)}</title>
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">${STYLE}</style>
 </head>
@@ -53,6 +53,3 @@ ${html}
     },
   });
 }
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);

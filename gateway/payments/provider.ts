@@ -9,12 +9,12 @@ export interface PaymentProvider {
    * Makes the hosted session of an intent, or finds the one that was made for it before: asked twice it is one session.
    * @throws ProviderError
    */
-  open(intent: IntentToOpen): Promise<HostedSession>;
+  createSession(intent: IntentToOpen): Promise<HostedSession>;
   /**
    * What a callback says, once its signature holds; null when it is none of an intent's.
    * @throws DomainError INVALID_SIGNATURE; VALIDATION_ERROR for what is signed and no event; ProviderError
    */
-  read(callback: SignedCallback): Promise<PaymentEvent | null>;
+  verifyCallback(callback: SignedCallback): Promise<PaymentEvent | null>;
 }
 
 export interface IntentToOpen {

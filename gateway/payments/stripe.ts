@@ -59,7 +59,7 @@ export function stripeProvider({
   return {
     adapter: "stripe",
 
-    async open({ id, amountCents, expiresAt }: IntentToOpen): Promise<HostedSession> {
+    async createSession({ id, amountCents, expiresAt }: IntentToOpen): Promise<HostedSession> {
       try {
         const session = await (await client).checkout.sessions.create(
           {
@@ -92,7 +92,7 @@ export function stripeProvider({
       }
     },
 
-    async read({ body, headers }: SignedCallback): Promise<PaymentEvent | null> {
+    async verifyCallback({ body, headers }: SignedCallback): Promise<PaymentEvent | null> {
       const signature = headers.get("stripe-signature") ?? "";
       const event = await verified(await library, body, signature, webhookSecrets);
       const outcome = outcomeOf(event);

@@ -1,5 +1,5 @@
 import type { AnyElysia } from "elysia";
-import type { Berth } from "../context.ts";
+import type { GatewayContext } from "../context.ts";
 import { paymentCallbacks } from "../payments/callback.ts";
 import { sandboxRoutes } from "../payments/sandbox/routes.ts";
 import { accountRoutes } from "./accounts/account.ts";
@@ -31,34 +31,34 @@ import { rentalRoutes } from "./market/rental.ts";
 import { reservationRoutes } from "./market/reservation.ts";
 
 /** Every noun that the API serves. */
-export const routes = (berth: Berth): AnyElysia[] => [
-  accountRoutes(berth),
-  sessionRoutes(berth),
-  tokenRoutes(berth),
-  quotaRoutes(berth),
-  walletRoutes(berth),
-  topUpRoutes(berth),
-  paymentCallbacks(berth),
-  sandboxRoutes(berth),
-  paymentReviewRoutes(berth),
-  paymentMethodRoutes(berth),
-  transactionRoutes(berth),
-  invoiceRoutes(berth),
-  codehostRoutes(berth),
-  projectRoutes(berth),
-  poolRoutes(berth),
-  containerRoutes(berth),
-  firewallRoutes(berth),
-  aliasRoutes(berth),
-  eventRoutes(berth),
-  marketplaceRoutes(berth),
-  eventStreamRoutes(berth),
-  notificationRoutes(berth),
-  ...rentalRoutes(berth),
-  reservationRoutes(berth),
-  imageRoutes(berth),
-  ...stockRoutes(berth),
-  ...catalogueRoutes(berth),
-  adminRoutes(berth),
-  clusterRoutes(berth),
+export const routes = (context: GatewayContext): AnyElysia[] => [
+  accountRoutes(context),
+  sessionRoutes(context),
+  tokenRoutes(context),
+  quotaRoutes(context),
+  walletRoutes(context),
+  topUpRoutes(context),
+  paymentCallbacks(context),
+  sandboxRoutes(context),
+  paymentReviewRoutes(context),
+  paymentMethodRoutes(context),
+  transactionRoutes(context),
+  invoiceRoutes(context),
+  codehostRoutes(context),
+  projectRoutes(context),
+  poolRoutes(context),
+  containerRoutes(context),
+  firewallRoutes(context),
+  aliasRoutes(context),
+  eventRoutes(context),
+  marketplaceRoutes(context),
+  eventStreamRoutes(context),
+  notificationRoutes(context),
+  ...rentalRoutes(context),
+  reservationRoutes(context),
+  imageRoutes(context),
+  ...stockRoutes(context),
+  ...catalogueRoutes(context),
+  adminRoutes(context),
+  clusterRoutes(context),
 ];

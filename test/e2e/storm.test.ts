@@ -34,7 +34,7 @@ const amountOf = (cents: number) => (cents / 100).toFixed(2);
 async function play({ act, user: index, cents, key }: Step): Promise<string> {
   const user = users[index] as TestUser;
   const wallet = stack.actors.wallet(user.id);
-  const once = { key, keyed: true };
+  const once = { key, hasClientKey: true };
   try {
     switch (act) {
       case "credit":
@@ -49,7 +49,7 @@ async function play({ act, user: index, cents, key }: Step): Promise<string> {
         // What is refunded was charged, under a key that belongs to it.
         const { value } = await wallet.charge(
           { amount_cents: cents, transaction_type: "image_purchase", reason: "storm" },
-          { key: `${key}:charge`, keyed: true },
+          { key: `${key}:charge`, hasClientKey: true },
         );
         const charge_transaction_id = value.transaction_id;
         return (await wallet.refund({ amount_cents: cents, charge_transaction_id, reason: "storm" }, once))

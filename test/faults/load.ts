@@ -36,7 +36,13 @@ export function startLoad(stack: Pick<StackClient, "call">, users: readonly Paye
         body: { amount, idempotency_key: key },
       })
       .catch(() => undefined);
-    const { replayed = false, ...receipt } = answer?.status === 200 ? answer.body.data : {};
+    // What the provider of AI credit knows by now is the gateway's to add: the wallet's receipt does not have it.
+    const {
+      replayed = false,
+      key_created: _created,
+      limit_sync_pending: _pending,
+      ...receipt
+    } = answer?.status === 200 ? answer.body.data : {};
     const made: Attempt = {
       userId: user.id,
       key,

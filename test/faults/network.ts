@@ -105,7 +105,7 @@ export async function startPurchases({ db, actors }: Street) {
     const input = { till: tillId, price, ...(patienceMs === undefined ? {} : { patience_ms: patienceMs }) };
     for (;;) {
       try {
-        await actors.shop(shopId).buy(input, { key, keyed: true });
+        await actors.shop(shopId).buy(input, { key, hasClientKey: true });
         sold.set(shopId, (sold.get(shopId) ?? 0) + 1);
         paid.set(tillId, (paid.get(tillId) ?? 0) + price);
         break;

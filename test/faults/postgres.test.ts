@@ -55,7 +55,7 @@ test("after a failover that lost the last commits, actors go on from what the da
   const credit = (user: TestUser, key: string) =>
     stack.actors
       .wallet(user.id)
-      .credit({ amount: "100", reason: "test", idempotency_key: key }, { key, keyed: true });
+      .credit({ amount: "100", reason: "test", idempotency_key: key }, { key, hasClientKey: true });
   await transfer(richer, "1", "kept");
   await flows(running, users);
   await database.keepCopy();

@@ -27,7 +27,7 @@ test("a copy of a send that was refused is refused too, however late it comes", 
   expect(sends.length).toBe(1);
   answered(till("till").put({ by: 100 }));
 
-  const copy = till("till").put({ by: -10 }, { key: String(sends[0]?.key), keyed: true });
+  const copy = till("till").put({ by: -10 }, { key: String(sends[0]?.key), hasClientKey: true });
   expect(answered(copy)).toBe("INSUFFICIENT_BALANCE");
   expect(cluster.database.tables.get("tills", "till")?.money).toBe(100);
 });

@@ -10,7 +10,7 @@ test("after a commit that happened and was not answered, its partition goes on, 
 
   cluster.storeFaults.unanswered = 1;
   // A key that its caller made up needs no look at the receipts, so the commit is all that is sent.
-  const unlucky = cluster.send({ ...credit, keyed: false });
+  const unlucky = cluster.send({ ...credit, hasClientKey: false });
   cluster.until(() => tables.count("outbox") === 2);
   cluster.storeFaults.unanswered = 0;
   cluster.until(() => unlucky.outcome !== undefined);

@@ -11,7 +11,7 @@ export interface Operation {
   readonly op: Op;
   readonly key: string;
   /** Whether the key is the client's own. One that its caller made up is never asked for again. */
-  readonly keyed: boolean;
+  readonly hasClientKey: boolean;
   readonly cents: bigint;
 }
 
@@ -64,9 +64,9 @@ export function attempt(
   const died = () => settle({ kind: "unknown" });
   onDeath.add(died);
   process.after(0, "request", () => {
-    const { wallet, op, key, keyed, cents } = operation;
+    const { wallet, op, key, hasClientKey, cents } = operation;
     const actor = client.actors.wallet(wallet);
-    const options = { key, keyed, deadlineMs };
+    const options = { key, hasClientKey, deadlineMs };
     const amount = fromCents(cents);
     const call =
       op === "credit"

@@ -34,7 +34,7 @@ export class QuietCluster extends Cluster {
   send(operation: Pick<Operation, "wallet" | "op" | "cents"> & Partial<Operation>): Attempt {
     const [caller] = this.callers;
     if (caller === undefined) throw new Error("there is no caller");
-    const whole = { key: `quiet-${++this.#keys}`, keyed: true, ...operation };
+    const whole = { key: `quiet-${++this.#keys}`, hasClientKey: true, ...operation };
     return attempt(this, caller, whole, DEADLINE_MS, () => {});
   }
 

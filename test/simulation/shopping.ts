@@ -28,7 +28,7 @@ interface Request {
   readonly op: string;
   readonly input: Readonly<Record<string, string | number>>;
   readonly key: string;
-  readonly keyed: boolean;
+  readonly hasClientKey: boolean;
 }
 
 type Outcome = { readonly value: object } | { readonly code: string } | undefined;
@@ -73,7 +73,8 @@ export class Shopping {
   settle(): void {
     const { scheduler } = this.cluster;
     for (const request of this.#unclear.values()) this.#untilClear(request);
-    for (const shop of this.#shops) this.#untilClear({ ...this.#purchase(), actor: shop, keyed: true });
+    for (const shop of this.#shops)
+      this.#untilClear({ ...this.#purchase(), actor: shop, hasClientKey: true });
     for (const actor of this.#alarms) {
       const in_ms = LAST_TIMER_MS + scheduler.random.integer(LAST_TIMER_MS / 4);
       this.#untilClear(this.#request("alarm", actor, "set", { name: "last", in_ms }, true));
@@ -103,8 +104,8 @@ export class Shopping {
       this.#left -= 1;
       this.#ask(this.#choose(), plan.deadlineMs, (request, outcome) => {
         if (outcome !== undefined) this.#unclear.delete(request.key);
-        else if (request.keyed) this.#unclear.set(request.key, request);
-        if (outcome !== undefined && request.keyed) this.#settled.push(request);
+        else if (request.hasClientKey) this.#unclear.set(request.key, request);
+        if (outcome !== undefined && request.hasClientKey) this.#settled.push(request);
         this.#next();
       });
     });
@@ -146,9 +147,9 @@ export class Shopping {
     actor: string,
     op: string,
     input: Request["input"],
-    keyed = this.cluster.scheduler.random.chance(KEYED),
+    hasClientKey = this.cluster.scheduler.random.chance(KEYED),
   ): Request {
-    return { kind, actor, op, input, key: `wish-${++this.#keys}`, keyed };
+    return { kind, actor, op, input, key: `wish-${++this.#keys}`, hasClientKey };
   }
 
   #untilClear(request: Request): void {
@@ -209,7 +210,7 @@ export class Shopping {
 
 function ask(
   { process, client, onDeath }: CallerMember,
-  { kind, actor, op, input, key, keyed }: Request,
+  { kind, actor, op, input, key, hasClientKey }: Request,
   deadlineMs: number,
   answered: (outcome: Outcome) => void,
 ): void {
@@ -222,7 +223,7 @@ function ask(
   process.after(0, "wish", () => {
     const call = (client.actors as unknown as AnyClient)
       [kind]?.(actor)
-      [op]?.(input, { key, keyed, deadlineMs });
+      [op]?.(input, { key, hasClientKey, deadlineMs });
     call?.then(
       ({ value }) => settle({ value }),
       (error) => {

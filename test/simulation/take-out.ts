@@ -9,7 +9,11 @@ const PARTS = {
   },
   tombstone: {
     file: "host/execute.ts",
-    part: "keep(activation, delivery, new Recorder(activation, delivery, options), { key, fingerprint: TOMBSTONE, reply });",
+    part: `    keep(activation, delivery, new Recorder(activation, delivery, options), {
+      key,
+      fingerprint: TOMBSTONE,
+      reply,
+    });`,
     without: "",
   },
   takeover: { file: "host/host.ts", part: "opened: () => tasks.open(),", without: "opened: () => {}," },

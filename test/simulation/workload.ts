@@ -41,7 +41,7 @@ export class Workload {
   settle(): void {
     for (const operation of this.#unclear.values()) this.#untilClear(operation);
     for (const wallet of this.#wallets) {
-      this.#untilClear({ wallet, op: "credit", key: `last-${wallet}`, keyed: true, cents: 100n });
+      this.#untilClear({ wallet, op: "credit", key: `last-${wallet}`, hasClientKey: true, cents: 100n });
     }
   }
 
@@ -54,8 +54,8 @@ export class Workload {
         const isClear = outcome?.kind !== "unknown";
         const key = `${operation.wallet} ${operation.op} ${operation.key}`;
         if (isClear) this.#unclear.delete(key);
-        else if (operation.keyed) this.#unclear.set(key, operation);
-        if (isClear && operation.keyed) this.#settled.push(operation);
+        else if (operation.hasClientKey) this.#unclear.set(key, operation);
+        if (isClear && operation.hasClientKey) this.#settled.push(operation);
         this.#next();
       });
     });
@@ -73,7 +73,7 @@ export class Workload {
       wallet: random.pick(this.#wallets),
       op,
       key: `key-${++this.#keys}`,
-      keyed: random.chance(KEYED),
+      hasClientKey: random.chance(KEYED),
       cents: random.chance(INVALID)
         ? 0n
         : this.#cents(op === "credit" ? CREDIT_CENTS_MAX : TRANSFER_CENTS_MAX),

@@ -70,7 +70,7 @@ export function followEvents({ bus, actors, log }: FollowOptions): () => void {
         event: { id, event_type, resource_type, resource_id, realm_id },
       },
       // Kept for ever, as a client's own keys are: the stream may be filled again after any time.
-      { key: `event:${id}`, keyed: true },
+      { key: `event:${id}`, hasClientKey: true },
     );
     await posted.catch((error) => {
       // A refusal is the same however often it is tried.

@@ -138,7 +138,7 @@ export function followHosts(options: HostsOptions): () => void {
     if (report.container_id === containerId) {
       const placement = await readPlacement(db, containerId);
       if (placement?.server_name === serverName) {
-        await actors.container(containerId).terminal_opened(report, { key: id, keyed: true });
+        await actors.container(containerId).terminal_opened(report, { key: id, hasClientKey: true });
       }
     }
     await desired.forgetReport(serverName, `terminal.${id}`);

@@ -81,7 +81,7 @@ export function execute(
     return new AwaitedSaga(saga, !recorder.setsTasks);
   }
   // An answer that changed nothing needs no receipt, unless the client may show its key again.
-  if (recorder.changed || item.keyed)
+  if (recorder.changed || item.hasClientKey)
     keep(activation, delivery, recorder, { key, fingerprint, reply: value });
   return { status: "ok", value, replayed: false, version: activation.version };
 }
@@ -155,7 +155,7 @@ function keep(
     fingerprint,
     reply,
     actor_version: version,
-    minted: !item.keyed,
+    minted: !item.hasClientKey,
     created_at: recorder.now,
     saga: saga ?? null,
   });

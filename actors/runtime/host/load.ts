@@ -102,4 +102,4 @@ async function loadStates(
 
 /** A key that the caller minted for this very try cannot have a receipt; any other may. Tasks have none. */
 const mayHaveReceipt = ({ item, reruns, task }: PendingRequest): boolean =>
-  task === undefined && (item.keyed || item.attempt > 0 || reruns > 0);
+  task === undefined && (item.hasClientKey || item.attempt > 0 || reruns > 0);

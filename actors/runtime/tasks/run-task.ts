@@ -62,7 +62,7 @@ async function ask(
   try {
     const { value } = await caller.call(kind, actorId, op, input, {
       key: op === ABORT ? `abort:${key}` : key,
-      keyed: true,
+      hasClientKey: true,
       deadlineMs: TRY_MS,
     });
     return { status: "ok", value };
@@ -87,7 +87,7 @@ function dispatchTask(
       actor: task.actorId,
       op,
       key: task.token,
-      keyed: false,
+      hasClientKey: false,
       attempt: 0,
       ttlMs: TRY_MS,
       input,

@@ -32,7 +32,7 @@ export interface CallOptions {
   /** The operation's id. One operation of an actor never acts twice under the same; minted when left out. */
   readonly key?: string;
   /** True when the key is the end client's own, so that it may come again at any time. */
-  readonly keyed?: boolean;
+  readonly hasClientKey?: boolean;
   readonly deadlineMs?: number;
 }
 
@@ -52,7 +52,7 @@ interface Route {
 }
 
 interface PendingCall
-  extends Pick<RequestItem, "id" | "kind" | "actor" | "op" | "key" | "keyed" | "input" | "partition"> {
+  extends Pick<RequestItem, "id" | "kind" | "actor" | "op" | "key" | "hasClientKey" | "input" | "partition"> {
   readonly deadlineMs: number;
   attempt: number;
   /** Where the last try went; undefined while there is nobody to send it to. */
@@ -123,7 +123,7 @@ export class Caller {
         actor,
         op,
         key,
-        keyed: call.keyed ?? false,
+        hasClientKey: call.hasClientKey ?? false,
         input,
         partition: partitionOf(kind, actor),
         deadlineMs: now + (call.deadlineMs ?? DEADLINE_MS),
@@ -176,7 +176,7 @@ export class Caller {
       actor: request.actor,
       op: request.op,
       key: request.key,
-      keyed: request.keyed,
+      hasClientKey: request.hasClientKey,
       attempt: request.attempt++,
       ttlMs: Math.max(1, Math.round(request.deadlineMs - now)),
       input: request.input,

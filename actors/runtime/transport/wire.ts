@@ -14,7 +14,7 @@ export interface RequestItem {
   readonly op: string;
   readonly key: string;
   /** True: the key is the client's own. False: minted by the caller for its own retries. */
-  readonly keyed: boolean;
+  readonly hasClientKey: boolean;
   /** 0 on the first try. A minted key on its first try can have no receipt. */
   readonly attempt: number;
   /** How long the caller still waits, so that hosts' clocks need not agree. */
@@ -62,7 +62,7 @@ export const readRequests = jsonOf(
         actor: Type.String(),
         op: Type.String(),
         key: Type.String(),
-        keyed: Type.Boolean(),
+        hasClientKey: Type.Boolean(),
         attempt: Type.Integer(),
         ttlMs: Type.Number(),
       }),

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "../../../schemas/billing/top-up.ts";
-import { escapeHtml, type Page } from "../page.ts";
+import type { Page } from "../page.ts";
 
 const BANNER = `<p class="banner"><strong>Sandbox.</strong> Nobody pays anything here: the buttons say what a processor would say.</p>`;
 
@@ -38,14 +38,14 @@ export function hostedPage(intent: PaymentIntent, returnUrl: string): Page {
   const html = `${BANNER}
 <div class="inside">
 <h1>Top up your wallet</h1>
-<p class="amount">${intent.amount.toFixed(2)} <small>${escapeHtml(intent.currency)}</small></p>
+<p class="amount">${intent.amount.toFixed(2)} <small>${Bun.escapeHTML(intent.currency)}</small></p>
 <dl>
 <dt>Provider</dt><dd>${NAMES[intent.provider]}</dd>
 <dt>Intent</dt><dd><code>${intent.id}</code></dd>
 <dt>Open until</dt><dd>${intent.expires_at === null ? "–" : `${TIME.format(new Date(intent.expires_at))} UTC`}</dd>
 </dl>
 ${status === "pending" ? "" : said(SAID[status][0], SAID[status][1], status === "completed" ? "" : "bad")}
-${buttons.length === 0 ? `<a class="button" href="${escapeHtml(returnUrl)}?outcome=paid">Return</a>` : `<form method="post">${buttons.join("\n")}</form>`}
+${buttons.length === 0 ? `<a class="button" href="${Bun.escapeHTML(returnUrl)}?outcome=paid">Return</a>` : `<form method="post">${buttons.join("\n")}</form>`}
 </div>`;
   return { title: `Pay ${intent.amount.toFixed(2)} ${intent.currency}`, html, formsTo: returnUrl };
 }
@@ -57,7 +57,7 @@ export const undeliveredPage = (status: string): Page => ({
   html: `${BANNER}
 <div class="inside">
 <h1>Top up your wallet</h1>
-${said("Not delivered", `The gateway did not take the callback (${escapeHtml(status)}). A processor would try again; so may you.`, "bad")}
+${said("Not delivered", `The gateway did not take the callback (${Bun.escapeHTML(status)}). A processor would try again; so may you.`, "bad")}
 <form method="get"><button>Back to the payment</button></form>
 </div>`,
 });

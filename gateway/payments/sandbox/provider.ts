@@ -47,7 +47,7 @@ export function sandboxProvider({ provider, webhookSecrets, publicUrl }: Sandbox
     adapter: "sandbox",
 
     /** A session's name follows from the intent's id, so that asking twice is asking once. It cannot be guessed. */
-    async open({ id }): Promise<HostedSession> {
+    async createSession({ id }): Promise<HostedSession> {
       const digest = createHmac("sha256", webhookSecrets[0] ?? "")
         .update(`session ${id}`)
         .digest("hex");
@@ -55,7 +55,7 @@ export function sandboxProvider({ provider, webhookSecrets, publicUrl }: Sandbox
       return { sessionId, redirectUrl: `${publicUrl}/sandbox/${provider}/${sessionId}` };
     },
 
-    async read({ body, headers }: SignedCallback): Promise<PaymentEvent> {
+    async verifyCallback({ body, headers }: SignedCallback): Promise<PaymentEvent> {
       const eventId = verifiedId(body, headers, webhookSecrets);
       if (eventId === undefined) throw invalidSignature();
       const { type, data } = eventOf(body);

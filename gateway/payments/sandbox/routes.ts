@@ -5,7 +5,7 @@ import { type PaymentIntent, PaymentProviderSchema } from "../../../schemas/bill
 import { DomainError } from "../../../schemas/errors.ts";
 import { Strict } from "../../../schemas/primitives.ts";
 import { open } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { pageResponse } from "../page.ts";
 import { PROVIDER_MS_MAX } from "../provider.ts";
 import { hostedPage, returnPage, undeliveredPage } from "./page.ts";
@@ -30,7 +30,7 @@ const hidden = { detail: { hide: true } };
  * The hosted pages of the sandbox, which are there only where a provider runs as sandbox, and the page to which every
  * processor sends people back. A button sends a signed callback over HTTP to the gateway, as a processor would.
  */
-export const sandboxRoutes = ({ db, payments, newId, ownUrl }: Berth) => {
+export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) => {
   const sandboxed = async ({
     provider,
     session,

@@ -25,7 +25,7 @@ import {
   textOf,
 } from "../../auth/refresh-tokens.ts";
 import { SignInLimits } from "../../auth/sign-in-limits.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
@@ -50,7 +50,7 @@ export const accountRoutes = ({
   addressOf,
   sessionsEnded,
   quotas,
-}: Berth) => {
+}: GatewayContext) => {
   const passwords = new Passwords();
   const signIns = new SignInLimits();
   const signups = new RateLimiter(SIGNUPS_PER_ADDRESS);
@@ -87,7 +87,7 @@ export const accountRoutes = ({
     const { value } = await actors.account(shown.userId).refresh(
       { session_id: shown.sessionId, family_hash, shown_hash, next_hash },
       // The client's key has no effect here: a used token is never answered twice.
-      operation.keyed ? {} : { key: operation.key },
+      operation.hasClientKey ? {} : { key: operation.key },
     );
     if (value.outcome === "reused") await sessionsEnded(shown.userId, [shown.sessionId]);
     return value.outcome === "rotated" ? { user, next } : undefined;
@@ -109,7 +109,7 @@ export const accountRoutes = ({
               .account(id)
               .signup({ username, email, password_hash, role: "user" }, operation);
             // Who only knows the key of a sign-up must not get a session by it: the password is a part of the request.
-            if (replayed && operation.keyed) {
+            if (replayed && operation.hasClientKey) {
               const known = await findCredentials(db, { username });
               if (!(known && (await passwords.verify(body.password, known.passwordHash))))
                 throw new DomainError(

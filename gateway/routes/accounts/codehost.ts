@@ -13,7 +13,7 @@ import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, type ErrorCode, ValidationError } from "../../../schemas/errors.ts";
 import { CODEHOST_CALLBACK, type CodehostClient, CodehostFailure } from "../../auth/codehost-client.ts";
 import { firstParty, open, signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
 import { limited, RateLimiter } from "../../http/rate-limit.ts";
@@ -42,8 +42,8 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(["OVERLOADED", "UNAVAILABLE", "Q
 const ERRORS_OF_LINK = errors("CODEHOST_NOT_CONFIGURED", "RATE_LIMITED");
 
 /** An identity at the code host, and the bonus for it (spec, control plane §4.6; docs/decisions/0018-code-host-identity-and-bonus.md). */
-export const codehostRoutes = (berth: Berth) => {
-  const { db, actors, tokens, codehost, codehostBonus, publicUrl, addressOf, log } = berth;
+export const codehostRoutes = (context: GatewayContext) => {
+  const { db, actors, tokens, codehost, codehostBonus, publicUrl, addressOf, log } = context;
   const links = new RateLimiter(LINKS_PER_ACCOUNT);
   const callbacks = new RateLimiter(CALLBACKS_PER_ADDRESS);
   const claims = new RateLimiter(CLAIMS_PER_ACCOUNT);

@@ -26,7 +26,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { listPage, okList } from "../../http/paging.ts";
@@ -34,8 +34,8 @@ import { listPage, okList } from "../../http/paging.ts";
 const MemberParams = Strict({ id: Id, userId: Id });
 
 /** Pools that the caller owns or has joined (spec, control plane §4.4). Their actors check who may. */
-export const poolRoutes = (berth: Berth) => {
-  const { db, actors, tokens, newId } = berth;
+export const poolRoutes = (context: GatewayContext) => {
+  const { db, actors, tokens, newId } = context;
   const seen = async ({ userId }: Caller, id: string): Promise<PoolDetail> => {
     const pool = await readPool(db, userId, id);
     if (pool === undefined) throw new DomainError("POOL_NOT_FOUND", "Pool not found");
@@ -80,7 +80,7 @@ export const poolRoutes = (berth: Berth) => {
       "/",
       async ({ caller, body, operation }) => {
         const id = actorIdFor("pool", caller.userId, operation, newId);
-        await actors.pool(id).create({ by: caller.userId, ...body }, operation.by(caller.userId));
+        await actors.pool(id).create({ by: caller.userId, ...body }, operation.scopedTo(caller.userId));
         return created("Pool created", await seen(caller, id));
       },
       {
@@ -93,7 +93,9 @@ export const poolRoutes = (berth: Berth) => {
       "/:id",
       async ({ caller, params, body, operation }) => {
         await seen(caller, params.id);
-        await actors.pool(params.id).change({ by: caller.userId, ...body }, operation.by(caller.userId));
+        await actors
+          .pool(params.id)
+          .change({ by: caller.userId, ...body }, operation.scopedTo(caller.userId));
         return ok("Pool changed", await seen(caller, params.id));
       },
       {
@@ -112,7 +114,7 @@ export const poolRoutes = (berth: Berth) => {
             "POOL_NOT_EMPTY",
             "The pool has servers: it can be deleted when their rentals have ended",
           );
-        await actors.pool(params.id).delete({ by: caller.userId }, operation.by(caller.userId));
+        await actors.pool(params.id).delete({ by: caller.userId }, operation.scopedTo(caller.userId));
         return done("Pool deleted");
       },
       {
@@ -132,7 +134,10 @@ export const poolRoutes = (berth: Berth) => {
         if (user === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");
         const { value } = await actors
           .pool(params.id)
-          .invite({ by: caller.userId, user_id: user.id, role: body.role }, operation.by(caller.userId));
+          .invite(
+            { by: caller.userId, user_id: user.id, role: body.role },
+            operation.scopedTo(caller.userId),
+          );
         const invitation = await readInvitationOf(db, params.id, value.invitation_id);
         if (invitation === undefined) throw new DomainError("INVITATION_NOT_FOUND", "Invitation not found");
         return created("Member invited", invitation);
@@ -161,7 +166,7 @@ export const poolRoutes = (berth: Berth) => {
           .pool(params.id)
           .change_role(
             { by: caller.userId, user_id: params.userId, role: body.role },
-            operation.by(caller.userId),
+            operation.scopedTo(caller.userId),
           );
         const { members } = await seen(caller, params.id);
         const member = members.find(({ user_id }) => user_id === params.userId);
@@ -181,7 +186,7 @@ export const poolRoutes = (berth: Berth) => {
         await seen(caller, params.id);
         await actors
           .pool(params.id)
-          .remove_member({ by: caller.userId, user_id: params.userId }, operation.by(caller.userId));
+          .remove_member({ by: caller.userId, user_id: params.userId }, operation.scopedTo(caller.userId));
         return done("Member removed");
       },
       {
@@ -197,12 +202,12 @@ export const poolRoutes = (berth: Berth) => {
   return new Elysia({ prefix: "/api/v1/pools", detail: { tags: ["Pools"] } })
     .use(reading)
     .use(writing)
-    .use(answer(berth, "accept", "Invitation accepted"))
-    .use(answer(berth, "reject", "Invitation rejected"));
+    .use(answer(context, "accept", "Invitation accepted"))
+    .use(answer(context, "reject", "Invitation rejected"));
 };
 
 /** An invitation is answered by the one whom it is for, and is there for nobody else. */
-const answer = ({ db, actors, tokens }: Berth, how: "accept" | "reject", message: string) =>
+const answer = ({ db, actors, tokens }: GatewayContext, how: "accept" | "reject", message: string) =>
   new Elysia().use(signedIn(tokens, "resources.write")).post(
     `/:id/${how}`,
     async ({ caller, params, operation }) => {
@@ -210,7 +215,7 @@ const answer = ({ db, actors, tokens }: Berth, how: "accept" | "reject", message
       if (invitation === undefined) throw new DomainError("INVITATION_NOT_FOUND", "Invitation not found");
       await actors
         .pool(invitation.pool_id)
-        [how]({ by: caller.userId, invitation_id: params.id }, operation.by(caller.userId));
+        [how]({ by: caller.userId, invitation_id: params.id }, operation.scopedTo(caller.userId));
       return ok(message, (await readInvitation(db, caller.userId, params.id)) ?? invitation);
     },
     {

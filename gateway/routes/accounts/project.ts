@@ -13,13 +13,13 @@ import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** The caller's projects (design §3 "Projects and containers"). */
-export const projectRoutes = ({ db, actors, tokens, newId }: Berth) => {
+export const projectRoutes = ({ db, actors, tokens, newId }: GatewayContext) => {
   const own = async (caller: Caller, id: string): Promise<Project> => {
     const project = await readProject(db, caller.userId, id);
     if (project === undefined || !inRealm(caller, id))

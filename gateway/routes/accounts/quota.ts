@@ -14,11 +14,11 @@ import {
 } from "../../../schemas/accounts/quota.ts";
 import { DomainError, type ErrorCode } from "../../../schemas/errors.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 
 /** How many of a thing the caller may have, and has (docs/limits.md). */
-export const quotaRoutes = ({ db, tokens, quotas }: Berth) => {
+export const quotaRoutes = ({ db, tokens, quotas }: GatewayContext) => {
   /** Only members and owners learn how full a scope is; for everyone else it does not exist. */
   const reads: Record<Exclude<QuotaScope, "user">, (userId: string, id: string) => Promise<unknown>> = {
     project: (userId, id) => readProject(db, userId, id),

@@ -10,12 +10,12 @@ import {
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { firstParty } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination } from "../../http/paging.ts";
 
 /** The sign-ins of a user, and their ends (docs/decisions/0020-access.md). */
-export const sessionRoutes = ({ db, actors, tokens, sessionsEnded }: Berth) =>
+export const sessionRoutes = ({ db, actors, tokens, sessionsEnded }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/auth/sessions", detail: { tags: ["Accounts"] } })
     .use(firstParty(tokens))
     .get(

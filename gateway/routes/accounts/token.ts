@@ -17,7 +17,7 @@ import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, firstParty } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
@@ -28,7 +28,7 @@ const SECRET_BYTES = 32;
 const WITHOUT_KEY = { "x-idempotency-key": false };
 
 /** Credentials that an account login gives out (design §3 "Credentials"). */
-export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }: Berth) => {
+export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }: GatewayContext) => {
   const ownRealm = async (userId: string, realmId: string) => {
     if ((await readProject(db, userId, realmId)) === undefined) {
       throw new DomainError("PROJECT_NOT_FOUND", "You have no project of this id to be the realm");
@@ -132,7 +132,7 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }
         .account(user.id)
         .impersonate(
           { admin_id: caller.userId, admin: caller.username, reason: body.reason },
-          operation.keyed ? {} : { key: operation.key },
+          operation.hasClientKey ? {} : { key: operation.key },
         );
       const { id: sub, role, username } = user;
       const short = await issuer.issue({

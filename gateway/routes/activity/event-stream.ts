@@ -6,8 +6,8 @@ import type { EventRecord } from "../../../schemas/events.ts";
 import { Id } from "../../../schemas/primitives.ts";
 import { isText } from "../../../schemas/text.ts";
 import { callerOf, signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
-import { Follower } from "../../events/feed.ts";
+import type { GatewayContext } from "../../context.ts";
+import { Subscriber } from "../../events/feed.ts";
 import { errors } from "../../http/envelope.ts";
 
 /** How far back a resume goes: what was missed is sent if it is no more events than this; else the list has it. */
@@ -30,9 +30,9 @@ const EventStream = Type.String({
 });
 
 /** The caller's events as they happen (spec, control plane §6). */
-export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) => {
+export const eventStreamRoutes = ({ db, tokens, eventFeed }: GatewayContext) => {
   /** Undefined where it is unknown, and more than may be sent where there is more. */
-  const missedSince = async (lastId: string, follower: Follower) => {
+  const missedSince = async (lastId: string, follower: Subscriber) => {
     const remembered = eventFeed.after(lastId, follower);
     // One more than may be sent tells that there are more; the last one itself is left out of the answer.
     if (remembered === undefined)
@@ -50,7 +50,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) => {
           throw new ValidationError("headers.last-event-id", "must be the id of an event");
         }
         const { userId, realmId } = caller;
-        const follower = new Follower(
+        const follower = new Subscriber(
           userId,
           realmId,
           async () => {
@@ -60,7 +60,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) => {
           () => server?.timeout(request, ENDED_SECONDS),
         );
         await eventFeed.open();
-        follower.say(`retry: ${RETRY_MS}\n\n`);
+        follower.write(`retry: ${RETRY_MS}\n\n`);
         follower.hold();
         eventFeed.add(follower);
         try {
@@ -91,16 +91,16 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: Berth) => {
     );
 };
 
-function sayMissed(follower: Follower, missed: readonly EventRecord[] | undefined): void {
+function sayMissed(follower: Subscriber, missed: readonly EventRecord[] | undefined): void {
   const isWhole = missed !== undefined && missed.length <= MISSED_MAX;
-  if (!isWhole) follower.say("event: gap\ndata: {}\n\n");
-  follower.release(isWhole ? missed.filter((event) => follower.sees(event)) : []);
+  if (!isWhole) follower.write("event: gap\ndata: {}\n\n");
+  follower.release(isWhole ? missed.filter((event) => follower.matches(event)) : []);
 }
 
 const encoder = new TextEncoder();
 
 /** Hands over what waits as it is asked for, so that what a slow client does not take goes on waiting, and counts. */
-const bodyOf = (follower: Follower, left: () => void) =>
+const bodyOf = (follower: Subscriber, left: () => void) =>
   new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -28,7 +28,7 @@ import type { Position } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { wasAnswered } from "../../http/answered.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
@@ -51,7 +51,7 @@ function eventPosition({ value, id }: Position): EventPosition {
 }
 
 /** The caller's log of events (spec, control plane §4.12). */
-export const eventRoutes = ({ db, actors, tokens }: Berth) => {
+export const eventRoutes = ({ db, actors, tokens }: GatewayContext) => {
   const own = async (caller: Caller, id: string) => {
     const event = await readEvent(db, caller.userId, id);
     if (event === undefined || !inRealm(caller, event.realm_id)) {

@@ -28,7 +28,7 @@ import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, firstParty, open, signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
@@ -43,7 +43,7 @@ const cursorOf = (position: Position | undefined) =>
   position === undefined ? null : `${position.at.toISOString()},${position.id}`;
 
 /** What the caller is told (spec, control plane §4.13). */
-export const notificationRoutes = ({ db, actors, tokens, newId }: Berth) => {
+export const notificationRoutes = ({ db, actors, tokens, newId }: GatewayContext) => {
   const reading = new Elysia({ prefix: "/api/v1/notifications" })
     .use(signedIn(tokens, "resources.read_account", { realm: true }))
     .get(

@@ -2,11 +2,11 @@ import { Elysia } from "elysia";
 import { readClusterView } from "../../../actors/runtime/store/queries.ts";
 import { ClusterReply } from "../../../schemas/cluster.ts";
 import { admin } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { ok } from "../../http/envelope.ts";
 
 /** How the actor runtime is doing (design §3 "Operator's surface"). */
-export const clusterRoutes = ({ db, tokens }: Berth) =>
+export const clusterRoutes = ({ db, tokens }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } })
     .use(admin(tokens))
     .get("/cluster", async () => ok("Cluster retrieved", await readClusterView(db)), {

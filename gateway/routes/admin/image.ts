@@ -14,7 +14,7 @@ import {
 import { offsetQuery } from "../../../schemas/paging.ts";
 import { IdParams, Strict } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { wasAnswered } from "../../http/answered.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
@@ -24,10 +24,10 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 const IMAGES_PAGE = { standard: 50, max: 500 };
 const ImagesQuery = Strict(offsetQuery(IMAGES_PAGE));
 
-type Context = Pick<Berth, "db" | "actors" | "tokens" | "newId">;
+type Context = Pick<GatewayContext, "db" | "actors" | "tokens" | "newId">;
 
 /** The operator's catalogue of images (design §3 "Operator's surface"). */
-export const catalogueRoutes = (berth: Berth) => [images(berth), icons(berth)];
+export const catalogueRoutes = (context: GatewayContext) => [images(context), icons(context)];
 
 const reader =
   ({ db }: Context) =>
@@ -37,9 +37,9 @@ const reader =
     return image;
   };
 
-const images = (berth: Context) => {
-  const { db, actors, tokens, newId } = berth;
-  const read = reader(berth);
+const images = (context: Context) => {
+  const { db, actors, tokens, newId } = context;
+  const read = reader(context);
   return new Elysia({ prefix: "/api/v1/admin/images", detail: { tags: ["Administration"] } })
     .use(admin(tokens))
     .get(
@@ -79,7 +79,7 @@ const images = (berth: Context) => {
       ({ caller, params, body, operation }) =>
         orFail("change image", async () => {
           await read(params.id);
-          await actors.image(params.id).change(body, operation.by(caller.userId));
+          await actors.image(params.id).change(body, operation.scopedTo(caller.userId));
           return ok("Image changed", await read(params.id));
         }),
       {
@@ -93,7 +93,7 @@ const images = (berth: Context) => {
       "/:id",
       ({ caller, params, operation }) =>
         orFail("delete image", async () => {
-          const own = operation.by(caller.userId);
+          const own = operation.scopedTo(caller.userId);
           const deleting = { kind: "image", actorId: params.id, op: "delete" };
           if (!(await wasAnswered(db, own, deleting))) await read(params.id);
           await actors.image(params.id).delete({}, own);
@@ -107,9 +107,9 @@ const images = (berth: Context) => {
     );
 };
 
-const icons = (berth: Context) => {
-  const { actors, tokens } = berth;
-  const read = reader(berth);
+const icons = (context: Context) => {
+  const { actors, tokens } = context;
+  const read = reader(context);
   return new Elysia({ prefix: "/api/v1/admin/images", detail: { tags: ["Administration"] } })
     .use(admin(tokens, { body: "bytes", bodyBytesMax: ICON_BYTES_MAX }))
     .put(
@@ -119,7 +119,7 @@ const icons = (berth: Context) => {
           await read(params.id);
 
           const png = Buffer.from((body as Uint8Array | undefined) ?? []).toString("base64");
-          await actors.image(params.id).set_icon({ png }, operation.by(caller.userId));
+          await actors.image(params.id).set_icon({ png }, operation.scopedTo(caller.userId));
           return ok("Icon set", await read(params.id));
         }),
       {

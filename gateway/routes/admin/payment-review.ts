@@ -11,12 +11,12 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** Settlements that were flagged, for operators (design §3 "Payments"). */
-export const paymentReviewRoutes = ({ db, actors, tokens }: Berth) => {
+export const paymentReviewRoutes = ({ db, actors, tokens }: GatewayContext) => {
   const reviewOf = async (id: string) => {
     const review = await readReview(db, id);
     if (review === undefined) throw new DomainError("REVIEW_NOT_FOUND", "Review not found");

@@ -25,7 +25,7 @@ import {
 import { LIST_PAGE, ListQuery, offsetQuery } from "../../../schemas/paging.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage, okList } from "../../http/paging.ts";
@@ -34,9 +34,13 @@ const ADMIN_PAGE = { standard: 50, max: 500 };
 const AdminQuery = Strict(offsetQuery(ADMIN_PAGE));
 
 /** The operator's stock: servers, offers and what is to be delivered (design §3 "Operator's surface"). */
-export const stockRoutes = (berth: Berth) => [servers(berth), offers(berth), reservations(berth)];
+export const stockRoutes = (context: GatewayContext) => [
+  servers(context),
+  offers(context),
+  reservations(context),
+];
 
-const servers = ({ db, actors, tokens, newId }: Berth) => {
+const servers = ({ db, actors, tokens, newId }: GatewayContext) => {
   const read = async (id: string) => found(await readStock(db, id), "SERVER_NOT_FOUND", "Server not found");
   return new Elysia({ prefix: "/api/v1/admin/servers", detail: { tags: ["Administration"] } })
     .use(admin(tokens))
@@ -100,7 +104,7 @@ const servers = ({ db, actors, tokens, newId }: Berth) => {
     );
 };
 
-const offers = ({ db, actors, tokens, newId }: Berth) => {
+const offers = ({ db, actors, tokens, newId }: GatewayContext) => {
   const read = async (id: string) => found(await readOffer(db, id), "OFFER_NOT_FOUND", "Offer not found");
   return new Elysia({ prefix: "/api/v1/admin/offers", detail: { tags: ["Administration"] } })
     .use(admin(tokens))
@@ -159,7 +163,7 @@ const offers = ({ db, actors, tokens, newId }: Berth) => {
     );
 };
 
-const reservations = ({ db, actors, tokens }: Berth) => {
+const reservations = ({ db, actors, tokens }: GatewayContext) => {
   const read = async (id: string) =>
     found(await readReservation(db, id, null), "RESERVATION_NOT_FOUND", "Reservation not found");
   return new Elysia({ prefix: "/api/v1/admin/reservations", detail: { tags: ["Administration"] } })

@@ -4,17 +4,17 @@ import { Credit, CreditReply } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 
 /** The operator's surface (design §3). */
-export const adminRoutes = ({ db, actors, tokens }: Berth) =>
+export const adminRoutes = ({ db, actors, tokens }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } }).use(admin(tokens)).post(
     "/wallets/:userId/credit",
     async ({ params, body, operation }) => {
       if ((await readUser(db, params.userId)) === undefined)
         throw new DomainError("USER_NOT_FOUND", "User not found");
-      if (!operation.keyed) {
+      if (!operation.hasClientKey) {
         throw new ValidationError("body.idempotency_key", "required, here or in the header Idempotency-Key");
       }
       const { value, replayed } = await actors.wallet(params.userId).credit(body, operation);

@@ -19,7 +19,7 @@ import {
 import { DomainError } from "../../../schemas/errors.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination } from "../../http/paging.ts";
 import { limited, RateLimiter } from "../../http/rate-limit.ts";
@@ -36,7 +36,7 @@ const Pdf = Type.Unsafe<Response>(
 );
 
 /** Invoices of the caller's transactions (spec, control plane §4.8). */
-export const invoiceRoutes = ({ db, actors, tokens, newId }: Berth) => {
+export const invoiceRoutes = ({ db, actors, tokens, newId }: GatewayContext) => {
   const pdfs = new RateLimiter(PDFS_PER_USER);
 
   const own = async (userId: string, id: string): Promise<Invoice> => {
@@ -57,7 +57,7 @@ export const invoiceRoutes = ({ db, actors, tokens, newId }: Berth) => {
     const invoice_id = newId();
     const book = actors.invoice_book(String(new Date().getUTCFullYear()));
     try {
-      const { value } = await book.issue({ invoice_id, billed }, { key: transactionId, keyed: true });
+      const { value } = await book.issue({ invoice_id, billed }, { key: transactionId, hasClientKey: true });
       // One that came before us in the same moment made it under an id of its own.
       return { ...value, isNew: value.invoice_id === invoice_id };
     } catch (error) {

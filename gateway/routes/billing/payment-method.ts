@@ -11,7 +11,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { refuseCardData, refuseCardText } from "../../http/card-data.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { listPage, okList } from "../../http/paging.ts";
@@ -22,12 +22,12 @@ const DEFAULTS =
   "last one, or it stays). A method that is made the default is made active.";
 
 /** How the caller pays (spec, control plane §4.7). */
-export const paymentMethodRoutes = (berth: Berth) =>
+export const paymentMethodRoutes = (context: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/wallet/payment-methods", detail: { tags: ["Payment methods"] } })
-    .use(reading(berth))
-    .use(writing(berth));
+    .use(reading(context))
+    .use(writing(context));
 
-const reading = ({ db, tokens }: Berth) =>
+const reading = ({ db, tokens }: GatewayContext) =>
   new Elysia()
     .use(signedIn(tokens, "wallet.read"))
     .get(
@@ -57,7 +57,7 @@ const reading = ({ db, tokens }: Berth) =>
       },
     );
 
-const writing = ({ actors, tokens }: Berth) =>
+const writing = ({ actors, tokens }: GatewayContext) =>
   new Elysia()
     .use(signedIn(tokens, "wallet.spend"))
     // Before validation, whose errors name unknown keys.

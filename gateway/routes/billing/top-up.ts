@@ -15,13 +15,13 @@ import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 import { limited, RateLimiter } from "../../http/rate-limit.ts";
 import type { Operation } from "../../idempotency.ts";
-import { disabled, openHosted } from "../../payments/open.ts";
+import { createCheckoutSession, disabled } from "../../payments/open.ts";
 
 /** Each may ask a processor for a session: more than a person needs, and less than a processor minds. */
 const TOP_UPS_PER_USER = { name: "top-up", limit: 60, windowSeconds: 60 };
@@ -39,13 +39,13 @@ const DESCRIPTION =
   "where an earlier request stopped. Keys of the two providers are apart.";
 
 /** Money from outside (spec, control plane §4.9): what may be paid with, and a user's payment intents. */
-export const topUpRoutes = (berth: Berth) => {
-  const { db, actors, tokens, newId, payments, aiCreditFeeBps } = berth;
+export const topUpRoutes = (context: GatewayContext) => {
+  const { db, actors, tokens, newId, payments, aiCreditFeeBps } = context;
 
   const topUps = new RateLimiter(TOP_UPS_PER_USER);
 
   const topUp = async (name: PaymentProviderName, userId: string, amount: string, operation: Operation) => {
-    if (!operation.keyed) {
+    if (!operation.hasClientKey) {
       throw new ValidationError("body.idempotency_key", "required, here or in the header Idempotency-Key");
     }
     const id = actorIdFor(`top_up:${name}`, userId, operation, newId);
@@ -64,7 +64,7 @@ export const topUpRoutes = (berth: Berth) => {
       },
       operation,
     );
-    return openHosted(berth, userId, name, id);
+    return createCheckoutSession(context, userId, name, id);
   };
 
   const availability = (name: PaymentProviderName) => ({

@@ -17,12 +17,12 @@ import {
 import { DomainError } from "../../../schemas/errors.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination, okList } from "../../http/paging.ts";
 
 /** What moved the caller's money (spec, control plane §4.6, §4.8). */
-export const transactionRoutes = ({ db, tokens }: Berth) =>
+export const transactionRoutes = ({ db, tokens }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
     .use(signedIn(tokens, "wallet.read"))
     .get(

@@ -9,16 +9,16 @@ import {
 } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 
 /** The caller's money (spec, control plane §4.6, §4.9). */
-export const walletRoutes = (berth: Berth) =>
+export const walletRoutes = (context: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
-    .use(balances(berth))
-    .use(transfers(berth));
+    .use(balances(context))
+    .use(transfers(context));
 
-const balances = ({ db, tokens, aiCredits }: Berth) =>
+const balances = ({ db, tokens, aiCredits }: GatewayContext) =>
   new Elysia()
     .use(signedIn(tokens, "wallet.read"))
     .get("/balances", async ({ caller }) => ok("Balances", await aiCredits.balances(caller.userId)), {
@@ -53,12 +53,12 @@ const balances = ({ db, tokens, aiCredits }: Berth) =>
       },
     );
 
-const transfers = ({ actors, tokens, aiCredits }: Berth) =>
+const transfers = ({ actors, tokens, aiCredits }: GatewayContext) =>
   new Elysia().use(signedIn(tokens, "wallet.spend")).post(
     "/transfers",
     async ({ caller, body, operation }) => {
       const answer = await actors.wallet(caller.userId).transfer(body, operation);
-      const replayed = answer.replayed && operation.keyed;
+      const replayed = answer.replayed && operation.hasClientKey;
       const sync = await aiCredits.syncStatus(caller.userId, answer.value, replayed);
       return ok("Transfer completed", { ...answer.value, ...sync, replayed });
     },

@@ -21,7 +21,7 @@ import type { ContainerAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
@@ -33,13 +33,13 @@ const generatedLabel = (): string => randomBytes(24).toString("hex");
 
 /** All users of a server have one actor there: each user's keys are of that user alone. */
 function ownKey({ userId }: Caller, operation: Operation, about = ""): Operation {
-  if (!operation.keyed) return operation;
+  if (!operation.hasClientKey) return operation;
   return new Operation(createHash("sha256").update(`${userId}\0${about}\0${operation.key}`).digest("hex"));
 }
 
 /** Proxy aliases of the caller's containers (spec, control plane §4.5). */
-export const aliasRoutes = (berth: Berth) => {
-  const { db, actors, tokens, newId, edge, aliasReached } = berth;
+export const aliasRoutes = (context: GatewayContext) => {
+  const { db, actors, tokens, newId, edge, aliasReached } = context;
   const shown = (alias: AliasRecord): Alias => ({
     ...alias,
     url: edgeUrl(alias.alias, alias.server_name, edge),
@@ -56,7 +56,7 @@ export const aliasRoutes = (berth: Berth) => {
     const missing = new DomainError("ALIAS_NOT_FOUND", "Proxy alias not found");
     const found = await readAlias(db, id);
     if (found === undefined) throw missing;
-    const container = await reachableContainer(berth, caller, act, found.alias.container_id).catch(
+    const container = await reachableContainer(context, caller, act, found.alias.container_id).catch(
       (error) => {
         throw error instanceof DomainError && error.code === "CONTAINER_NOT_FOUND" ? missing : error;
       },
@@ -115,11 +115,11 @@ export const aliasRoutes = (berth: Berth) => {
       async ({ caller, body, operation }) => {
         const id = actorIdFor("alias", caller.userId, operation, newId);
         // A key that comes again is answered before any other check, even if the container has gone since.
-        const made = operation.keyed ? (await readAlias(db, id))?.alias : undefined;
+        const made = operation.hasClientKey ? (await readAlias(db, id))?.alias : undefined;
         const place =
           made !== undefined && inRealm(caller, made.project_id)
             ? made
-            : await reachableContainer(berth, caller, "expose", body.container_id);
+            : await reachableContainer(context, caller, "expose", body.container_id);
         const { user_id, project_id, server_id, server_name } = place;
         const { value } = await actors.alias(server_id).create(
           {

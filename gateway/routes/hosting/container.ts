@@ -27,12 +27,12 @@ import { CONTAINER_ACTS, type ContainerAct, suffices } from "../../../schemas/pe
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
-type Reads = Pick<Berth, "db" | "appliedFirewalls" | "edge">;
+type Reads = Pick<GatewayContext, "db" | "appliedFirewalls" | "edge">;
 
 /** With its addresses, and the newest of what is known of its firewall. */
 const upToDate = ({ appliedFirewalls, edge }: Reads, container: StoredContainer): Container => ({
@@ -71,10 +71,10 @@ function edgeSessionEnd({ credential, endsAtMs = Number.POSITIVE_INFINITY }: Cal
 }
 
 /** The caller's containers (design §3 "Projects and containers"). */
-export const containerRoutes = (berth: Berth) => {
-  const { db, actors, tokens, issuer, newId } = berth;
+export const containerRoutes = (context: GatewayContext) => {
+  const { db, actors, tokens, issuer, newId } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
-    reachableContainer(berth, caller, act, id);
+    reachableContainer(context, caller, act, id);
 
   /** Start, stop and restart answer the record at once; its state follows when the host has done it. */
   const change = (what: "start" | "stop" | "restart", message: string) =>
@@ -84,7 +84,7 @@ export const containerRoutes = (berth: Berth) => {
         const { server_id } = await reachable(caller, "operate", params.id);
         if (what !== "stop" && (await isRentalOver(db, server_id)))
           throw new DomainError("RENTAL_ENDED", "The rental of its server has ended");
-        await actors.container(params.id)[what]({ by: caller.userId }, operation.by(caller.userId));
+        await actors.container(params.id)[what]({ by: caller.userId }, operation.scopedTo(caller.userId));
         return ok(message, await reachable(caller, "read", params.id));
       },
       {
@@ -105,7 +105,7 @@ export const containerRoutes = (berth: Berth) => {
         const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
         const { rows, next } = await listContainers(db, caller, query.project_id, page);
         return ok("Containers", {
-          containers: rows.map((container) => upToDate(berth, container)),
+          containers: rows.map((container) => upToDate(context, container)),
           count: rows.length,
           pagination: cursorPagination(page, next),
         });
@@ -178,7 +178,7 @@ export const containerRoutes = (berth: Berth) => {
       "/:id",
       async ({ caller, params, operation }) => {
         const container = await reachable(caller, "operate", params.id);
-        await actors.container(params.id).delete({}, operation.by(caller.userId));
+        await actors.container(params.id).delete({}, operation.scopedTo(caller.userId));
         // Its names are free and answer 404 at once; should this fail, the sweep of hosts does it.
         await actors
           .alias(container.server_id)

@@ -20,7 +20,7 @@ import {
 import type { ContainerAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 import { reachableContainer } from "./container.ts";
@@ -31,10 +31,10 @@ const BODIES = {
 } as const;
 
 /** The firewall of a container (spec, control plane §4.11). Replies say whether the host enforces them already. */
-export const firewallRoutes = (berth: Berth) => {
-  const { db, actors, tokens, appliedFirewalls, firewallCounts, firewallLimits } = berth;
+export const firewallRoutes = (context: GatewayContext) => {
+  const { db, actors, tokens, appliedFirewalls, firewallCounts, firewallLimits } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
-    reachableContainer(berth, caller, act, id);
+    reachableContainer(context, caller, act, id);
   const ownerOf = ({ user_id, project_id }: Container, caller: Caller) => ({
     user_id,
     project_id,
@@ -51,7 +51,10 @@ export const firewallRoutes = (berth: Berth) => {
           const { result, firewall } = await appliedFirewalls.follow(container, async () => {
             const { value } = await actors
               .firewall(container.id)
-              .add({ ...ownerOf(container, caller), direction, rule: body }, operation.by(caller.userId));
+              .add(
+                { ...ownerOf(container, caller), direction, rule: body },
+                operation.scopedTo(caller.userId),
+              );
             return value;
           });
           return result.existed
@@ -90,7 +93,7 @@ export const firewallRoutes = (berth: Berth) => {
               .firewall(container.id)
               .toggle(
                 { ...ownerOf(container, caller), direction, state, filter },
-                operation.by(caller.userId),
+                operation.scopedTo(caller.userId),
               );
             return value;
           });
@@ -127,7 +130,10 @@ export const firewallRoutes = (berth: Berth) => {
           const { result, firewall } = await appliedFirewalls.follow(container, async () => {
             const { value } = await actors
               .firewall(container.id)
-              .remove({ ...ownerOf(container, caller), direction, all, filter }, operation.by(caller.userId));
+              .remove(
+                { ...ownerOf(container, caller), direction, all, filter },
+                operation.scopedTo(caller.userId),
+              );
             return value;
           });
           const { removed } = result;
@@ -188,7 +194,7 @@ export const firewallRoutes = (berth: Berth) => {
       const { firewall } = await appliedFirewalls.follow(container, async () => {
         const { value } = await actors
           .firewall(container.id)
-          .reset(ownerOf(container, caller), operation.by(caller.userId));
+          .reset(ownerOf(container, caller), operation.scopedTo(caller.userId));
         return value;
       });
       return ok("Firewall reset", { rules: { ingress: [], egress: [] }, firewall });

@@ -27,7 +27,7 @@ import {
 import { NEWEST_FIRST, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { wasAnswered } from "../../http/answered.ts";
 import { conditional, type Representation } from "../../http/conditional.ts";
 import { errors, ok } from "../../http/envelope.ts";
@@ -50,7 +50,7 @@ const PNG = "image/png";
 const placeholder: Representation = await placeholderIcon();
 
 /** The catalogue of container images, and what a user has of it (spec, control plane §4.10). */
-export const imageRoutes = ({ db, actors, tokens }: Berth) => {
+export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
   /** What the image costs at this moment. @throws IMAGE_NOT_FOUND for one that the user does not see */
   const priceOf = async (userId: string, id: string) => {
     const cents = await readPriceCents(db, userId, id);

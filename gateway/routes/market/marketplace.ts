@@ -13,12 +13,12 @@ import {
 } from "../../../schemas/market/server.ts";
 import { LIST_PAGE, ListQuery } from "../../../schemas/paging.ts";
 import { signedIn } from "../../auth/guards.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { listPage, okList } from "../../http/paging.ts";
 import { listed, oneOfEach } from "../../http/query.ts";
 
 /** What can be rented now and what can be ordered (spec, control plane §4.1). */
-export const marketplaceRoutes = ({ db, tokens }: Berth) =>
+export const marketplaceRoutes = ({ db, tokens }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1", detail: { tags: ["Marketplace"] } })
     .use(signedIn(tokens, "resources.read"))
     .get(

@@ -17,32 +17,32 @@ import { RENTAL_ACTS, type RentalAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { firstParty, signedIn } from "../../auth/guards.ts";
 import { ownedPool } from "../../auth/owned-pool.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { listPage, okList } from "../../http/paging.ts";
 import { assertRole } from "../hosting/container.ts";
 
 /** The caller's rentals, under both of their names, and renting (spec, control plane §4.3). */
-export const rentalRoutes = (berth: Berth) => [
-  under("/api/v1/rentals", berth),
-  under("/api/v1/servers", berth).use(rent(berth)),
+export const rentalRoutes = (context: GatewayContext) => [
+  under("/api/v1/rentals", context),
+  under("/api/v1/servers", context).use(rent(context)),
 ];
 
-const under = (prefix: string, berth: Berth) =>
+const under = (prefix: string, context: GatewayContext) =>
   new Elysia({ prefix, detail: { tags: ["Rentals"] } })
-    .use(reading(berth))
-    .use(runtime(berth))
-    .use(extend(berth));
+    .use(reading(context))
+    .use(runtime(context))
+    .use(extend(context));
 
-const reading = (berth: Berth) =>
+const reading = (context: GatewayContext) =>
   new Elysia()
-    .use(signedIn(berth.tokens, "resources.read"))
+    .use(signedIn(context.tokens, "resources.read"))
     .get(
       "/",
       async ({ caller, query }) => {
         const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
-        return okList("Rentals", page, await listRentals(berth.db, caller.userId, page));
+        return okList("Rentals", page, await listRentals(context.db, caller.userId, page));
       },
       {
         query: ListQuery,
@@ -52,7 +52,7 @@ const reading = (berth: Berth) =>
     )
     .get(
       "/:id",
-      async ({ caller, params }) => ok("Rental", await reachableRental(berth, caller, "read", params.id)),
+      async ({ caller, params }) => ok("Rental", await reachableRental(context, caller, "read", params.id)),
       {
         params: IdParams,
         response: { 200: RentalReply, ...errors("RENTAL_NOT_FOUND") },
@@ -61,19 +61,19 @@ const reading = (berth: Berth) =>
     );
 
 /** Live readings are for account logins alone (spec §5.3). */
-const runtime = (berth: Berth) =>
-  new Elysia().use(firstParty(berth.tokens)).get(
+const runtime = (context: GatewayContext) =>
+  new Elysia().use(firstParty(context.tokens)).get(
     "/:id/runtime",
     async ({ caller, params }) => {
-      const { status, server_id, server_name } = await reachableRental(berth, caller, "read", params.id);
+      const { status, server_id, server_name } = await reachableRental(context, caller, "read", params.id);
       if (status === "ended") throw new DomainError("RENTAL_ENDED", "The rental has ended");
-      const server = await readStock(berth.db, server_id);
+      const server = await readStock(context.db, server_id);
       if (server?.kind !== "dedicated")
         throw new DomainError(
           "SHARED_HOST",
           "The host of this server is shared: its readings are not one tenant's",
         );
-      const usage = await berth.liveUsage(server_name);
+      const usage = await context.liveUsage(server_name);
       return ok("Runtime", {
         scope: "physical" as const,
         rental_id: params.id,
@@ -97,17 +97,17 @@ const runtime = (berth: Berth) =>
     },
   );
 
-const extend = (berth: Berth) =>
-  new Elysia().use(signedIn(berth.tokens, "wallet.spend")).post(
+const extend = (context: GatewayContext) =>
+  new Elysia().use(signedIn(context.tokens, "wallet.spend")).post(
     "/:id/extend",
     async ({ caller, params, body, operation }) => {
-      await reachableRental(berth, caller, "extend", params.id);
+      await reachableRental(context, caller, "extend", params.id);
       const expected = new Date(body.expected_rental_end);
       if (Number.isNaN(expected.getTime()))
         throw new ValidationError("body.expected_rental_end", "must be a time as `rental_end` shows it");
-      const { value } = await berth.actors.rental(params.id).extend(body, operation);
+      const { value } = await context.actors.rental(params.id).extend(body, operation);
       return ok("Rental extended", {
-        ...(await reachableRental(berth, caller, "read", params.id)),
+        ...(await reachableRental(context, caller, "read", params.id)),
         ...value,
       });
     },
@@ -135,8 +135,8 @@ const extend = (berth: Berth) =>
     },
   );
 
-const rent = (berth: Berth) => {
-  const { db, actors, tokens, newId } = berth;
+const rent = (context: GatewayContext) => {
+  const { db, actors, tokens, newId } = context;
   return new Elysia().use(signedIn(tokens, "wallet.spend")).post(
     "/:id/rent",
     async ({ caller, params, body, operation }) => {
@@ -145,17 +145,18 @@ const rent = (berth: Berth) => {
       const made = await readRental(db, caller.userId, rentalId);
       if (made !== undefined && made.rental.server_id !== params.id)
         throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another server");
-      const poolId = made === undefined ? await ownedPool(berth, caller, body.pool_id) : made.rental.pool_id;
+      const poolId =
+        made === undefined ? await ownedPool(context, caller, body.pool_id) : made.rental.pool_id;
       if ((await readStock(db, params.id)) === undefined)
         throw new DomainError("SERVER_NOT_FOUND", "Server not found");
       const { value } = await actors
         .server(params.id)
         .rent(
           { ...body, pool_id: poolId, rental_id: rentalId, user_id: caller.userId },
-          operation.by(caller.userId),
+          operation.scopedTo(caller.userId),
         );
       return created("Server rented", {
-        ...(await reachableRental(berth, caller, "read", rentalId)),
+        ...(await reachableRental(context, caller, "read", rentalId)),
         ...value,
       });
     },
@@ -190,7 +191,7 @@ const rent = (berth: Berth) => {
  * @throws RENTAL_NOT_FOUND, whosesoever it is otherwise; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
  */
 async function reachableRental(
-  { db }: Pick<Berth, "db">,
+  { db }: Pick<GatewayContext, "db">,
   caller: Pick<Caller, "userId">,
   act: RentalAct,
   id: string,

@@ -14,14 +14,14 @@ import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { ownedPool } from "../../auth/owned-pool.ts";
-import type { Berth } from "../../context.ts";
+import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** Reservations of servers that are yet to be built (spec, control plane §4.2). */
-export const reservationRoutes = (berth: Berth) => {
-  const { db, actors, tokens, newId } = berth;
+export const reservationRoutes = (context: GatewayContext) => {
+  const { db, actors, tokens, newId } = context;
   const reading = new Elysia()
     .use(signedIn(tokens, "resources.read"))
     .get(
@@ -61,7 +61,7 @@ export const reservationRoutes = (berth: Berth) => {
       const id = actorIdFor("reservation", caller.userId, operation, newId);
       // A key that comes again is answered before any other check.
       const made = await readReservation(db, id, caller.userId);
-      const poolId = made === undefined ? await ownedPool(berth, caller, body.pool_id) : made.pool_id;
+      const poolId = made === undefined ? await ownedPool(context, caller, body.pool_id) : made.pool_id;
       if ((await readOffer(db, params.id)) === undefined)
         throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
       const { days, max_charge_cents } = body;
@@ -73,7 +73,7 @@ export const reservationRoutes = (berth: Berth) => {
           user_id: caller.userId,
           pool_id: poolId,
         },
-        operation.by(caller.userId),
+        operation.scopedTo(caller.userId),
       );
       return created("Reserved", existing(await readReservation(db, id, caller.userId)));
     },

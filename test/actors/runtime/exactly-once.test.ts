@@ -12,11 +12,13 @@ beforeAll(async () => {
 afterAll(() => runtime.stop());
 
 const counter = (id: string) => runtime.actors.counter(id);
-const keyed = (key: string) => ({ key, keyed: true });
+const hasClientKey = (key: string) => ({ key, hasClientKey: true });
 
 test("an operation that comes fifty times at once under one key is done once", async () => {
   const id = newId();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => counter(id).add({ by: 3 }, keyed("k"))));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => counter(id).add({ by: 3 }, hasClientKey("k"))),
+  );
   expect(answers.filter((answer) => !answer.replayed)).toHaveLength(1);
   expect(new Set(answers.map((answer) => answer.value.total))).toEqual(new Set([3]));
   expect(await runtime.total(id)).toBe(3);
@@ -24,18 +26,18 @@ test("an operation that comes fifty times at once under one key is done once", a
 
 test("a replay answers what was answered first, whatever happened since", async () => {
   const id = newId();
-  const first = await counter(id).add({ by: 5 }, keyed("k"));
+  const first = await counter(id).add({ by: 5 }, hasClientKey("k"));
   await counter(id).add({ by: -5 });
-  const again = await counter(id).add({ by: 5 }, keyed("k"));
+  const again = await counter(id).add({ by: 5 }, hasClientKey("k"));
   expect(again).toEqual({ ...first, replayed: true });
   expect(await runtime.total(id)).toBe(0);
 });
 
 test("a replay is found in the database when the receipt is no longer in memory", async () => {
   const id = newId();
-  await counter(id).add({ by: 5 }, keyed("first"));
-  for (let i = 0; i < 100; i++) await counter(id).add({ by: 1 }, keyed(`later-${i}`));
-  const again = await counter(id).add({ by: 5 }, keyed("first"));
+  await counter(id).add({ by: 5 }, hasClientKey("first"));
+  for (let i = 0; i < 100; i++) await counter(id).add({ by: 1 }, hasClientKey(`later-${i}`));
+  const again = await counter(id).add({ by: 5 }, hasClientKey("first"));
   expect(again).toMatchObject({ replayed: true, value: { total: 5 } });
 });
 
@@ -43,10 +45,10 @@ test("a key that comes with another input is refused, also while the first is be
   const id = newId();
   await counter(id).add({ by: 1 });
   const row = await holdRow(runtime.db, "counters", id);
-  const first = counter(id).add({ by: 2 }, keyed("k"));
+  const first = counter(id).add({ by: 2 }, hasClientKey("k"));
   await commitIsWaiting(runtime.db);
-  const other = counter(id).add({ by: 3 }, keyed("k"));
-  const same = counter(id).add({ by: 2 }, keyed("k"));
+  const other = counter(id).add({ by: 3 }, hasClientKey("k"));
+  const same = counter(id).add({ by: 2 }, hasClientKey("k"));
   await row.release();
   expect((await first).replayed).toBe(false);
   expect((await same).replayed).toBe(true);
@@ -56,16 +58,19 @@ test("a key that comes with another input is refused, also while the first is be
 
 test("one key on two actors is two operations", async () => {
   const [a, b] = [newId(), newId()];
-  await Promise.all([counter(a).add({ by: 1 }, keyed("k")), counter(b).add({ by: 2 }, keyed("k"))]);
+  await Promise.all([
+    counter(a).add({ by: 1 }, hasClientKey("k")),
+    counter(b).add({ by: 2 }, hasClientKey("k")),
+  ]);
   expect(await Promise.all([runtime.total(a), runtime.total(b)])).toEqual([1, 2]);
 });
 
 test("a refused operation leaves nothing, and its key is free", async () => {
   const id = newId();
-  await expect(counter(id).add({ by: -1 }, keyed("k"))).rejects.toMatchObject({
+  await expect(counter(id).add({ by: -1 }, hasClientKey("k"))).rejects.toMatchObject({
     code: "INSUFFICIENT_BALANCE",
   });
-  const answer = await counter(id).add({ by: 4 }, keyed("k"));
+  const answer = await counter(id).add({ by: 4 }, hasClientKey("k"));
   expect(answer).toMatchObject({ replayed: false, value: { total: 4 }, version: 1 });
 });
 
@@ -79,7 +84,7 @@ test("the version in each answer is the actor's place in its own order", async (
 
 test("what nobody can ask for any more is deleted, and nothing else", async () => {
   const id = newId();
-  await counter(id).add({ by: 1 }, keyed("client's"));
+  await counter(id).add({ by: 1 }, hasClientKey("client's"));
   await counter(id).add({ by: 1 }, { key: "minted" });
   await until(async () => {
     const [progress] = await runtime.db`SELECT sum(seq)::int AS seq FROM outbox_progress`;

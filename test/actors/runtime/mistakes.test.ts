@@ -36,7 +36,7 @@ test("an operation that is larger than a message is refused at once, and was not
 
 test("an answer that is larger than a message fails by itself, and again when it is asked for again", async () => {
   const id = newId();
-  const shout = () => counter(id).shout({ characters: 600_000 }, { key: "shout", keyed: true });
+  const shout = () => counter(id).shout({ characters: 600_000 }, { key: "shout", hasClientKey: true });
   expect(await withStranger(shout)).toEqual(["INTERNAL_ERROR", "ok"]);
   expect(await withStranger(shout)).toEqual(["INTERNAL_ERROR", "ok"]);
   expect(await runtime.total(id)).toBe(1);
@@ -51,9 +51,9 @@ test("many large operations and answers at once all arrive", async () => {
 });
 
 test.each([
-  ["a NUL in its key", () => counter(newId()).add({ by: 1 }, { key: "a\0b", keyed: true })],
-  ["no key", () => counter(newId()).add({ by: 1 }, { key: "", keyed: true })],
-  ["an endless key", () => counter(newId()).add({ by: 1 }, { key: "k".repeat(513), keyed: true })],
+  ["a NUL in its key", () => counter(newId()).add({ by: 1 }, { key: "a\0b", hasClientKey: true })],
+  ["no key", () => counter(newId()).add({ by: 1 }, { key: "", hasClientKey: true })],
+  ["an endless key", () => counter(newId()).add({ by: 1 }, { key: "k".repeat(513), hasClientKey: true })],
   ["an actor without a name", () => counter("").add({ by: 1 })],
   ["an actor whose name is no token of a subject", () => counter("a b").add({ by: 1 })],
   ["an actor with a wildcard", () => counter("*").add({ by: 1 })],

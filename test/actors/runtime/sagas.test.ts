@@ -46,7 +46,7 @@ const codeOf = (promise: Promise<unknown>) =>
 test("a request that waits for a saga is answered when it ends, and a retry gets the same answer", async () => {
   const ids = await setUp(100);
   const key = newId();
-  const buy = () => shop(ids.shopId).buy({ till: ids.tillId, price: PRICE }, { key, keyed: true });
+  const buy = () => shop(ids.shopId).buy({ till: ids.tillId, price: PRICE }, { key, hasClientKey: true });
   const bought = await buy();
   expect(bought.value).toEqual({ stock: 4 });
   expect(bought.replayed).toBe(false);
@@ -59,7 +59,8 @@ test("a request that waits for a saga is answered when it ends, and a retry gets
 test("a saga that is refused gives everything back, answers with the refusal, and does so again", async () => {
   const ids = await setUp(PRICE - 1);
   const key = newId();
-  const buy = () => codeOf(shop(ids.shopId).buy({ till: ids.tillId, price: PRICE }, { key, keyed: true }));
+  const buy = () =>
+    codeOf(shop(ids.shopId).buy({ till: ids.tillId, price: PRICE }, { key, hasClientKey: true }));
   expect(await buy()).toBe("INSUFFICIENT_BALANCE");
   expect(await buy()).toBe("INSUFFICIENT_BALANCE");
   expect(await books(ids)).toEqual({ money: PRICE - 1, stock: 5, sold: 0, lapsed: 0, tasks: 0 });
@@ -70,7 +71,7 @@ test("a caller that gave up waiting is told how the saga ended when it asks agai
   const row = await holdRow(runtime.db, "tills", ids.tillId);
   const key = newId();
   const buy = (deadlineMs: number) =>
-    shop(ids.shopId).buy({ till: ids.tillId, price: PRICE }, { key, keyed: true, deadlineMs });
+    shop(ids.shopId).buy({ till: ids.tillId, price: PRICE }, { key, hasClientKey: true, deadlineMs });
   expect(await codeOf(buy(300))).toBe("UNAVAILABLE");
   const waiting = buy(10_000);
   await row.release();
@@ -123,7 +124,7 @@ test("an operation that was taken back before it came will never be done", async
       ]?.({ op: "put", key }) ?? Promise.reject(new Error("no handle")),
     );
   expect(await abort()).toBe("ABORTED");
-  expect(await codeOf(till(tillId).put({ by: -10 }, { key, keyed: true }))).toBe("ABORTED");
+  expect(await codeOf(till(tillId).put({ by: -10 }, { key, hasClientKey: true }))).toBe("ABORTED");
   expect(await abort()).toBe("ABORTED");
   const [row] = await runtime.db<{ money: number }[]>`SELECT money FROM tills WHERE id = ${tillId}`;
   expect(row?.money).toBe(100);
@@ -132,7 +133,7 @@ test("an operation that was taken back before it came will never be done", async
 test("taking back what was done answers with what it did", async () => {
   const { tillId } = await setUp(100);
   const key = newId();
-  await till(tillId).put({ by: -10 }, { key, keyed: true });
+  await till(tillId).put({ by: -10 }, { key, hasClientKey: true });
   const handle = runtime.actors.till(tillId) as unknown as Record<
     string,
     (input: object) => Promise<{ value: unknown }>

@@ -2,7 +2,7 @@ import pino from "pino";
 import { Registry } from "prom-client";
 import { createApp } from "../../../gateway/app.ts";
 import { RequestLimits } from "../../../gateway/auth/request-limits.ts";
-import type { Berth } from "../../../gateway/context.ts";
+import type { GatewayContext } from "../../../gateway/context.ts";
 import { routes } from "../../../gateway/routes/index.ts";
 
 import { UNLIMITED } from "../http/sample-app.ts";
@@ -15,7 +15,7 @@ export function appRoutes() {
     registry: new Registry(),
     ready: {},
     requestLimits: new RequestLimits(UNLIMITED, () => "test"),
-    routes: routes({} as Berth),
+    routes: routes({} as GatewayContext),
   });
   return app.routes;
 }

@@ -43,7 +43,7 @@ describe("limiter", () => {
     const { limiter } = limiterAt();
     limiter.take("a");
     limiter.take("a");
-    limiter.forgive("a");
+    limiter.reset("a");
     expect(limiter.take("a").allowed).toBe(true);
   });
 
@@ -51,11 +51,11 @@ describe("limiter", () => {
     const { limiter } = limiterAt();
     limiter.take("a");
     limiter.take("a");
-    limiter.giveBack("a");
+    limiter.refund("a");
     expect([limiter.take("a").allowed, limiter.take("a").allowed]).toEqual([true, false]);
-    limiter.giveBack("b");
+    limiter.refund("b");
     expect(limiter.take("b").remaining).toBe(1);
-    for (let i = 0; i < 5; i++) limiter.giveBack("b");
+    for (let i = 0; i < 5; i++) limiter.refund("b");
     expect([limiter.take("b"), limiter.take("b"), limiter.take("b")].map(({ allowed }) => allowed)).toEqual([
       true,
       true,

@@ -53,8 +53,8 @@ const boatRoutes = (tokens: TokenVerifier) =>
     })
     .post(
       "/",
-      ({ body, operation: { key, keyed } }) =>
-        created("Boat built", { name: body.name, masts: body.masts, key, from_client: keyed }),
+      ({ body, operation: { key, hasClientKey } }) =>
+        created("Boat built", { name: body.name, masts: body.masts, key, from_client: hasClientKey }),
       {
         body: Boat,
         response: { 201: BoatReply, ...errors("NAME_TAKEN", "INSUFFICIENT_BALANCE") },

@@ -156,7 +156,10 @@ describe("made in parallel", () => {
       ["2101", "2102"].map((year, index) =>
         stack.actors
           .invoice_book(year)
-          .issue({ invoice_id: `${index}`.repeat(24), billed }, { key: billed.transaction_id, keyed: true }),
+          .issue(
+            { invoice_id: `${index}`.repeat(24), billed },
+            { key: billed.transaction_id, hasClientKey: true },
+          ),
       ),
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

@@ -152,13 +152,16 @@ describe("the history of AI fees", () => {
           transaction: { id: transfer.id, reason: "Transfer to AI credit", amount: "25.50" },
         },
       ],
-      pagination: { total: 1, page: 1, limit: 20, totalPages: 1 },
+      pagination: { total: 1, page: 1, limit: 20, totalPages: 1, next_cursor: null },
     });
   });
 
   test("is empty for who never paid one", async () => {
     const { fees, pagination } = await data(await stack.user(), "/ai-fee-history");
-    expect([fees, pagination]).toEqual([[], { total: 0, page: 1, limit: 20, totalPages: 0 }]);
+    expect([fees, pagination]).toEqual([
+      [],
+      { total: 0, page: 1, limit: 20, totalPages: 0, next_cursor: null },
+    ]);
   });
 
   test("comes in pages, which together have each fee once", async () => {

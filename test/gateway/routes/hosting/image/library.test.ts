@@ -79,12 +79,12 @@ describe("importing", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === "IMAGE_ALREADY_OWNED")).toHaveLength(9);
     const other = await inCatalogue(stack);
-    const keyed = await Promise.all(
+    const hasClientKey = await Promise.all(
       Array.from({ length: 5 }, () =>
         ask("POST", `import/${other}`, undefined, { "idempotency-key": "one" }),
       ),
     );
-    expect(keyed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(hasClientKey.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await eventsOf(user.id)).toHaveLength(2);
   });
 });
