@@ -8,7 +8,7 @@ test("a page without scripts is the same each time, and its policy names its sty
   expect(make()).toEqual({ html, policy });
   const hash = createHash("sha256").update("h1{margin:0}").digest("base64");
   expect(policy).toBe(
-    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
   expect(html).toContain("<title>&lt;a&gt; &amp; b</title>");
   expect(html).toContain("<style>h1{margin:0}</style>");
