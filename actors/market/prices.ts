@@ -34,10 +34,10 @@ export function assertAgreed(rent: number, setupFee: number, max: number | undef
     throw setupFee > 0
       ? new DomainError(
           "SETUP_FEE_CONFIRMATION_REQUIRED",
-          "a setup fee applies: max_charge_cents is due",
+          "a setup fee applies: max_charge_cents is required",
           data,
         )
-      : new DomainError("CHARGE_CONFIRMATION_REQUIRED", "max_charge_cents is due", data);
+      : new DomainError("CHARGE_CONFIRMATION_REQUIRED", "max_charge_cents is required", data);
   }
   if (total > max) throw new DomainError("CHARGE_EXCEEDS_MAX", "it costs more than max_charge_cents", data);
 }

@@ -26,7 +26,7 @@ export interface Context<State> {
   /** Adds an effect to the outbox: delivered after the commit, in order, at least once. */
   emit(topic: string, body: object): void;
   /**
-   * Sets a timer of this actor, or sets it anew: at its time the actor takes the operation as a message, at least once until a
+   * Sets a timer of this actor, or sets it again: at its time the actor takes the operation as a message, at least once until a
    * change of it is committed. Several timers of one actor have names of their own.
    */
   setTimer(name: string, timer: Timer): void;

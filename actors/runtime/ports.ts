@@ -9,7 +9,7 @@ export interface Clock {
   monotonicMs(): number;
   /** Calls back once after `ms`; the answer cancels it. */
   after(ms: number, callback: () => void): () => void;
-  /** Calls back when what is at hand in this turn has been handled. */
+  /** Calls back when the work of this turn has been handled. */
   soon(callback: () => void): void;
 }
 
@@ -65,7 +65,7 @@ export interface Task {
   readonly actorId: string;
   readonly name: string;
   readonly partition: number;
-  /** Another one whenever the task is set anew. */
+  /** Another one whenever the task is set again. */
   readonly token: string;
   readonly dueAt: Date;
   readonly op: string;
@@ -92,7 +92,7 @@ export interface HostStatus {
   /** Actors in memory. */
   readonly actors: number;
   readonly quarantined: string[];
-  /** Timers and sends that this host has at hand: due within its horizon, or being tried. */
+  /** Timers and sends that this host has loaded: due within its horizon, or being tried. */
   readonly tasks: number;
   /** Those of them that were tried and failed. */
   readonly tasks_failing: number;

@@ -31,7 +31,7 @@ interface SocketData {
 
 /**
  * The edge of a host (design §4 "Edge"): listens for TLS and for plain HTTP, and passes each request to where its Host leads, by a table that is
- * asked anew for every one. What is open goes on while its own name leads to the same thing for the same user, whatever happens to others.
+ * asked again for every one. What is open goes on while its own name leads to the same thing for the same user, whatever happens to others.
  */
 export class Edge {
   readonly #limits: Limits;

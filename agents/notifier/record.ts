@@ -14,7 +14,7 @@ export interface NotificationRecord {
   readonly body: string;
   readonly urgency: Urgency;
   readonly icon_id: string | null;
-  /** Milliseconds; null leaves it to the desktop, 0 is for ever. */
+  /** Milliseconds; null leaves it to the desktop, 0 is forever. */
   readonly timeout: number | null;
   /** Those that were offered: none where notify-send is too old to have them. */
   readonly actions: readonly Action[];

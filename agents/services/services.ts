@@ -82,7 +82,7 @@ export class Services implements EdgeServices {
 
   /**
    * Takes up the sessions that an agent before this one left, before anybody asks for them, or when a PTY host that hangs answers; those of containers that are gone, or were
-   * started anew, are ended.
+   * started again, are ended.
    */
   async adopt(): Promise<void> {
     const { ptyHost, log } = this.options;

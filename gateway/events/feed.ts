@@ -217,7 +217,7 @@ const readEvents = jsonOf(CommittedEvents, EVENTS_LENGTH_MAX);
 
 /**
  * The feed of a gateway: it hears the subject of the stream as it is written, while somebody follows and for a while after that.
- * Where the connection breaks, what was missed is unknown, so everybody begins anew.
+ * Where the connection breaks, what was missed is unknown, so every subscriber starts again.
  */
 export function openEventFeed(bus: NatsBus): EventFeed {
   const { connection } = bus;

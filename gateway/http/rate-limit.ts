@@ -1,6 +1,6 @@
 import { DomainError } from "../../schemas/errors.ts";
 
-/** About 150 bytes each. When full, the oldest window is forgotten: its key may then try anew. */
+/** About 150 bytes each. When full, the oldest window is forgotten: its key may then try again. */
 const KEYS_MAX = 100_000;
 
 export interface RateLimit {
@@ -102,7 +102,7 @@ export function limited(limiter: RateLimiter, key: string, headers: Headers): vo
   enforce(limiter.policy, limiter.take(key), headers);
 }
 
-/** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). Throws RATE_LIMITED where it is due. */
+/** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). Throws RATE_LIMITED past the limit. */
 export function enforce(policy: RateLimit, taken: Taken, headers: Headers): void {
   const { name, limit, windowSeconds, message = "Too many tries. Wait before the next one" } = policy;
   const { allowed, remaining, retryAfterSeconds } = taken;

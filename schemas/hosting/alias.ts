@@ -30,7 +30,7 @@ const Port = (description: string) => Type.Integer({ minimum: 1, maximum: 65_535
 
 const targetProperties = {
   port: Type.Optional(
-    Port("target port of http, https and ssh; goes before `index` and before a port in `program`"),
+    Port("target port of http, https and ssh; takes precedence over `index` and over a port in `program`"),
   ),
   index: Type.Optional(Port("instance of a built-in program; for http, https and ssh the target port")),
   target_path: Type.Optional(

@@ -25,15 +25,15 @@ export interface PublishEventsOptions {
   readonly manager: JetStreamManager;
   /** There is no stream: notes for everybody that nothing is delivered, before there is a new one. */
   lost(): Promise<void>;
-  /** This host has made the stream anew: tells all hosts. */
+  /** This host has created the stream again: tells all hosts. */
   renewed(): void;
-  /** Another host has made the stream anew: what this one delivered is not in it. */
+  /** Another host has created the stream again: what this one delivered is not in it. */
   behind(): void;
 }
 
 /**
  * Publishes committed events as JSON arrays, each event with its `partition` and `seq`. Readers drop by its `id` what comes
- * twice. A stream that was lost is made anew and filled from the outbox.
+ * twice. A stream that was lost is created again and filled from the outbox.
  */
 export function publishEvents(options: PublishEventsOptions): OutboxHandler {
   const { jetstream, manager, behind } = options;
@@ -49,7 +49,7 @@ export function publishEvents(options: PublishEventsOptions): OutboxHandler {
         // Named after what it holds, so that a second try of the same is told apart from anything else.
         const msgID = new Bun.CryptoHasher("sha256").update(text).digest("hex");
         const { seq, duplicate } = await jetstream.publish(EVENT_SUBJECT, text, { msgID });
-        // Numbers of a stream only grow: another host has found it gone and made it anew.
+        // Numbers of a stream only grow: another host has found it gone and created it again.
         if (!duplicate && seq <= lastSeq) behind();
         if (!duplicate) lastSeq = seq;
       }
@@ -85,6 +85,6 @@ async function ensureStream(
     });
     renewed();
     // What was to be delivered comes after what was delivered before it.
-    throw new Error("the stream of events was made anew; it is filled from the outbox");
+    throw new Error("the stream of events was created again; it is filled from the outbox");
   }
 }

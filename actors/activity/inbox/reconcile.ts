@@ -69,7 +69,7 @@ export function followEvents({ bus, actors, log }: FollowOptions): () => void {
         public: false,
         event: { id, event_type, resource_type, resource_id, realm_id },
       },
-      // Kept for ever, as a client's own keys are: the stream may be filled again after any time.
+      // Kept forever, as a client's own keys are: the stream may be filled again after any time.
       { key: `event:${id}`, hasClientKey: true },
     );
     await posted.catch((error) => {

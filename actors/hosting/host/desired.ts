@@ -68,7 +68,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     await status(serverName);
     return open(desiredBucket(serverName), () => openDesiredBucket(jetstream, serverName));
   };
-  /** A bucket that was lost is made anew at the next use. */
+  /** A bucket that was lost is created again at the next use. */
   const forgetBuckets = (serverName: string) => {
     buckets.delete(desiredBucket(serverName));
     buckets.delete(statusBucket(serverName));

@@ -128,7 +128,7 @@ export const imageLibraryActor = actor("image_library", {
       return {};
     }),
 
-    /** Rates an image for the first time, or anew: a user has one rating of it. */
+    /** Rates an image for the first time, or again: a user has one rating of it. */
     rate: command(
       Strict({ ...ImageRef.properties, hundredths: Type.Integer({ minimum: 0, maximum: 500 }) }),
       Rating,

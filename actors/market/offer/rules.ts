@@ -29,7 +29,7 @@ export function quote(
   const total = rentCents + setupFeeCents;
   const data = { total_cents: total };
   if (maxChargeCents === undefined && total > 0)
-    throw new DomainError("CHARGE_CONFIRMATION_REQUIRED", "max_charge_cents is due", data);
+    throw new DomainError("CHARGE_CONFIRMATION_REQUIRED", "max_charge_cents is required", data);
   if (maxChargeCents !== undefined && maxChargeCents !== total) {
     throw new DomainError(
       "CHARGE_MISMATCH",

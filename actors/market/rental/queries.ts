@@ -53,7 +53,7 @@ export async function isRentalOver(db: Sql, serverId: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Rentals whose end nobody has seen to: their timers are missing, or their actor was away. */
+/** Rentals past their end that are still active: their timers are missing, or their actor was away. */
 export async function listOverdue(db: Sql): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM rentals WHERE status = 'active' AND rental_end < now() AND extending IS NULL`;

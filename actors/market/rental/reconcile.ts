@@ -36,7 +36,7 @@ export function followRentals({ db, actors, log, owns }: RentalsOptions): () => 
   /** One that fails does not keep the others waiting; the next sweep tries again. */
   async function attempt(act: () => Promise<unknown>): Promise<void> {
     await act().catch((error) =>
-      log.warn({ err: error }, "an ended rental could not be seen to; trying again"),
+      log.warn({ err: error }, "an ended rental could not be closed; trying again"),
     );
   }
 

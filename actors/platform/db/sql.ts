@@ -15,7 +15,7 @@ export interface SqlOptions {
   readonly onClose?: () => void;
 }
 
-/** No statement of ours runs for long; one that hangs must not hold its locks for ever. */
+/** No statement of ours runs for long; one that hangs must not hold its locks forever. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_S = 5;
 

@@ -18,7 +18,7 @@ import { Lane } from "./lane.ts";
 import { Leases } from "./leases.ts";
 import { invalidAddress, MOVED, OVERLOADED, TOO_LARGE, toErrorReply } from "./replies.ts";
 
-/** Requests at hand in a whole host: past it, callers are told at once rather than kept waiting. */
+/** Requests in flight in a whole host: past it, callers are told at once rather than kept waiting. */
 const HOST_QUEUE_MAX = 20_000;
 /** A partition that is handed over waits this long for its last answers, then goes anyway; callers ask again. */
 const DRAIN_MS_MAX = 5_000;

@@ -273,7 +273,7 @@ export class Lane {
     else delivery.reply(result);
   }
 
-  /** Runs a request that joined a saga once more: its receipt, read anew, tells whether the saga has ended before. */
+  /** Runs a request that joined a saga once more: its receipt, read again, tells whether the saga has ended before. */
   #askAgain(activation: Activation, delivery: PendingRequest, saga: string): void {
     activation.invalidateReceipts(saga);
     delivery.reruns += 1;
@@ -363,7 +363,7 @@ export class Lane {
     if (error instanceof OutcomeUnknownError) {
       log.warn(
         { err: error, lane: this.options.number },
-        "the outcome of a commit is unknown; taking its partitions anew",
+        "the outcome of a commit is unknown; taking its partitions again",
       );
       // It may still be under way, and apply at any time. A new epoch settles it: either it was before that, and what the
       // next load reads has it, or it never will be.

@@ -19,7 +19,7 @@ export interface LeaseEvents {
   opened(): void;
   /** The partition is no longer this host's: forget it at once. */
   lost(partition: number): void;
-  /** The partition is to go: take no new requests, and resolve when those at hand are answered. */
+  /** The partition is to go: take no new requests, and resolve when those in flight are answered. */
   drain(partition: number): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export class Leases {
     return [...this.#held.keys()];
   }
 
-  /** Hands everything over: waits for what is at hand, then frees the leases, so that others take them at once. */
+  /** Hands everything over: waits for requests in flight, then frees the leases, so that others take them at once. */
   async leave(): Promise<void> {
     this.#leaving = true;
     this.#cancelTick();
@@ -193,7 +193,7 @@ export class Leases {
 
   /**
    * After a failover the database may lack what it had acknowledged last: what memory holds is of another history. All of it is
-   * dropped, and read anew under new epochs.
+   * dropped, and read again under new epochs.
    */
   #follow(timeline: string): void {
     if (this.#timeline !== undefined && this.#timeline !== timeline) {
@@ -231,7 +231,7 @@ export class Leases {
         orphaned.push(lease.partition);
       }
     }
-    // Taken by a statement whose answer was lost: this host would renew them for ever, and run them never.
+    // Taken by a statement whose answer was lost: this host would renew them forever, and never run them.
     if (orphaned.length > 0) {
       await store.release(host, orphaned);
       bus.publish(LEASES_CHANGED, "");

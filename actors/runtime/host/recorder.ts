@@ -42,7 +42,7 @@ export class Recorder implements Context<unknown> {
     this.actorId = activation.id;
     this.key = delivery.item.key;
     this.now = options.now;
-    // A task is done by being run; its handler may set it anew.
+    // A task is done by being run; its handler may set it again.
     if (delivery.task !== undefined) this.#tasks.set(delivery.task.name, null);
   }
 

@@ -37,7 +37,7 @@ interface Queue {
 }
 
 /**
- * Takes committed effects to where they belong: in order within a partition, at least once. What is at hand of all
+ * Takes committed effects to where they belong: in order within a partition, at least once. What is loaded of all
  * partitions goes together, since a delivery costs the same for one effect as for many.
  */
 export class Publisher {

@@ -75,7 +75,7 @@ export function postgresStore(
       if (sql === undefined) throw new Error(`lane ${lane} has no connection`);
       layout ??= layOut(await readColumns());
       const known = layout;
-      // It may be that a migration has run since the columns were read: the next try reads them anew.
+      // It may be that a migration has run since the columns were read: the next try reads them again.
       layout = undefined;
       // Outside of the `try`: what cannot be encoded is at fault itself, and no sign of a broken connection.
       const { slots, parts } = encodeWrites(writes, known);

@@ -2,16 +2,16 @@ import type { Logger } from "pino";
 import type { CommittedTask } from "../host/lane.ts";
 import type { Clock, Store, Task, TaskPosition } from "../ports.ts";
 
-/** Tasks due within this are held in memory; what is due later costs nothing until then. */
+/** Tasks whose time comes within this are held in memory; later tasks cost nothing until then. */
 const HORIZON_MS = 60_000;
 /** How often the tasks that come due are read: also the backstop for whatever memory has missed. */
 const READ_MS = 30_000;
 const PAGE = 500;
-/** Tasks in memory. What is due after them is read when there is room again. */
+/** Tasks in memory. Later tasks are read when there is room again. */
 const LOADED_TASKS_MAX = 20_000;
 /** Tasks under way at once. */
 const RUNNING_MAX = 256;
-/** Nothing that is due is looked at later than this, whatever the wall clock does. */
+/** The latest look at tasks, in case the wall clock jumps. */
 const TICK_MS_MAX = 500;
 /** A task that failed is tried again after this, doubled each time up to the longest. */
 const RETRY_MS = 200;
@@ -157,7 +157,7 @@ export class TaskRunner {
     this.#running -= 1;
     entry.running = false;
     const address = addressOf(task);
-    // Done, set anew or handed over meanwhile: it is not this entry's business any more.
+    // Done, set again or handed over meanwhile: it is not this entry's business any more.
     if (this.#entries.get(address) === entry) {
       if (result === "done") {
         this.#entries.delete(address);

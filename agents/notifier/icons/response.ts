@@ -11,7 +11,7 @@ export interface StoredIcon {
   readonly createdAt: number;
 }
 
-/** An id means the same bytes for ever; they are still of one desktop, and of nobody else's cache. */
+/** An id means the same bytes forever; they are still of one desktop, and of nobody else's cache. */
 const CACHE = "private, max-age=86400, immutable";
 /** An SVG is a document: opened by itself it may run nothing and fetch nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";

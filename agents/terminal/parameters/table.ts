@@ -120,7 +120,7 @@ export const PARAMETERS = {
   ),
   welcome: boolean("Greet in a new session.", false),
   debug: boolean("Say in the terminal how the session is started.", false),
-  reset: boolean("End the existing process of this id and configure the session anew.", false),
+  reset: boolean("End the existing process of this id and configure the session again.", false),
   pid: integer("Attach to an existing process instead of a new shell; implies reset.", values.pid, {
     minimum: 1,
     maximum: values.PID_MAX,

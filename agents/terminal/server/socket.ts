@@ -25,13 +25,13 @@ export interface SocketState {
 
 /** Each costs a snapshot and its share of all output. */
 export const VIEWERS_MAX = 64;
-/** A window that is being dragged says its size with every frame; each one makes the screen anew. */
+/** A window that is being dragged says its size with every frame; each one rebuilds the screen. */
 const RESIZE_MS_MIN = 50;
 /** It takes time from everybody: this client's windows get a tenth of it at most. */
 const RESIZE_PART = 10;
 /** Far above what keys, a mouse and a flood's acknowledgements come to; that many take a few hundredths of everybody's time. */
 export const MESSAGES_A_SECOND_MAX = 20_000;
-/** From the open connection to its first message: the page has the token at hand. */
+/** From the open connection to its first message: the page has the token already. */
 const ATTACH_MS_MAX = 10_000;
 /** A page can be gone for a night and come back to its session. */
 const RESUME_MS = 24 * 60 * 60 * 1000;

@@ -19,7 +19,7 @@ export const preparer =
         description: `ssh ${ssh.user}@${ssh.host}`,
       };
     }
-    // First creation only: a reset sets up anew what was created before.
+    // First creation only: a reset sets up again what was created before.
     const isFirst = sessions().get(id) === undefined;
     const request = await prepareLaunch(isFirst ? launch : { ...launch, startupScript: null }, id, {
       machine,

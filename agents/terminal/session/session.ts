@@ -272,7 +272,7 @@ export class Session {
     );
   }
 
-  /** The screen is not what it would be with what is missing. The program is brought to draw it anew by another size. */
+  /** The screen is not what it would be with what is missing. A change of size makes the program redraw it. */
   #gap(): void {
     this.#screen.feed(CANCEL);
     this.#forward(CANCEL);

@@ -98,7 +98,7 @@ export class Sessions {
     if (isTaken) session.rename(name ?? `was terminal ${id}`);
     else {
       this.#adopted.add(session);
-      before?.end("it was set up anew");
+      before?.end("it was set up again");
     }
     this.#add(session);
     this.#late?.(session);
@@ -188,7 +188,7 @@ export class Sessions {
       start,
       onEnd: (ended) => this.#onEnd(ended),
     });
-    this.#latest.get(id)?.end("it was set up anew");
+    this.#latest.get(id)?.end("it was set up again");
     this.#add(session);
     this.#late?.(session);
     return { session, isNew: true };

@@ -9,7 +9,7 @@ export class HostKeyChanged extends Error {
   constructor(host: string, known: string, shown: string) {
     super(
       `The SSH host ${host} shows another key than before: ${shown} instead of ${known}. ` +
-        "Somebody may be listening in. If the host was set up anew, have its line removed from the known hosts of this terminal.",
+        "Somebody may be listening in. If the host was installed again, have its line removed from the known hosts of this terminal.",
     );
   }
 }

@@ -179,7 +179,7 @@ export const accountRoutes = ({
               summary: "Exchange a refresh token for new tokens",
               ...WITHOUT_KEY,
               description:
-                "Each refresh token is good once. A former one that is shown again ends its session. An `Idempotency-Key` has no effect here: a used token is never answered twice.",
+                "A refresh token can be used once. A former token that is used again ends its session. An `Idempotency-Key` has no effect here: a used token is never answered twice.",
             },
           },
         ),

@@ -91,7 +91,7 @@ export const codehostRoutes = (context: GatewayContext) => {
               summary: "Begin to link an identity at the code host",
               "x-idempotency-key": false,
               description:
-                "Sets a cookie by which the way back is taken from this browser alone. A program without cookies shows its own access token at the callback instead. A newer link takes the place of an older one.",
+                "Sets a cookie, so that only this browser can complete the link. A program without cookies sends its own access token to the callback instead. A newer link replaces an older one.",
             },
           },
         )
@@ -122,7 +122,7 @@ export const codehostRoutes = (context: GatewayContext) => {
             detail: {
               summary: "The bonus for an identity at the code host",
               description:
-                "Never asks the code host. Of an offer that has ended: `enabled: false`, and the claim that the caller once made.",
+                "The reply does not need the code host. When the offer has ended, `enabled` is false, and an earlier claim is still shown.",
             },
           },
         ),
@@ -143,7 +143,7 @@ export const codehostRoutes = (context: GatewayContext) => {
           detail: {
             summary: "Claim the bonus for the linked identity",
             description:
-              "One claim for each account and for each identity. What became of it is `result`. Under the same idempotency key the first outcome is answered again.",
+              "One claim for each account and for each identity. `result` tells the outcome. The same idempotency key returns the first outcome again.",
           },
         },
       ),
@@ -191,7 +191,7 @@ export const codehostRoutes = (context: GatewayContext) => {
               ),
             },
             detail: {
-              summary: "The way back from the code host",
+              summary: "Callback of the code host",
               description:
                 "Good once, for ten minutes, in the browser in which the link began or with the account's own access token.",
             },

@@ -49,7 +49,7 @@ export const sessionRoutes = ({ db, actors, tokens, sessionsEnded }: GatewayCont
           summary: "End all your sessions",
           description:
             "Their tokens are refused from now on, and what is open in containers with them is closed. With `keep_current=true` the session " +
-            "that asks goes on. API tokens are no sessions: delete them one by one.",
+            "that asks goes on. API tokens are not sessions: delete them one by one.",
         },
       },
     )

@@ -151,9 +151,9 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }
       detail: {
         summary: "Act as a user for a while",
         description:
-          "The user's log says who does, and why; the administrator's own log says as whom. It spends no money, deletes no events, manages no tokens, " +
-          "and ends with the administrator's own session. " +
-          "Administrators are not impersonated.",
+          "The user's event log names the administrator and the reason; the administrator's event log names the user. An impersonation cannot spend money, " +
+          "delete events or manage tokens, and ends with the administrator's own session. " +
+          "Administrators cannot be impersonated.",
         ...WITHOUT_KEY,
       },
     },

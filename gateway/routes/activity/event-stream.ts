@@ -83,9 +83,9 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: GatewayContext) => 
         detail: {
           summary: "Your events as they happen",
           description:
-            `The header \`Last-Event-ID\` goes on after that event, if no more than ${MISSED_MAX} came since; else the stream says \`gap\` and goes on from now. ` +
-            "After a long absence some that came shortly before it are sent again (they count too), and their ids tell. What was deleted meanwhile is not sent. " +
-            "The stream ends with the credential, and for a client that reads too slowly: connect again. Ten streams a user at most.",
+            `With the header \`Last-Event-ID\` the stream continues after that event, if at most ${MISSED_MAX} events came since; otherwise the stream sends \`gap\` and continues with new events. ` +
+            "After a long absence, some events from shortly before that one are sent again; compare their ids. Deleted events are not sent. " +
+            "The stream ends when the credential ends, and when the client reads too slowly: connect again. A user may have ten streams.",
         },
       },
     );

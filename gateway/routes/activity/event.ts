@@ -167,7 +167,7 @@ export const eventRoutes = ({ db, actors, tokens }: GatewayContext) => {
         detail: {
           summary: "Delete events from your log",
           description:
-            "All filters that are given must hold. At least one is due, or `all: true`. Not while impersonating.",
+            "An event is deleted when it matches every given filter. At least one filter or `all: true` is required. Not allowed while impersonating.",
         },
       },
     )
@@ -183,7 +183,7 @@ export const eventRoutes = ({ db, actors, tokens }: GatewayContext) => {
       {
         params: IdParams,
         response: { 200: EmptyReply, ...errors("EVENT_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
-        detail: { summary: "Delete an event for good", description: "Not while impersonating." },
+        detail: { summary: "Delete an event for good", description: "Not allowed while impersonating." },
       },
     );
 

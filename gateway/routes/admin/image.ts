@@ -70,7 +70,8 @@ const images = (context: Context) => {
         response: { 201: CatalogueImageReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
         detail: {
           summary: "Add an image to the catalogue",
-          description: "Public unless told otherwise. The platform carries debian release 13.",
+          description:
+            "The image is public unless `public` is false. The platform carries debian release 13.",
         },
       },
     )

@@ -62,8 +62,8 @@ export const paymentReviewRoutes = ({ db, actors, tokens }: GatewayContext) => {
         detail: {
           summary: "Credit what was paid, or dismiss it",
           description:
-            "`credit` brings what the session paid, and is not in the wallet yet, to the wallet of the intent's user, once; `dismiss` " +
-            "brings nothing. Both are in the log of events, with who decided and why.",
+            "`credit` adds the money that was paid and is not in the wallet yet to the wallet of the intent's user, once; `dismiss` " +
+            "adds nothing. Both are recorded in the event log with the administrator and the reason.",
         },
       },
     );

@@ -26,7 +26,7 @@ export const adminRoutes = ({ db, actors, tokens }: GatewayContext) =>
       response: { 200: CreditReply, ...errors("USER_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED", "BALANCE_LIMIT") },
       detail: {
         summary: "Give money to a user's general balance",
-        description: "An idempotency key is due, in the body or in the header `Idempotency-Key`.",
+        description: "An idempotency key is required, in the body or in the header `Idempotency-Key`.",
       },
     },
   );

@@ -17,9 +17,9 @@ import { created, done, errors, ok } from "../../http/envelope.ts";
 import { listPage, okList } from "../../http/paging.ts";
 
 const DEFAULTS =
-  "Exactly one of your methods is the default as soon as you have any, and an active one as soon as any is active. The first " +
-  "one becomes it. When it is deleted, or made inactive, the active one that was added last takes its place (without one: the " +
-  "last one, or it stays). A method that is made the default is made active.";
+  "Exactly one of your payment methods is the default. The first one that you add becomes the default. When the default is deleted or " +
+  "made inactive, the active method that was added last becomes the default; without an active method, the default stays or passes to the " +
+  "method that was added last. Making a method the default makes it active.";
 
 /** How the caller pays (spec, control plane §4.7). */
 export const paymentMethodRoutes = (context: GatewayContext) =>

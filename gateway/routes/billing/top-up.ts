@@ -34,9 +34,9 @@ const REFUSALS = errors(
   "PAYMENT_PROVIDER_UNAVAILABLE",
 );
 const DESCRIPTION =
-  "The user pays at the hosted page; the wallet is credited when the processor confirms it, and the intent is `completed` then. " +
-  "An idempotency key is due, in the body or in the header `Idempotency-Key`: the same key answers the same intent, and goes on " +
-  "where an earlier request stopped. Keys of the two providers are apart.";
+  "The user pays on the hosted page. When the processor confirms the payment, the wallet is credited and the intent becomes `completed`. " +
+  "An idempotency key is required, in the body or in the header `Idempotency-Key`: the same key returns the same intent, and continues " +
+  "where an earlier request stopped. The two providers have separate keys.";
 
 /** Money from outside (spec, control plane §4.9): what may be paid with, and a user's payment intents. */
 export const topUpRoutes = (context: GatewayContext) => {

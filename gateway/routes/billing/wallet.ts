@@ -36,7 +36,7 @@ const balances = ({ db, tokens, aiCredits }: GatewayContext) =>
         detail: {
           summary: "AI credit",
           description:
-            "Where the usage cannot be read just now, `ai_usage` and `ai_remaining` are zero: `/balances` says in `ai_usage_status` whether they are known.",
+            "When the usage cannot be read, `ai_usage` and `ai_remaining` are zero: `/balances` says in `ai_usage_status` whether they are known.",
         },
       },
     )
@@ -76,8 +76,8 @@ const transfers = ({ actors, tokens, aiCredits }: GatewayContext) =>
       detail: {
         summary: "Move money from the general balance to AI credit",
         description:
-          "One way. The same idempotency key and amount answers the first receipt with `replayed: true` and moves nothing; " +
-          "`limit_sync_pending` then says how it stands when the reply is sent.",
+          "AI credit cannot be moved back. A repeated request with the same idempotency key and amount returns the first receipt with `replayed: true` and moves nothing; " +
+          "`limit_sync_pending` then tells the state at the time of the reply.",
       },
     },
   );

@@ -76,10 +76,10 @@ export const firewallRoutes = (context: GatewayContext) => {
           detail: {
             summary: `Add an ${direction} rule`,
             description:
-              "The first rule, of whatever direction, attaches the firewall: from then on incoming packets that no rule " +
-              "allows are rejected, and outgoing ones that no rule denies go on, as `defaults` of the listing says. Drop goes before reject, reject before allow, in whatever order rules were " +
-              "added. The reply waits a second at most for the host; `firewall` says how far it is with the revision of " +
-              "this rule. A request that comes again under its key answers the rule that it made, with the reading of now.",
+              "The first rule of either direction attaches the firewall: from then on, incoming packets are rejected unless a rule allows them, " +
+              "and outgoing packets pass unless a rule denies them (`defaults` of the listing). Drop is checked before reject and reject before allow; " +
+              "the order in which rules were added does not matter. The reply waits at most one second for the host; `firewall` says whether " +
+              "the host has applied the revision with this rule. A repeated request under the same key returns the rule that the first one made, with the host's present status.",
           },
         },
       )
@@ -115,10 +115,10 @@ export const firewallRoutes = (context: GatewayContext) => {
           detail: {
             summary: `Enable or disable an ${direction} rule`,
             description:
-              "Of the rules that agree with every field that is given, compared in normal form (`443, 80` is `80,443`; " +
-              "`10.0.0.5/8` is `10.0.0.0/8`; `0.0.0.0/0` is a rule without an address), the first added that is not in " +
-              "`state` yet is changed. Where all of them are, nothing changes and the first is answered. A rule that would " +
-              "become identical to another one is left as it is (FIREWALL_RULE_EXISTS). A rule counts from zero once it is enabled again.",
+              "Changes the oldest rule that matches every given field and is not in `state` yet. Fields are compared in normal form (`443, 80` is `80,443`; " +
+              "`10.0.0.5/8` is `10.0.0.0/8`; `0.0.0.0/0` is a rule without an address). When all matching rules are in `state` already, nothing changes " +
+              "and the reply has the oldest one. A rule that would become identical to another rule is not changed (FIREWALL_RULE_EXISTS). " +
+              "The counters of a rule that is enabled again start at zero.",
           },
         },
       )
@@ -150,10 +150,10 @@ export const firewallRoutes = (context: GatewayContext) => {
           detail: {
             summary: `Remove ${direction} rules`,
             description:
-              "Removes the first added rule that agrees with every field that is given, or with `all` every one; `state` is " +
-              "`enabled` unless told. `all` with no other field removes every rule of this direction, whatever its state. The " +
-              "firewall stays attached: without any rule what comes in is rejected; `reset` opens the container. " +
-              "A body is required, if only `{}`: something on the way that takes it out must not make a removal of another rule.",
+              "Removes the oldest rule that matches every given field, or with `all` every matching rule; without `state`, enabled rules match. " +
+              "`all` without another field removes every rule of this direction, enabled or not. The firewall stays attached: without any rule, " +
+              "incoming packets are rejected; `reset` opens the container. A body is required, at least `{}`: a proxy that drops the body " +
+              "must not turn the request into the removal of another rule.",
           },
         },
       );

@@ -90,7 +90,7 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
         detail: {
           summary: "The catalogue: images that meet all filters",
           description:
-            "Without `sort_order` aliases go up and everything else goes down: the newest, most expensive or best rated first. An image that nobody has rated has the rating 0.",
+            "Without `sort_order`, aliases are sorted upwards and everything else downwards: the newest, most expensive or best rated first. An image without ratings has the rating 0.",
         },
       },
     )
@@ -134,8 +134,8 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
         detail: {
           summary: "An image's icon, or a placeholder: always a PNG",
           description:
-            "The placeholder says nothing of why: the image has no icon, is not public, or does not exist. With `ETag` and `Last-Modified`; " +
-            "a client that has it already gets 304.",
+            "The placeholder stands for an image that has no icon, is not public, or does not exist. The reply has `ETag` and `Last-Modified`; " +
+            "a client that has the icon already gets 304.",
         },
       },
     )
@@ -175,7 +175,7 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
           200: ImportReply,
           ...errors("IMAGE_NOT_FREE", "IMAGE_ALREADY_OWNED", "IMAGE_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED"),
         },
-        detail: { summary: "Have a free image" },
+        detail: { summary: "Import a free image" },
       },
     )
     .post(
@@ -233,8 +233,8 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
       detail: {
         summary: "Buy an image from the general balance",
         description:
-          "It costs what the catalogue shows when the request arrives, or less. When the price is raised in that very moment the answer is " +
-          "CHARGE_EXCEEDS_MAX with `total_cents`, and nothing is charged. An image is bought once, whatever happens to its price afterwards.",
+          "The price is the one that the catalogue shows when the request arrives, or less. When the price rises at that moment, the reply is " +
+          "CHARGE_EXCEEDS_MAX with `total_cents`, and nothing is charged. An image is bought once, also when its price changes afterwards.",
       },
     },
   );

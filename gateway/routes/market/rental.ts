@@ -89,7 +89,7 @@ const runtime = (context: GatewayContext) =>
         ...errors("RENTAL_NOT_FOUND", "RENTAL_ENDED", "SHARED_HOST", "HOST_SILENT"),
       },
       detail: {
-        summary: "What a server uses just now: CPU, memory, disk",
+        summary: "Present use of a server: CPU, memory, disk",
         description:
           "Read from the server's host and kept for 2 seconds, so that it may be polled. Servers here are physical ones: there are no " +
           "subservers. For account logins alone.",
@@ -128,9 +128,9 @@ const extend = (context: GatewayContext) =>
       detail: {
         summary: "Move the end of a rental",
         description:
-          "It costs the price of now for so many days, and never more than `renewal_prices`, which were fixed when the rental " +
+          "An extension costs the present price for the chosen number of days, and never more than `renewal_prices`, which were fixed when the rental " +
           "began. A rental without such a price needs `max_charge_cents`. Read the rental again before a retry: an extension " +
-          "applies once to the `rental_end` that it was asked for.",
+          "applies once to the `rental_end` for which it was requested.",
       },
     },
   );

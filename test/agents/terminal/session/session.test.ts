@@ -72,7 +72,7 @@ test("reset ends what runs and starts anew under the same number", async () => {
   await before.shows("mark is old");
   const after = await service.open("terminal_id=7&reset=true&shell=sh");
   await until(() => before.exit !== null);
-  expect(before.exit).toMatchObject({ reason: "it was set up anew" });
+  expect(before.exit).toMatchObject({ reason: "it was set up again" });
   after.type("echo now: [$mark] $0\n");
   await after.shows(/now: \[\] .*sh/);
 });
