@@ -70,6 +70,9 @@ const EVENT_ACTIONS = {
   activity_log: ["payment_settled", "invoice_issued", "image_imported", "image_purchased"],
 } as const;
 
+/** The reason in a `user.session_revoked` for a used refresh token that was presented again: somebody may have copied the token. */
+export const REFRESH_TOKEN_REUSED = "refresh token reused";
+
 export type ResourceType = keyof typeof EVENT_ACTIONS;
 export type EventType = { [R in ResourceType]: `${R}.${(typeof EVENT_ACTIONS)[R][number]}` }[ResourceType];
 

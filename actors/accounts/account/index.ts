@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Email, Username } from "../../../schemas/accounts/account.ts";
 import { Role } from "../../../schemas/accounts/auth.ts";
 import { DomainError } from "../../../schemas/errors.ts";
+import { REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
@@ -135,7 +136,7 @@ export const accountActor = actor("account", {
         if (reused)
           userEvent(ctx, "user.session_revoked", {
             session_id: input.session_id,
-            reason: "refresh token reused",
+            reason: REFRESH_TOKEN_REUSED,
           });
         return { outcome: result.outcome };
       },

@@ -1,5 +1,5 @@
 import type { Level } from "../../../schemas/activity/notification.ts";
-import type { EventRecord, EventType } from "../../../schemas/events.ts";
+import { type EventRecord, type EventType, REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
 
 /**
  * The curated subset (spec, control plane §2): which event becomes a notice to whom its log belongs, in which words. What
@@ -109,11 +109,14 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: "Whatever uses it is refused from now on.",
     level: "warning",
   }),
-  "user.session_revoked": () => ({
-    title: "A session was ended for safety",
-    body: "A refresh token was used twice, so somebody may have copied it. Sign in again.",
-    level: "warning",
-  }),
+  "user.session_revoked": ({ reason }) =>
+    reason === REFRESH_TOKEN_REUSED
+      ? {
+          title: "A session was ended for safety",
+          body: "A refresh token was used twice, so somebody may have copied it. Sign in again.",
+          level: "warning",
+        }
+      : undefined,
   "user.logged_in": ({ impersonated_by }) => {
     if (typeof impersonated_by !== "object" || impersonated_by === null) return undefined;
     const { admin, reason } = impersonated_by as Record<string, unknown>;

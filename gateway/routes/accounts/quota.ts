@@ -31,7 +31,7 @@ export const quotaRoutes = ({ db, tokens, quotas }: GatewayContext) => {
     throw new DomainError(NOT_FOUND[scope], `${scope} not found`);
   };
 
-  return new Elysia({ prefix: "/api/v1/quotas", detail: { tags: ["Account"] } })
+  return new Elysia({ prefix: "/api/v1/quotas", detail: { tags: ["Accounts"] } })
     .use(signedIn(tokens, "resources.read_account"))
     .get(
       "/",
