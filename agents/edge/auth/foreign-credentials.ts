@@ -9,7 +9,10 @@ import type { RequestHead } from "../../http1/head.ts";
 const API_TOKEN = /berth_[0-9a-f]{24}_[A-Za-z0-9_-]{43}/;
 /** Account, session and the two secrets. */
 const REFRESH_TOKEN = /[0-9a-f]{24}\.[0-9a-f]{24}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/;
-const BASIC = /\bbasic +([A-Za-z0-9+/_-]{8,}={0,2})/gi;
+/** Where clients put a token in Base64: HTTP Basic, and the subprotocol by which browsers' WebSockets carry a bearer token. */
+const ENCODED = /\b(?:basic +|base64url\.bearer\.(?:[a-z0-9-]+\.){0,8})([A-Za-z0-9+/_-]{8,}={0,2})/gi;
+/** Some programs decode an address more than once; none decodes it more often than this. */
+const PERCENT_DECODINGS_MAX = 3;
 /** What separates tokens in a header or an address. */
 const SEPARATORS = /[^A-Za-z0-9._-]+/;
 /** How the header and the claims of a JWT begin: `{"` in base64url. */
@@ -24,17 +27,26 @@ export type ForeignCredential = "api" | "container";
  */
 export function findCredential(request: RequestHead): ForeignCredential | undefined {
   const lines = request.headers.lines.map(({ name, value }) => `${name}: ${value}`);
-  const text = [request.target, ...lines].join("\n");
-  const found = findIn(text);
-  if (found === "api" || !text.includes("%")) return found;
-  return findIn(decoded(text)) ?? found;
+  let text = [request.method, request.target, ...lines].join("\n");
+  let found = findIn(text);
+  for (let round = 0; round < PERCENT_DECODINGS_MAX && found !== "api" && text.includes("%"); round++) {
+    text = decoded(text);
+    found = findIn(text) ?? found;
+  }
+  return found;
 }
 
 function findIn(text: string): ForeignCredential | undefined {
-  if (API_TOKEN.test(text) || REFRESH_TOKEN.test(text)) return "api";
-  for (const [, credentials = ""] of text.matchAll(BASIC)) {
-    if (API_TOKEN.test(Buffer.from(credentials, "base64").toString("latin1"))) return "api";
+  let found = findPlain(text);
+  for (const [, encoded = ""] of text.matchAll(ENCODED)) {
+    if (found === "api") break;
+    found = findPlain(Buffer.from(encoded, "base64").toString("latin1")) ?? found;
   }
+  return found;
+}
+
+function findPlain(text: string): ForeignCredential | undefined {
+  if (API_TOKEN.test(text) || REFRESH_TOKEN.test(text)) return "api";
   const types = text.includes(JWT_PART) ? jwtTypes(text) : [];
   if (types.includes(ACCESS_TOKEN_TYPE)) return "api";
   return types.includes(CONTAINER_TOKEN_TYPE) ? "container" : undefined;

@@ -164,7 +164,7 @@ export const accountRoutes = ({
             const address = addressOf(ctx);
             const shown = parseRefreshToken(ctx.body.refresh_token);
             refreshes.admit(shown?.sessionId, address, ctx.set.headers);
-            const refreshed = shown && (await rotate(shown, ctx.operation));
+            const refreshed = shown?.isGenuine ? await rotate(shown, ctx.operation) : undefined;
             if (refreshed === undefined) {
               refreshes.countWrong(shown?.sessionId, address);
               throw invalidRefreshToken();

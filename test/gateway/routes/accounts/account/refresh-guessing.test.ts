@@ -42,9 +42,19 @@ describe("a guessed refresh token of a session whose id is known", () => {
 
   test("is unknown too if it has the newest token's rotating secret, and another family", async () => {
     const user = await stack.user();
-    const [userId, sessionId, family = "", secret] = user.refreshToken.split(".");
+    const [userId, sessionId, family = "", secret, check] = user.refreshToken.split(".");
     const other = family.startsWith("A") ? `B${family.slice(1)}` : `A${family.slice(1)}`;
-    expect((await refresh([userId, sessionId, other, secret].join("."), GUESSER)).status).toBe(401);
+    expect((await refresh([userId, sessionId, other, secret, check].join("."), GUESSER)).status).toBe(401);
+    expect((await refresh(user.refreshToken, OWNER)).status).toBe(200);
+  });
+
+  test("is unknown too if it was damaged on its way: a part of it is no longer as it was issued", async () => {
+    const user = await stack.user();
+    const [userId, sessionId, family, secret = "", check] = user.refreshToken.split(".");
+    const damaged = secret.startsWith("A") ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
+    const answer = await refresh([userId, sessionId, family, damaged, check].join("."), GUESSER);
+    expect(answer.status).toBe(401);
+    expect(await meOf(user.token)).toBe(200);
     expect((await refresh(user.refreshToken, OWNER)).status).toBe(200);
   });
 
@@ -72,7 +82,7 @@ describe("guesses", () => {
   test("at many sessions from one address are limited, and its sessions elsewhere go on", async () => {
     const from = "198.51.100.77";
     const id = () => crypto.randomUUID().replaceAll("-", "").slice(0, 24);
-    const nobody = () => `${id()}.${id()}.${"A".repeat(22)}.${"A".repeat(43)}`;
+    const nobody = () => `${id()}.${id()}.${"A".repeat(22)}.${"A".repeat(43)}.${"A".repeat(22)}`;
     const statuses = [];
     for (let i = 0; i < 101; i++)
       statuses.push((await refresh(i % 2 === 0 ? nobody() : "none", from)).status);
