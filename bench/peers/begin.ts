@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { fromCents, fromMicros } from "../../actors/money.ts";
+import { fromCents, fromMicros } from "../../actors/platform/money.ts";
 import type { Answer, DoTransfer } from "./transfer.ts";
 
 /**

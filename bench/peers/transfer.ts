@@ -1,8 +1,8 @@
-import { newId } from "../../actors/ids.ts";
-import { fromCents, toCents } from "../../actors/money.ts";
+import { newId } from "../../actors/platform/ids.ts";
+import { fromCents, toCents } from "../../actors/platform/money.ts";
 import { partitionOf } from "../../actors/runtime/partition.ts";
-import { splitFee } from "../../actors/wallet/rules.ts";
-import type { Transfer, TransferReceipt } from "../../schemas/wallet.ts";
+import { splitFee } from "../../actors/billing/wallet/rules.ts";
+import type { Transfer, TransferReceipt } from "../../schemas/billing/wallet.ts";
 
 /** What both peers know of a transfer before they ask the database: all that does not depend on the balance. */
 
