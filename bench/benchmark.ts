@@ -48,6 +48,8 @@ export interface Table {
 }
 
 export interface Report {
+  /** Further files of the result, by their names: written beside the page. */
+  readonly files?: Readonly<Record<string, string>>;
   /** How it was measured, a sentence a line. */
   readonly method: readonly string[];
   readonly series: readonly Series[];

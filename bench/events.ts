@@ -1,6 +1,4 @@
-import { mkdirSync } from "node:fs";
 import { loadavg } from "node:os";
-import { join } from "node:path";
 import postgres from "postgres";
 import { type EventPage, listEvents, readEvent, readEventStats } from "../actors/activity/event/queries.ts";
 import { migrate } from "../actors/platform/db/migrate.ts";
@@ -73,10 +71,9 @@ export const events: Benchmark = {
     const version = await postgresVersion(db);
     await db.end({ timeout: 5 });
     await server.stop();
-    mkdirSync(RESULTS, { recursive: true });
-    await Bun.write(join(RESULTS, "events-plans.txt"), plans);
     const heading = ["", "CPU ms a call", "p50 ms", "p95 ms", "longest ms"];
     return {
+      files: { "events-plans.txt": plans },
       method: [
         `${EVENTS.toLocaleString("en")} events of one user, evenly over ${DAYS} days, on ${PROJECTS} projects and ${CONTAINERS} containers, and ${EVENTS_OF_OTHERS.toLocaleString("en")} of a thousand others, on a PostgreSQL with fsync on; then VACUUM ANALYZE.`,
         `Each call is the gateway's own function, with all of its statements, ${rounds * CALLS_MIN} times one after another, and five times before that uncounted. The CPU is that of all of PostgreSQL's processes. Times are from the first statement sent to the last row read, in one process beside the database.`,
@@ -121,8 +118,6 @@ export const events: Benchmark = {
     };
   },
 };
-
-const RESULTS = join(import.meta.dir, "results");
 
 const list =
   (page: Partial<EventPage>): Ask =>

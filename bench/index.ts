@@ -72,7 +72,8 @@ async function main({ name, rounds, seconds, quick }: Arguments): Promise<void> 
     return;
   }
   mkdirSync(RESULTS, { recursive: true });
-  await Bun.write(join(RESULTS, `${name}.md`), page);
+  const files = { ...report.files, [`${name}.md`]: page };
+  for (const [file, text] of Object.entries(files)) await Bun.write(join(RESULTS, file), text);
   say(`written to bench/results/${name}.md`);
 }
 
