@@ -24,6 +24,32 @@ export function jsonOf<S extends TSchema>(schema: S, lengthMax: number): Reader<
   };
 }
 
+/**
+ * JSON from outside the control plane, such as a host's report: as `jsonOf`, and without text that PostgreSQL cannot store. One such
+ * report would make the database refuse the change, and quarantine the actor that it is for.
+ */
+export function storableJsonOf<S extends TSchema>(schema: S, lengthMax: number): Reader<Static<S>> {
+  const read = jsonOf(schema, lengthMax);
+  return (text) => {
+    const received = read(text);
+    // JSON writes NUL and lone surrogates as escapes only; most messages have no escape of the kind.
+    const isSuspect = "value" in received && /\\u(0000|d[89a-f])/i.test(text);
+    return isSuspect && !isStorable(received.value)
+      ? { reason: "text with U+0000 or a lone surrogate" }
+      : received;
+  };
+}
+
+function isStorable(value: unknown): boolean {
+  const rest = [value];
+  while (rest.length > 0) {
+    const one = rest.pop();
+    if (typeof one === "string" && (one.includes("\0") || !one.isWellFormed())) return false;
+    if (typeof one === "object" && one !== null) rest.push(...Object.keys(one), ...Object.values(one));
+  }
+  return true;
+}
+
 /** Text that matches a pattern as a whole. */
 export function textOf(pattern: RegExp, lengthMax: number): Reader<string> {
   return (text) => {

@@ -2,7 +2,7 @@ import type { Bus } from "../../actors/runtime/ports.ts";
 import { consume } from "../../actors/runtime/transport/consume.ts";
 import { FirewallStatus, REPORT_LENGTH_MAX } from "../../schemas/hosting/desired.ts";
 import type { FirewallApplied } from "../../schemas/hosting/firewall.ts";
-import { jsonOf, type Reader } from "../../schemas/received.ts";
+import { type Reader, storableJsonOf } from "../../schemas/received.ts";
 import { desiredKey, statusBucket } from "../../schemas/subjects.ts";
 
 /** How long a reply waits for the host: most answer in a few milliseconds, and one that is down must not hold a request. */
@@ -10,7 +10,7 @@ const APPLIED_WITHIN_MS = 1_000;
 /** About 200 bytes each. Records take over within moments, so that only what was heard just now is of use. */
 const HEARD_MAX = 10_000;
 
-const readValue = jsonOf(FirewallStatus, REPORT_LENGTH_MAX);
+const readValue = storableJsonOf(FirewallStatus, REPORT_LENGTH_MAX);
 /** A key that was taken away has no text. */
 const readStatus: Reader<FirewallStatus | null> = (text) => (text === "" ? { value: null } : readValue(text));
 

@@ -1,6 +1,6 @@
 import type { Bus } from "../../actors/runtime/ports.ts";
 import { FirewallCounts, type FirewallListing, type ListedRule } from "../../schemas/hosting/firewall.ts";
-import { jsonOf } from "../../schemas/received.ts";
+import { storableJsonOf } from "../../schemas/received.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 
 /** How long a listing waits for its host: one that is well reads its counters in some 20 ms. */
@@ -8,7 +8,7 @@ const COUNTED_WITHIN_MS = 250;
 
 /** About 80 characters for each rule, of which a firewall has some thousands at most. */
 const ANSWER_LENGTH_MAX = 1_000_000;
-const readCounts = jsonOf(FirewallCounts, ANSWER_LENGTH_MAX);
+const readCounts = storableJsonOf(FirewallCounts, ANSWER_LENGTH_MAX);
 
 /** What the rules of a listing have counted. Null where the host does not say. */
 export type FirewallCountsOf = (

@@ -2,7 +2,7 @@ import { Value } from "@sinclair/typebox/value";
 import type { Bus } from "../../actors/runtime/ports.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { HostUsage } from "../../schemas/hosting/usage.ts";
-import { jsonOf } from "../../schemas/received.ts";
+import { storableJsonOf } from "../../schemas/received.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 
 /** Polling as often as a page likes reads a host no more often than this. */
@@ -14,7 +14,7 @@ const KEPT_MAX = 1_000;
 
 /** About 100 characters for each container of a host. */
 const ANSWER_LENGTH_MAX = 1_000_000;
-const readUsage = jsonOf(HostUsage, ANSWER_LENGTH_MAX);
+const readUsage = storableJsonOf(HostUsage, ANSWER_LENGTH_MAX);
 
 const silent = () => new DomainError("HOST_SILENT", "The server's host does not answer");
 

@@ -39,7 +39,12 @@ export const ContainerStatus = Type.Object({
     Type.Literal("deleted"),
   ]),
   driver: Type.Union([Type.Literal("namespaces"), Type.Literal("process")]),
-  address: Nullable(Type.String({ description: "IPv4 address of the container as its host sees it" })),
+  address: Nullable(
+    Type.String({
+      pattern: "^[0-9]{1,3}(\\.[0-9]{1,3}){3}$",
+      description: "IPv4 address of the container as its host sees it",
+    }),
+  ),
   error: Nullable(Type.String()),
   reported_at: Timestamp,
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { DroppedMessages, jsonOf, textOf } from "../../schemas/received.ts";
+import { DroppedMessages, jsonOf, storableJsonOf, textOf } from "../../schemas/received.ts";
 import { until } from "../harness/until.ts";
 
 describe("reading a message", () => {
@@ -20,6 +20,21 @@ describe("reading a message", () => {
     [`{"n":1,"x":"${"x".repeat(100)}"}`, "longer than 100 characters"],
   ])("gives the reason for %s and throws nothing", (text, reason) => {
     expect(read(text)).toEqual({ reason });
+  });
+
+  test.each([
+    String.raw`{"error":"a\u0000b"}`,
+    String.raw`{"error":"\ud800x"}`,
+    String.raw`{"error":"\uDC00"}`,
+    String.raw`{"error":null,"x":{"\u0000":1}}`,
+  ])("from outside refuses text that the database cannot store: %s", (text) => {
+    const report = storableJsonOf(Type.Object({ error: Type.Union([Type.String(), Type.Null()]) }), 1_000);
+    expect(report(text)).toEqual({ reason: "text with U+0000 or a lone surrogate" });
+  });
+
+  test("from outside takes characters that are written as escapes", () => {
+    const report = storableJsonOf(Type.Object({ error: Type.String() }), 1_000);
+    expect(report(String.raw`{"error":"\ud83d\ude00 \\u0000"}`)).toEqual({ value: { error: "😀 \\u0000" } });
   });
 
   test("survives JSON as deep as it is long", () => {

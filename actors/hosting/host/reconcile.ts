@@ -6,7 +6,7 @@ import {
   TerminalOpened,
 } from "../../../schemas/hosting/desired.ts";
 import { ID_PATTERN } from "../../../schemas/primitives.ts";
-import { jsonOf } from "../../../schemas/received.ts";
+import { storableJsonOf } from "../../../schemas/received.ts";
 import { statusBucket } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { repeat } from "../../platform/repeat.ts";
@@ -27,9 +27,9 @@ const STATUS_PREFIX = statusBucket("");
 
 /** What a host reports, by the first part of its key. */
 const READERS = {
-  container: jsonOf(ContainerStatus, REPORT_LENGTH_MAX),
-  firewall: jsonOf(FirewallStatus, REPORT_LENGTH_MAX),
-  terminal: jsonOf(TerminalOpened, REPORT_LENGTH_MAX),
+  container: storableJsonOf(ContainerStatus, REPORT_LENGTH_MAX),
+  firewall: storableJsonOf(FirewallStatus, REPORT_LENGTH_MAX),
+  terminal: storableJsonOf(TerminalOpened, REPORT_LENGTH_MAX),
 };
 const REPORTED = ["container", "firewall", "terminal"] as const;
 const OPENING_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;

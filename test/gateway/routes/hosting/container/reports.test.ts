@@ -216,3 +216,15 @@ test("reports on records that do not exist, or are another host's, do not stay i
   await until(async () => (await unknown()).length === 0);
   await left.close();
 });
+
+test("a report with text that the database cannot store is dropped, and its container stays usable", async () => {
+  const id = await ours.container("hostile-text");
+  await host.reportContainer(id, {});
+  await reaches(id, "running");
+  for (const error of ["a\0b", "\ud800x", "c\0d", "\0", "\0e"])
+    await host.reportContainer(id, { state: "error", error });
+  await caughtUp();
+  expect((await record(id)).state).toBe("running");
+  expect((await ours.call("POST", `/${id}/stop`)).status).toBe(200);
+  expect((await ours.call("DELETE", `/${id}`)).status).toBe(200);
+});
