@@ -16,5 +16,10 @@ exec </dev/null 3<&-
 while :; do
   wait "$child"
   status=$?
-  kill -0 "$child" 2>/dev/null || exit "$status"
+  kill -0 "$child" 2>/dev/null && continue
+  # The command may have ended after the signal ended the wait: then its own status has not been read yet.
+  wait "$child" 2>/dev/null
+  last=$?
+  [ "$last" = 127 ] || status=$last
+  exit "$status"
 done

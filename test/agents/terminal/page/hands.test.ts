@@ -155,9 +155,11 @@ describe.skipIf(missing)("by the keyboard", () => {
     );
     expect(nameless).toBe(0);
     await page.keyboard.press("Escape");
+    // The terminal takes the focus after the dialog has closed.
+    await until(() => page.evaluate("document.activeElement.matches('.xterm-helper-textarea')"));
     await page.focus(".handle");
     for (let n = 0; n < 3; n++) await page.keyboard.press("ArrowLeft");
-    expect((await page.locator(".panel").boundingBox())?.width).toBe(360);
+    await until(async () => (await page.locator(".panel").boundingBox())?.width === 360);
   });
 });
 
