@@ -25,7 +25,7 @@ export interface EventPage extends EventFilter {
   readonly after?: EventPosition | undefined;
 }
 
-/** An event's place in the log, whichever way it is sorted. */
+/** The place of an event in the log, for both sort orders. */
 export interface EventPosition {
   readonly type: string;
   readonly at: Date;

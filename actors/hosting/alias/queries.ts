@@ -115,7 +115,7 @@ export async function listAliases(
   return sliceOf(rows, page, toRecord);
 }
 
-/** An alias with the name of its project, whosesoever it is: the caller sees to it who may. */
+/** An alias of any user, with the name of its project. The caller checks who may see it. */
 export async function readAlias(
   db: Sql,
   id: string,

@@ -27,7 +27,7 @@ export interface OwnRating {
 
 const NOT_IMPORTABLE = "Image is not free or already imported";
 
-/** An image is got once, in whichever way. @throws IMAGE_ALREADY_OWNED, also while it is being got */
+/** A user imports or buys an image once. @throws IMAGE_ALREADY_OWNED, also while an import or purchase is under way */
 export function assertNew({ owned, acquiring }: Library, imageId: string, source: Source): void {
   if (!owned.has(imageId) && !Object.hasOwn(acquiring, imageId)) return;
   throw new DomainError(

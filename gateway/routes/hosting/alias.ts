@@ -51,7 +51,7 @@ export const aliasRoutes = (context: GatewayContext) => {
     return shown(alias);
   }
 
-  /** An alias whose container the caller may do this with. @throws ALIAS_NOT_FOUND, whosesoever it is otherwise. */
+  /** An alias whose container the caller may do this with. @throws ALIAS_NOT_FOUND, also for an alias of somebody else. */
   async function reachable(caller: Caller, act: ContainerAct, id: string) {
     const missing = new DomainError("ALIAS_NOT_FOUND", "Proxy alias not found");
     const found = await readAlias(db, id);

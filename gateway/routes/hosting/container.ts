@@ -43,7 +43,7 @@ const upToDate = ({ appliedFirewalls, edge }: Reads, container: StoredContainer)
 
 /**
  * The container of this id, if the caller may do this with it.
- * @throws CONTAINER_NOT_FOUND, whosesoever it is otherwise; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
+ * @throws CONTAINER_NOT_FOUND, also for a container of somebody else; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
  */
 export async function reachableContainer(
   reads: Reads,

@@ -188,7 +188,7 @@ const rent = (context: GatewayContext) => {
 
 /**
  * The rental of this id, if the caller may do this with it.
- * @throws RENTAL_NOT_FOUND, whosesoever it is otherwise; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
+ * @throws RENTAL_NOT_FOUND, also for a rental of somebody else; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
  */
 async function reachableRental(
   { db }: Pick<GatewayContext, "db">,
