@@ -11,15 +11,30 @@ export const CONTAINER_ACTS = {
   read: "user",
   /** Enter it: terminal, pipe, notifications, files. */
   use: "user",
-  /** Create, start, stop, restart and delete it. */
+  /** Create, start, stop and restart it. */
   operate: "admin",
   /** Change its firewall. */
   firewall: "admin",
-  /** Create, change and delete its aliases. */
+  /** Create and change its aliases. */
   expose: "admin",
+  /** Delete it, or one of its aliases. */
+  delete: "admin",
 } as const satisfies Record<string, PoolRole>;
 
 export type ContainerAct = keyof typeof CONTAINER_ACTS;
+
+/**
+ * What the maker of a container may still do after leaving the server's pool: the container counts towards the maker's quota, and
+ * stands in the maker's project.
+ */
+export const MAKER_ACTS: readonly ContainerAct[] = ["read", "delete"];
+
+/** What a user is to a container. `maker`: made it, and has no role on its server any more. */
+export type ContainerRole = PoolRole | "owner" | "maker";
+
+export function mayAct(role: ContainerRole, act: ContainerAct): boolean {
+  return role === "maker" ? MAKER_ACTS.includes(act) : suffices(role, CONTAINER_ACTS[act]);
+}
 
 /** Acts on a rental. Only the owner may spend the owner's money. */
 export const RENTAL_ACTS = {

@@ -22,7 +22,7 @@ export const projectActor = actor("project", {
     // A container that was made at the same moment keeps its project.
     containers_project: {
       code: "PROJECT_NOT_EMPTY",
-      message: "delete the project's containers first; a deleted one goes when its host has answered",
+      message: "delete the project's containers first",
     },
   },
   on: {

@@ -3,7 +3,7 @@ import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { reachableServers } from "../container/queries.ts";
+import { isReachable } from "../container/queries.ts";
 import { portOf } from "./target.ts";
 
 interface AliasRow {
@@ -104,7 +104,7 @@ export async function listAliases(
   const { position, isAfter, order } = keyset(db, page, db`a.created_at`, db`a.id`);
   const rows = await db<Positioned<AliasRow>[]>`
     SELECT ${READ(db)}, ${position} FROM aliases a JOIN containers c ON c.id = a.container_id
-    WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) s) AND c.desired_state <> 'deleted'
+    WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
       ${when(filter.project_id, (id) => db`AND a.project_id = ${id}`)}
       ${when(filter.container_id, (id) => db`AND a.container_id = ${id}`)}
       ${when(filter.realm_id, (id) => db`AND a.project_id = ${id}`)}

@@ -1,7 +1,7 @@
-import type { Role } from "../../../schemas/accounts/pool.ts";
 import type { ContainerState, StoredContainer } from "../../../schemas/hosting/container.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
+import type { ContainerRole } from "../../../schemas/permissions.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
@@ -91,20 +91,24 @@ interface ListedRow extends ContainerRow {
 /** A container, and what the one who asks is to it. */
 export interface Reached {
   readonly container: StoredContainer;
-  readonly role: Role;
+  readonly role: ContainerRole;
 }
 
 /**
- * Who may do what with a container follows from its server: whoever rents that owns what is on it, and members of the rental's
- * pool have their roles. On a server that nobody rents the container is its maker's.
+ * Whether a container `c` is within a user's reach. Who may do what with it follows from its server: whoever rents that owns what is on
+ * it, and members of the rental's pool have their roles. Its maker reaches it in any case.
  */
-export const reachableServers = (db: Sql, userId: string) => db`
-  SELECT server_id, role FROM server_access WHERE user_id = ${userId}
-  UNION ALL
-  SELECT s.id, 'owner' FROM servers s JOIN containers own ON own.server_id = s.id
-  WHERE own.user_id = ${userId} AND s.rental_id IS NULL`;
+export const isReachable = (db: Sql, userId: string) => db`
+  (c.user_id = ${userId} OR c.server_id IN (SELECT server_id FROM server_access WHERE user_id = ${userId}))`;
 
-const RANKS = ["user", "admin", "owner"] as const;
+/** What a user is to a container `c`, null for nothing. On a server that nobody rents the container is its maker's. */
+const roleOf = (db: Sql, userId: string) => db`
+  coalesce(
+    (SELECT role FROM server_access WHERE server_id = c.server_id AND user_id = ${userId}
+     ORDER BY array_position(ARRAY['owner', 'admin', 'user'], role) LIMIT 1),
+    CASE WHEN c.user_id <> ${userId} THEN NULL
+      WHEN EXISTS (SELECT FROM servers WHERE id = c.server_id AND rental_id IS NULL) THEN 'owner'
+      ELSE 'maker' END)`;
 
 /**
  * A page of the containers within a user's reach that are not deleted, oldest first; of one project when that is given. A caller
@@ -120,7 +124,7 @@ export async function listContainers(
   const rows = await db<Positioned<ListedRow>[]>`
     SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${position}
     FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
-    WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) a) AND c.desired_state <> 'deleted'
+    WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
       ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}
       AND ${isAfter} ORDER BY ${order}`;
@@ -129,13 +133,13 @@ export async function listContainers(
 
 /** A container within a user's reach; undefined when there is none of this id, it is another's, or it is deleted. */
 export async function readContainer(db: Sql, userId: string, id: string): Promise<Reached | undefined> {
-  const rows = await db<(ListedRow & { role: Role })[]>`
-    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, a.role
-    FROM containers c JOIN (${reachableServers(db, userId)}) a ON a.server_id = c.server_id
-      LEFT JOIN firewalls f ON f.container_id = c.id
+  const [row] = await db<(ListedRow & { role: ContainerRole | null })[]>`
+    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${roleOf(db, userId)} AS role
+    FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
     WHERE c.id = ${id} AND c.desired_state <> 'deleted'`;
-  const [row] = rows.toSorted((one, other) => RANKS.indexOf(other.role) - RANKS.indexOf(one.role));
-  return row === undefined ? undefined : { container: toContainer(row), role: row.role };
+  return row === undefined || row.role === null
+    ? undefined
+    : { container: toContainer(row), role: row.role };
 }
 
 function toContainer(row: ListedRow): StoredContainer {
@@ -169,7 +173,7 @@ function toContainer(row: ListedRow): StoredContainer {
 export async function listServersInReach(db: Sql, userId: string): Promise<string[]> {
   const rows = await db<{ server_name: string }[]>`
     SELECT DISTINCT c.server_name FROM containers c
-    WHERE c.server_id IN (SELECT server_id FROM (${reachableServers(db, userId)}) a)
+    WHERE ${isReachable(db, userId)}
       OR EXISTS (SELECT FROM accounts WHERE id = ${userId} AND role = 'admin')
     ORDER BY c.server_name`;
   return rows.map((row) => row.server_name);

@@ -151,7 +151,8 @@ export const aliasRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Expose a container under a short name",
           description:
-            "A name is unique on the container's server. The target port of http, https and ssh is `port`, else `index`, " +
+            "The container is on a server that you rent, or on one of a pool in which you are an admin. A name is unique on the " +
+            "container's server. The target port of http, https and ssh is `port`, else `index`, " +
             "else the one in `program`, else 80, 443 or 22. A built-in program has a port of its own: `port` is refused.",
         },
       },
@@ -198,7 +199,7 @@ export const aliasRoutes = (context: GatewayContext) => {
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
-        const { alias } = await reachable(caller, "expose", params.id);
+        const { alias } = await reachable(caller, "delete", params.id);
         await actors
           .alias(alias.server_id)
           .delete({ id: params.id, by: caller.userId }, ownKey(caller, operation, params.id));

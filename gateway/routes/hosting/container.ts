@@ -23,7 +23,7 @@ import {
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
 import { cursorQuery, LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
-import { CONTAINER_ACTS, type ContainerAct, suffices } from "../../../schemas/permissions.ts";
+import { CONTAINER_ACTS, type ContainerAct, mayAct, suffices } from "../../../schemas/permissions.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
@@ -54,15 +54,17 @@ export async function reachableContainer(
   const reached = await readContainer(reads.db, caller.userId, id);
   if (reached === undefined || !inRealm(caller, reached.container.project_id))
     throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
-  assertRole(reached.role, CONTAINER_ACTS[act]);
+  if (!mayAct(reached.role, act)) throw roleMissing(CONTAINER_ACTS[act]);
   return upToDate(reads, reached.container);
 }
 
 /** @throws INSUFFICIENT_PERMISSIONS */
 export function assertRole(role: Role, least: Role): void {
-  if (!suffices(role, least))
-    throw new DomainError("INSUFFICIENT_PERMISSIONS", `This takes the role ${least} in the server's pool`);
+  if (!suffices(role, least)) throw roleMissing(least);
 }
+
+const roleMissing = (least: Role) =>
+  new DomainError("INSUFFICIENT_PERMISSIONS", `This takes the role ${least} in the server's pool`);
 
 /** When what a caller opens in a container is closed, in seconds since the epoch: it does not outlast the credential. */
 function edgeSessionEnd({ credential, endsAtMs = Number.POSITIVE_INFINITY }: Caller): number {
@@ -113,7 +115,9 @@ export const containerRoutes = (context: GatewayContext) => {
       {
         query: Strict({ project_id: Type.Optional(Id), ...cursorQuery(LIST_PAGE) }),
         response: { 200: ContainersReply },
-        detail: { summary: "Your containers, oldest first" },
+        detail: {
+          summary: "The containers on your servers and pools, and those that you made, oldest first",
+        },
       },
     )
     .get("/:id", async ({ caller, params }) => ok("Container", await reachable(caller, "read", params.id)), {
@@ -177,7 +181,7 @@ export const containerRoutes = (context: GatewayContext) => {
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
-        const container = await reachable(caller, "operate", params.id);
+        const container = await reachable(caller, "delete", params.id);
         await actors.container(params.id).delete({}, operation.scopedTo(caller.userId));
         // Its names are free and answer 404 at once; should this fail, the sweep of hosts does it.
         await actors
@@ -189,7 +193,11 @@ export const containerRoutes = (context: GatewayContext) => {
       {
         params: IdParams,
         response: { 200: EmptyReply, ...errors("CONTAINER_NOT_FOUND") },
-        detail: { summary: "Delete a container and everything in it" },
+        detail: {
+          summary: "Delete a container and everything in it",
+          description:
+            "Who may: the renter of its server, admins of the server's pool, and whoever made it, also after leaving the pool.",
+        },
       },
     )
     .post(
