@@ -137,9 +137,7 @@ export async function readContainer(db: Sql, userId: string, id: string): Promis
     SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${roleOf(db, userId)} AS role
     FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
     WHERE c.id = ${id} AND c.desired_state <> 'deleted'`;
-  return row === undefined || row.role === null
-    ? undefined
-    : { container: toContainer(row), role: row.role };
+  return row === undefined || row.role === null ? undefined : { container: toContainer(row), role: row.role };
 }
 
 function toContainer(row: ListedRow): StoredContainer {
