@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { anything } from "../schemas/received.ts";
 import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
 import { followPools } from "./accounts/pool/reconcile.ts";
-import { keepEventLog } from "./activity/event/maintain.ts";
+import { maintainEventLog } from "./activity/event/maintain.ts";
 import { publishEvents } from "./activity/event/publish.ts";
 import { followEvents } from "./activity/inbox/reconcile.ts";
 import { type AiCreditFollower, startAiCredit } from "./billing/ai-credit/reconcile.ts";
@@ -107,7 +107,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     metrics: measured.metrics,
     watch: watchdog.watch,
   });
-  consume(bus, EVENTS_LOST, { kind: "events-lost", read: anything, take: () => replay() });
+  consume(bus, EVENTS_LOST, { kind: "events-lost", read: anything, handle: () => replay() });
   measureDropped(measured.registry, bus.droppedCounts);
   measured.observe(running);
 
@@ -144,7 +144,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
     owns: (userId) => running.owns("wallet", userId),
   });
-  const endUpkeep = keepEventLog({ db: store.db, actors: client.actors, log });
+  const stopMaintenance = maintainEventLog({ db: store.db, actors: client.actors, log });
   const unfollowEvents = followEvents({ bus, actors: client.actors, log });
   const pruning = setInterval(async () => {
     try {
@@ -174,7 +174,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
       unfollowRentals();
       unfollowPools();
       await aiCredit?.stop();
-      endUpkeep();
+      stopMaintenance();
       unfollowEvents();
       await running.stop();
       client.close();

@@ -11,7 +11,7 @@ import { ControlPlaneConnection } from "./control-plane/connection.ts";
 import { HostUsageReader } from "./control-plane/host-usage.ts";
 import { agentMetrics } from "./control-plane/metrics.ts";
 import { Reporter } from "./control-plane/reports.ts";
-import { TerminalAuditLog } from "./control-plane/terminal-openings.ts";
+import { TerminalAuditLog } from "./control-plane/terminal-audit-log.ts";
 import { EndedSessionList } from "./edge/auth/ended-sessions.ts";
 import { HostNetwork } from "./network/host-network.ts";
 import { PacketFilter } from "./network/nft/apply.ts";
@@ -65,7 +65,7 @@ export async function startAgent(
     reports: reporter,
     log,
   });
-  const openings = new TerminalAuditLog(log);
+  const terminalAuditLog = new TerminalAuditLog(log);
   const dropped = new DroppedMessages(({ kind, count, reason, error }) =>
     log.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
   );
@@ -78,10 +78,10 @@ export async function startAgent(
   });
   const startedAt = new Date().toISOString();
   let ready = false;
-  let link: ControlPlaneConnection | undefined;
+  let controlPlane: ControlPlaneConnection | undefined;
   let serving: Serving | undefined;
 
-  const isConnected = async () => (await link?.answers(ANSWER_MS_MAX)) ?? false;
+  const isConnected = async () => (await controlPlane?.answers(ANSWER_MS_MAX)) ?? false;
   const metricsServer =
     settings.metrics &&
     serveMetrics(
@@ -106,8 +106,8 @@ export async function startAgent(
         // After its rules are gone: the next agent with this subnet makes rules of the same name.
         if (driver.kind === "namespaces") releaseSubnet(data);
       }
-      await openings.close();
-      await link?.close();
+      await terminalAuditLog.close();
+      await controlPlane?.close();
       await aliases.close();
       await endedSessions.close();
       reporter.close();
@@ -123,19 +123,19 @@ export async function startAgent(
     server: settings.server,
     data,
     present: (id) => reconciler.present(id),
-    machine: (id) => reconciler.execTarget(id),
+    execTarget: (id) => reconciler.execTarget(id),
     endedSessions,
     resolveAlias: (label) => aliases.lookup(label),
-    terminalOpened: (...opened) => openings.record(...opened),
+    terminalOpened: (...opened) => terminalAuditLog.record(...opened),
     askForKeys: () =>
-      link?.ask(accessKeysSubject(settings.server)) ?? Promise.reject(new Error("not connected yet")),
+      controlPlane?.ask(accessKeysSubject(settings.server)) ?? Promise.reject(new Error("not connected yet")),
     log,
   });
-  link = await ControlPlaneConnection.open({
+  controlPlane = await ControlPlaneConnection.open({
     url: settings.natsUrl,
     server: settings.server,
     reporter,
-    openings,
+    auditLog: terminalAuditLog,
     dropped,
     log,
     onDesired: (key, value) => {
@@ -143,7 +143,7 @@ export async function startAgent(
       aliases.desire(key, value);
       endedSessions.desire(key, value);
     },
-    onGone: (key) => aliases.gone(key),
+    onGone: (key) => aliases.onDeleted(key),
     onListed: async (keys) => {
       endedSessions.synced();
       if (keys !== null) aliases.listed(keys);
@@ -154,7 +154,7 @@ export async function startAgent(
     firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
     usage: () => usage.read(),
     sessionsEnded: (ended) => endedSessions.add(ended),
-    follow: (id, revision) => aliases.follow(id, revision),
+    awaitAlias: (id, revision) => aliases.awaitRevision(id, revision),
     status: () => ({
       driver: driver.kind,
       containers: reconciler.count,

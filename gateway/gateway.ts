@@ -117,12 +117,12 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   consume(bus, SESSION_ENDED, {
     kind: "session-ended",
     read: textOf(ID_PATTERN, ID_LENGTH),
-    take: (sessionId) => tokens.endSession(sessionId),
+    handle: (sessionId) => tokens.endSession(sessionId),
   });
   consume(bus, accessKeysSubject("*"), {
     kind: "access-keys",
     read: anything,
-    take(_, { replyTo }) {
+    handle(_, { replyTo }) {
       if (isReply(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
     },
   });

@@ -70,7 +70,7 @@ export const openingKey = (containerId: string, id: string) => `terminal.${conta
  * A key of the desired state: `{ revision }`, up to which the bucket holds every alias of its server. An alias of that revision
  * or an earlier one that is not in the bucket is deleted. Without this key it may only have been lost with an earlier bucket.
  */
-export const ALIASES_WHOLE_KEY = "aliases";
+export const ALIASES_WATERMARK_KEY = "aliases";
 
 export type AgentOperation = "ping" | "usage" | "firewall-counts" | "alias" | "ended-sessions";
 

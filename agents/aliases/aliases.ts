@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
 import { DesiredAlias } from "../../schemas/hosting/desired.ts";
-import { ALIASES_WHOLE_KEY } from "../../schemas/subjects.ts";
+import { ALIASES_WATERMARK_KEY } from "../../schemas/subjects.ts";
 import { AliasFiles } from "./files.ts";
 import { AliasTable } from "./table.ts";
 
@@ -38,7 +38,7 @@ export class Aliases {
     const aliases = new Aliases(options);
     const found = await aliases.#files.load();
     for (const { alias } of found) {
-      if (alias.server_name === options.server) aliases.#table.take(alias);
+      if (alias.server_name === options.server) aliases.#table.upsert(alias);
     }
     // Of an alias that was being renamed when the agent ended both files may be there.
     aliases.#files.touch(
@@ -60,7 +60,7 @@ export class Aliases {
 
   /** Takes one entry of the desired state, under whatever key; those of other things are ignored. */
   desire(key: string, value: unknown): void {
-    if (key === ALIASES_WHOLE_KEY) {
+    if (key === ALIASES_WATERMARK_KEY) {
       this.#wholeAt = Value.Check(Whole, value) ? value.revision : 0;
       return;
     }
@@ -70,18 +70,18 @@ export class Aliases {
       key === PREFIX + value.id &&
       value.server_name === this.options.server &&
       isAliasLabel(value.alias);
-    if (isOurs) this.#changed(this.#table.take(value));
+    if (isOurs) this.#changed(this.#table.upsert(value));
     else this.options.log.error({ key }, "desired state that is no alias of this host");
   }
 
   /** An entry was taken out of the desired state. */
-  gone(key: string): void {
+  onDeleted(key: string): void {
     if (key.startsWith(PREFIX)) this.#changed(this.#table.remove(key.slice(PREFIX.length)));
   }
 
   /** The whole desired state has been told; these are its keys. What an unfinished one lacks was lost, and not deleted. */
   listed(keys: ReadonlySet<string>): void {
-    if (!keys.has(ALIASES_WHOLE_KEY)) return;
+    if (!keys.has(ALIASES_WATERMARK_KEY)) return;
     const ids = new Set(
       [...keys].filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)),
     );
@@ -89,7 +89,7 @@ export class Aliases {
   }
 
   /** Settles when an alias is known at a revision or a later one, null: when it is known no more; or after a while. */
-  async follow(id: string, revision: number | null): Promise<void> {
+  async awaitRevision(id: string, revision: number | null): Promise<void> {
     const isKnown = () => {
       const known = this.#table.revisionOf(id);
       return revision === null ? known === undefined : (known ?? 0) >= revision;

@@ -19,7 +19,7 @@ export class AliasTable {
    * Takes an alias, unless a newer state of it is known. Revisions count the changes of all aliases of the server, so of two
    * that claim one label the higher has it: the other has left it, and word of that is still on its way.
    */
-  take(alias: DesiredAlias): readonly string[] {
+  upsert(alias: DesiredAlias): readonly string[] {
     const known = this.#byId.get(alias.id);
     if (alias.revision <= (known?.revision ?? this.#gone.get(alias.id) ?? 0)) return [];
     this.#byId.set(alias.id, alias);

@@ -10,7 +10,7 @@ import { Backoff } from "../system/backoff.ts";
 import { DesiredFeed, type Entry, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";
 import { answerRequests } from "./requests.ts";
-import type { TerminalAuditLog } from "./terminal-openings.ts";
+import type { TerminalAuditLog } from "./terminal-audit-log.ts";
 
 /** How often the whole of the desired state is listed again: whatever was missed is caught up with by then. */
 const RELIST_MS = 30_000;
@@ -44,7 +44,7 @@ export interface ControlPlaneOptions {
   /** This host's name, by `SERVER_NAME`. */
   readonly server: string;
   readonly reporter: Reporter;
-  readonly openings: TerminalAuditLog;
+  readonly auditLog: TerminalAuditLog;
   readonly dropped: DroppedMessages;
   readonly log: Logger;
   /** An entry of the desired state; anything may be in it. Of a listing, firewalls come before containers. */
@@ -54,7 +54,7 @@ export interface ControlPlaneOptions {
   /** The whole desired state has been delivered, with these keys; null: there is none yet. */
   onListed(keys: ReadonlySet<string> | null): void;
   /** Settles when an alias is known at a revision; null: when it is known no more. */
-  follow(aliasId: string, revision: number | null): Promise<void>;
+  awaitAlias(aliasId: string, revision: number | null): Promise<void>;
   /** What a container's rules have counted, by rule. */
   firewallCounts(containerId: string): Promise<FirewallCounts>;
   /** What `ping` answers besides the server's name. */
@@ -87,7 +87,7 @@ export class ControlPlaneConnection {
    * @throws ControlPlaneError when the URL is none, or the credentials are refused
    */
   static async open(options: ControlPlaneOptions): Promise<ControlPlaneConnection> {
-    const { server, log, reporter, openings, dropped } = options;
+    const { server, log, reporter, auditLog: openings, dropped } = options;
     const connection = await dial(options);
     log.info({ server: connection.getServer() }, "connected");
     const link = new ControlPlaneConnection(options, connection, connection.jetstream());
@@ -104,7 +104,7 @@ export class ControlPlaneConnection {
     answers("ping", anything, () => JSON.stringify({ server, ...options.status() }));
     answers("usage", anything, async () => JSON.stringify(await options.usage()));
     answers("alias", readAlias, async ({ id, revision }) => {
-      await options.follow(id, revision);
+      await options.awaitAlias(id, revision);
       return "";
     });
     answers("ended-sessions", readAny, (ended) => {
@@ -200,7 +200,7 @@ export class ControlPlaneConnection {
       this.#dispatch(entry);
     };
     // Listening begins before the listing, so that nothing falls between them.
-    this.#stopFollowing = this.#feed.follow(change);
+    this.#stopFollowing = this.#feed.subscribe(change);
     const entries = await this.#feed.list();
     last = entries.at(-1)?.sequence ?? 0;
     // Ended sessions are known before any access to a container, and its firewall before it starts.

@@ -73,7 +73,7 @@ export class DesiredFeed {
   }
 
   /** Hears each change once it is stored. @returns what ends it */
-  follow(take: (entry: Entry) => void): () => void {
+  subscribe(take: (entry: Entry) => void): () => void {
     return listen(this.connection, this.dropped, `${this.#feed}>`, "desired", (message) => {
       take(entryOf(message, message.subject.slice(this.#feed.length)));
     });

@@ -67,9 +67,9 @@ export class Delivery {
   async #deliver(
     asked: Omit<ReturnType<typeof readNotify>, "display"> & { display: number },
   ): Promise<NotificationRecord> {
-    const { history, clock, machine, deliveryMsMax = DELIVERY_MS_MAX } = this.options;
+    const { history, clock, spawner, deliveryMsMax = DELIVERY_MS_MAX } = this.options;
     const icon =
-      asked.icon === undefined ? null : await loadIcon(asked.icon, machine, this.#within(ICON_READ_MS_MAX));
+      asked.icon === undefined ? null : await loadIcon(asked.icon, spawner, this.#within(ICON_READ_MS_MAX));
     const createdAt = clock();
     const id = newId(createdAt);
     const draft: Draft = {

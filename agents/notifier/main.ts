@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { byToken } from "./credential.ts";
-import { hostMachine } from "./desktop/machine.ts";
+import { hostSpawner } from "./desktop/spawner.ts";
 import { HistoryUnavailable } from "./history/history.ts";
 import { clientKey } from "./http/client.ts";
 import { createNotifier } from "./notifier.ts";
@@ -15,7 +15,7 @@ const IDLE_SECONDS = 45;
 function main(settings: Settings): void {
   const notifier = createNotifier({
     folder: settings.folder,
-    machine: hostMachine,
+    spawner: hostSpawner,
     buses: settings.buses,
     authorize: settings.token === null ? () => ({ readonly: false }) : byToken(settings.token),
     origin: (request) => ownOrigin(request, settings),

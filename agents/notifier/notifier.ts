@@ -24,7 +24,7 @@ export interface NotifierOptions extends OriginRules, Partial<Pick<BusOptions, "
   /** Where the history is kept; one server a folder. */
   readonly folder: string;
   /** Where the displays are. */
-  readonly machine: BusOptions["machine"];
+  readonly spawner: BusOptions["spawner"];
   /** Who may enter: what they may do, or the answer that they get instead. Not asked for health and preflights. */
   readonly authorize: (request: Request) => Authorization | Response | Promise<Authorization | Response>;
   /** Milliseconds since 1970. */
@@ -51,7 +51,7 @@ export interface Notifier {
  * The notification server (container services §4.3) as a handler: alone, or mounted for each container by an agent that
  * knows who may enter and where its displays are.
  *
- *     const notifier = createNotifier({ folder, machine: hostMachine, authorize, origin, allowedOrigins: [] });
+ *     const notifier = createNotifier({ folder, spawner: hostSpawner, authorize, origin, allowedOrigins: [] });
  *     Bun.serve({ port: 8092, fetch: (request, server) => notifier.fetch(request, { client: address }) });
  *
  * @throws HistoryUnavailable
@@ -65,9 +65,9 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const changed = ({ update }: Changed) => {
     if (update !== null) streams.publish(update);
   };
-  const { machine, buses = new Map(), deliveryMsMax } = options;
+  const { spawner, buses = new Map(), deliveryMsMax } = options;
   const timing = deliveryMsMax === undefined ? {} : { deliveryMsMax };
-  const delivery = new Delivery({ machine, buses, history, clock, changed, ...timing });
+  const delivery = new Delivery({ spawner, buses, history, clock, changed, ...timing });
   const metrics = createMetrics({
     streams: () => streams.size,
     running: () => delivery.running,

@@ -24,9 +24,9 @@ const WEAK_DATE_MS = 1_000;
  * The files of a container, to look at and to download: `GET /<path>`. A folder is a page, or JSON to those who accept that; a file comes as
  * itself, also in parts. Programs inside of the container read them, so that no path and no link leads out of it.
  */
-export function filesService(machine: ExecTarget): (request: Request) => Promise<Response> {
+export function filesService(target: ExecTarget): (request: Request) => Promise<Response> {
   const run = (...args: string[]) =>
-    machine.run({
+    target.run({
       user: null,
       argv: ["/bin/sh", "-c", SCRIPT, "sh", ...args],
       stdoutBytesMax: LISTING_BYTES_MAX,
@@ -76,7 +76,7 @@ export function filesService(machine: ExecTarget): (request: Request) => Promise
     const status = range === undefined ? 200 : 206;
     if (request.method === "HEAD" || length === 0) return new Response(null, { status, headers });
     const argv = ["/bin/sh", "-c", SCRIPT, "sh", "get", inArgument(path), String(from + 1), String(length)];
-    return new Response(exactly(length, machine.stream({ user: null, argv }, null)), { status, headers });
+    return new Response(exactly(length, target.stream({ user: null, argv }, null)), { status, headers });
   };
 
   return async (request) => {

@@ -27,7 +27,7 @@ export interface ServeOptions {
   /** A container of this host; null when there is none of this id, or it is to go. */
   present(id: string): PresentContainer | null;
   /** Where its programs run. */
-  machine(id: string): ExecTarget | null;
+  execTarget(id: string): ExecTarget | null;
   resolveAlias(label: string): DesiredAlias | undefined;
   readonly endedSessions: EndedSessionList;
   /** A user has opened a terminal in a container. */
@@ -71,7 +71,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const services = new Services({
     present,
     ptyHost,
-    machine: (id) => options.machine(id),
+    execTarget: (id) => options.execTarget(id),
     authorizePipe: (containerId, request) => authorizePipe(access, containerId, request),
     isPipeOf: (containerId, name) => {
       const route = findRoute(name, table);

@@ -14,7 +14,7 @@ import type { PresentContainer } from "../reconciler/container.ts";
 import type { PtyHostClient } from "../terminal/pty-host/client.ts";
 import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
 import { createTerminal, type TerminalService } from "../terminal/terminal.ts";
-import { containerDesktop } from "./container-desktop.ts";
+import { containerSpawner } from "./container-spawner.ts";
 import { filesService } from "./files.ts";
 import { reachFrom } from "./reach.ts";
 
@@ -29,7 +29,7 @@ export interface ServicesOptions {
   /** Null when it is not on this host, or is to go. */
   present(containerId: string): PresentContainer | null;
   /** Where its programs run; null when it is not on this host. */
-  machine(containerId: string): ExecTarget | null;
+  execTarget(containerId: string): ExecTarget | null;
   /** Whether a request may enter a pipe: throws a `Refusal` when not. */
   authorizePipe(containerId: string, request: RequestHead): void | Promise<void>;
   /** Whether a host name leads to the pipe of this container. */
@@ -65,14 +65,14 @@ export class Services implements EdgeServices {
     this.#sweeper.unref();
   }
 
-  open(containerId: string, program: string, instance: number): ServiceAnswer {
+  open(containerId: string, service: string, instance: number): ServiceAnswer {
     const present = this.options.present(containerId);
     if (present === null || instance !== FIRST) return NO_INSTANCE;
-    if (program === "pipe") return { kind: "connections", service: this.#pipe(containerId) };
-    if (!isServed(program)) return notBuilt(program);
+    if (service === "pipe") return { kind: "connections", service: this.#pipe(containerId) };
+    if (!isServed(service)) return notBuilt(service);
     // Notices of before can be read all the same.
-    if (present.init === null && program !== "notifications") return NOT_RUNNING;
-    return { kind: "file", path: this.#server(containerId, program).path };
+    if (present.init === null && service !== "notifications") return NOT_RUNNING;
+    return { kind: "file", path: this.#server(containerId, service).path };
   }
 
   isOpen(program: string, request: RequestHead): boolean {
@@ -146,12 +146,14 @@ export class Services implements EdgeServices {
 
   #terminal(containerId: string, path: string) {
     const { log } = this.options;
-    const machine = this.#machine(containerId);
+    const target = this.#execTarget(containerId);
     const folder = this.#folder(containerId);
     const { ptyHost } = this.options;
     const terminal = createTerminal({
-      machine,
-      ...(ptyHost === null ? {} : { keep: ptyHost.forOwner(containerId, () => this.#place(containerId)) }),
+      target,
+      ...(ptyHost === null
+        ? {}
+        : { ptyStore: ptyHost.forOwner(containerId, () => this.#place(containerId)) }),
       // The edge has checked the credential.
       authorize: (request) => ({ readonly: false, user: request.headers.get(USER_FIELD) ?? undefined }),
       opened: (terminalId, { user }) => {
@@ -161,7 +163,7 @@ export class Services implements EdgeServices {
       ssh: {
         knownHosts: new KnownHosts(join(folder, "ssh-known-hosts")),
         reachOwn: false,
-        reach: reachFrom(machine),
+        reach: reachFrom(target),
       },
       serviceEnv: { SERVICE_NAME: "terminal", SERVICE_CONTAINER_ID: containerId },
       report: (error) => log.error({ err: error, container: containerId }, "a request of a terminal failed"),
@@ -188,7 +190,7 @@ export class Services implements EdgeServices {
   }
 
   #files(containerId: string, path: string) {
-    const serve = filesService(this.#machine(containerId));
+    const serve = filesService(this.#execTarget(containerId));
     const server = Bun.serve({
       unix: path,
       fetch: (request, server) => {
@@ -207,7 +209,7 @@ export class Services implements EdgeServices {
   #notifier(containerId: string, path: string) {
     const notifier = createNotifier({
       folder: join(this.#folder(containerId), "notifications"),
-      machine: containerDesktop(() => this.#machine(containerId)),
+      spawner: containerSpawner(() => this.#execTarget(containerId)),
       authorize: () => ({ readonly: false }),
       origin: (request) => `https://${request.headers.get("host")}`,
       allowedOrigins: [],
@@ -245,11 +247,11 @@ export class Services implements EdgeServices {
   }
 
   /** Looked up at each use: the container may have been created again. */
-  #machine(containerId: string): ExecTarget {
+  #execTarget(containerId: string): ExecTarget {
     const now = () => {
-      const machine = this.options.machine(containerId);
-      if (machine === null) throw new Error("the container is not here");
-      return machine;
+      const target = this.options.execTarget(containerId);
+      if (target === null) throw new Error("the container is not here");
+      return target;
     };
     return {
       canBecome: (user) => now().canBecome(user),

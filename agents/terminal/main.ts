@@ -17,8 +17,8 @@ const END_MS = 2_000;
 async function main(settings: Settings): Promise<void> {
   const ptyHost = settings.data === null ? null : await ptyHostIn(settings.data);
   const terminal = createTerminal({
-    machine: hostExecTarget,
-    ...(ptyHost === null ? {} : { keep: ptyHost.forOwner("host", () => "") }),
+    target: hostExecTarget,
+    ...(ptyHost === null ? {} : { ptyStore: ptyHost.forOwner("host", () => "") }),
     authorize: settings.token === null ? () => ({ readonly: false }) : byToken(settings.token),
     origin: (request) => ownOrigin(request, settings),
     ssh: { knownHosts: new KnownHosts(settings.knownHosts), reachOwn: settings.reachOwn },

@@ -12,7 +12,7 @@ export interface Authorization {
 
 export interface TerminalOptions {
   /** Where sessions run. */
-  readonly machine: ExecTarget;
+  readonly target: ExecTarget;
   /** Who may enter: what they may do, or the answer that they get instead. */
   readonly authorize: (request: Request) => Authorization | Response | Promise<Authorization | Response>;
   /** The origin under which a request reached this service, such as `https://…`; null when it is not its own. */
@@ -35,7 +35,7 @@ export interface TerminalOptions {
   /** A session was started, not only shown. */
   readonly opened?: (terminalId: number, who: Authorization) => void;
   /** What holds its sessions while this process is away; without it they end with this process. */
-  readonly keep?: PtyStore;
+  readonly ptyStore?: PtyStore;
   /** Takes what went wrong inside; no secret is ever in it. */
   readonly report?: (error: unknown) => void;
 }

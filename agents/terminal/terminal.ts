@@ -44,16 +44,17 @@ export interface TerminalService {
  * The web terminal (container services §4.1) as a handler for `Bun.serve`: alone, or mounted by a service that knows who
  * may enter and in which namespaces programs run.
  *
- *     const terminal = createTerminal({ machine, authorize, origin, ssh });
+ *     const terminal = createTerminal({ target, authorize, origin, ssh });
  *     Bun.serve({ port: 8091, fetch: terminal.fetch, websocket: terminal.websocket });
  */
 export function createTerminal(options: TerminalOptions): TerminalService {
-  const { keep, machine, report = () => undefined } = options;
+  const { ptyStore, target, report = () => undefined } = options;
   const sessions: Sessions = new Sessions(
     preparer(options, () => sessions),
-    keep?.location,
+    ptyStore?.location,
   );
-  const adopted = keep === undefined ? Promise.resolve() : adoptSessions(keep, machine, sessions, report);
+  const adopted =
+    ptyStore === undefined ? Promise.resolve() : adoptSessions(ptyStore, target, sessions, report);
   const tokens = new Tokens<Entry>();
   const isOver = ({ session }: Entry) => performance.now() - (session.endedAt ?? Infinity) > ENDED_KEPT_MS;
   const sweeping = setInterval(() => tokens.sweep(isOver), SWEEP_MS);
@@ -195,7 +196,7 @@ async function toDisplay(
   return new Response(null, { status: 302, headers: { location: target, ...HARDENING } });
 }
 
-interface Managing extends Pick<TerminalOptions, "machine" | "fileMsMax"> {
+interface Managing extends Pick<TerminalOptions, "target" | "fileMsMax"> {
   readonly sessions: Sessions;
   readonly tokens: Tokens<Entry>;
 }
@@ -206,7 +207,7 @@ async function manage(
   pathname: string,
   who: Authorization,
   origin: string,
-  { machine, sessions, tokens, fileMsMax = READ_MS_MAX }: Managing,
+  { target, sessions, tokens, fileMsMax = READ_MS_MAX }: Managing,
 ): Promise<Response> {
   if (!isOwn(request, origin)) {
     return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
@@ -232,7 +233,7 @@ async function manage(
   }
   const session = number === undefined ? undefined : sessions.get(Number(number));
   if (session === undefined) return noSession(request);
-  if (rest !== undefined) return transferFile(request, session, machine, fileMsMax);
+  if (rest !== undefined) return transferFile(request, session, target, fileMsMax);
   if (request.method === "DELETE") {
     session.end("it was ended from the list of sessions");
     return new Response(null, { status: 204 });

@@ -38,7 +38,7 @@ export function aiCredits(db: Sql, bus: Bus, provider: AiProvider | undefined): 
   consume(bus, AI_CREDIT_SYNCED, {
     kind: "ai-credit-synced",
     read: readSynced,
-    take: (news) => synced.onSynced(news),
+    handle: (news) => synced.onSynced(news),
   });
 
   const record = (userId: string) => readCredit(db, userId, provider.name);

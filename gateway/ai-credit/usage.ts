@@ -35,7 +35,7 @@ export class AiUsage {
     const underway = this.#underway.get(keyId);
     if (underway !== undefined) return underway;
     if (this.#underway.size >= READING_MAX || this.#isAway()) return Promise.resolve(undefined);
-    const reading = this.#ask(keyId).finally(() => this.#underway.delete(keyId));
+    const reading = this.#fetch(keyId).finally(() => this.#underway.delete(keyId));
     this.#underway.set(keyId, reading);
     return reading;
   }
@@ -49,7 +49,7 @@ export class AiUsage {
     return false;
   }
 
-  async #ask(keyId: string): Promise<Reading | undefined> {
+  async #fetch(keyId: string): Promise<Reading | undefined> {
     try {
       const reading = await withTimeLimit(this.readMsMax, (signal) => this.provider.read(keyId, signal));
       this.#failures = 0;

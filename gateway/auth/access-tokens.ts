@@ -154,7 +154,7 @@ export class TokenVerifier {
       this.#verified.delete(hash);
       throw invalidToken();
     }
-    if (this.#mayBeForgotten(known)) return this.#lookUp(known);
+    if (this.#mayBeForgotten(known)) return this.#resolveCaller(known);
     return known.caller;
   }
 
@@ -167,7 +167,7 @@ export class TokenVerifier {
     return this.#ended.mayHaveForgotten(issuedAtMs, lookedUpAtMs);
   }
 
-  async #lookUp(token: Verified): Promise<Caller> {
+  async #resolveCaller(token: Verified): Promise<Caller> {
     const startedAtMs = this.#now();
     if (await this.#ended.hasEnded(token.caller.sessionId)) throw invalidToken();
     token.lookedUpAtMs = startedAtMs;
@@ -188,7 +188,7 @@ export class TokenVerifier {
     const verified = await this.#read(token);
     if (this.#isOver(verified)) throw invalidToken();
     this.#verified.set(hash, verified);
-    return this.#mayBeForgotten(verified) ? this.#lookUp(verified) : verified.caller;
+    return this.#mayBeForgotten(verified) ? this.#resolveCaller(verified) : verified.caller;
   }
 
   async #read(token: string): Promise<Verified> {

@@ -62,7 +62,7 @@ export class ApiTokens {
 
   async #verify(id: string, token: string, kind: Kind, from: Connection): Promise<Caller> {
     const address = this.addressOf(from);
-    const taken = this.#wrong.take(address);
+    const taken = this.#wrong.consume(address);
     if (!taken.allowed) throw tooMany(taken.retryAfterSeconds);
     this.#wrong.refund(address);
     const known = await this.#recall(id);
@@ -78,7 +78,7 @@ export class ApiTokens {
   }
 
   #refusal(from: Connection): DomainError {
-    const taken = this.#wrong.take(this.addressOf(from));
+    const taken = this.#wrong.consume(this.addressOf(from));
     return taken.allowed ? invalidToken() : tooMany(taken.retryAfterSeconds);
   }
 
@@ -92,7 +92,7 @@ export class ApiTokens {
     try {
       const token = await reading.token;
       if (token === undefined || reading.ended) return undefined;
-      this.#remember(id, token);
+      this.#cache(id, token);
       return token;
     } finally {
       if (this.#readings.get(id) === reading) this.#readings.delete(id);
@@ -122,7 +122,7 @@ export class ApiTokens {
     };
   }
 
-  #remember(id: string, token: Remembered): void {
+  #cache(id: string, token: Remembered): void {
     // Those that were read longest ago come first.
     this.#remembered.delete(id);
     for (const [other, { untilMs }] of this.#remembered) {

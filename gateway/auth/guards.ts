@@ -4,7 +4,7 @@ import { DomainError } from "../../schemas/errors.ts";
 import type { Permission } from "../../schemas/permissions.ts";
 import type { Connection } from "../http/client-address.ts";
 import { BODY_BYTES_MAX, readBytes, readJson } from "../http/json-body.ts";
-import { keepRepeats } from "../http/repeated-query.ts";
+import { collectRepeatedParameters } from "../http/repeated-query.ts";
 import { operationOf } from "../idempotency.ts";
 import { type Access, type GuardedAccess, refusalOf } from "./access.ts";
 import { invalidToken } from "./access-tokens.ts";
@@ -132,7 +132,7 @@ function requests<C extends Caller | null>(
         Pick<Incoming, "requestLimits"> & { known?: C };
       const incoming = { request, server, set, requestLimits };
       const caller = known === undefined ? await callerOfRequest(incoming) : known;
-      keepRepeats(query, request.url);
+      collectRepeatedParameters(query, request.url);
       return { caller, operation: operationOf(request, ctx.body) };
     });
 }

@@ -37,7 +37,7 @@ export class Passwords {
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.atOnce) this.#running++;
-    else await this.#place();
+    else await this.#acquireSlot();
     try {
       return await work();
     } finally {
@@ -48,7 +48,7 @@ export class Passwords {
     }
   }
 
-  #place(): Promise<void> {
+  #acquireSlot(): Promise<void> {
     if (this.#waiting.length >= this.waitingMax) {
       throw new DomainError("OVERLOADED", "Too many people sign in at the moment. Try again shortly");
     }

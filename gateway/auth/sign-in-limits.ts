@@ -50,7 +50,7 @@ export class SignInLimits {
   atAccount(account: string, address: string, headers: Headers): Try {
     const pair = `${account} ${address}`;
     limited(this.#pairs, pair, headers);
-    const ofAll = this.#accounts.take(account);
+    const ofAll = this.#accounts.consume(account);
     if (!ofAll.allowed && !this.#known.has(pair)) enforce(PER_ACCOUNT, ofAll, headers);
     const uncountOfAll = () => {
       if (ofAll.allowed) this.#accounts.refund(account);
@@ -59,7 +59,7 @@ export class SignInLimits {
       succeeded: () => {
         this.#pairs.reset(pair);
         uncountOfAll();
-        this.#remember(pair);
+        this.#record(pair);
       },
       withdrawn: () => {
         this.#pairs.refund(pair);
@@ -68,7 +68,7 @@ export class SignInLimits {
     };
   }
 
-  #remember(pair: string): void {
+  #record(pair: string): void {
     this.#known.delete(pair);
     this.#known.add(pair);
     if (this.#known.size <= KNOWN_MAX) return;

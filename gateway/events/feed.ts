@@ -237,7 +237,7 @@ export function openEventFeed(bus: NatsBus): EventFeed {
     unsubscribe = consume(bus, EVENT_SUBJECT, {
       kind: "events",
       read: readEvents,
-      take: (events) => feed.ingest(events),
+      handle: (events) => feed.ingest(events),
     });
     // The server has it when it has answered what was sent after it.
     opened = connection.flush();

@@ -8,7 +8,7 @@ import { desiredKey, statusBucket } from "../../schemas/subjects.ts";
 /** How long a reply waits for the host: most answer in a few milliseconds, and one that is down must not hold a request. */
 const APPLIED_WITHIN_MS = 1_000;
 /** About 200 bytes each. Records take over within moments, so that only what was heard just now is of use. */
-const HEARD_MAX = 10_000;
+const STATUSES_MAX = 10_000;
 
 const readValue = storableJsonOf(FirewallStatus, REPORT_LENGTH_MAX);
 /** A key that was taken away has no text. */
@@ -27,7 +27,7 @@ export interface AppliedFirewalls {
    * Runs a change and waits a moment for the host to apply it. What comes back says how far the host is with the
    * revision of that change: `applied` is false when it did not answer in time, in which case it catches up by itself.
    */
-  follow<T extends { revision: number }>(
+  awaitApplied<T extends { revision: number }>(
     container: { id: string; server_name: string; firewall: FirewallApplied },
     change: () => Promise<T>,
   ): Promise<{ result: T; firewall: FirewallApplied }>;
@@ -35,22 +35,22 @@ export interface AppliedFirewalls {
 
 export function appliedFirewalls(bus: Bus): AppliedFirewalls {
   /** The newest status of each container, that which was heard last at the end. */
-  const heard = new Map<string, FirewallStatus>();
+  const newestStatus = new Map<string, FirewallStatus>();
 
-  const hear = (containerId: string, status: FirewallStatus) => {
-    const known = heard.get(containerId);
+  const remember = (containerId: string, status: FirewallStatus) => {
+    const known = newestStatus.get(containerId);
     if (known !== undefined && known.revision > status.revision) return;
-    heard.delete(containerId);
-    heard.set(containerId, status);
-    const [oldest] = heard.keys();
-    if (heard.size > HEARD_MAX && oldest !== undefined) heard.delete(oldest);
+    newestStatus.delete(containerId);
+    newestStatus.set(containerId, status);
+    const [oldest] = newestStatus.keys();
+    if (newestStatus.size > STATUSES_MAX && oldest !== undefined) newestStatus.delete(oldest);
   };
 
   const newest = (containerId: string, recorded: FirewallApplied): FirewallApplied => {
-    const status = heard.get(containerId);
+    const status = newestStatus.get(containerId);
     if (status === undefined) return recorded;
     if (status.revision <= recorded.applied_revision) {
-      heard.delete(containerId);
+      newestStatus.delete(containerId);
       return recorded;
     }
     return readingOf(recorded.revision, status.revision, status);
@@ -59,7 +59,7 @@ export function appliedFirewalls(bus: Bus): AppliedFirewalls {
   return {
     newest,
 
-    async follow(container, change) {
+    async awaitApplied(container, change) {
       let last: FirewallStatus | undefined;
       let settled = () => {};
       // Listening begins before the change, since the host may be done before its revision is known here.
@@ -67,7 +67,7 @@ export function appliedFirewalls(bus: Bus): AppliedFirewalls {
       const unsubscribe = consume(bus, subject, {
         kind: "host-report",
         read: readStatus,
-        take(status) {
+        handle(status) {
           if (status === null) return;
           last = status;
           settled();
@@ -89,7 +89,7 @@ export function appliedFirewalls(bus: Bus): AppliedFirewalls {
         }
         // No host has applied what nobody has asked for yet, whatever it says.
         const asked = Math.max(result.revision, before.revision);
-        if (last !== undefined) hear(container.id, { ...last, revision: Math.min(last.revision, asked) });
+        if (last !== undefined) remember(container.id, { ...last, revision: Math.min(last.revision, asked) });
         const appliedRevision = Math.max(last?.revision ?? 0, before.applied_revision);
         // What is true of no firewall at all says nothing about the first one.
         const known = before.revision === 0 ? { ...before, enforced: false } : before;

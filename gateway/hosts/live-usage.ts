@@ -29,7 +29,7 @@ export function liveUsage(
 ): LiveUsage {
   const kept = new Map<string, { reading: Promise<HostUsage>; untilMs: number }>();
 
-  async function ask(serverName: string): Promise<HostUsage> {
+  async function requestUsage(serverName: string): Promise<HostUsage> {
     const answer = await request(agentSubject(serverName, "usage"), "", ANSWERED_WITHIN_MS).catch(() => {
       throw silent();
     });
@@ -45,7 +45,7 @@ export function liveUsage(
   return (serverName) => {
     const known = kept.get(serverName);
     if (known !== undefined && now() < known.untilMs) return known.reading;
-    const reading = ask(serverName);
+    const reading = requestUsage(serverName);
     // Until it is there everybody waits for it; from then on it is kept for its time.
     const entry = { reading, untilMs: Number.POSITIVE_INFINITY };
     kept.delete(serverName);

@@ -17,7 +17,7 @@ const READY_WITHIN_MS = 900;
 
 /** `/health/live`: this process answers. `/health/ready`: so does everything that it needs, by component; else 503. */
 export const health = (checks: Checks) => {
-  const looks = Object.entries(checks).map(([component, check]) => [component, lookAt(check)] as const);
+  const looks = Object.entries(checks).map(([component, check]) => [component, cachedCheck(check)] as const);
   return new Elysia({ prefix: "/health", tags: ["Health"] })
     .use(
       open("probes of an orchestrator have no credential, and the answer tells of nobody", {
@@ -48,7 +48,7 @@ export const health = (checks: Checks) => {
 };
 
 /** One look at a time: probes of a component that hangs must not pile up. Each waits for it for as long as a probe may. */
-function lookAt(check: () => Promise<unknown>): () => Promise<"up" | "down"> {
+function cachedCheck(check: () => Promise<unknown>): () => Promise<"up" | "down"> {
   let underway: Promise<"up" | "down"> | undefined;
   const look = async () => {
     try {

@@ -12,7 +12,7 @@ export interface RateLimit {
   readonly message?: string;
 }
 
-export interface Taken {
+export interface RateLimitResult {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -35,7 +35,7 @@ export class RateLimiter {
   ) {}
 
   /** Counts one try of `key`. */
-  take(key: string): Taken {
+  consume(key: string): RateLimitResult {
     const now = this.now();
     const window = this.#windowOf(key, now);
     const allowed = window.tries < this.policy.limit;
@@ -44,7 +44,7 @@ export class RateLimiter {
   }
 
   /** Whether a try of `key` would be let through, without counting one. */
-  peek(key: string): Taken {
+  peek(key: string): RateLimitResult {
     const window = this.#windows.get(key);
     const now = this.now();
     const tries = window !== undefined && window.endsAt > now ? window.tries : 0;
@@ -62,7 +62,7 @@ export class RateLimiter {
     if (window !== undefined && window.tries > 0) window.tries--;
   }
 
-  #taken(allowed: boolean, tries: number, endsAt: number): Taken {
+  #taken(allowed: boolean, tries: number, endsAt: number): RateLimitResult {
     const { limit } = this.policy;
     return {
       allowed,
@@ -99,11 +99,11 @@ type Headers = Record<string, string | number>;
  * In a handler: `limited(signIns, addressOf(ctx), ctx.set.headers)`.
  */
 export function limited(limiter: RateLimiter, key: string, headers: Headers): void {
-  enforce(limiter.policy, limiter.take(key), headers);
+  enforce(limiter.policy, limiter.consume(key), headers);
 }
 
 /** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). Throws RATE_LIMITED past the limit. */
-export function enforce(policy: RateLimit, taken: Taken, headers: Headers): void {
+export function enforce(policy: RateLimit, taken: RateLimitResult, headers: Headers): void {
   const { name, limit, windowSeconds, message = "Too many tries. Wait before the next one" } = policy;
   const { allowed, remaining, retryAfterSeconds } = taken;
   headers["ratelimit-policy"] = `"${name}";q=${limit};w=${windowSeconds}`;

@@ -2,7 +2,7 @@
  * Elysia keeps the last of a repeated query key. This puts every value of such a key into `query`, so that a schema
  * for one value refuses the request instead of answering for a filter that the caller did not mean.
  */
-export function keepRepeats(query: Record<string, unknown>, url: string): void {
+export function collectRepeatedParameters(query: Record<string, unknown>, url: string): void {
   const queryAt = url.indexOf("?");
   if (queryAt === -1 || pairsAfter(queryAt, url) <= Object.keys(query).length) return;
   const sent = new URLSearchParams(url.slice(queryAt + 1));

@@ -36,7 +36,11 @@ export const paymentCallbacks = (context: GatewayContext) => {
     }
   };
 
-  const tell = async (name: PaymentProviderName, { adapter }: PaymentProvider, event: PaymentEvent) => {
+  const dispatchEvent = async (
+    name: PaymentProviderName,
+    { adapter }: PaymentProvider,
+    event: PaymentEvent,
+  ) => {
     if (!INTENT_ID.test(event.intentId)) throw notFound();
     const topUp = actors.top_up(event.intentId);
     const from = { provider: name, adapter, session_id: event.sessionId };
@@ -63,7 +67,7 @@ export const paymentCallbacks = (context: GatewayContext) => {
           if (provider === undefined) throw disabled(name);
           const event = await read(name, provider, body, request.headers);
           if (event === null) return done("Not for us");
-          await tell(name, provider, event).catch((error) => {
+          await dispatchEvent(name, provider, event).catch((error) => {
             if (error instanceof DomainError && error.code === "PAYMENT_INTENT_NOT_FOUND")
               log.error({ provider: name, event }, "a processor tells of an intent that is not here");
             throw error;

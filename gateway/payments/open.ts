@@ -31,14 +31,14 @@ export async function createCheckoutSession(
     if (found === undefined) throw new DomainError("PAYMENT_INTENT_NOT_FOUND", "Payment intent not found");
     if (found.intent.redirect_url !== null || found.intent.status !== "pending") return found.intent;
     if (provider === undefined) throw disabled(name);
-    if (!found.isBeingOpened && (await ask(context, provider, found))) continue;
+    if (!found.isBeingOpened && (await createSession(context, provider, found))) continue;
     if (performance.now() > until) throw unavailable(name);
     await Bun.sleep(LOOK_MS);
   }
 }
 
 /** Asks the processor, unless somebody else does. Answers whether the intent has its session. */
-async function ask(
+async function createSession(
   { actors, log }: GatewayContext,
   provider: PaymentProvider,
   { intent, amountCents }: OpenedIntent,

@@ -130,8 +130,12 @@ export const Deposit = Strict({
 export type Deposit = Static<typeof Deposit>;
 
 /** The reply to a credit, a charge, a refund and a deposit: the transaction, and the general balance after it. */
-export const Booked = Type.Object({ transaction_id: Id, amount: Decimal, general_balance: Decimal });
-export type Booked = Static<typeof Booked>;
+export const TransactionReceipt = Type.Object({
+  transaction_id: Id,
+  amount: Decimal,
+  general_balance: Decimal,
+});
+export type TransactionReceipt = Static<typeof TransactionReceipt>;
 
 const replayed = Type.Object({
   replayed: Type.Boolean({ description: "the key was used before; no money moved" }),
@@ -141,4 +145,4 @@ export const BalancesReply = Reply(Balances);
 export const AiBalanceReply = Reply(AiBalance);
 export const GeneralBalanceReply = Reply(GeneralBalance);
 export const TransferReply = Reply(Type.Composite([TransferReceipt, TransferSync, replayed]));
-export const CreditReply = Reply(Type.Composite([Booked, replayed]));
+export const CreditReply = Reply(Type.Composite([TransactionReceipt, replayed]));

@@ -10,7 +10,7 @@ import {
   LinkRedeemed,
   RedeemLink,
 } from "../../../schemas/accounts/codehost.ts";
-import { Booked } from "../../../schemas/billing/wallet.ts";
+import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { Strict } from "../../../schemas/primitives.ts";
 import type { walletActor } from "../../billing/wallet/index.ts";
 import { fromCents } from "../../platform/money.ts";
@@ -92,10 +92,10 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
       held: command(
         ReplyTo(IdentityHeld, NoContext),
         Done,
-        (account: CodehostAccount, { outcome }, ctx: Ctx) => {
+        (account: CodehostAccount, { reply }, ctx: Ctx) => {
           const claiming = underway(account);
-          if (outcome.status === "error") return end(ctx, account, { result: "error" });
-          if (!outcome.value.held) return end(ctx, account, { result: "identity_claimed_elsewhere" });
+          if (reply.status === "error") return end(ctx, account, { result: "error" });
+          if (!reply.value.held) return end(ctx, account, { result: "identity_claimed_elsewhere" });
           const deposit = wallets(ctx.actorId).deposit({
             amount_cents: Number(claiming.cents),
             source: "codehost_bonus",
@@ -108,15 +108,15 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
 
       /** The wallet's word on the bonus. One that it refuses leaves the identity free. */
       deposited: command(
-        ReplyTo(Booked, NoContext),
+        ReplyTo(TransactionReceipt, NoContext),
         Done,
-        (account: CodehostAccount, { outcome }, ctx: Ctx) => {
+        (account: CodehostAccount, { reply }, ctx: Ctx) => {
           const { saga, identityId, cents } = underway(account);
-          if (outcome.status === "error") {
+          if (reply.status === "error") {
             ctx.send(`release:${saga}`, identities(identityId).release({ user_id: ctx.actorId }));
             return end(ctx, account, { result: "error" });
           }
-          const claim = { identityId, cents, transactionId: outcome.value.transaction_id, at: ctx.now };
+          const claim = { identityId, cents, transactionId: reply.value.transaction_id, at: ctx.now };
           return end(ctx, { ...account, claim }, granted(claim));
         },
       ),

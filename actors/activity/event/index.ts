@@ -24,7 +24,7 @@ const Done = Type.Object({});
 
 /**
  * What is deleted from a user's log; keyed by user, or `all` for the log of everybody. A deletion holds from its commit on: reads
- * leave out what it meets, and upkeep takes the rows away afterwards (docs/decisions/0025-partitioned-event-log.md).
+ * leave out what it meets, and maintenance deletes the rows afterwards (docs/decisions/0025-partitioned-event-log.md).
  */
 export const eventLogActor = actor("event_log", {
   table: eventLogTable,

@@ -3,63 +3,77 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { repeat } from "../../platform/repeat.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
-import { countDay, makePartition, readErasures, readKeptSince, sweepErased, sweepOld } from "./queries.ts";
+import {
+  countDay,
+  createPartition,
+  deleteErasedEvents,
+  deleteExpiredEvents,
+  readErasures,
+  readRetentionStart,
+} from "./queries.ts";
 
-/** Deletions hold already: this is when their rows go. */
-const SWEEP_MS = 2_000;
-/** Months are made, days counted, and what is too old goes, this often. */
-const KEEP_MS = 60_000;
-/** Rows that go in one statement: a few milliseconds of locks. */
-const SWEEP_ROWS = 1_000;
-/** Statements of one round: the rest waits for the next, so that no round is without end. */
-const SWEEPS_MAX = 500;
-/** Partitions are made for this month and those to come. */
+/** Interval for deleting rows of erasures. Readers do not see these rows from the moment of the erasure. */
+const ERASURE_INTERVAL_MS = 2_000;
+/** Interval for creating partitions, counting days and deleting events past the retention period. */
+const PARTITION_INTERVAL_MS = 60_000;
+/** Rows deleted by one statement: a few milliseconds of locks. */
+const DELETE_ROWS_MAX = 1_000;
+/** Statements of one round. The rest waits for the next round, so that every round ends. */
+const STATEMENTS_MAX = 500;
+/** Partitions are created for the current month and so many following ones. */
 const MONTHS_AHEAD = 3;
-/** An event is committed within seconds of its date, or not at all: its host has lost its lease by then. */
-const DAY_IS_OVER_AFTER_MS = 60 * 60 * 1000;
+/** A day is counted this long after its end. An event is committed within seconds of its date or never: after that its host has lost its lease. */
+const COUNT_DAY_AFTER_MS = 60 * 60 * 1000;
 
-export interface UpkeepOptions {
+export interface MaintenanceOptions {
   readonly db: Sql;
   readonly actors: ActorsOf<Definitions>;
   readonly log: Logger;
 }
 
 /**
- * Keeps the event log's tables: months ahead, counts of days that are over, rows of deletions gone. Every actor host does it; the
- * database has them take turns. The answer stops it.
+ * Maintains the event log's tables: creates partitions ahead, counts past days, deletes the rows of erasures and of events past the
+ * retention period. Every actor host runs it; a lock in the database makes them take turns.
  */
-export function keepEventLog({ db, actors, log }: UpkeepOptions): () => void {
+export function maintainEventLog({ db, actors, log }: MaintenanceOptions): () => void {
   let stopped = false;
 
-  async function sweep(): Promise<void> {
-    let sweeps = 0;
-    const isSpent = () => stopped || sweeps++ >= SWEEPS_MAX;
+  async function deleteErased(): Promise<void> {
+    let statements = 0;
+    const isSpent = () => stopped || statements++ >= STATEMENTS_MAX;
     for (const erasure of await readErasures(db)) {
-      let went: number;
+      let deletedRows: number;
       do {
         if (isSpent()) return;
-        went = await sweepErased(db, erasure, SWEEP_ROWS);
-      } while (went > 0);
+        deletedRows = await deleteErasedEvents(db, erasure, DELETE_ROWS_MAX);
+      } while (deletedRows > 0);
       const { id, userId } = erasure;
       await actors.event_log(userId).erased({ erasure_id: id }, { key: `erased:${id}` });
     }
   }
 
-  async function keep(): Promise<void> {
+  async function maintainPartitions(): Promise<void> {
     const now = new Date();
     for (let ahead = 0; ahead <= MONTHS_AHEAD && !stopped; ahead++) {
-      await makePartition(db, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)));
+      await createPartition(db, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)));
     }
-    const keptSince = await readKeptSince(db);
-    for (let sweeps = 0; keptSince !== undefined && !stopped && sweeps < SWEEPS_MAX; sweeps++) {
-      if (!(await sweepOld(db, keptSince, SWEEP_ROWS))) break;
+    const retainedSince = await readRetentionStart(db);
+    for (
+      let statements = 0;
+      retainedSince !== undefined && !stopped && statements < STATEMENTS_MAX;
+      statements++
+    ) {
+      if (!(await deleteExpiredEvents(db, retainedSince, DELETE_ROWS_MAX))) break;
     }
-    const until = new Date(now.getTime() - DAY_IS_OVER_AFTER_MS);
+    const until = new Date(now.getTime() - COUNT_DAY_AFTER_MS);
     while (!stopped && (await countDay(db, until)));
   }
 
-  const failed = "the event log's upkeep failed; it is tried again";
-  const ends = [repeat(SWEEP_MS, sweep, log, failed), repeat(KEEP_MS, keep, log, failed)];
+  const failed = "the event log's maintenance failed; trying again";
+  const ends = [
+    repeat(ERASURE_INTERVAL_MS, deleteErased, log, failed),
+    repeat(PARTITION_INTERVAL_MS, maintainPartitions, log, failed),
+  ];
   return () => {
     stopped = true;
     for (const end of ends) end();

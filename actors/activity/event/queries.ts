@@ -270,15 +270,15 @@ export async function withoutDeleted(
   return events.filter(({ id }) => left.has(id));
 }
 
-export interface Sweep {
+export interface PendingErasure {
   readonly id: string;
   readonly userId: string;
-  /** Types that it is of; undefined: of any. */
+  /** Event types that it covers; undefined: all. */
   readonly types: readonly string[] | undefined;
 }
 
-/** Deletions whose rows are still there, oldest first; a hundred at most. */
-export async function readErasures(db: Sql): Promise<Sweep[]> {
+/** Erasures whose rows still exist, oldest first; at most 100. */
+export async function readErasures(db: Sql): Promise<PendingErasure[]> {
   const rows = await db<(Erasure & { id: string; user_id: string })[]>`
     SELECT * FROM event_erasures ORDER BY created_at LIMIT 100`;
   return rows.map(({ id, user_id, event_type, resource_type }) => ({
@@ -288,33 +288,37 @@ export async function readErasures(db: Sql): Promise<Sweep[]> {
   }));
 }
 
-/** Since when events are kept; undefined: since ever. */
-export async function readKeptSince(db: Sql): Promise<Date | undefined> {
+/** The start of the retention period; undefined: events are kept forever. */
+export async function readRetentionStart(db: Sql): Promise<Date | undefined> {
   const [all] = await db<{ kept_since: Date | null }[]>`
     SELECT kept_since FROM event_logs WHERE id = ${ALL_LOGS}`;
   return all?.kept_since ?? undefined;
 }
 
-/** Deletes at most so many rows of a deletion; answers how many went. */
-export async function sweepErased(db: Sql, { id, types }: Sweep, most: number): Promise<number> {
+/** Deletes at most `limit` rows of an erasure; returns how many it deleted. */
+export async function deleteErasedEvents(
+  db: Sql,
+  { id, types }: PendingErasure,
+  limit: number,
+): Promise<number> {
   const [row] = await db<
-    { went: bigint }[]
-  >`SELECT sweep_erased_events(${id}, ${types === undefined ? null : [...types]}::text[], ${most}) AS went`;
-  return Number(row?.went ?? 0n);
+    { deleted: bigint }[]
+  >`SELECT delete_erased_events(${id}, ${types === undefined ? null : [...types]}::text[], ${limit}) AS deleted`;
+  return Number(row?.deleted ?? 0n);
 }
 
 /** True when there may be more. */
-export async function sweepOld(db: Sql, since: Date, most: number): Promise<boolean> {
-  const [row] = await db<{ more: boolean }[]>`SELECT sweep_old_events(${since}, ${most}) AS more`;
+export async function deleteExpiredEvents(db: Sql, since: Date, limit: number): Promise<boolean> {
+  const [row] = await db<{ more: boolean }[]>`SELECT delete_expired_events(${since}, ${limit}) AS more`;
   return row?.more ?? false;
 }
 
-/** Counts one day more; false when none was over by then. */
+/** Counts the next day; false when no uncounted day has ended. */
 export async function countDay(db: Sql, until: Date): Promise<boolean> {
   const [row] = await db<{ counted: boolean }[]>`SELECT count_event_day(${until}) AS counted`;
   return row?.counted ?? false;
 }
 
-export async function makePartition(db: Sql, month: Date): Promise<void> {
+export async function createPartition(db: Sql, month: Date): Promise<void> {
   await db`SELECT make_event_partition(${month})`;
 }

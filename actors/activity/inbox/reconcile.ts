@@ -16,7 +16,7 @@ const CONSUMER = "inbox";
 /** A message that was taken and not finished by then goes to another host. */
 const ACK_WAIT_MS = 30_000;
 /** Messages that a host has in hand. */
-const IN_HAND_MAX = 16;
+const IN_FLIGHT_MAX = 16;
 /** Messages that hosts have in hand or wait to try again, together: past it no further ones come. */
 const WAITING_MAX = 4_096;
 /** A message whose notices cannot be given is tried again with growing pauses; so often takes about a week, as long as the stream keeps it. */
@@ -41,21 +41,21 @@ export interface FollowOptions {
 export function followEvents({ bus, actors, log }: FollowOptions): () => void {
   const stopping = new AbortController();
 
-  async function follow(): Promise<void> {
+  async function consumeEvents(): Promise<void> {
     const consumer = await ensureConsumer(bus);
     const reader = {
       kind: "events",
       read: readEvents,
-      inHandMax: IN_HAND_MAX,
-      async take(events: readonly EventRecord[]) {
-        for (const event of events) await tell(event);
+      inFlightMax: IN_FLIGHT_MAX,
+      async handle(events: readonly EventRecord[]) {
+        for (const event of events) await postNotice(event);
       },
     };
     // It ends when the consumer was lost with its stream, and is then made again.
     await consumeStream(bus, consumer, reader, stopping.signal);
   }
 
-  async function tell(event: EventRecord): Promise<void> {
+  async function postNotice(event: EventRecord): Promise<void> {
     const curated = curate(event);
     if (curated === undefined || event.user_id === null) return;
     const { user_id: userId } = event;
@@ -80,7 +80,7 @@ export function followEvents({ bus, actors, log }: FollowOptions): () => void {
   }
 
   const run = () => {
-    follow()
+    consumeEvents()
       .catch((error) => {
         if (!stopping.signal.aborted)
           log.debug({ err: error }, "the stream of events is not there; looking again");

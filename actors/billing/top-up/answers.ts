@@ -3,7 +3,14 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { Id, Nullable } from "../../../schemas/primitives.ts";
 import { fromCents } from "../../platform/money.ts";
 import type { Context } from "../../runtime/definition.ts";
-import { flag, keep, ownDepositIsOnItsWay, resolvedEvent, type State, settledEvent } from "./changes.ts";
+import {
+  hasDepositInFlight,
+  openReview,
+  recordResolvedEvent,
+  recordSettledEvent,
+  type State,
+  saveReview,
+} from "./changes.ts";
 import { CURRENCY, type Intent, type Review } from "./rules.ts";
 
 /** What the wallet's answer to a deposit means to its intent. */
@@ -22,10 +29,15 @@ export const DepositContext = Type.Object({
 type DepositContext = Static<typeof DepositContext>;
 
 /** The money is in the wallet. */
-export function credited(ctx: Ctx, before: Intent, context: DepositContext, transactionId: string): void {
+export function onDepositCredited(
+  ctx: Ctx,
+  before: Intent,
+  context: DepositContext,
+  transactionId: string,
+): void {
   let intent = before;
   if (context.is_own) {
-    const settling = ownDepositIsOnItsWay(ctx, intent, context.number);
+    const settling = hasDepositInFlight(ctx, intent, context.number);
     intent = settling
       ? intent
       : { ...intent, settling, status: "completed", creditedAt: intent.creditedAt ?? ctx.now };
@@ -36,11 +48,11 @@ export function credited(ctx: Ctx, before: Intent, context: DepositContext, tran
     // More may have been paid meanwhile, and that is to be decided on as well.
     const isAll = (review.paidCents ?? 0n) <= (context.is_own ? intent.depositedCents : creditedCents);
     const after: Review = { ...review, creditedCents, status: isAll ? "credited" : "open" };
-    intent = keep(ctx, intent, after);
-    resolvedEvent(ctx, intent, after, "credited");
+    intent = saveReview(ctx, intent, after);
+    recordResolvedEvent(ctx, intent, after, "credited");
   }
   ctx.setState(intent);
-  settledEvent(ctx, intent, {
+  recordSettledEvent(ctx, intent, {
     outcome: "credited",
     credited: fromCents(BigInt(context.cents)),
     transaction_id: transactionId,
@@ -51,23 +63,23 @@ export function credited(ctx: Ctx, before: Intent, context: DepositContext, tran
 }
 
 /** Wallets refuse no deposits. Should one do so, the money is not lost: an operator hears of it. */
-export function refused(ctx: Ctx, before: Intent, context: DepositContext, why: string): void {
+export function onDepositRefused(ctx: Ctx, before: Intent, context: DepositContext, why: string): void {
   let intent = before;
   if (context.is_own) {
-    const settling = ownDepositIsOnItsWay(ctx, intent, context.number);
+    const settling = hasDepositInFlight(ctx, intent, context.number);
     intent = { ...intent, settling, depositedCents: intent.depositedCents - BigInt(context.cents) };
   }
   const review = reviewOf(intent, context);
   if (review === undefined) {
     const paidCents = intent.depositedCents + BigInt(context.cents);
     const { session_id: sessionId, reported } = context;
-    intent = flag(
+    intent = openReview(
       ctx,
       intent,
       { sessionId, paidCents, currency: CURRENCY, reported, isFinal: true },
       "deposit_refused",
     );
-  } else intent = keep(ctx, intent, { ...review, status: "open" });
+  } else intent = saveReview(ctx, intent, { ...review, status: "open" });
   ctx.setState(intent);
   if (context.review !== null) {
     ctx.completeSaga(

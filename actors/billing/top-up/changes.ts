@@ -20,7 +20,7 @@ const REASON = { cardpay: "Top-up by card", cryptopay: "Top-up by crypto" } as c
 const depositName = (isOwn: boolean, number: number) => `${isOwn ? "own" : "other"}:${number}`;
 
 /** Whether the wallet has yet to answer for a deposit of the own session, other than this one. */
-export const ownDepositIsOnItsWay = (ctx: Ctx, intent: Intent, but: number): boolean =>
+export const hasDepositInFlight = (ctx: Ctx, intent: Intent, but: number): boolean =>
   Array.from({ length: intent.deposits }, (_, number) => number).some(
     (number) => number !== but && ctx.isPending(depositName(true, number)),
   );
@@ -69,7 +69,7 @@ const decisionOf = ({ status, note, resolvedBy, resolvedAt }: Review) => ({
 });
 
 /** Puts a settlement before an operator: the review of its session, opened or opened again. */
-export function flag(ctx: Ctx, intent: Intent, settlement: Settlement, reason: ReviewReason): Intent {
+export function openReview(ctx: Ctx, intent: Intent, settlement: Settlement, reason: ReviewReason): Intent {
   const known = intent.reviews.find((review) => review.sessionId === settlement.sessionId);
   const isCrediting = known?.status === "crediting";
   const review: Review = {
@@ -83,12 +83,12 @@ export function flag(ctx: Ctx, intent: Intent, settlement: Settlement, reason: R
     ...(isCrediting ? decisionOf(known) : UNDECIDED),
     createdAt: known?.createdAt ?? ctx.now,
   };
-  settledEvent(ctx, intent, { outcome: "under_review", review_id: review.id, reason });
-  return keep(ctx, intent, review);
+  recordSettledEvent(ctx, intent, { outcome: "under_review", review_id: review.id, reason });
+  return saveReview(ctx, intent, review);
 }
 
 /** Writes a review. */
-export function keep(ctx: Ctx, intent: Intent, review: Review): Intent {
+export function saveReview(ctx: Ctx, intent: Intent, review: Review): Intent {
   const isKnown = intent.reviews.some(({ id }) => id === review.id);
   const row = paymentReviewTable.row(ctx.actorId, review, {
     userId: intent.userId,
@@ -101,7 +101,7 @@ export function keep(ctx: Ctx, intent: Intent, review: Review): Intent {
 }
 
 /** The user's log has what came of a payment. */
-export function settledEvent(ctx: Ctx, intent: Intent, data: Record<string, unknown>): void {
+export function recordSettledEvent(ctx: Ctx, intent: Intent, data: Record<string, unknown>): void {
   recordEvent(ctx, {
     event_type: "activity_log.payment_settled",
     resource_id: ctx.actorId,
@@ -116,7 +116,7 @@ export function settledEvent(ctx: Ctx, intent: Intent, data: Record<string, unkn
 }
 
 /** The operator's log has what was decided and why; the user's has none of the note. */
-export function resolvedEvent(ctx: Ctx, intent: Intent, review: Review, outcome: string): void {
+export function recordResolvedEvent(ctx: Ctx, intent: Intent, review: Review, outcome: string): void {
   recordEvent(ctx, {
     event_type: "activity_log.payment_settled",
     resource_id: review.id,

@@ -4,7 +4,7 @@ import {
   PaymentProviderSchema,
   ResolveReview,
 } from "../../../schemas/billing/top-up.ts";
-import { Booked } from "../../../schemas/billing/wallet.ts";
+import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { Amount, Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
@@ -12,15 +12,22 @@ import { fromCents, toCents } from "../../platform/money.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { ReplyTo } from "../../runtime/transport/message.ts";
-import { credited, DepositContext, refused } from "./answers.ts";
-import { deposit, flag, keep, resolvedEvent, type State, settledEvent } from "./changes.ts";
+import { DepositContext, onDepositCredited, onDepositRefused } from "./answers.ts";
 import {
+  deposit,
+  openReview,
+  recordResolvedEvent,
+  recordSettledEvent,
+  type State,
+  saveReview,
+} from "./changes.ts";
+import {
+  canOpenSession,
   creditable,
+  decideSettlement,
   type Intent,
-  isMetByPayment,
   isOver,
-  judge,
-  mayOpen,
+  isSettledByPayment,
   type Settlement,
   statusAt,
 } from "./rules.ts";
@@ -91,7 +98,7 @@ export const topUpActor = actor("top_up", {
           amountCents,
           sessionId: null,
           redirectUrl: null,
-          opening: null,
+          sessionClaim: null,
           depositedCents: 0n,
           deposits: 0,
           creditedAt: null,
@@ -109,15 +116,15 @@ export const topUpActor = actor("top_up", {
     /** Somebody wants to ask the processor for the hosted session: one at a time, for a while, until there is one. */
     claim: command(ClaimInput, Type.Object({ granted: Type.Boolean() }), (state: State, input, ctx: Ctx) => {
       const intent = existing(state);
-      if (!mayOpen(intent, ctx.now)) return { granted: false };
+      if (!canOpenSession(intent, ctx.now)) return { granted: false };
       const until = new Date(ctx.now.getTime() + input.for_ms);
-      ctx.setState({ ...intent, adapter: input.adapter, opening: { token: input.token, until } });
+      ctx.setState({ ...intent, adapter: input.adapter, sessionClaim: { token: input.token, until } });
       return { granted: true };
     }),
 
     /** The processor could not be asked: the next one may try at once. */
     release: command(Strict({ token: Type.String() }), Done, (state: State, { token }, ctx: Ctx) => {
-      if (state?.opening?.token === token) ctx.setState({ ...state, opening: null });
+      if (state?.sessionClaim?.token === token) ctx.setState({ ...state, sessionClaim: null });
       return {};
     }),
 
@@ -126,7 +133,7 @@ export const topUpActor = actor("top_up", {
       const intent = existing(state);
       if (intent.redirectUrl !== null) return {};
       if (intent.sessionId !== null && intent.sessionId !== session_id) return {};
-      ctx.setState({ ...intent, sessionId: session_id, redirectUrl: redirect_url, opening: null });
+      ctx.setState({ ...intent, sessionId: session_id, redirectUrl: redirect_url, sessionClaim: null });
       return {};
     }),
 
@@ -145,10 +152,10 @@ export const topUpActor = actor("top_up", {
           reported: input.reported,
           isFinal: input.is_final,
         };
-        const verdict = judge(intent, settlement);
+        const verdict = decideSettlement(intent, settlement);
         if (verdict.kind === "nothing") return {};
         if (verdict.kind === "flag") {
-          ctx.setState(flag(ctx, intent, settlement, verdict.reason));
+          ctx.setState(openReview(ctx, intent, settlement, verdict.reason));
           return {};
         }
         ctx.clearTimer(EXPIRE);
@@ -168,7 +175,7 @@ export const topUpActor = actor("top_up", {
         const isOther = intent.sessionId !== null && intent.sessionId !== input.session_id;
         if (isOther || isOver(intent, ctx.now)) return {};
         ctx.clearTimer(EXPIRE);
-        ctx.setState({ ...intent, status: input.outcome, opening: null });
+        ctx.setState({ ...intent, status: input.outcome, sessionClaim: null });
         return {};
       },
       ONE_EVENT,
@@ -178,18 +185,18 @@ export const topUpActor = actor("top_up", {
       if (intent === null || intent.status !== "pending" || intent.settling) return {};
       // Another host's clock may be behind the one that the time was set by.
       if (!isOver(intent, ctx.now)) ctx.setTimer(EXPIRE, { at: intent.expiresAt, op: "expire" });
-      else ctx.setState({ ...intent, status: "expired", opening: null });
+      else ctx.setState({ ...intent, status: "expired", sessionClaim: null });
       return {};
     }),
 
     /** The wallet's answer to a deposit: not before it is an intent completed. */
     credited: command(
-      ReplyTo(Booked, DepositContext),
+      ReplyTo(TransactionReceipt, DepositContext),
       Done,
-      (state: State, { context, outcome }, ctx: Ctx) => {
+      (state: State, { context, reply }, ctx: Ctx) => {
         const intent = existing(state);
-        if (outcome.status === "ok") credited(ctx, intent, context, outcome.value.transaction_id);
-        else refused(ctx, intent, context, outcome.message);
+        if (reply.status === "ok") onDepositCredited(ctx, intent, context, reply.value.transaction_id);
+        else onDepositRefused(ctx, intent, context, reply.message);
         return {};
       },
     ),
@@ -203,14 +210,14 @@ export const topUpActor = actor("top_up", {
         throw new DomainError("REVIEW_RESOLVED", "this review is resolved already");
       const resolved = { ...review, note: input.note, resolvedBy: input.operator_id, resolvedAt: ctx.now };
       if (input.action === "dismiss") {
-        ctx.setState(keep(ctx, intent, { ...resolved, status: "dismissed" }));
-        settledEvent(ctx, intent, { outcome: "dismissed", review_id: review.id });
-        resolvedEvent(ctx, intent, resolved, "dismissed");
+        ctx.setState(saveReview(ctx, intent, { ...resolved, status: "dismissed" }));
+        recordSettledEvent(ctx, intent, { outcome: "dismissed", review_id: review.id });
+        recordResolvedEvent(ctx, intent, resolved, "dismissed");
         return { review_id: review.id };
       }
       const cents = creditable(intent, review);
       const saga = ctx.newId();
-      const crediting = keep(ctx, intent, { ...resolved, status: "crediting" });
+      const crediting = saveReview(ctx, intent, { ...resolved, status: "crediting" });
       ctx.setState(deposit(ctx, crediting, cents, { ...review, isFinal: true }, { id: review.id, saga }));
       return ctx.awaitSaga(saga);
     }),
@@ -219,9 +226,14 @@ export const topUpActor = actor("top_up", {
 
 /** A part of it that waited for an operator needs nobody any more, now that all of it was paid. */
 function settledInFull(ctx: Ctx, intent: Intent): Intent {
-  const open = intent.reviews.find((review) => isMetByPayment(intent, review));
+  const open = intent.reviews.find((review) => isSettledByPayment(intent, review));
   if (open === undefined) return intent;
-  return keep(ctx, intent, { ...open, status: "dismissed", note: "settled in full", resolvedAt: ctx.now });
+  return saveReview(ctx, intent, {
+    ...open,
+    status: "dismissed",
+    note: "settled in full",
+    resolvedAt: ctx.now,
+  });
 }
 
 function existing(state: State): Intent {

@@ -24,8 +24,8 @@ interface IntentRow {
   currency: string;
   session_id: string | null;
   redirect_url: string | null;
-  opening_token: string | null;
-  opening_until: Date | null;
+  claim_token: string | null;
+  claim_until: Date | null;
   deposited_cents: bigint;
   deposits: number;
   credited_at: Date | null;
@@ -148,7 +148,7 @@ type ReadRow = Pick<
 const shown = (db: Sql) => db`
   id, provider, adapter, amount_cents, currency, redirect_url, credited_at, expires_at, created_at, updated_at,
   CASE WHEN status = 'pending' AND NOT settling AND expires_at <= now() THEN 'expired' ELSE status END AS status,
-  coalesce(opening_until > now(), false) AS is_being_opened,
+  coalesce(claim_until > now(), false) AS is_being_opened,
   CASE WHEN credited_at IS NULL THEN 0 ELSE deposited_cents END + (
     SELECT coalesce(sum(r.credited_cents), 0)::bigint FROM payment_reviews r
     WHERE r.intent_id = payment_intents.id AND r.session_id IS DISTINCT FROM payment_intents.session_id) AS wallet_cents`;

@@ -40,7 +40,7 @@ export interface Intent {
   readonly sessionId: string | null;
   readonly redirectUrl: string | null;
   /** Who asks the processor for the hosted session, and until when nobody else does. */
-  readonly opening: { readonly token: string; readonly until: Date } | null;
+  readonly sessionClaim: { readonly token: string; readonly until: Date } | null;
   /** What went to the wallet for the own session, on its way or there. */
   readonly depositedCents: bigint;
   /** How many deposits were sent: the number of one is a part of its key. */
@@ -73,12 +73,12 @@ export const isOver = (intent: Intent, now: Date): boolean =>
  * Whether a caller may ask the processor for the hosted session now. One at a time may: processors that know no idempotency
  * keys would make two sessions.
  */
-export const mayOpen = (intent: Intent, now: Date): boolean =>
+export const canOpenSession = (intent: Intent, now: Date): boolean =>
   intent.redirectUrl === null &&
   statusAt(intent, now) === "pending" &&
-  (intent.opening === null || intent.opening.until <= now);
+  (intent.sessionClaim === null || intent.sessionClaim.until <= now);
 
-export type Verdict =
+export type SettlementDecision =
   | { readonly kind: "credit"; readonly cents: bigint }
   | { readonly kind: "flag"; readonly reason: ReviewReason }
   | { readonly kind: "nothing" };
@@ -87,11 +87,11 @@ export type Verdict =
  * What becomes of a settlement. The amount that was asked for, in its currency and by the intent's own session, is credited,
  * whatever the intent's status: the money is there. Anything else is an operator's to judge.
  */
-export function judge(intent: Intent, settlement: Settlement): Verdict {
+export function decideSettlement(intent: Intent, settlement: Settlement): SettlementDecision {
   const { paidCents, currency, sessionId } = settlement;
   const known = intent.reviews.find((review) => review.sessionId === sessionId);
-  const flag = (reason: ReviewReason): Verdict =>
-    known !== undefined && isToldIn(known, settlement, reason)
+  const flag = (reason: ReviewReason): SettlementDecision =>
+    known !== undefined && isCoveredBy(known, settlement, reason)
       ? { kind: "nothing" }
       : { kind: "flag", reason };
   if (currency !== CURRENCY) return flag("currency_mismatch");
@@ -104,14 +104,14 @@ export function judge(intent: Intent, settlement: Settlement): Verdict {
 }
 
 /** Whether a review says this already, or more: a callback that was overtaken tells of less than the session has paid. */
-const isToldIn = (review: Review, { paidCents, currency }: Settlement, reason: ReviewReason): boolean =>
+const isCoveredBy = (review: Review, { paidCents, currency }: Settlement, reason: ReviewReason): boolean =>
   review.currency === currency &&
   (review.paidCents !== null && paidCents !== null && paidCents !== review.paidCents
     ? paidCents < review.paidCents
     : review.paidCents === paidCents && review.reason === reason);
 
 /** Whether a review needs nobody any more once its session has paid the amount that was asked for. */
-export const isMetByPayment = ({ sessionId, amountCents }: Intent, review: Review): boolean =>
+export const isSettledByPayment = ({ sessionId, amountCents }: Intent, review: Review): boolean =>
   review.sessionId === sessionId &&
   review.status === "open" &&
   review.currency === CURRENCY &&

@@ -47,7 +47,7 @@ export const paymentIntentTable = rootTable<Intent>("payment_intents", {
     amountCents: bigint("amount_cents"),
     sessionId: nullable(text("session_id")),
     redirectUrl: nullable(text("redirect_url")),
-    opening: nullable(group({ token: text("opening_token"), until: timestamp("opening_until") })),
+    sessionClaim: nullable(group({ token: text("claim_token"), until: timestamp("claim_until") })),
     depositedCents: bigint("deposited_cents"),
     deposits: integer("deposits"),
     creditedAt: nullable(timestamp("credited_at")),

@@ -1,9 +1,9 @@
 import {
-  Booked,
   Charge,
   Credit,
   Deposit,
   Refund,
+  TransactionReceipt,
   type TransactionType,
   Transfer,
   TransferReceipt,
@@ -44,7 +44,7 @@ export const walletActor = (settings: WalletSettings) =>
           const gross = toCents(input.amount);
           const moved = transfer(wallet, userId, gross, settings.aiCreditFeeBps, input.expected_fee_bps);
           ctx.setState(moved.wallet);
-          const transactionId = record(
+          const transactionId = recordTransaction(
             ctx,
             "ai_credit_transfer",
             gross,
@@ -75,52 +75,58 @@ export const walletActor = (settings: WalletSettings) =>
       /** An operator's gift to the general balance. */
       credit: command(
         Credit,
-        Booked,
+        TransactionReceipt,
         (wallet: Wallet, input, ctx: Context<Wallet>) => {
           const cents = toCents(input.amount);
-          const booked = book(ctx, "credit", cents, input.reason, credit(wallet, ctx.actorId, cents));
-          creditedEvent(ctx, booked, { reason: input.reason });
+          const booked = commitChange(ctx, "credit", cents, input.reason, credit(wallet, ctx.actorId, cents));
+          recordCreditedEvent(ctx, booked, { reason: input.reason });
           return booked;
         },
         { fingerprint: (input) => toCents(input.amount).toString() },
       ),
 
       /** The platform sells something. Refused with INSUFFICIENT_BALANCE. */
-      charge: command(Charge, Booked, (wallet: Wallet, input, ctx: Context<Wallet>) => {
+      charge: command(Charge, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const cents = BigInt(input.amount_cents);
-        return book(ctx, input.transaction_type, cents, input.reason, charge(wallet, ctx.actorId, cents));
+        return commitChange(
+          ctx,
+          input.transaction_type,
+          cents,
+          input.reason,
+          charge(wallet, ctx.actorId, cents),
+        );
       }),
 
       /** What a charge took goes back. Whoever sends it has seen that it charged so much. */
-      refund: command(Refund, Booked, (wallet: Wallet, input, ctx: Context<Wallet>) => {
+      refund: command(Refund, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const cents = BigInt(input.amount_cents);
-        const booked = book(ctx, "refund", cents, input.reason, refund(wallet, ctx.actorId, cents));
-        creditedEvent(ctx, booked, { reason: input.reason, refund_of: input.charge_transaction_id });
+        const booked = commitChange(ctx, "refund", cents, input.reason, refund(wallet, ctx.actorId, cents));
+        recordCreditedEvent(ctx, booked, { reason: input.reason, refund_of: input.charge_transaction_id });
         return booked;
       }),
 
       /** A processor has confirmed a payment, or the platform gives a bonus. */
-      deposit: command(Deposit, Booked, (wallet: Wallet, input, ctx: Context<Wallet>) => {
+      deposit: command(Deposit, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const cents = BigInt(input.amount_cents);
         const type = input.source === "codehost_bonus" ? "bonus" : "top_up";
         const changed = deposit(wallet, ctx.actorId, cents, input.source);
-        const booked = book(ctx, type, cents, input.reason, changed);
-        creditedEvent(ctx, booked, { reason: input.reason, source: input.source });
+        const booked = commitChange(ctx, type, cents, input.reason, changed);
+        recordCreditedEvent(ctx, booked, { reason: input.reason, source: input.source });
         return booked;
       }),
     },
   });
 
 /** Takes over a change of the general balance, with its transaction. Cents. */
-function book(
+function commitChange(
   ctx: Context<Wallet>,
   type: TransactionType,
   cents: bigint,
   reason: string,
   { wallet, movements }: WalletChange,
-): Booked {
+): TransactionReceipt {
   ctx.setState(wallet);
-  const transactionId = record(ctx, type, cents, reason, movements);
+  const transactionId = recordTransaction(ctx, type, cents, reason, movements);
   return {
     transaction_id: transactionId,
     amount: fromCents(cents),
@@ -128,7 +134,11 @@ function book(
   };
 }
 
-function creditedEvent(ctx: Context<Wallet>, booked: Booked, data: Record<string, unknown>): void {
+function recordCreditedEvent(
+  ctx: Context<Wallet>,
+  booked: TransactionReceipt,
+  data: Record<string, unknown>,
+): void {
   recordEvent(ctx, {
     event_type: "user.balance_credited",
     resource_id: ctx.actorId,
@@ -138,7 +148,7 @@ function creditedEvent(ctx: Context<Wallet>, booked: Booked, data: Record<string
 }
 
 /** Writes a transaction and its movements; answers its id. Cents. */
-function record(
+function recordTransaction(
   ctx: Context<Wallet>,
   type: TransactionType,
   amountCents: bigint,

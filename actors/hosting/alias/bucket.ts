@@ -1,6 +1,6 @@
 import type { KV, KvEntry } from "nats";
 import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
-import { ALIASES_WHOLE_KEY, desiredKey } from "../../../schemas/subjects.ts";
+import { ALIASES_WATERMARK_KEY, desiredKey } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { entries, isWrongSequence, PUT_TRIES_MAX, readRevision, revisionOf } from "../../platform/kv.ts";
 import { readAliasRevisions, readDesiredAliases } from "./queries.ts";
@@ -10,13 +10,13 @@ const AT_ONCE_MAX = 200;
 const PREFIX = desiredKey("alias", "");
 
 /** Brings these aliases to their host's bucket as they are now, and takes away those that are no more. */
-export async function bringAliases(db: Sql, bucket: KV, ids: readonly string[]): Promise<void> {
+export async function writeAliases(db: Sql, bucket: KV, ids: readonly string[]): Promise<void> {
   const all = [...new Set(ids)];
   for (let at = 0; at < all.length; at += AT_ONCE_MAX) {
     let waiting = all.slice(at, at + AT_ONCE_MAX);
     for (let tries = 0; waiting.length > 0; tries++) {
       if (tries === PUT_TRIES_MAX) throw new Error(`alias ${waiting[0]} could not be written against others`);
-      waiting = await bringSome(db, bucket, waiting);
+      waiting = await writeBatch(db, bucket, waiting);
     }
   }
 }
@@ -28,7 +28,7 @@ export async function bringAliases(db: Sql, bucket: KV, ids: readonly string[]):
  *
  * @returns those that lost against another writer
  */
-async function bringSome(db: Sql, bucket: KV, ids: readonly string[]): Promise<string[]> {
+async function writeBatch(db: Sql, bucket: KV, ids: readonly string[]): Promise<string[]> {
   const found = await Promise.all(ids.map((id) => bucket.get(PREFIX + id)));
   const docs = new Map((await readDesiredAliases(db, ids)).map((doc) => [doc.id, doc]));
   const lost = await Promise.all(
@@ -64,16 +64,16 @@ async function write(
  * Sees to it that a bucket has all aliases of its server as of some revision, and says so in it: where that stands, what
  * the bucket lacks is no more. A bucket that says it for the server's revision is left alone.
  */
-export async function completeAliases(db: Sql, bucket: KV, server: { serverId: string; revision: number }) {
-  const whole = await bucket.get(ALIASES_WHOLE_KEY);
-  if (whole?.operation === "PUT" && revisionOf(whole.string()) === server.revision) return;
+export async function syncAliases(db: Sql, bucket: KV, server: { serverId: string; revision: number }) {
+  const watermark = await bucket.get(ALIASES_WATERMARK_KEY);
+  if (watermark?.operation === "PUT" && revisionOf(watermark.string()) === server.revision) return;
   const { revision, aliases } = await readAliasRevisions(db, server.serverId);
-  const given = await entries(bucket, readRevision, `${PREFIX}*`);
-  const differ = [...aliases].filter(([id, at]) => given.get(PREFIX + id) !== at).map(([id]) => id);
-  const left = [...given.keys()].map((key) => key.slice(PREFIX.length)).filter((id) => !aliases.has(id));
-  await bringAliases(db, bucket, [...differ, ...left]);
+  const published = await entries(bucket, readRevision, `${PREFIX}*`);
+  const differ = [...aliases].filter(([id, at]) => published.get(PREFIX + id) !== at).map(([id]) => id);
+  const left = [...published.keys()].map((key) => key.slice(PREFIX.length)).filter((id) => !aliases.has(id));
+  await writeAliases(db, bucket, [...differ, ...left]);
   await bucket
-    .put(ALIASES_WHOLE_KEY, JSON.stringify({ revision }), { previousSeq: whole?.revision ?? 0 })
+    .put(ALIASES_WATERMARK_KEY, JSON.stringify({ revision }), { previousSeq: watermark?.revision ?? 0 })
     .catch((error) => {
       // The partition changed hands: its next owner has said it.
       if (!isWrongSequence(error)) throw error;

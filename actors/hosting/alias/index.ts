@@ -80,7 +80,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
             reserved,
             quotas,
           });
-          put(ctx, server, alias);
+          saveAlias(ctx, server, alias);
           ctx.insert("aliases", aliasTable.row(ctx.actorId, alias));
           event(ctx, "proxy_alias.created", alias, input.by);
           return written(ctx.actorId, alias);
@@ -101,7 +101,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           const events = [...eventsBetween(known, before, ctx.now), ...eventsBetween(before, after, ctx.now)];
           if (events.length === 0) return written(ctx.actorId, known);
           const alias = { ...after, revision: server.revision + 1, updatedAt: ctx.now };
-          put(ctx, server, alias);
+          saveAlias(ctx, server, alias);
           ctx.update("aliases", aliasTable.row(ctx.actorId, alias));
           for (const { type, changed } of events) event(ctx, type, alias, by, changed && { changed });
           return written(ctx.actorId, alias);
@@ -140,7 +140,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           const alias = { ...lapsed, revision, updatedAt: ctx.now };
           aliases.set(alias.id, alias);
           ctx.update("aliases", aliasTable.row(ctx.actorId, alias));
-          tell(ctx, alias);
+          publishDesired(ctx, alias);
           event(ctx, "proxy_alias.expired", alias);
         }
         become(ctx, server, { revision, aliases });
@@ -155,10 +155,10 @@ function existing({ aliases }: AliasServer, id: string): AliasEntry {
   return alias;
 }
 
-function put(ctx: Context<State>, server: AliasServer, alias: AliasEntry): void {
+function saveAlias(ctx: Context<State>, server: AliasServer, alias: AliasEntry): void {
   const aliases = new Map(server.aliases).set(alias.id, alias);
   become(ctx, server, { revision: alias.revision, aliases });
-  tell(ctx, alias);
+  publishDesired(ctx, alias);
 }
 
 function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEntry[], by?: string): void {
@@ -166,7 +166,7 @@ function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEn
   for (const alias of gone) {
     aliases.delete(alias.id);
     ctx.remove("aliases", { id: alias.id });
-    tell(ctx, alias);
+    publishDesired(ctx, alias);
     event(ctx, "proxy_alias.deleted", alias, by);
   }
   become(ctx, server, { revision: server.revision + gone.length, aliases });
@@ -183,7 +183,7 @@ function become(ctx: Context<State>, before: AliasServer, after: AliasServer): v
 }
 
 /** Brings it to its host, or takes it away there when it is no more. */
-function tell(ctx: Context<State>, { id, serverName }: AliasEntry): void {
+function publishDesired(ctx: Context<State>, { id, serverName }: AliasEntry): void {
   ctx.emit(DESIRED_TOPIC, { kind: "alias", id, serverName } satisfies DesiredRef);
 }
 

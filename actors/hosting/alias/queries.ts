@@ -77,7 +77,7 @@ export async function readAliasRevisions(
 }
 
 /** Containers that are gone, or are going, and have aliases all the same. */
-export async function listAbandoned(db: Sql): Promise<{ serverId: string; containerId: string }[]> {
+export async function listOrphanedAliases(db: Sql): Promise<{ serverId: string; containerId: string }[]> {
   const rows = await db<{ server_id: string; container_id: string }[]>`
     SELECT DISTINCT a.server_id, a.container_id
     FROM aliases a LEFT JOIN containers c ON c.id = a.container_id

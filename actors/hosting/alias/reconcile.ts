@@ -3,27 +3,33 @@ import type { Sql } from "../../platform/db/sql.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import type { DesiredState } from "../host/desired.ts";
-import { listAbandoned, listAliasServers } from "./queries.ts";
+import { listAliasServers, listOrphanedAliases } from "./queries.ts";
 
-export interface SweepOptions {
+export interface ReconcileAliasesOptions {
   readonly db: Sql;
-  readonly desired: Pick<DesiredState, "completeAliases">;
+  readonly desired: Pick<DesiredState, "syncAliases">;
   readonly actors: Pick<ActorsOf<Definitions>, "alias">;
   readonly log: Logger;
   owns(kind: string, id: string): boolean;
 }
 
 /** Compares aliases and hosts: those of containers that are gone go, and buckets that lack some are filled. */
-export async function sweepAliases({ db, desired, actors, log, owns }: SweepOptions): Promise<void> {
+export async function reconcileAliases({
+  db,
+  desired,
+  actors,
+  log,
+  owns,
+}: ReconcileAliasesOptions): Promise<void> {
   const each = (serverId: string, work: Promise<unknown>) =>
     work.catch((error) =>
       log.warn({ err: error, serverId }, "the sweep of a server's aliases failed; the next one tries again"),
     );
-  for (const { serverId, containerId } of await listAbandoned(db)) {
+  for (const { serverId, containerId } of await listOrphanedAliases(db)) {
     if (!owns("alias", serverId)) continue;
     await each(serverId, actors.alias(serverId).discard({ container_id: containerId }));
   }
   for (const server of await listAliasServers(db)) {
-    if (owns("alias", server.serverId)) await each(server.serverId, desired.completeAliases(server));
+    if (owns("alias", server.serverId)) await each(server.serverId, desired.syncAliases(server));
   }
 }

@@ -9,12 +9,17 @@ import {
   readRevision,
   revisionOf,
 } from "../../platform/kv.ts";
-import { bringAliases, completeAliases } from "../alias/bucket.ts";
+import { syncAliases, writeAliases } from "../alias/bucket.ts";
 import type { AliasServerRow } from "../alias/queries.ts";
 import { listServersInReach, readDesiredContainers } from "../container/queries.ts";
 import { readDesiredFirewalls } from "../firewall/queries.ts";
 import { openDesiredBucket, openStatusBucket } from "./buckets.ts";
-import { putEndedSessions, readPublishedEnds, remembered, usersWithEndedSessions } from "./ended-sessions.ts";
+import {
+  oldestRelevantEnd,
+  readPublishedEnds,
+  usersWithEndedSessions,
+  writeUserEndedSessions,
+} from "./ended-sessions.ts";
 
 /** The outbox topic of records that hosts follow: `{ kind, id }`. What is published is the record as it is by then. */
 export const DESIRED_TOPIC = "desired";
@@ -25,7 +30,7 @@ export type DesiredRef =
   | { readonly kind: "alias"; readonly id: string; readonly serverName: string };
 
 /** How long the mark of a deleted alias stays: agents that list later do not find the key, which says as much. */
-const TIDY_MS = 60 * 60 * 1000;
+const TOMBSTONE_TTL_MS = 60 * 60 * 1000;
 /** The buckets through which hosts learn what they should be, and say what they are. */
 export interface DesiredState {
   /** Brings these records to their hosts, if they are newer than what the hosts have. */
@@ -33,11 +38,11 @@ export interface DesiredState {
   /** Takes a record's entries away from its host. */
   withdraw(serverName: string, ref: DesiredRef): Promise<void>;
   /** Brings a server's host the aliases that it lacks, takes away those that are no more, and says that they are all there. */
-  completeAliases(server: AliasServerRow): Promise<void>;
+  syncAliases(server: AliasServerRow): Promise<void>;
   /** Revisions of containers and firewalls that a host has been given, by key. */
-  given(serverName: string): Promise<Map<string, number>>;
+  readPublishedRevisions(serverName: string): Promise<Map<string, number>>;
   /** Takes away a report that has been taken for good. */
-  forgetReport(serverName: string, key: string): Promise<void>;
+  deleteReport(serverName: string, key: string): Promise<void>;
   /** Tells hosts which sessions of these users have ended: those hosts on which the users may use containers. */
   publishEndedSessions(userIds: readonly string[]): Promise<void>;
   /**
@@ -46,7 +51,7 @@ export interface DesiredState {
    */
   syncEndedSessions(serverName: string, newest: ReadonlyMap<string, Date>): Promise<void>;
   /** What a host has reported, by key: texts that anything may be in. */
-  reported(serverName: string): Promise<Map<string, string>>;
+  readReports(serverName: string): Promise<Map<string, string>>;
 }
 
 export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState {
@@ -69,7 +74,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     return open(desiredBucket(serverName), () => openDesiredBucket(jetstream, serverName));
   };
   /** A bucket that was lost is created again at the next use. */
-  const forgetBuckets = (serverName: string) => {
+  const dropBuckets = (serverName: string) => {
     buckets.delete(desiredBucket(serverName));
     buckets.delete(statusBucket(serverName));
   };
@@ -95,15 +100,15 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     try {
       return await work(await desired(serverName));
     } catch {
-      forgetBuckets(serverName);
+      dropBuckets(serverName);
       return work(await desired(serverName));
     }
   }
 
-  const putEnds = async (serverName: string, userIds: readonly string[]) => {
+  const writeEndedSessions = async (serverName: string, userIds: readonly string[]) => {
     if (userIds.length === 0) return;
     await onBucket(serverName, async (bucket) => {
-      for (const userId of userIds) await putEndedSessions(db, bucket, serverName, userId);
+      for (const userId of userIds) await writeUserEndedSessions(db, bucket, serverName, userId);
     });
   };
 
@@ -114,14 +119,14 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
   }
 
   /** When the marks of deleted keys were last taken away, by server. */
-  const tidiedMs = new Map<string, number>();
-  async function tidy(serverName: string, bucket: KV): Promise<void> {
+  const purgedAtMs = new Map<string, number>();
+  async function purgeTombstones(serverName: string, bucket: KV): Promise<void> {
     const nowMs = performance.now();
-    const lastMs = tidiedMs.get(serverName);
-    if (lastMs !== undefined && nowMs - lastMs < TIDY_MS) return;
-    tidiedMs.set(serverName, nowMs);
+    const lastMs = purgedAtMs.get(serverName);
+    if (lastMs !== undefined && nowMs - lastMs < TOMBSTONE_TTL_MS) return;
+    purgedAtMs.set(serverName, nowMs);
     const manager = await jetstream.jetstreamManager(false);
-    for (const key of await deletedBefore(bucket, new Date(Date.now() - TIDY_MS))) {
+    for (const key of await deletedBefore(bucket, new Date(Date.now() - TOMBSTONE_TTL_MS))) {
       const name = desiredBucket(serverName);
       await manager.streams.purge(`KV_${name}`, { filter: `$KV.${name}.${key}`, keep: 0 });
     }
@@ -146,12 +151,12 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
       // Somebody who gets access again may hold a cookie of a session that ended meanwhile: that is known before the access is.
       for (const doc of docs.flatMap((one) => ("grants" in one.doc ? [one.doc] : []))) {
         const ended = await usersWithEndedSessions(db, doc.grants ?? []);
-        await putEnds(doc.server_name, ended);
+        await writeEndedSessions(doc.server_name, ended);
       }
       await Promise.all(
         docs.map(({ key, doc }) =>
           put(doc.server_name, key, doc).catch((error) => {
-            forgetBuckets(doc.server_name);
+            dropBuckets(doc.server_name);
             throw error;
           }),
         ),
@@ -162,35 +167,35 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
       );
       for (const [serverName, gone] of aliases) {
         const ids = gone.map(({ id }) => id);
-        await onBucket(serverName, (bucket) => bringAliases(db, bucket, ids));
+        await onBucket(serverName, (bucket) => writeAliases(db, bucket, ids));
       }
     },
     async publishEndedSessions(userIds) {
       for (const userId of new Set(userIds)) {
         const servers = await listServersInReach(db, userId);
-        await Promise.all(servers.map((serverName) => putEnds(serverName, [userId])));
+        await Promise.all(servers.map((serverName) => writeEndedSessions(serverName, [userId])));
       }
     },
     syncEndedSessions: (serverName, newest) =>
       onBucket(serverName, async (bucket) => {
         const published = await readPublishedEnds(bucket);
         const behind = [...newest].filter(([id, at]) => (published.get(id) ?? "") < at.toISOString());
-        for (const [userId] of behind) await putEndedSessions(db, bucket, serverName, userId);
-        const since = remembered().toISOString();
+        for (const [userId] of behind) await writeUserEndedSessions(db, bucket, serverName, userId);
+        const since = oldestRelevantEnd().toISOString();
         const old = [...published].filter(([, at]) => at < since);
         for (const [userId] of old) await purge(desiredBucket(serverName), endedSessionsKey(userId));
       }),
-    completeAliases: (server) =>
+    syncAliases: (server) =>
       onBucket(server.serverName, async (bucket) => {
-        await completeAliases(db, bucket, server);
-        await tidy(server.serverName, bucket);
+        await syncAliases(db, bucket, server);
+        await purgeTombstones(server.serverName, bucket);
       }),
     async withdraw(serverName, ref) {
       const key = desiredKey(ref.kind, ref.id);
       await (await desired(serverName)).purge(key);
       await (await status(serverName)).purge(key);
     },
-    given: (serverName) =>
+    readPublishedRevisions: (serverName) =>
       onBucket(serverName, async (bucket) => {
         const containers = await entries(bucket, readRevision, desiredKey("container", "*"));
         return new Map([
@@ -198,10 +203,10 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
           ...(await entries(bucket, readRevision, desiredKey("firewall", "*"))),
         ]);
       }),
-    async forgetReport(serverName, key) {
+    async deleteReport(serverName, key) {
       await purge(statusBucket(serverName), key);
     },
-    async reported(serverName) {
+    async readReports(serverName) {
       await desired(serverName);
       return entries(await status(serverName), (text) => ({ value: text }));
     },

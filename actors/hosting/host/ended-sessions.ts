@@ -10,12 +10,12 @@ import { entries, isWrongSequence, PUT_TRIES_MAX } from "../../platform/kv.ts";
 const readDocument = jsonOf(EndedSessions, 4 * 1024 * 1024);
 
 /** Hosts may still have to refuse sessions that ended after this. */
-export const remembered = (): Date => new Date(Date.now() - ENDED_SESSION_SECONDS * 1_000);
+export const oldestRelevantEnd = (): Date => new Date(Date.now() - ENDED_SESSION_SECONDS * 1_000);
 
 /** Those of these users of whom sessions ended that hosts may still have to refuse. */
 export async function usersWithEndedSessions(db: Sql, userIds: readonly string[]): Promise<string[]> {
   if (userIds.length === 0) return [];
-  const ended = await listEndedSessions(db, userIds, remembered(), 1);
+  const ended = await listEndedSessions(db, userIds, oldestRelevantEnd(), 1);
   return [...new Set(ended.map(({ userId }) => userId))];
 }
 
@@ -23,7 +23,7 @@ export async function usersWithEndedSessions(db: Sql, userIds: readonly string[]
  * Writes a user's ended sessions to the bucket of a host, as they are now. The entry is read before the records, so that of two writers
  * the one that saw less fails and looks again.
  */
-export async function putEndedSessions(
+export async function writeUserEndedSessions(
   db: Sql,
   bucket: KV,
   serverName: string,
@@ -32,7 +32,7 @@ export async function putEndedSessions(
   const key = endedSessionsKey(userId);
   for (let tries = 0; tries < PUT_TRIES_MAX; tries++) {
     const entry = await bucket.get(key);
-    const ended = await listEndedSessions(db, [userId], remembered(), ENDED_SESSIONS_MAX + 1);
+    const ended = await listEndedSessions(db, [userId], oldestRelevantEnd(), ENDED_SESSIONS_MAX + 1);
     const text = JSON.stringify(documentOf(serverName, userId, ended));
     if (ended.length === 0 || (entry?.operation === "PUT" && entry.string() === text)) return;
     try {

@@ -14,15 +14,15 @@ import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import type { Bus } from "../../runtime/ports.ts";
 import { consume } from "../../runtime/transport/consume.ts";
-import { sweepAliases } from "../alias/reconcile.ts";
+import { reconcileAliases } from "../alias/reconcile.ts";
 import { listEndsInReach, listPlacements, type Placement, readPlacement } from "../container/queries.ts";
 import type { DesiredRef, DesiredState } from "./desired.ts";
-import { remembered } from "./ended-sessions.ts";
+import { oldestRelevantEnd } from "./ended-sessions.ts";
 
 /** How often records and hosts are compared as a whole: the backstop for every message that was lost. */
 const SWEEP_MS = 15_000;
 /** A host that answers none of so many sweeps is silent: one may fall into a moment when it, or this process, stands still. */
-const SILENT_SWEEPS = 2;
+const UNREACHABLE_AFTER_ROUNDS = 2;
 const STATUS_PREFIX = statusBucket("");
 
 /** What a host reports, by the first part of its key. */
@@ -32,9 +32,9 @@ const READERS = {
   terminal: storableJsonOf(TerminalOpened, REPORT_LENGTH_MAX),
 };
 const REPORTED = ["container", "firewall", "terminal"] as const;
-const OPENING_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;
+const TERMINAL_REPORT_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;
 /** The second part of a key. */
-const REPORT_IDS = { container: ID_PATTERN, firewall: ID_PATTERN, terminal: OPENING_ID };
+const REPORT_IDS = { container: ID_PATTERN, firewall: ID_PATTERN, terminal: TERMINAL_REPORT_ID };
 /** Records of one host whose reports are handled at a time. Past it reports wait in the bucket for the sweep. */
 const HANDLED_OF_HOST_MAX = 1_000;
 
@@ -68,7 +68,7 @@ export function followHosts(options: HostsOptions): () => void {
   /** How many records of each host are being handled. */
   const handled = new Map<string, number>();
   /** How many sweeps in a row each host has not answered. */
-  const silent = new Map<string, number>();
+  const missedProbes = new Map<string, number>();
   let stopped = false;
 
   /** A host's text under a key of its bucket. Whatever is no report is counted and left alone. @returns when it has been handled */
@@ -82,7 +82,7 @@ export function followHosts(options: HostsOptions): () => void {
     if ("reason" in received) {
       bus.dropped("host-report", `${serverName} reports what is ${received.reason}`);
       // Of openings there is one after the other, and nobody overwrites them.
-      if (kind === "terminal") void desired.forgetReport(serverName, `terminal.${id}`).catch(() => {});
+      if (kind === "terminal") void desired.deleteReport(serverName, `terminal.${id}`).catch(() => {});
       return;
     }
     const key = `${serverName} ${kind}.${id}`;
@@ -101,7 +101,7 @@ export function followHosts(options: HostsOptions): () => void {
   async function handle(serverName: string, key: string): Promise<void> {
     for (let next = waiting.get(key); next !== undefined && !stopped; next = waiting.get(key)) {
       waiting.delete(key);
-      await take(next.serverName, next.report).catch((error) =>
+      await ingest(next.serverName, next.report).catch((error) =>
         log.warn({ err: error, record: key }, "a host's report was not taken; the sweep will bring it again"),
       );
     }
@@ -111,16 +111,16 @@ export function followHosts(options: HostsOptions): () => void {
     else handled.set(serverName, count);
   }
 
-  async function take(serverName: string, { kind, id, report }: Report): Promise<void> {
+  async function ingest(serverName: string, { kind, id, report }: Report): Promise<void> {
     if (kind === "terminal") {
-      await takeOpening(serverName, id, report);
+      await ingestTerminalOpened(serverName, id, report);
       return;
     }
     // A host speaks for what is on it and for nothing else.
     const placement = await readPlacement(db, id);
     if (placement?.server_name !== serverName) {
       // Nobody reads it, and a host could fill its bucket with such reports.
-      await desired.forgetReport(serverName, `${kind}.${id}`);
+      await desired.deleteReport(serverName, `${kind}.${id}`);
       return;
     }
     if (kind === "firewall") {
@@ -129,11 +129,11 @@ export function followHosts(options: HostsOptions): () => void {
       return;
     }
     const { value } = await actors.container(id).report(report);
-    if (value.gone) await forget(serverName, id);
+    if (value.gone) await discardContainer(serverName, id);
   }
 
   /** It stays in the bucket until it is in the log, where it comes once: it may be read again before it has gone. */
-  async function takeOpening(serverName: string, id: string, report: TerminalOpened): Promise<void> {
+  async function ingestTerminalOpened(serverName: string, id: string, report: TerminalOpened): Promise<void> {
     const containerId = containerOf(id);
     if (report.container_id === containerId) {
       const placement = await readPlacement(db, containerId);
@@ -141,10 +141,10 @@ export function followHosts(options: HostsOptions): () => void {
         await actors.container(containerId).terminal_opened(report, { key: id, hasClientKey: true });
       }
     }
-    await desired.forgetReport(serverName, `terminal.${id}`);
+    await desired.deleteReport(serverName, `terminal.${id}`);
   }
 
-  async function forget(serverName: string, containerId: string): Promise<void> {
+  async function discardContainer(serverName: string, containerId: string): Promise<void> {
     await actors.firewall(containerId).discard({});
     await desired.withdraw(serverName, { kind: "firewall", id: containerId });
     await desired.withdraw(serverName, { kind: "container", id: containerId });
@@ -155,7 +155,7 @@ export function followHosts(options: HostsOptions): () => void {
       kind: "host-report",
       // Desired states come this way as well: what is none of a host's is not read.
       read: (text) => ({ value: text }),
-      take(text, { subject }) {
+      handle(text, { subject }) {
         const [, bucket = "", , id = ""] = subject.split(".");
         if (text === "" || !bucket.startsWith(STATUS_PREFIX)) return;
         void receive(bucket.slice(STATUS_PREFIX.length), kind, id, text);
@@ -165,8 +165,8 @@ export function followHosts(options: HostsOptions): () => void {
 
   async function sweep(): Promise<void> {
     const placements = Map.groupBy(await listPlacements(db), (placement) => placement.serverName);
-    await Promise.all([...placements.keys()].map(listen));
-    const ends = await listEndsInReach(db, remembered());
+    await Promise.all([...placements.keys()].map(probeHost));
+    const ends = await listEndsInReach(db, oldestRelevantEnd());
     for (const [serverName, containers] of placements) {
       await desired
         .syncEndedSessions(serverName, ends.get(serverName) ?? new Map())
@@ -176,21 +176,21 @@ export function followHosts(options: HostsOptions): () => void {
             "a host was not told of ended sessions; the next sweep tries again",
           ),
         );
-      await sweepServer(serverName, containers).catch((error) =>
+      await reconcileServer(serverName, containers).catch((error) =>
         log.warn({ err: error, serverName }, "the sweep of a host failed; the next one tries again"),
       );
     }
-    await sweepAliases(options);
+    await reconcileAliases(options);
   }
 
-  async function listen(serverName: string): Promise<void> {
-    if (await answers(serverName)) silent.delete(serverName);
+  async function probeHost(serverName: string): Promise<void> {
+    if (await answers(serverName)) missedProbes.delete(serverName);
     // While NATS is away nobody can be heard, and it says nothing of any host.
-    else if (bus.connected()) silent.set(serverName, (silent.get(serverName) ?? 0) + 1);
+    else if (bus.connected()) missedProbes.set(serverName, (missedProbes.get(serverName) ?? 0) + 1);
   }
 
-  async function sweepServer(serverName: string, containers: readonly Placement[]): Promise<void> {
-    const given = await desired.given(serverName);
+  async function reconcileServer(serverName: string, containers: readonly Placement[]): Promise<void> {
+    const given = await desired.readPublishedRevisions(serverName);
     const missing: DesiredRef[] = [];
     const want = (kind: "container" | "firewall", id: string, revision: number) => {
       if (revision > (given.get(`${kind}.${id}`) ?? 0) && owns(kind, id)) missing.push({ kind, id });
@@ -206,15 +206,15 @@ export function followHosts(options: HostsOptions): () => void {
       const [kind, id = ""] = key.split(".");
       if (kind !== "container" || there.has(id) || !owns("container", id)) continue;
       // One that was made since the list was read is no leftover.
-      if ((await readPlacement(db, id)) === undefined) await forget(serverName, id);
+      if ((await readPlacement(db, id)) === undefined) await discardContainer(serverName, id);
     }
-    if ((silent.get(serverName) ?? 0) >= SILENT_SWEEPS) {
+    if ((missedProbes.get(serverName) ?? 0) >= UNREACHABLE_AFTER_ROUNDS) {
       // What it reported last stands in the record, with a word that it is old.
       const owned = containers.filter(({ id }) => owns("container", id));
       await Promise.all(owned.map(({ id }) => actors.container(id).mark_unreachable({})));
       return;
     }
-    for (const [key, text] of await desired.reported(serverName)) {
+    for (const [key, text] of await desired.readReports(serverName)) {
       const [name, id = ""] = key.split(".");
       const kind = REPORTED.find((one) => one === name);
       if (kind === undefined) continue;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Booked } from "../../../schemas/billing/wallet.ts";
+import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import type { DomainError } from "../../../schemas/errors.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import {
@@ -73,10 +73,10 @@ export const imageLibraryActor = actor("image_library", {
     quoted: command(
       ReplyTo(Quote, Order),
       Nothing,
-      (library: Library, { context: order, outcome }, ctx: Ctx) => {
+      (library: Library, { context: order, reply }, ctx: Ctx) => {
         if (!isAwaited(library, order)) return {};
-        if (outcome.status === "error") return fail(ctx, library, order, toDomainError(outcome));
-        const { alias, price_cents } = outcome.value;
+        if (reply.status === "error") return fail(ctx, library, order, toDomainError(reply));
+        const { alias, price_cents } = reply.value;
         try {
           assertPrice(price_cents, order.source, order.max_price_cents);
         } catch (error) {
@@ -100,18 +100,18 @@ export const imageLibraryActor = actor("image_library", {
 
     /** The wallet has replied. */
     paid: command(
-      ReplyTo(Booked, Type.Object({ order: Order, ...Quote.properties })),
+      ReplyTo(TransactionReceipt, Type.Object({ order: Order, ...Quote.properties })),
       Nothing,
-      (library: Library, { context: { order, alias, price_cents }, outcome }, ctx: Ctx) => {
+      (library: Library, { context: { order, alias, price_cents }, reply }, ctx: Ctx) => {
         if (isAwaited(library, order)) {
-          return outcome.status === "ok"
-            ? grant(ctx, library, order, alias, price_cents, outcome.value)
-            : fail(ctx, library, order, toDomainError(outcome));
+          return reply.status === "ok"
+            ? grant(ctx, library, order, alias, price_cents, reply.value)
+            : fail(ctx, library, order, toDomainError(reply));
         }
-        if (outcome.status === "ok") {
+        if (reply.status === "ok") {
           refundCharge(ctx, ctx.actorId, {
             amount_cents: price_cents,
-            charge_transaction_id: outcome.value.transaction_id,
+            charge_transaction_id: reply.value.transaction_id,
             reason: `Image ${alias}: the payment was confirmed too late`,
           });
         }
@@ -134,7 +134,7 @@ export const imageLibraryActor = actor("image_library", {
       Rating,
       (library: Library, { image_id, hundredths }, ctx: Ctx) => {
         const known = library.ratings.get(image_id);
-        if (known?.telling == null) {
+        if (known?.pendingSaga == null) {
           const saga = ctx.newId();
           sendRating(ctx, library, image_id, hundredths, known?.counted ?? null, saga);
           return ctx.awaitSaga(saga);
@@ -149,18 +149,21 @@ export const imageLibraryActor = actor("image_library", {
     rated: command(
       ReplyTo(Rated, Type.Object({ saga: Id, image_id: Id, hundredths: Type.Integer() })),
       Nothing,
-      (library: Library, { context: { saga, image_id, hundredths }, outcome }, ctx: Ctx) => {
+      (library: Library, { context: { saga, image_id, hundredths }, reply }, ctx: Ctx) => {
         const known = library.ratings.get(image_id);
         if (known === undefined) return {};
-        const isOk = outcome.status === "ok";
+        const isOk = reply.status === "ok";
         const counted = isOk ? hundredths : known.counted;
-        ctx.completeSaga(
-          saga,
-          isOk ? { rating: hundredths / 100, ...outcome.value } : toDomainError(outcome),
-        );
+        ctx.completeSaga(saga, isOk ? { rating: hundredths / 100, ...reply.value } : toDomainError(reply));
         if (known.next !== null) sendRating(ctx, library, image_id, known.hundredths, counted, known.next);
         else if (counted === null) deleteRating(ctx, library, image_id);
-        else storeRating(ctx, library, image_id, { hundredths: counted, counted, telling: null, next: null });
+        else
+          storeRating(ctx, library, image_id, {
+            hundredths: counted,
+            counted,
+            pendingSaga: null,
+            next: null,
+          });
         return {};
       },
     ),
@@ -198,7 +201,7 @@ function grant(
   { saga, image_id, source }: Order,
   alias: string,
   priceCents: number,
-  payment: Booked | null,
+  payment: TransactionReceipt | null,
 ): Record<string, never> {
   ctx.setState({
     ...library,
@@ -237,7 +240,7 @@ function sendRating(
   counted: number | null,
   saga: string,
 ): void {
-  const rating: OwnRating = { hundredths, counted, telling: saga, next: null };
+  const rating: OwnRating = { hundredths, counted, pendingSaga: saga, next: null };
   storeRating(ctx, library, imageId, rating);
   ctx.send(`rate:${saga}`, images(imageId).rate(deltaOf(rating)), {
     onReply: "rated",

@@ -20,7 +20,7 @@ export interface OwnRating {
   /** What the image's sum has of it; null: nothing yet. */
   readonly counted: number | null;
   /** The saga that tells the image. While it goes on, the image learns of nothing else from here. */
-  readonly telling: string | null;
+  readonly pendingSaga: string | null;
   /** The saga that will tell it of what came meanwhile. */
   readonly next: string | null;
 }

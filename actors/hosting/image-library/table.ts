@@ -26,7 +26,7 @@ export const imageRatingTable = childTable<OwnRating & { readonly imageId: strin
     imageId: text("image_id"),
     hundredths: integer("hundredths"),
     counted: nullable(integer("counted")),
-    telling: nullable(text("telling")),
+    pendingSaga: nullable(text("pending_saga")),
     next: nullable(text("next")),
   },
 });

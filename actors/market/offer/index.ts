@@ -102,8 +102,8 @@ export const offerActor = actor("offer", {
     begun: command(
       ReplyTo(Nothing, Type.Object({ saga: Id })),
       Nothing,
-      (_offer: State, { context, outcome }, ctx: Ctx) => {
-        ctx.completeSaga(context.saga, outcome.status === "ok" ? {} : toDomainError(outcome));
+      (_offer: State, { context, reply }, ctx: Ctx) => {
+        ctx.completeSaga(context.saga, reply.status === "ok" ? {} : toDomainError(reply));
         return {};
       },
     ),

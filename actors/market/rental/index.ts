@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { Booked } from "../../../schemas/billing/wallet.ts";
+import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Charged, Extend } from "../../../schemas/market/rental.ts";
@@ -140,20 +140,24 @@ export const rentalActor = actor("rental", {
     }),
 
     /** The wallet has replied. */
-    paid: command(ReplyTo(Booked, Extension), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
-      const rental = existing(state);
-      const { saga, days, price_cents } = context;
-      endCharge(ctx, saga);
-      if (rental.extending?.saga !== saga) {
-        if (outcome.status === "ok") refundLateCharge(ctx, rental, price_cents, outcome.value.transaction_id);
+    paid: command(
+      ReplyTo(TransactionReceipt, Extension),
+      Nothing,
+      (state: State, { context, reply }, ctx: Ctx) => {
+        const rental = existing(state);
+        const { saga, days, price_cents } = context;
+        endCharge(ctx, saga);
+        if (rental.extending?.saga !== saga) {
+          if (reply.status === "ok") refundLateCharge(ctx, rental, price_cents, reply.value.transaction_id);
+          return {};
+        }
+        if (reply.status === "ok") {
+          extend(ctx, { ...rental, extending: null }, days, price_cents);
+          ctx.completeSaga(saga, { charged_cents: price_cents, transaction_id: reply.value.transaction_id });
+        } else undoExtension(ctx, rental, saga, toDomainError(reply));
         return {};
-      }
-      if (outcome.status === "ok") {
-        extend(ctx, { ...rental, extending: null }, days, price_cents);
-        ctx.completeSaga(saga, { charged_cents: price_cents, transaction_id: outcome.value.transaction_id });
-      } else undoExtension(ctx, rental, saga, toDomainError(outcome));
-      return {};
-    }),
+      },
+    ),
 
     /** So many days are left: an event, of which the inbox makes a notice. */
     notice: command(Strict({ days: Type.Integer() }), Nothing, (rental: State, { days }, ctx: Ctx) => {

@@ -3,7 +3,7 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { repeat } from "../../platform/repeat.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
-import { listCleaning, listOverstaying } from "../server/queries.ts";
+import { listCleaning, listContainersPastRental } from "../server/queries.ts";
 import { listOverdue } from "./queries.ts";
 
 /** Soon enough that nobody uses what is over for long; two looks at small indexes cost next to nothing. */
@@ -24,7 +24,7 @@ export function followRentals({ db, actors, log, owns }: RentalsOptions): () => 
   async function sweep(): Promise<void> {
     for (const id of await listOverdue(db))
       if (owns("rental", id)) await attempt(() => actors.rental(id).expire({}));
-    for (const id of await listOverstaying(db))
+    for (const id of await listContainersPastRental(db))
       if (owns("container", id)) await attempt(() => actors.container(id).stop({}));
     for (const { id, containers, left } of await listCleaning(db)) {
       if (!owns("server", id)) continue;

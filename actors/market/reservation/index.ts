@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { Booked } from "../../../schemas/billing/wallet.ts";
+import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Charged } from "../../../schemas/market/rental.ts";
@@ -103,22 +103,26 @@ export const reservationActor = actor("reservation", {
     }),
 
     /** The wallet has replied. */
-    paid: command(ReplyTo(Booked, Saga), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
-      const reservation = existing(state);
-      endCharge(ctx, context.saga);
-      if (reservation.status !== "pending") {
-        if (outcome.status === "ok") refund(ctx, reservation, outcome.value.transaction_id);
+    paid: command(
+      ReplyTo(TransactionReceipt, Saga),
+      Nothing,
+      (state: State, { context, reply }, ctx: Ctx) => {
+        const reservation = existing(state);
+        endCharge(ctx, context.saga);
+        if (reservation.status !== "pending") {
+          if (reply.status === "ok") refund(ctx, reservation, reply.value.transaction_id);
+          return {};
+        }
+        if (reply.status === "ok") {
+          confirm(ctx, reservation, reply.value.transaction_id);
+          ctx.completeSaga(context.saga, {});
+        } else {
+          ctx.setState({ ...reservation, status: "cancelled" });
+          ctx.completeSaga(context.saga, toDomainError(reply));
+        }
         return {};
-      }
-      if (outcome.status === "ok") {
-        confirm(ctx, reservation, outcome.value.transaction_id);
-        ctx.completeSaga(context.saga, {});
-      } else {
-        ctx.setState({ ...reservation, status: "cancelled" });
-        ctx.completeSaga(context.saga, toDomainError(outcome));
-      }
-      return {};
-    }),
+      },
+    ),
 
     /** An operator has built the server: it becomes a rental, which is paid for. */
     deliver: command(DeliverInput, Nothing, (state: State, input, ctx: Ctx) => {
@@ -140,15 +144,15 @@ export const reservationActor = actor("reservation", {
       return ctx.awaitSaga(saga);
     }),
 
-    handed_over: command(ReplyTo(Charged, Saga), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+    handed_over: command(ReplyTo(Charged, Saga), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
       const reservation = existing(state);
-      if (outcome.status === "ok") {
+      if (reply.status === "ok") {
         ctx.setState({ ...reservation, status: "delivered" });
         event(ctx, "server.delivered", reservation, { rental_id: reservation.rentalId });
         ctx.completeSaga(context.saga, {});
       } else {
         ctx.setState({ ...reservation, rentalId: null });
-        ctx.completeSaga(context.saga, toDomainError(outcome));
+        ctx.completeSaga(context.saga, toDomainError(reply));
       }
       return {};
     }),

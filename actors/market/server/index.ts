@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Booked } from "../../../schemas/billing/wallet.ts";
+import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Charged, Rent } from "../../../schemas/market/rental.ts";
@@ -156,30 +156,30 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
 
       /** The wallet has replied. */
       paid: command(
-        ReplyTo(Booked, Order),
+        ReplyTo(TransactionReceipt, Order),
         Nothing,
-        (state: State, { context: order, outcome }, ctx: Ctx) => {
+        (state: State, { context: order, reply }, ctx: Ctx) => {
           endCharge(ctx, order.saga);
           const isAwaited = state?.status === "renting" && state.rentalId === order.rental_id;
           if (!isAwaited) {
-            if (outcome.status === "ok") refundLateCharge(ctx, order, outcome.value.transaction_id);
+            if (reply.status === "ok") refundLateCharge(ctx, order, reply.value.transaction_id);
             return {};
           }
-          if (outcome.status === "ok") {
+          if (reply.status === "ok") {
             ctx.setState({ ...state, status: "rented" });
-            begin(ctx, state, order, outcome.value.transaction_id);
+            begin(ctx, state, order, reply.value.transaction_id);
           } else {
             ctx.setState({ ...state, status: "in_stock", rentalId: null });
-            ctx.completeSaga(order.saga, toDomainError(outcome));
+            ctx.completeSaga(order.saga, toDomainError(reply));
           }
           return {};
         },
       ),
 
       /** The rental is there: whoever waits for it learns of it. One that cannot be is undone, and what was paid goes back. */
-      begun: command(ReplyTo(Nothing, Begun), Nothing, (state: State, { context, outcome }, ctx: Ctx) => {
+      begun: command(ReplyTo(Nothing, Begun), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
         const { saga, user_id, ...charged } = context;
-        if (outcome.status === "ok") {
+        if (reply.status === "ok") {
           ctx.completeSaga(saga, charged);
           return {};
         }
@@ -192,7 +192,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             reason: `Rent of ${server.name} undone`,
           });
         }
-        ctx.completeSaga(saga, toDomainError(outcome));
+        ctx.completeSaga(saga, toDomainError(reply));
         return {};
       }),
 

@@ -153,7 +153,7 @@ export async function readRentedServer(
 }
 
 /** Containers that run though the rental of their server has ended. */
-export async function listOverstaying(db: Sql): Promise<string[]> {
+export async function listContainersPastRental(db: Sql): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT c.id FROM servers s JOIN containers c ON c.server_id = s.id
     WHERE s.status IN ('grace', 'cleaning') AND c.desired_state = 'running'`;

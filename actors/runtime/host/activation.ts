@@ -105,11 +105,11 @@ export class Activation {
     this.committing = undefined;
   }
 
-  keepReceipt(key: string, receipt: CachedReceipt): void {
+  cacheReceipt(key: string, receipt: CachedReceipt): void {
     this.receipts.set(key, receipt);
   }
 
-  keepEnd(saga: string, end: Reply): void {
+  cacheSagaEnd(saga: string, end: Reply): void {
     this.#ends.set(saga, end);
   }
 

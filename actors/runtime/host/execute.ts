@@ -35,7 +35,7 @@ export function execute(
   if (item.op === ABORT) {
     if (receipt !== undefined) return replay(activation, receipt);
     const reply = (item.input as AbortInput).reply ?? ABORTED;
-    keep(activation, delivery, new Recorder(activation, delivery, options), {
+    recordResult(activation, delivery, new Recorder(activation, delivery, options), {
       key,
       fingerprint: TOMBSTONE,
       reply,
@@ -77,12 +77,12 @@ export function execute(
   }
   if (value instanceof AwaitedSaga) {
     const saga = sagaKey(item.kind, value.saga);
-    keep(activation, delivery, recorder, { key, fingerprint, reply: {}, saga });
+    recordResult(activation, delivery, recorder, { key, fingerprint, reply: {}, saga });
     return new AwaitedSaga(saga, !recorder.setsTasks);
   }
   // An answer that changed nothing needs no receipt, unless the client may show its key again.
   if (recorder.changed || item.hasClientKey)
-    keep(activation, delivery, recorder, { key, fingerprint, reply: value });
+    recordResult(activation, delivery, recorder, { key, fingerprint, reply: value });
   return { status: "ok", value, replayed: false, version: activation.version };
 }
 
@@ -134,7 +134,7 @@ function replay(activation: Activation, receipt: CachedReceipt): HandlerReply {
 }
 
 /** Adds what was recorded to the batch, and the receipt by which it is never done twice. */
-function keep(
+function recordResult(
   activation: Activation,
   { item }: PendingRequest,
   recorder: Recorder,
@@ -143,7 +143,7 @@ function keep(
   const { key, fingerprint, reply, saga } = receipt;
   const change = recorder.apply();
   const { version } = activation;
-  activation.keepReceipt(key, {
+  activation.cacheReceipt(key, {
     fingerprint,
     reply,
     version,

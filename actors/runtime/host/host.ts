@@ -127,7 +127,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         }
       },
       opened: () => tasks.open(),
-      lost(partition) {
+      onLeaseLost(partition) {
         subscriptions.get(partition)?.();
         subscriptions.delete(partition);
         laneOf(partition).drop(partition);
@@ -187,7 +187,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const requests: Consumer<RequestItem[]> = {
     kind: "actor-request",
     read: readRequests,
-    take: (items, { replyTo }) => receive(items, replyTo),
+    handle: (items, { replyTo }) => receive(items, replyTo),
   };
 
   /** Hands an actor of this host a message of its own. */

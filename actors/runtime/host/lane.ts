@@ -260,7 +260,7 @@ export class Lane {
     } else if (activation.committing !== undefined) {
       activation.committing.waiting.push({ delivery, result });
     } else if (options.vouches(activation.partition, activation.epoch)) {
-      this.#answer(activation, delivery, result);
+      this.#reply(activation, delivery, result);
     } else {
       // What it saw may be stale by now: the next owner answers.
       delivery.reply(MOVED);
@@ -268,7 +268,7 @@ export class Lane {
     return true;
   }
 
-  #answer(activation: Activation, delivery: PendingRequest, result: HandlerReply): void {
+  #reply(activation: Activation, delivery: PendingRequest, result: HandlerReply): void {
     if (result instanceof AwaitedSaga) this.#waiters.add(activation, result.saga, delivery);
     else delivery.reply(result);
   }
@@ -319,7 +319,7 @@ export class Lane {
       return this.#failed(changes, error);
     }
     advance(this.#sequences, effects);
-    this.#tellCommitted(changes, effects);
+    this.#notifyCommitted(changes, effects);
     let messages = 0;
     for (const { activation, waiting, ends } of changes) {
       activation.committing = undefined;
@@ -332,7 +332,7 @@ export class Lane {
         if (activation.dropped && result instanceof AwaitedSaga) delivery.reply(MOVED);
         else if (result instanceof AwaitedSaga && result.isJoined)
           this.#askAgain(activation, delivery, result.saga);
-        else this.#answer(activation, delivery, result);
+        else this.#reply(activation, delivery, result);
       }
       for (const [saga, outcome] of ends) {
         for (const delivery of activation.takeWaiters(saga)) delivery.reply(outcome);
@@ -341,7 +341,7 @@ export class Lane {
     this.options.measure({ messages, actors: changes.length, ms: clock.monotonicMs() - startedMs });
   }
 
-  #tellCommitted(changes: readonly Change[], effects: readonly OutboxRow[]): void {
+  #notifyCommitted(changes: readonly Change[], effects: readonly OutboxRow[]): void {
     const tasks: CommittedTask[] = [];
     for (const { activation, tasks: changed } of changes) {
       for (const [name, task] of changed) {

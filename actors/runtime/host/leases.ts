@@ -18,7 +18,7 @@ export interface LeaseEvents {
   /** Partitions that were acquired take messages from now on. */
   opened(): void;
   /** The partition is no longer this host's: forget it at once. */
-  lost(partition: number): void;
+  onLeaseLost(partition: number): void;
   /** The partition is to go: take no new requests, and resolve when those in flight are answered. */
   drain(partition: number): Promise<void>;
 }
@@ -65,7 +65,7 @@ export class Leases {
     this.#unsubscribe = consume(this.options.bus, LEASES_CHANGED, {
       kind: "leases",
       read: anything,
-      take: () => this.#tick(),
+      handle: () => this.#tick(),
     });
     this.options.store.onDisconnect?.(() => this.#distrustMemory());
     await this.#tick();
@@ -126,7 +126,7 @@ export class Leases {
   /** Forgets partitions at once. */
   drop(partitions: readonly number[]): void {
     for (const partition of partitions) {
-      if (this.#held.delete(partition)) this.options.events.lost(partition);
+      if (this.#held.delete(partition)) this.options.events.onLeaseLost(partition);
     }
   }
 
@@ -173,7 +173,7 @@ export class Leases {
         ttlMs,
         this.options.status(),
       );
-      this.#follow(timeline);
+      this.#adoptTimeline(timeline);
       this.#settledDoubts = doubts;
       if (this.#doubts !== doubts) this.#again = true;
       const renewed = new Map(still.map((l) => [l.partition, l.epoch]));
@@ -195,7 +195,7 @@ export class Leases {
    * After a failover the database may lack what it had acknowledged last: what memory holds is of another history. All of it is
    * dropped, and read again under new epochs.
    */
-  #follow(timeline: string): void {
+  #adoptTimeline(timeline: string): void {
     if (this.#timeline !== undefined && this.#timeline !== timeline) {
       this.options.log.error(
         { from: this.#timeline, to: timeline },
@@ -278,7 +278,7 @@ export class Leases {
   async #release(partitions: readonly number[]): Promise<void> {
     const { store, host, bus, events } = this.options;
     for (const partition of partitions) {
-      if (this.#held.delete(partition)) events.lost(partition);
+      if (this.#held.delete(partition)) events.onLeaseLost(partition);
     }
     await store.release(host, partitions).catch((error) => this.#warn(error, "could not release partitions"));
     bus.publish(LEASES_CHANGED, "");

@@ -60,7 +60,7 @@ async function load(
   for (const task of tasks) byAddress.get(`${task.kind}/${task.actorId}`)?.tasks.set(task.name, task);
   const waiting = new Map(unknown.map(({ activation, actorId, key }) => [`${actorId}\0${key}`, activation]));
   for (const { actorId, key, ...receipt } of receipts) {
-    waiting.get(`${actorId}\0${key}`)?.keepReceipt(key, receipt);
+    waiting.get(`${actorId}\0${key}`)?.cacheReceipt(key, receipt);
   }
 }
 

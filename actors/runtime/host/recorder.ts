@@ -196,7 +196,7 @@ export class Recorder implements Context<unknown> {
     const { activation } = this;
     const end: Reply = outcome.status === "ok" ? { ...outcome, version: activation.version } : outcome;
     change.ends.set(saga, end);
-    activation.keepEnd(saga, end);
+    activation.cacheSagaEnd(saga, end);
     change.receipts.push({
       actor_id: activation.id,
       key: saga,

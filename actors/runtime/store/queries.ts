@@ -11,7 +11,7 @@ import { encodeWrites, type Layout, layOut } from "./encode-writes.ts";
  */
 const BY_KEY_SESSION = { enable_hashjoin: "off", enable_mergejoin: "off", enable_seqscan: "off" } as const;
 
-/** Loads and cluster upkeep of one actor host. Commits have connections of their own. */
+/** Loads and lease maintenance of one actor host. Commits have connections of their own. */
 const READ_CONNECTIONS_MAX = 3;
 
 /**

@@ -21,39 +21,39 @@ export interface RunTaskOptions {
 }
 
 /**
- * One try of a task. A timer's message goes to its own actor. A send's goes to the other actor, and the answer comes back as
+ * One try of a task. A timer's message goes to its own actor. A send's goes to the other actor, and the reply comes back as
  * a message; both act once whatever is tried twice: the other actor by the key, this one since the commit of what the
  * message does removes the task.
  */
 export async function runTask(task: Task, options: RunTaskOptions): Promise<TaskResult> {
   if (task.send === null) return toResult(await dispatchTask(task, task.op, task.input, options));
-  const outcome = await answerOf(task, task.send, options.caller);
-  if (outcome === undefined) return "failed";
+  const reply = await requestReply(task, task.send, options.caller);
+  if (reply === undefined) return "failed";
   const { replyOp, context } = task.send;
   return toResult(
     replyOp === null
       ? await dispatchTask(task, SETTLE, {}, options)
-      : await dispatchTask(task, replyOp, { context: context ?? {}, outcome }, options),
+      : await dispatchTask(task, replyOp, { context: context ?? {}, reply }, options),
   );
 }
 
 type TaskReply = { readonly status: "ok"; readonly value: unknown } | ErrorReply;
 
 /** What the other actor says, once and for all; undefined when that is not known yet. */
-async function answerOf(
+async function requestReply(
   task: Task,
   send: SendTask,
   caller: Pick<Caller, "call">,
 ): Promise<TaskReply | undefined> {
   const { key, aborting } = send;
-  if (aborting) return ask(send, ABORT, { op: task.op, key } satisfies AbortInput, caller);
-  const answer = await ask(send, task.op, task.input, caller);
-  if (answer?.status !== "error") return answer;
+  if (aborting) return request(send, ABORT, { op: task.op, key } satisfies AbortInput, caller);
+  const reply = await request(send, task.op, task.input, caller);
+  if (reply?.status !== "error") return reply;
   // A refusal leaves nothing there, so that a copy of the message which is still on its way might be done.
-  return ask(send, ABORT, { op: task.op, key, reply: answer } satisfies AbortInput, caller);
+  return request(send, ABORT, { op: task.op, key, reply } satisfies AbortInput, caller);
 }
 
-async function ask(
+async function request(
   { kind, actorId, key }: SendTask,
   op: string,
   input: object,
@@ -98,4 +98,4 @@ function dispatchTask(
 }
 
 /** A task of a partition that moved is its next owner's. */
-const toResult = (outcome: Reply): TaskResult => (outcome.status === "error" ? "failed" : "done");
+const toResult = (reply: Reply): TaskResult => (reply.status === "error" ? "failed" : "done");

@@ -90,12 +90,12 @@ export class Caller {
       consume(bus, replySubject(caller, "*"), {
         kind: "actor-reply",
         read: readReplies,
-        take: (replies) => {
+        handle: (replies) => {
           for (const reply of replies) this.#settle(reply);
         },
         noResponders: (subject) => this.#onNoResponders(Number(subject.slice(subject.lastIndexOf(".") + 1))),
       }),
-      consume(bus, LEASES_CHANGED, { kind: "leases", read: anything, take: () => this.#refresh() }),
+      consume(bus, LEASES_CHANGED, { kind: "leases", read: anything, handle: () => this.#refresh() }),
     ];
     this.#refresh();
     this.#sweepLater();

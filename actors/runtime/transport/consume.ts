@@ -7,7 +7,7 @@ export interface Consumer<T> {
   /** What the subject carries: a label of the metric and of the log, one of few. */
   readonly kind: string;
   readonly read: Reader<T>;
-  take(value: T, message: { readonly subject: string; readonly replyTo: string }): void | Promise<void>;
+  handle(value: T, message: { readonly subject: string; readonly replyTo: string }): void | Promise<void>;
   /** Nobody listened to the message that this subject would have taken the answer of. */
   noResponders?(subject: string): void;
 }
@@ -27,7 +27,7 @@ export function consume<T>(bus: Bus, subject: string, consumer: Consumer<T>): ()
       }
       const received = read(text);
       if ("reason" in received) bus.dropped(kind, received.reason);
-      else consumer.take(received.value, { subject: of, replyTo })?.catch(failed);
+      else consumer.handle(received.value, { subject: of, replyTo })?.catch(failed);
     } catch (error) {
       failed(error);
     }
@@ -39,9 +39,9 @@ const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
 export interface StreamReader<T> extends Pick<Consumer<T>, "kind" | "read"> {
-  take(value: T): Promise<void>;
+  handle(value: T): Promise<void>;
   /** Messages that are taken from the server ahead of their handling. */
-  readonly inHandMax: number;
+  readonly inFlightMax: number;
 }
 
 /**
@@ -51,7 +51,7 @@ export interface StreamReader<T> extends Pick<Consumer<T>, "kind" | "read"> {
 export async function consumeStream<T>(
   bus: Pick<Bus, "dropped">,
   consumer: StreamConsumer,
-  { kind, read, take, inHandMax }: StreamReader<T>,
+  { kind, read, handle: take, inFlightMax: inHandMax }: StreamReader<T>,
   signal: AbortSignal,
 ): Promise<void> {
   const messages = await consumer.consume({ max_messages: inHandMax });

@@ -25,7 +25,7 @@ export function messagesTo<D extends Definition>(kind: D["kind"]): (actor: strin
 export const ReplyTo = <Output extends TSchema, Context extends TSchema>(output: Output, context: Context) =>
   Type.Object({
     context,
-    outcome: Type.Union([
+    reply: Type.Union([
       Type.Object({ status: Type.Literal("ok"), value: output }),
       Type.Object({
         status: Type.Literal("error"),

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { displayName } from "../display.ts";
 import { BUSES_MAX } from "../limits.ts";
-import type { Machine } from "./machine.ts";
 import { DesktopError, NotInstalled, type RunOptions, run } from "./program.ts";
+import type { Spawner } from "./spawner.ts";
 
 const FIND = readFileSync(join(import.meta.dir, "find-bus.sh"), "utf8");
 /** Sockets of this machine: nothing that runs a program (`unixexec:`) or goes over a network. */
@@ -25,7 +25,7 @@ export interface Bus {
 }
 
 export interface BusOptions {
-  readonly machine: Machine;
+  readonly spawner: Spawner;
   /** Addresses of session buses that the operator names, by display. */
   readonly buses: ReadonlyMap<number, string>;
 }
@@ -38,14 +38,14 @@ export interface BusOptions {
  */
 export async function findBus(
   display: number,
-  { machine, buses }: BusOptions,
+  { spawner, buses }: BusOptions,
   options: RunOptions,
 ): Promise<Bus> {
   const set = buses.get(display);
-  const addresses = set === undefined ? await find(display, machine, options) : [set];
+  const addresses = set === undefined ? await find(display, spawner, options) : [set];
   let reason = "";
   for (const address of addresses) {
-    const { code, stdout, stderr } = await ask(address, machine, options);
+    const { code, stdout, stderr } = await ask(address, spawner, options);
     if (code === 0) return { address, markup: stdout.includes('"body-markup"') };
     reason ||= stderr;
   }
@@ -57,16 +57,16 @@ export async function findBus(
   );
 }
 
-async function find(display: number, machine: Machine, options: RunOptions): Promise<string[]> {
-  const { stdout } = await run(machine, { argv: ["/bin/sh", "-c", FIND, "sh", String(display)] }, options);
+async function find(display: number, spawner: Spawner, options: RunOptions): Promise<string[]> {
+  const { stdout } = await run(spawner, { argv: ["/bin/sh", "-c", FIND, "sh", String(display)] }, options);
   const found = stdout.toString().split("\n");
   return [...new Set(found.filter((address) => ADDRESS.test(address)))].slice(0, BUSES_MAX);
 }
 
-async function ask(address: string, machine: Machine, options: RunOptions) {
+async function ask(address: string, spawner: Spawner, options: RunOptions) {
   const request = { argv: ASK, env: { DBUS_SESSION_BUS_ADDRESS: address } };
   try {
-    return await run(machine, request, options);
+    return await run(spawner, request, options);
   } catch (cause) {
     if (!(cause instanceof NotInstalled)) throw cause;
     // Markup is what nearly every daemon reads.

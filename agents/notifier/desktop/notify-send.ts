@@ -45,10 +45,10 @@ export async function show(notice: Notice, desktop: BusOptions, options: RunOpti
   const argv = argvOf({ ...notice, actions }, bus);
   const env = { DBUS_SESSION_BUS_ADDRESS: bus.address, DISPLAY: displayName(notice.display) };
   if (hasActions) {
-    const program = start(desktop.machine, { argv, env });
+    const program = start(desktop.spawner, { argv, env });
     return { actions, waiting: await taken(program, options) };
   }
-  const { code, stderr } = await run(desktop.machine, { argv, env }, options);
+  const { code, stderr } = await run(desktop.spawner, { argv, env }, options);
   if (code !== 0) throw new DesktopError(`notify-send: ${stderr || `ended with ${code}`}`);
   return { actions, waiting: null };
 }
@@ -81,9 +81,9 @@ export function escapeBody(text: string, markup: boolean): string {
   return plain.replaceAll("\\", "\\\\");
 }
 
-async function canOfferActions({ machine }: BusOptions, options: RunOptions): Promise<boolean> {
+async function canOfferActions({ spawner }: BusOptions, options: RunOptions): Promise<boolean> {
   const argv = ["/bin/sh", "-c", "command -v stdbuf >/dev/null && exec notify-send --version"];
-  const { code, stdout } = await run(machine, { argv }, options);
+  const { code, stdout } = await run(spawner, { argv }, options);
   const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? [];
   if (code !== 0 || major === undefined) return false;
   const [sinceMajor = 0, sinceMinor = 0] = ACTIONS_SINCE;

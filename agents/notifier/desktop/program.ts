@@ -1,6 +1,6 @@
 import { type Program, resultOf } from "../../exec/program.ts";
 import { OUTPUT_BYTES_MAX, REASON_CHARS_MAX, WAITING_MS_MAX } from "../limits.ts";
-import type { Machine, SpawnRequest } from "./machine.ts";
+import type { Spawner, SpawnRequest } from "./spawner.ts";
 
 /** What a shell, and `env`, end with when a program is not there. */
 const NOT_FOUND = 127;
@@ -29,9 +29,9 @@ export interface RunOptions {
 }
 
 /** @throws NotInstalled */
-export function start(machine: Machine, request: SpawnRequest): Program {
+export function start(spawner: Spawner, request: SpawnRequest): Program {
   try {
-    return machine.spawn(request);
+    return spawner.spawn(request);
   } catch (cause) {
     throw new NotInstalled(`${request.argv[0]} is not installed`, { cause });
   }
@@ -42,8 +42,8 @@ export function start(machine: Machine, request: SpawnRequest): Program {
  *
  * @throws DesktopError when it is not there or does not end in time
  */
-export async function run(machine: Machine, request: SpawnRequest, options: RunOptions): Promise<Outcome> {
-  const program = start(machine, request);
+export async function run(spawner: Spawner, request: SpawnRequest, options: RunOptions): Promise<Outcome> {
+  const program = start(spawner, request);
   const outcome = await endOf(program, request.argv[0] ?? "", options);
   if (outcome.code === NOT_FOUND) throw new NotInstalled(`${request.argv[0]} is not installed`);
   return outcome;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Machine } from "../desktop/machine.ts";
 import { DesktopError, type RunOptions, run } from "../desktop/program.ts";
+import type { Spawner } from "../desktop/spawner.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { ICON_BYTES_MAX, ICON_PATH_CHARS_MAX } from "../limits.ts";
 import { EXTENSIONS, type Image, type ImageType, imageType } from "./image.ts";
@@ -28,14 +28,14 @@ export interface Icon {
  *
  * @throws Refusal
  */
-export async function loadIcon(text: string, machine: Machine, options: RunOptions): Promise<Icon> {
+export async function loadIcon(text: string, spawner: Spawner, options: RunOptions): Promise<Icon> {
   if (text.startsWith("data:")) {
     const image = uploaded(text);
-    return { shown: await keep(image, machine, options), image };
+    return { shown: await keep(image, spawner, options), image };
   }
-  if (text.startsWith("/")) return { shown: text, image: await file(text, machine, options) };
+  if (text.startsWith("/")) return { shown: text, image: await file(text, spawner, options) };
   if (!NAME.test(text)) throw invalid(FIELD, "must be an absolute path, the name of an icon, or a data URL");
-  const found = await script(["find", text, String(ICON_BYTES_MAX + 1)], machine, options);
+  const found = await script(["find", text, String(ICON_BYTES_MAX + 1)], spawner, options);
   const type = found.code === 0 && found.stdout.length <= ICON_BYTES_MAX ? imageType(found.stdout) : null;
   return { shown: text, image: type === null ? null : { type, bytes: Uint8Array.from(found.stdout) } };
 }
@@ -51,10 +51,10 @@ function uploaded(url: string): Image {
   return { type, bytes };
 }
 
-async function file(path: string, machine: Machine, options: RunOptions): Promise<Image> {
+async function file(path: string, spawner: Spawner, options: RunOptions): Promise<Image> {
   if (path.length > ICON_PATH_CHARS_MAX)
     throw invalid(FIELD, `a path has at most ${ICON_PATH_CHARS_MAX} characters`);
-  const { code, stdout } = await script(["read", path, String(ICON_BYTES_MAX + 1)], machine, options);
+  const { code, stdout } = await script(["read", path, String(ICON_BYTES_MAX + 1)], spawner, options);
   if (code !== 0) throw invalid(FIELD, "is no file that can be read");
   const bytes = Uint8Array.from(stdout);
   return { type: checked(bytes), bytes };
@@ -69,16 +69,16 @@ function checked(bytes: Uint8Array): ImageType {
 }
 
 /** Puts an uploaded image where the desktop can read it. The same image is one file, however often it comes. */
-async function keep({ type, bytes }: Image, machine: Machine, options: RunOptions): Promise<string> {
+async function keep({ type, bytes }: Image, spawner: Spawner, options: RunOptions): Promise<string> {
   const name = `${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}.${EXTENSIONS[type]}`;
-  const { code, stdout } = await script(["keep", name, String(KEPT_MAX)], machine, options, bytes);
+  const { code, stdout } = await script(["keep", name, String(KEPT_MAX)], spawner, options, bytes);
   if (code !== 0) throw new Refusal(502, "ICON_NOT_KEPT", "the icon cannot be put on the desktop's machine");
   return stdout.toString();
 }
 
 async function script(
   args: string[],
-  machine: Machine,
+  spawner: Spawner,
   options: RunOptions,
   input?: Uint8Array<ArrayBuffer>,
 ) {
@@ -87,7 +87,7 @@ async function script(
     ...(input === undefined ? {} : { input }),
   };
   try {
-    return await run(machine, request, { ...options, bytesMax: ICON_BYTES_MAX + 1 });
+    return await run(spawner, request, { ...options, bytesMax: ICON_BYTES_MAX + 1 });
   } catch (cause) {
     if (!(cause instanceof DesktopError)) throw cause;
     throw new Refusal(502, "ICON_NOT_READ", "the icon could not be read in time", {});

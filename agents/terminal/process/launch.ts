@@ -27,7 +27,7 @@ const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
 };
 
 export interface LaunchOptions {
-  readonly machine: ExecTarget;
+  readonly target: ExecTarget;
   /** Command and arguments of a session that names no shell; the user's own shell unless told. */
   readonly startupCommand: readonly string[] | null;
   /** The service's own `SERVICE_*` variables. */
@@ -42,13 +42,13 @@ export interface LaunchOptions {
 export async function prepareLaunch(
   launch: Launch,
   terminalId: number,
-  { machine, startupCommand, serviceEnv }: LaunchOptions,
+  { target, startupCommand, serviceEnv }: LaunchOptions,
 ): Promise<Omit<SpawnRequest, "terminal">> {
   const { user } = launch;
   if (user !== null) {
-    const { code } = await machine.run({ user: null, argv: ["id", "-u", "--", user] });
+    const { code } = await target.run({ user: null, argv: ["id", "-u", "--", user] });
     if (code !== 0) throw new ParameterError("user", "does not exist on this machine");
-    if (!machine.canBecome(user))
+    if (!target.canBecome(user))
       throw new ParameterError("user", "this service may not start a shell as this user");
   }
   const desktop = launch.desktop === null ? "" : DESKTOPS[launch.desktop];
@@ -58,7 +58,7 @@ export async function prepareLaunch(
     BERTH_LAUNCH_SCRIPT: launch.startupScript ?? "",
   };
   const asked = [named, launch.createCwd ? "create" : "", desktop];
-  const checked = await machine.run({
+  const checked = await target.run({
     user,
     argv: ["/bin/sh", "-c", CHECK, "sh", ...asked],
     env: places,

@@ -35,24 +35,24 @@ interface Process extends ShownProcess {
 export async function preparePid(
   pid: number,
   user: string | null,
-  machine: ExecTarget,
+  target: ExecTarget,
   sessions: readonly Session[],
   holder: ProcessStarter | null,
 ): Promise<Prepared> {
   const refuse = (reason: string): never => {
     throw new ParameterError("pid", reason);
   };
-  const found = await look(machine, user, pid);
+  const found = await look(target, user, pid);
   // One answer for what is not there and what is not theirs.
   if (found === null || found.uid !== found.ownUid) return refuse("is no process of yours");
-  if (pid === 1 || machine.isProtected(pid)) return refuse("is a process of this service");
+  if (pid === 1 || target.isProtected(pid)) return refuse("is a process of this service");
   const description = `process ${pid}`;
   const existing = whichShows(found, sessions);
   if (existing !== undefined) return { start: () => refuse("is shown already"), description, existing };
-  const { code } = await machine.run({ user, argv: ["/bin/sh", "-c", "command -v reptyr"] });
+  const { code } = await target.run({ user, argv: ["/bin/sh", "-c", "command -v reptyr"] });
   if (code !== 0) return refuse("cannot be attached to: reptyr is not installed");
   const shown = { pid, startTime: found.startTime };
-  return { start: attach(pid, user, machine, found, holder), description, shown };
+  return { start: attach(pid, user, target, found, holder), description, shown };
 }
 
 /** The nearest: a process that was taken out of another one's session has its own. */
@@ -71,18 +71,18 @@ const attach =
   (
     pid: number,
     user: string | null,
-    machine: ExecTarget,
+    target: ExecTarget,
     before: Process,
     holder: ProcessStarter | null,
   ): StartProcess =>
   async (size, events, record) => {
-    const now = await look(machine, user, pid);
+    const now = await look(target, user, pid);
     if (now?.startTime !== before.startTime) throw new ParameterError("pid", "has ended");
     let said = "";
     let ended: Parameters<ProcessEvents["exited"]>[0] | null = null;
     let isAttached = false;
     const argv = ["reptyr", ...(before.isLeader ? ["-T"] : []), String(pid)];
-    const start = startPty(machine, { user, argv, env: { TERM: "xterm-256color" } }, holder);
+    const start = startPty(target, { user, argv, env: { TERM: "xterm-256color" } }, holder);
     const heard: ProcessEvents = {
       ...events,
       output(bytes) {
@@ -104,7 +104,7 @@ const attach =
         child.end();
         throw new ParameterError("pid", `cannot be attached to${reasonIn(said)}`);
       }
-      const { terminal } = (await look(machine, user, pid)) ?? before;
+      const { terminal } = (await look(target, user, pid)) ?? before;
       isAttached = before.isLeader ? elapsed > STEADY_MS : isMoved(before.terminal, terminal);
       if (!isAttached) await Bun.sleep(POLL_MS);
     }
@@ -120,8 +120,8 @@ function reasonIn(said: string): string {
   return line === undefined ? "" : `: ${line.replace(/[\p{Cc}]/gu, "").slice(0, 200)}`;
 }
 
-async function look(machine: ExecTarget, user: string | null, pid: number): Promise<Process | null> {
-  const { code, stdout } = await machine.run({ user, argv: ["/bin/sh", "-c", LOOK, "sh", String(pid)] });
+async function look(target: ExecTarget, user: string | null, pid: number): Promise<Process | null> {
+  const { code, stdout } = await target.run({ user, argv: ["/bin/sh", "-c", LOOK, "sh", String(pid)] });
   if (code !== 0) return null;
   const [uid = "", ownUid = "", startTime = "", leader = "", terminal = "", chain = ""] = stdout.split("\n");
   return {

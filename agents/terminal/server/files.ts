@@ -34,20 +34,20 @@ const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
 export async function transferFile(
   request: Request,
   session: Session,
-  machine: ExecTarget,
+  target: ExecTarget,
   readMsMax: number,
 ): Promise<Response> {
   if (session.pid === null) return refused(request, 20);
   return request.method === "PUT"
-    ? upload(request, session.pid, session.user, machine)
-    : download(request, session.pid, session.user, machine, readMsMax);
+    ? upload(request, session.pid, session.user, target)
+    : download(request, session.pid, session.user, target, readMsMax);
 }
 
 async function upload(
   request: Request,
   pid: number,
   user: string | null,
-  machine: ExecTarget,
+  target: ExecTarget,
 ): Promise<Response> {
   const name = new URL(request.url).searchParams.get("name") ?? "";
   const isName = name !== "" && name !== "." && name !== ".." && !/[/\p{Cc}\p{Cs}]/u.test(name);
@@ -60,7 +60,7 @@ async function upload(
   if (!Number.isSafeInteger(bytes))
     return errorResponse(request, 411, "LENGTH_REQUIRED", "Say how long the file is.");
   const argv = ["/bin/sh", "-c", SCRIPT, "sh", String(pid), "put", name, String(bytes)];
-  const child = machine.stream({ user, argv }, request.body);
+  const child = target.stream({ user, argv }, request.body);
   const code = await child.exited;
   if (code !== 0) return refused(request, code);
   return Response.json({ name, bytes }, { status: 201, headers: HARDENING });
@@ -71,14 +71,14 @@ async function download(
   request: Request,
   pid: number,
   user: string | null,
-  machine: ExecTarget,
+  target: ExecTarget,
   readMsMax: number,
 ): Promise<Response> {
   const path = new URL(request.url).searchParams.get("path") ?? "";
   if (path === "" || path.length > PATH_CHARS_MAX || path.includes("\0")) {
     return errorResponse(request, 400, "VALIDATION_ERROR", "path: is no path of a file");
   }
-  const child = machine.stream(
+  const child = target.stream(
     { user, argv: ["/bin/sh", "-c", SCRIPT, "sh", String(pid), "get", path] },
     null,
   );

@@ -41,14 +41,14 @@ interface HostedProgram {
  * cannot be taken up does nothing to the others.
  */
 export async function adoptSessions(
-  keep: PtyStore,
-  machine: ExecTarget,
+  ptyStore: PtyStore,
+  target: ExecTarget,
   sessions: Sessions,
   report: (error: unknown) => void,
 ): Promise<void> {
   const takeUp = async () => {
-    const all = await keep.list();
-    const found = await Promise.allSettled(all.map((held) => keep.find(held)));
+    const all = await ptyStore.list();
+    const found = await Promise.allSettled(all.map((held) => ptyStore.find(held)));
     const shown: Promise<void>[] = [];
     let unanswered: PtyHostError | null = null;
     // One after another, since of two with one number the later one counts.
@@ -57,8 +57,8 @@ export async function adoptSessions(
       try {
         if (one?.status !== "fulfilled") throw one?.reason;
         const kept = held.ending ? null : readRecord(one.value.record);
-        if (kept?.record.location !== keep.location()) await endHosted(keep, machine, held, one.value);
-        else shown.push((await adopt(kept, one.value, machine, sessions)).shown);
+        if (kept?.record.location !== ptyStore.location()) await endHosted(ptyStore, target, held, one.value);
+        else shown.push((await adopt(kept, one.value, target, sessions)).shown);
       } catch (error) {
         if (error instanceof PtyHostError) unanswered = error;
         else report(error);
@@ -67,18 +67,18 @@ export async function adoptSessions(
     await Promise.race([Promise.all(shown), Bun.sleep(SHOWN_MS_MAX)]);
     if (unanswered !== null) throw unanswered;
   };
-  await keep.retryUntilAvailable(takeUp).catch(report);
+  await ptyStore.retryUntilAvailable(takeUp).catch(report);
 }
 
 async function adopt(
   kept: NonNullable<ReturnType<typeof readRecord>>,
   found: AdoptedPty,
-  machine: ExecTarget,
+  target: ExecTarget,
   sessions: Sessions,
 ): Promise<{ readonly shown: Promise<void> }> {
   const end = Promise.withResolvers<void>();
   const start = (size: Size, events: ProcessEvents) =>
-    adoptPty(machine, found, size, {
+    adoptPty(target, found, size, {
       ...events,
       exited(exit) {
         events.exited(exit);
@@ -92,16 +92,16 @@ async function adopt(
 
 /** As a session is ended: of what runs in a container only the machine knows all, and not who holds its terminal. */
 async function endHosted(
-  keep: PtyStore,
-  machine: ExecTarget,
+  ptyStore: PtyStore,
+  target: ExecTarget,
   held: HostedProgram,
   found: AdoptedPty,
 ): Promise<void> {
   try {
-    (await adoptPty(machine, found, UNSEEN, NO_EVENTS)).end();
+    (await adoptPty(target, found, UNSEEN, NO_EVENTS)).end();
   } catch (error) {
     found.close();
-    await keep.end(held);
+    await ptyStore.end(held);
     throw error;
   }
 }

@@ -10,8 +10,8 @@ import type { Prepared, Sessions } from "./sessions.ts";
 export const preparer =
   (options: TerminalOptions, sessions: () => Sessions) =>
   async ({ launch }: TerminalRequest, id: number): Promise<Prepared> => {
-    const { machine, keep = null } = options;
-    if (launch.pid !== null) return preparePid(launch.pid, launch.user, machine, sessions().open, keep);
+    const { target, ptyStore = null } = options;
+    if (launch.pid !== null) return preparePid(launch.pid, launch.user, target, sessions().open, ptyStore);
     if (launch.ssh !== null) {
       const { ssh } = launch;
       return {
@@ -22,13 +22,13 @@ export const preparer =
     // First creation only: a reset sets up again what was created before.
     const isFirst = sessions().get(id) === undefined;
     const request = await prepareLaunch(isFirst ? launch : { ...launch, startupScript: null }, id, {
-      machine,
+      target,
       startupCommand: options.startupCommand ?? null,
       serviceEnv: options.serviceEnv ?? {},
     });
     const shell = launch.shell ?? options.startupCommand?.[0] ?? "shell";
     return {
-      start: startPty(machine, request, keep),
+      start: startPty(target, request, ptyStore),
       description: launch.user === null ? shell : `${shell} as ${launch.user}`,
     };
   };

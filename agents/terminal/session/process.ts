@@ -53,19 +53,19 @@ type Terminal = SpawnRequest["terminal"];
 /** Starts a program on a PTY of the machine, and has it held where there is a holder. */
 export const startPty =
   (
-    machine: ExecTarget,
+    target: ExecTarget,
     request: Omit<SpawnRequest, "terminal">,
     holder: ProcessStarter | null = null,
   ): StartProcess =>
   (size, events, record) =>
     follow(size, events, async (terminal) => {
       let kept: HostedPtyProcess | null = null;
-      if (holder === null) return { child: await machine.spawn({ ...request, terminal }), kept };
+      if (holder === null) return { child: await target.spawn({ ...request, terminal }), kept };
       const start: SpawnRequest["start"] = async (...started) => {
         kept = await holder.start(record(), ...started);
         return kept ?? startOnPty(...started);
       };
-      return { child: await machine.spawn({ ...request, terminal, start }), kept };
+      return { child: await target.spawn({ ...request, terminal, start }), kept };
     });
 
 /** A program that was held while nobody was here. */
@@ -85,7 +85,7 @@ export interface AdoptedPty {
 
 /** Takes up again what an earlier process of this service started with `startPty`. */
 export const adoptPty = (
-  machine: ExecTarget,
+  target: ExecTarget,
   found: AdoptedPty,
   size: { cols: number; rows: number },
   events: ProcessEvents,
@@ -95,7 +95,7 @@ export const adoptPty = (
     events,
     async (terminal) => {
       const kept = found.begin(terminal);
-      return { child: machine.adopt(kept), kept };
+      return { child: target.adopt(kept), kept };
     },
     found,
   );

@@ -64,7 +64,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: GatewayContext) => 
         follower.hold();
         eventFeed.add(follower);
         try {
-          sayMissed(follower, lastId === null ? [] : await missedSince(lastId, follower));
+          writeMissed(follower, lastId === null ? [] : await missedSince(lastId, follower));
         } catch (error) {
           eventFeed.remove(follower);
           throw error;
@@ -91,7 +91,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: GatewayContext) => 
     );
 };
 
-function sayMissed(follower: Subscriber, missed: readonly EventRecord[] | undefined): void {
+function writeMissed(follower: Subscriber, missed: readonly EventRecord[] | undefined): void {
   const isWhole = missed !== undefined && missed.length <= MISSED_MAX;
   if (!isWhole) follower.write("event: gap\ndata: {}\n\n");
   follower.release(isWhole ? missed.filter((event) => follower.matches(event)) : []);

@@ -32,7 +32,7 @@ import { reachableContainer } from "./container.ts";
 const generatedLabel = (): string => randomBytes(24).toString("hex");
 
 /** All users of a server have one actor there: each user's keys are of that user alone. */
-function ownKey({ userId }: Caller, operation: Operation, about = ""): Operation {
+function userScopedKey({ userId }: Caller, operation: Operation, about = ""): Operation {
   if (!operation.hasClientKey) return operation;
   return new Operation(createHash("sha256").update(`${userId}\0${about}\0${operation.key}`).digest("hex"));
 }
@@ -68,7 +68,10 @@ export const aliasRoutes = (context: GatewayContext) => {
     const { alias } = await reachable(caller, "expose", id);
     const { value } = await actors
       .alias(alias.server_id)
-      .update({ id, asked, generated: generatedLabel(), by: caller.userId }, ownKey(caller, operation, id));
+      .update(
+        { id, asked, generated: generatedLabel(), by: caller.userId },
+        userScopedKey(caller, operation, id),
+      );
     return reached(value);
   }
 
@@ -131,7 +134,7 @@ export const aliasRoutes = (context: GatewayContext) => {
             generated: generatedLabel(),
             by: caller.userId,
           },
-          ownKey(caller, operation),
+          userScopedKey(caller, operation),
         );
         return created("Proxy alias created", await reached(value));
       },
@@ -202,7 +205,7 @@ export const aliasRoutes = (context: GatewayContext) => {
         const { alias } = await reachable(caller, "delete", params.id);
         await actors
           .alias(alias.server_id)
-          .delete({ id: params.id, by: caller.userId }, ownKey(caller, operation, params.id));
+          .delete({ id: params.id, by: caller.userId }, userScopedKey(caller, operation, params.id));
         await aliasReached(alias.server_name, { id: alias.id, revision: null });
         return done("Proxy alias deleted");
       },

@@ -48,7 +48,7 @@ export const firewallRoutes = (context: GatewayContext) => {
         `/${direction}`,
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
-          const { result, firewall } = await appliedFirewalls.follow(container, async () => {
+          const { result, firewall } = await appliedFirewalls.awaitApplied(container, async () => {
             const { value } = await actors
               .firewall(container.id)
               .add(
@@ -88,7 +88,7 @@ export const firewallRoutes = (context: GatewayContext) => {
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
           const { state, ...filter } = body;
-          const { result, firewall } = await appliedFirewalls.follow(container, async () => {
+          const { result, firewall } = await appliedFirewalls.awaitApplied(container, async () => {
             const { value } = await actors
               .firewall(container.id)
               .toggle(
@@ -127,7 +127,7 @@ export const firewallRoutes = (context: GatewayContext) => {
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
           const { all = false, ...filter } = body;
-          const { result, firewall } = await appliedFirewalls.follow(container, async () => {
+          const { result, firewall } = await appliedFirewalls.awaitApplied(container, async () => {
             const { value } = await actors
               .firewall(container.id)
               .remove(
@@ -191,7 +191,7 @@ export const firewallRoutes = (context: GatewayContext) => {
     "/reset",
     async ({ caller, params, operation }) => {
       const container = await reachable(caller, "firewall", params.id);
-      const { firewall } = await appliedFirewalls.follow(container, async () => {
+      const { firewall } = await appliedFirewalls.awaitApplied(container, async () => {
         const { value } = await actors
           .firewall(container.id)
           .reset(ownerOf(container, caller), operation.scopedTo(caller.userId));

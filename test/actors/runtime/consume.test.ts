@@ -26,7 +26,7 @@ test("garbage and handlers that throw are counted, and the messages after them a
   const end = consume(bus, "cluster.test", {
     kind: "test",
     read,
-    take({ n }) {
+    handle({ n }) {
       if (n === 1) throw new Error("a fault");
       if (n === 2) return Promise.reject(new Error("a later fault"));
       taken.push(n);
@@ -60,8 +60,8 @@ test("a message of a stream that cannot be read is terminated, and one whose han
   const reader = {
     kind: "test-stream",
     read,
-    inHandMax: 4,
-    async take({ n }: { n: number }) {
+    inFlightMax: 4,
+    async handle({ n }: { n: number }) {
       tries.set(n, (tries.get(n) ?? 0) + 1);
       if (n === 1 && tries.get(n) === 1) throw new Error("not now");
       taken.push(n);

@@ -85,17 +85,17 @@ export const shop = actor("shop", {
     paid: command(
       ReplyTo(Money, Order),
       Type.Object({}),
-      (state: Shop, { context, outcome }, ctx: Context<Shop>) => {
+      (state: Shop, { context, reply }, ctx: Context<Shop>) => {
         const { order } = context;
         const lapsed = !ctx.isPending(`lapse:${order}`);
         ctx.clearTimer(`lapse:${order}`);
-        if (outcome.status === "ok") {
+        if (reply.status === "ok") {
           ctx.setState({ ...state, sold: state.sold + 1, late: state.late + (lapsed ? 1 : 0) });
           ctx.completeSaga(order, { stock: state.stock });
         } else {
           ctx.setState({ ...state, stock: state.stock + 1 });
-          const code = outcome.code === "ABORTED" ? "ABORTED" : "INSUFFICIENT_BALANCE";
-          ctx.completeSaga(order, new DomainError(code, outcome.message));
+          const code = reply.code === "ABORTED" ? "ABORTED" : "INSUFFICIENT_BALANCE";
+          ctx.completeSaga(order, new DomainError(code, reply.message));
         }
         return {};
       },

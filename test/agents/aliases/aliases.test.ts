@@ -34,7 +34,7 @@ test("each alias has a file of its label, which follows a rename and goes with t
   want({ ...doc, revision: 3, alias: "shop", enabled: false });
   await aliases.settled();
   expect(read("shop")).toMatchObject({ revision: 3, enabled: false });
-  aliases.gone(`alias.${doc.id}`);
+  aliases.onDeleted(`alias.${doc.id}`);
   await aliases.settled();
   expect(files()).toEqual([]);
 });
@@ -115,16 +115,16 @@ test("who follows an alias hears when it is known at a revision, and when it is 
   const { aliases, want } = await host();
   const id = newId();
   const heard: string[] = [];
-  void aliases.follow(id, 2).then(() => heard.push("known"));
+  void aliases.awaitRevision(id, 2).then(() => heard.push("known"));
   want(aliasDoc({ id, revision: 1 }));
   await aliases.settled();
   expect(heard).toEqual([]);
   want(aliasDoc({ id, revision: 2 }));
   await until(() => heard.length === 1);
-  void aliases.follow(id, null).then(() => heard.push("gone"));
+  void aliases.awaitRevision(id, null).then(() => heard.push("gone"));
   await aliases.settled();
   expect(heard).toEqual(["known"]);
-  aliases.gone(`alias.${id}`);
+  aliases.onDeleted(`alias.${id}`);
   await until(() => heard.length === 2);
 });
 

@@ -6,15 +6,15 @@ const [one, other] = [newId(), newId()];
 
 test("a label leads to the newest state of its alias, in whatever order states arrive", () => {
   const table = new AliasTable();
-  table.take(aliasDoc({ id: one, revision: 3, alias: "web", index: 8083 }));
-  table.take(aliasDoc({ id: one, revision: 2, alias: "web", index: 8082 }));
+  table.upsert(aliasDoc({ id: one, revision: 3, alias: "web", index: 8083 }));
+  table.upsert(aliasDoc({ id: one, revision: 2, alias: "web", index: 8082 }));
   expect(table.lookup("web")).toMatchObject({ revision: 3, index: 8083 });
 });
 
 test("a renamed alias is found under its new label alone", () => {
   const table = new AliasTable();
-  table.take(aliasDoc({ id: one, revision: 1, alias: "old" }));
-  expect(table.take(aliasDoc({ id: one, revision: 2, alias: "new" }))).toEqual(["old", "new"]);
+  table.upsert(aliasDoc({ id: one, revision: 1, alias: "old" }));
+  expect(table.upsert(aliasDoc({ id: one, revision: 2, alias: "new" }))).toEqual(["old", "new"]);
   expect(table.lookup("old")).toBeUndefined();
   expect(table.lookup("new")).toMatchObject({ id: one });
 });
@@ -31,7 +31,7 @@ test("a label that changed hands leads to its new alias, whichever news comes fi
     [renamed, next, before],
   ]) {
     const table = new AliasTable();
-    for (const doc of order) table.take(doc);
+    for (const doc of order) table.upsert(doc);
     expect(table.lookup("web")).toMatchObject({ id: other });
     expect(table.lookup("web-old")).toMatchObject({ id: one });
   }
@@ -39,26 +39,26 @@ test("a label that changed hands leads to its new alias, whichever news comes fi
 
 test("the deletion of a label's former alias leaves the new one", () => {
   const table = new AliasTable();
-  table.take(aliasDoc({ id: one, revision: 5, alias: "web" }));
-  table.take(aliasDoc({ id: other, revision: 7, alias: "web" }));
+  table.upsert(aliasDoc({ id: one, revision: 5, alias: "web" }));
+  table.upsert(aliasDoc({ id: other, revision: 7, alias: "web" }));
   expect(table.remove(one)).toEqual([]);
   expect(table.lookup("web")).toMatchObject({ id: other });
 });
 
 test("a deleted alias does not come back by a late message", () => {
   const table = new AliasTable();
-  table.take(aliasDoc({ id: one, revision: 5, alias: "web" }));
+  table.upsert(aliasDoc({ id: one, revision: 5, alias: "web" }));
   table.remove(one);
-  table.take(aliasDoc({ id: one, revision: 5, alias: "web" }));
-  table.take(aliasDoc({ id: one, revision: 4, alias: "web" }));
+  table.upsert(aliasDoc({ id: one, revision: 5, alias: "web" }));
+  table.upsert(aliasDoc({ id: one, revision: 4, alias: "web" }));
   expect(table.lookup("web")).toBeUndefined();
   expect(table.size).toBe(0);
 });
 
 test("a disabled alias leads nowhere, and an expired one from its time on", () => {
   const table = new AliasTable();
-  table.take(aliasDoc({ id: one, revision: 1, alias: "off", enabled: false }));
-  table.take(aliasDoc({ id: other, revision: 2, alias: "soon", expires_at: "2026-01-31T09:30:00.000Z" }));
+  table.upsert(aliasDoc({ id: one, revision: 1, alias: "off", enabled: false }));
+  table.upsert(aliasDoc({ id: other, revision: 2, alias: "soon", expires_at: "2026-01-31T09:30:00.000Z" }));
   const time = Date.parse("2026-01-31T09:30:00.000Z");
   expect(table.lookup("off")).toBeUndefined();
   expect(table.lookup("soon", time - 1)).toMatchObject({ id: other });
@@ -68,15 +68,15 @@ test("a disabled alias leads nowhere, and an expired one from its time on", () =
 
 test("a listing that is whole as of a revision ends what it lacks up to there, and nothing later", () => {
   const table = new AliasTable();
-  table.take(aliasDoc({ id: one, revision: 4, alias: "kept" }));
-  table.take(aliasDoc({ id: other, revision: 5, alias: "ended" }));
+  table.upsert(aliasDoc({ id: one, revision: 4, alias: "kept" }));
+  table.upsert(aliasDoc({ id: other, revision: 5, alias: "ended" }));
   const later = newId();
-  table.take(aliasDoc({ id: later, revision: 6, alias: "later" }));
+  table.upsert(aliasDoc({ id: later, revision: 6, alias: "later" }));
   expect(table.keepOnly(new Set([one]), 5)).toEqual(["ended"]);
   expect(table.lookup("kept")).toBeDefined();
   expect(table.lookup("ended")).toBeUndefined();
   expect(table.lookup("later")).toBeDefined();
   // What a listing missed is taken when it is told again.
-  table.take(aliasDoc({ id: other, revision: 5, alias: "ended" }));
+  table.upsert(aliasDoc({ id: other, revision: 5, alias: "ended" }));
   expect(table.lookup("ended")).toBeDefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hostMachine, type Machine } from "../../../agents/notifier/desktop/machine.ts";
+import { hostSpawner, type Spawner } from "../../../agents/notifier/desktop/spawner.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
@@ -42,17 +42,17 @@ test.skipIf(lacks("root", "unshare", "nsenter", "Xvfb", "dbus-daemon", "dbus-sen
     await using container = await startContainer();
     await using desktop = await startDesktop({ enter: container.enter });
     const runtime = temporaryFolder();
-    const inside: Machine = {
+    const inside: Spawner = {
       spawn: (request) =>
-        hostMachine.spawn({
+        hostSpawner.spawn({
           ...request,
           argv: [...container.enter, ...request.argv],
           env: { XDG_RUNTIME_DIR: runtime, ...request.env },
         }),
     };
     const buses = new Map();
-    await using mounted = startService({ machine: inside, buses });
-    await using other = startService({ machine: hostMachine, buses });
+    await using mounted = startService({ spawner: inside, buses });
+    await using other = startService({ spawner: hostSpawner, buses });
     const icon = `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg'/>")}`;
     await mounted.notify({ display: desktop.name, title: "inside", icon });
     expect(desktop.seen()).toMatchObject([{ summary: "inside" }]);

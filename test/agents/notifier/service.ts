@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { hostMachine, type Machine } from "../../../agents/notifier/desktop/machine.ts";
+import { hostSpawner, type Spawner } from "../../../agents/notifier/desktop/spawner.ts";
 import { createNotifier, type NotifierOptions } from "../../../agents/notifier/notifier.ts";
 import type { NotificationRecord } from "../../../agents/notifier/record.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../harness/servers.ts";
 export const PREFIX = "/api/v1/notifications/";
 
 /** A desktop whose programs are scripts of a test: for what is not about real ones, or what real ones do not do. */
-export function scriptedMachine(scripts: Readonly<Record<string, string>> = {}): Machine {
+export function scriptedSpawner(scripts: Readonly<Record<string, string>> = {}): Spawner {
   const folder = temporaryFolder();
   const all = { "notify-send": "exit 0", "dbus-send": `echo 'string "body-markup"'`, ...scripts };
   for (const [name, script] of Object.entries(all)) {
@@ -21,7 +21,7 @@ export function scriptedMachine(scripts: Readonly<Record<string, string>> = {}):
   const path = `${folder}:${process.env.PATH}`;
   return {
     spawn: (request) =>
-      hostMachine.spawn({ ...request, env: { ...request.env, PATH: path, XDG_RUNTIME_DIR: folder } }),
+      hostSpawner.spawn({ ...request, env: { ...request.env, PATH: path, XDG_RUNTIME_DIR: folder } }),
   };
 }
 
@@ -35,7 +35,7 @@ export function startService(options: Partial<NotifierOptions> & { client?: stri
   let clients = 0;
   const notifier = createNotifier({
     folder,
-    machine: options.machine ?? scriptedMachine(),
+    spawner: options.spawner ?? scriptedSpawner(),
     buses,
     authorize: () => ({ readonly: false }),
     origin: (request) => `http://${request.headers.get("host")}`,

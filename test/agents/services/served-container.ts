@@ -43,7 +43,7 @@ export async function servedContainer(driver: ContainerDriver) {
     server: SERVER,
     data,
     present: (id) => reconciler.present(id),
-    machine: (id) => reconciler.execTarget(id),
+    execTarget: (id) => reconciler.execTarget(id),
     endedSessions,
     resolveAlias: (label) => aliases.get(label),
     terminalOpened: (...opened) => void openings.push(opened),

@@ -57,7 +57,7 @@ test.skipIf(lacks("root", "unshare"))(
   "a mounted terminal runs everything where its machine says, and sees no process outside of it",
   async () => {
     await using container = await startContainer();
-    await using service = startService({ machine: container.machine });
+    await using service = startService({ target: container.machine });
     const client = await service.open("terminal_id=7");
     client.type("echo on $(hostname), $(ps -e | wc -l) processes, $(cat /proc/1/comm)\n");
     await client.shows(/on inside, [1-9] processes, (sh|sleep)/);

@@ -25,7 +25,7 @@ function homelyMachine(): ExecTarget {
 export function startService(options: Partial<TerminalOptions> = {}) {
   const errors: unknown[] = [];
   const terminal = createTerminal({
-    machine: homelyMachine(),
+    target: homelyMachine(),
     authorize: () => ({ readonly: false }),
     origin: (request) => new URL(request.url).origin,
     ssh: { knownHosts: new KnownHosts(null), reachOwn: true },

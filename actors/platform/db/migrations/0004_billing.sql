@@ -141,8 +141,8 @@ CREATE TABLE payment_intents (
   session_id text,
   redirect_url text,
   -- The request that is creating the checkout session, and until when no other request may.
-  opening_token text,
-  opening_until timestamptz,
+  claim_token text,
+  claim_until timestamptz,
   -- What went to the wallet for the intent's own session, in flight or arrived.
   deposited_cents bigint NOT NULL CHECK (deposited_cents >= 0),
   deposits int NOT NULL,
@@ -150,7 +150,7 @@ CREATE TABLE payment_intents (
   expires_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  CHECK ((opening_token IS NULL) = (opening_until IS NULL)),
+  CHECK ((claim_token IS NULL) = (claim_until IS NULL)),
   CHECK (status <> 'completed' OR credited_at IS NOT NULL)
 );
 CREATE INDEX payment_intents_user ON payment_intents (user_id, provider, created_at DESC, id DESC);

@@ -69,7 +69,7 @@ CREATE TABLE image_ratings (
   -- The rating that the image's sum contains; null: none yet.
   counted int,
   -- The saga that sends the rating to the image, and the next one, for a rating given meanwhile.
-  telling text,
+  pending_saga text,
   next text,
   PRIMARY KEY (user_id, image_id)
 );

@@ -92,7 +92,7 @@ CREATE TABLE event_erasures (
 );
 CREATE INDEX event_erasures_user ON event_erasures (user_id, created_at);
 -- Two hosts that maintain the log at the same time would count twice: one at a time.
-CREATE FUNCTION lock_event_upkeep() RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION lock_event_maintenance() RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(1702257000)
 $$;
 
@@ -103,7 +103,7 @@ DECLARE
   from_day timestamptz;
   to_day timestamptz;
 BEGIN
-  PERFORM lock_event_upkeep();
+  PERFORM lock_event_maintenance();
   SELECT day INTO from_day FROM event_counts_until;
   to_day := from_day + interval '24 hours';
   IF to_day > until THEN
@@ -120,29 +120,29 @@ END $$;
 -- Deletes events that an erasure matches, at most `max_rows`, and takes them out of the counts. Returns how many it deleted.
 -- `types` are the event types that the erasure's filters leave, or null. Only the filters that are set enter the query, so that it
 -- uses an index.
-CREATE FUNCTION sweep_erased_events(erasure text, types text[], max_rows int) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION delete_erased_events(erasure text, types text[], max_rows int) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   x event_erasures;
   deleted bigint;
 BEGIN
-  PERFORM lock_event_upkeep();
+  PERFORM lock_event_maintenance();
   SELECT * INTO x FROM event_erasures WHERE id = erasure;
   IF NOT FOUND THEN
     RETURN 0;
   END IF;
-  EXECUTE format($sweep$
-    WITH doomed AS (
+  EXECUTE format($delete$
+    WITH batch AS (
       SELECT id, created_at FROM events WHERE user_id = %L AND created_at < %L %s %s %s %s LIMIT %s
-    ), gone AS (
-      DELETE FROM events e USING doomed d WHERE e.id = d.id AND e.created_at = d.created_at
+    ), deleted_rows AS (
+      DELETE FROM events e USING batch d WHERE e.id = d.id AND e.created_at = d.created_at
       RETURNING e.user_id, date_trunc('day', e.created_at, 'UTC') AS day, coalesce(e.project_id, '') AS project_id, e.event_type
-    ), less AS (
-      SELECT user_id, day, project_id, event_type, count(*) AS n FROM gone GROUP BY 1, 2, 3, 4
+    ), removed AS (
+      SELECT user_id, day, project_id, event_type, count(*) AS n FROM deleted_rows GROUP BY 1, 2, 3, 4
     ), counted AS (
-      UPDATE event_counts c SET n = c.n - less.n FROM less
-      WHERE (c.user_id, c.day, c.project_id, c.event_type) = (less.user_id, less.day, less.project_id, less.event_type)
+      UPDATE event_counts c SET n = c.n - removed.n FROM removed
+      WHERE (c.user_id, c.day, c.project_id, c.event_type) = (removed.user_id, removed.day, removed.project_id, removed.event_type)
     )
-    SELECT count(*) FROM gone$sweep$,
+    SELECT count(*) FROM deleted_rows$delete$,
     x.user_id, x.before,
     CASE WHEN x.event_id IS NULL THEN '' ELSE format('AND id = %L', x.event_id) END,
     CASE WHEN types IS NULL THEN '' ELSE format('AND event_type = ANY (%L::text[])', types) END,
@@ -154,13 +154,13 @@ END $$;
 
 -- Deletes events before `since`: whole partitions at once, and at most `max_rows` rows of the last one. Returns whether there may
 -- be more.
-CREATE FUNCTION sweep_old_events(since timestamptz, max_rows int) RETURNS boolean LANGUAGE plpgsql
+CREATE FUNCTION delete_expired_events(since timestamptz, max_rows int) RETURNS boolean LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   month record;
   deleted bigint;
 BEGIN
-  PERFORM lock_event_upkeep();
+  PERFORM lock_event_maintenance();
   FOR month IN
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'events'::regclass AND c.relname ~ '^events_\d{4}_\d{2}$'
@@ -171,18 +171,18 @@ BEGIN
     EXECUTE format('DROP TABLE %I', month.name);
   END LOOP;
   DELETE FROM event_counts WHERE day < date_trunc('day', since, 'UTC');
-  WITH doomed AS (
+  WITH batch AS (
     SELECT id, created_at FROM events WHERE created_at < since LIMIT max_rows
-  ), gone AS (
-    DELETE FROM events e USING doomed d WHERE e.id = d.id AND e.created_at = d.created_at
+  ), deleted_rows AS (
+    DELETE FROM events e USING batch d WHERE e.id = d.id AND e.created_at = d.created_at
     RETURNING e.user_id, date_trunc('day', e.created_at, 'UTC') AS day, coalesce(e.project_id, '') AS project_id, e.event_type
-  ), less AS (
-    SELECT user_id, day, project_id, event_type, count(*) AS n FROM gone GROUP BY 1, 2, 3, 4
+  ), removed AS (
+    SELECT user_id, day, project_id, event_type, count(*) AS n FROM deleted_rows GROUP BY 1, 2, 3, 4
   ), counted AS (
-    UPDATE event_counts c SET n = c.n - less.n FROM less
-    WHERE (c.user_id, c.day, c.project_id, c.event_type) = (less.user_id, less.day, less.project_id, less.event_type)
+    UPDATE event_counts c SET n = c.n - removed.n FROM removed
+    WHERE (c.user_id, c.day, c.project_id, c.event_type) = (removed.user_id, removed.day, removed.project_id, removed.event_type)
   )
-  SELECT count(*) INTO deleted FROM gone;
+  SELECT count(*) INTO deleted FROM deleted_rows;
   RETURN deleted >= max_rows;
 END $$;
 

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   countDay,
   countEvents,
+  createPartition,
+  deleteErasedEvents,
+  deleteExpiredEvents,
   type EventPage,
   listEvents,
-  makePartition,
   readErasures,
   readEventStats,
-  sweepErased,
-  sweepOld,
 } from "../../../../actors/activity/event/queries.ts";
 import { migrate } from "../../../../actors/platform/db/migrate.ts";
 import { openSql, type Sql } from "../../../../actors/platform/db/sql.ts";
@@ -67,16 +67,16 @@ describe("a month", () => {
     const far = new Date(Date.UTC(TODAY.getUTCFullYear() + 1, 5, 20));
     await insert(USER, 24, far);
     expect(await partitionsOf()).toEqual([["events_default", 24]]);
-    await makePartition(db, far);
+    await createPartition(db, far);
     expect(await partitionsOf()).toEqual([[`events_${far.getUTCFullYear()}_06`, 24]]);
-    await makePartition(db, far);
+    await createPartition(db, far);
   });
 
   test("begins and ends at midnight UTC, in whatever zone the database is", async () => {
     await migrate(database.url);
     const zoned = openSql(database.url, { max: 1, name: "zoned", session: { timezone: "America/New_York" } });
     const first = Date.UTC(TODAY.getUTCFullYear() + 1, 10, 1);
-    await makePartition(zoned, new Date(first + 1_000));
+    await createPartition(zoned, new Date(first + 1_000));
     await zoned.end();
     for (const [i, at] of [first - 1, first, first + 30 * DAY_MS - 1, first + 30 * DAY_MS].entries()) {
       await db`
@@ -182,11 +182,11 @@ describe("counted days", () => {
       INSERT INTO event_erasures (id, user_id, event_type, before, created_at)
       VALUES ('e', ${USER}, 'container.running', ${daysAgo(3)}, now())`;
     const visible = await countEvents(db, USER, {});
-    let swept = 0;
+    let total = 0;
     const [erasure] = await readErasures(db);
     if (erasure === undefined) throw new Error("the deletion is not there");
-    for (let went = 1; went > 0; swept += went) went = await sweepErased(db, erasure, 100);
-    expect(swept).toBeGreaterThan(300);
+    for (let deleted = 1; deleted > 0; total += deleted) deleted = await deleteErasedEvents(db, erasure, 100);
+    expect(total).toBeGreaterThan(300);
     await db`DELETE FROM event_erasures`;
     expect(await countEvents(db, USER, {})).toBe(visible);
     expect(await expected(db`true`)).toBe(visible);
@@ -210,7 +210,7 @@ describe("counted days", () => {
       expect(first.events.filter(({ id }) => rows.some((row) => row.id === id))).toEqual([]);
     };
     await check(1_202);
-    for (const erasure of await readErasures(db)) expect(await sweepErased(db, erasure, 100)).toBe(1);
+    for (const erasure of await readErasures(db)) expect(await deleteErasedEvents(db, erasure, 100)).toBe(1);
     await check(1_202);
     await db`DELETE FROM event_erasures`;
     await check(1_202);
@@ -235,9 +235,10 @@ describe("counted days", () => {
       expect(await countEvents(db, USER, {})).toBe(all - doomed);
       const [erasure] = await readErasures(db);
       if (erasure === undefined) throw new Error("the deletion is not there");
-      let swept = 0;
-      for (let went = 1; went > 0; swept += went) went = await sweepErased(db, erasure, 500);
-      expect(swept).toBe(doomed);
+      let total = 0;
+      for (let deleted = 1; deleted > 0; total += deleted)
+        deleted = await deleteErasedEvents(db, erasure, 500);
+      expect(total).toBe(doomed);
       await db`DELETE FROM event_erasures`;
       expect(await countEvents(db, USER, {})).toBe(all - doomed);
     },
@@ -246,7 +247,7 @@ describe("counted days", () => {
   test("go with the months that are dropped", async () => {
     const since = new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth(), 1) + 1);
     const months = (await partitionsOf()).length;
-    while (await sweepOld(db, since, 100));
+    while (await deleteExpiredEvents(db, since, 100));
     expect(await expected(db`created_at < ${since}`)).toBe(0);
     expect((await partitionsOf()).length).toBeLessThan(months);
     expect(await countEvents(db, USER, {})).toBe(await expected(db`true`));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import {
+  canOpenSession,
   creditable,
+  decideSettlement,
   type Intent,
-  isMetByPayment,
   isOver,
-  judge,
-  mayOpen,
+  isSettledByPayment,
   type Review,
   type Settlement,
   statusAt,
@@ -23,7 +23,7 @@ const intent = (change: Partial<Intent> = {}): Intent => ({
   amountCents: 2500n,
   sessionId: "s",
   redirectUrl: null,
-  opening: null,
+  sessionClaim: null,
   depositedCents: 0n,
   deposits: 0,
   creditedAt: null,
@@ -49,30 +49,36 @@ const review = (change: Partial<Review> = {}): Review => ({
 describe("a settlement", () => {
   test("of the amount that was asked for is credited, whatever the status", () => {
     for (const status of ["pending", "failed", "expired"] as const) {
-      expect(judge(intent({ status }), paid(2500n))).toEqual({ kind: "credit", cents: 2500n });
+      expect(decideSettlement(intent({ status }), paid(2500n))).toEqual({ kind: "credit", cents: 2500n });
     }
   });
 
   test("is judged by its currency, its amount, its session and its finality, in this order", () => {
     const wrong = { currency: "EUR", sessionId: "other", isFinal: false };
-    expect(judge(intent(), paid(null, wrong))).toEqual({ kind: "flag", reason: "currency_mismatch" });
+    expect(decideSettlement(intent(), paid(null, wrong))).toEqual({
+      kind: "flag",
+      reason: "currency_mismatch",
+    });
     const known = { ...wrong, currency: "USD" };
-    expect(judge(intent(), paid(null, known))).toEqual({ kind: "flag", reason: "amount_unknown" });
-    expect(judge(intent(), paid(2500n, known))).toEqual({ kind: "flag", reason: "other_session" });
-    expect(judge(intent(), paid(2500n, { isFinal: false }))).toEqual({ kind: "flag", reason: "not_final" });
-    expect(judge(intent(), paid(2499n))).toEqual({ kind: "flag", reason: "amount_mismatch" });
-    expect(judge(intent(), paid(0n))).toEqual({ kind: "flag", reason: "amount_mismatch" });
+    expect(decideSettlement(intent(), paid(null, known))).toEqual({ kind: "flag", reason: "amount_unknown" });
+    expect(decideSettlement(intent(), paid(2500n, known))).toEqual({ kind: "flag", reason: "other_session" });
+    expect(decideSettlement(intent(), paid(2500n, { isFinal: false }))).toEqual({
+      kind: "flag",
+      reason: "not_final",
+    });
+    expect(decideSettlement(intent(), paid(2499n))).toEqual({ kind: "flag", reason: "amount_mismatch" });
+    expect(decideSettlement(intent(), paid(0n))).toEqual({ kind: "flag", reason: "amount_mismatch" });
   });
 
   test("that says nothing new changes nothing", () => {
     const done = intent({ status: "completed", depositedCents: 2500n });
-    expect(judge(done, paid(2500n))).toEqual({ kind: "nothing" });
-    expect(judge(done, paid(2000n))).toEqual({ kind: "nothing" });
+    expect(decideSettlement(done, paid(2500n))).toEqual({ kind: "nothing" });
+    expect(decideSettlement(done, paid(2000n))).toEqual({ kind: "nothing" });
     const flagged = intent({ reviews: [review({ status: "dismissed" })] });
-    expect(judge(flagged, paid(2000n))).toEqual({ kind: "nothing" });
-    expect(judge(flagged, paid(2001n))).toEqual({ kind: "flag", reason: "amount_mismatch" });
+    expect(decideSettlement(flagged, paid(2000n))).toEqual({ kind: "nothing" });
+    expect(decideSettlement(flagged, paid(2001n))).toEqual({ kind: "flag", reason: "amount_mismatch" });
     // It was overtaken by the one that told of more.
-    expect(judge(flagged, paid(1999n))).toEqual({ kind: "nothing" });
+    expect(decideSettlement(flagged, paid(1999n))).toEqual({ kind: "nothing" });
   });
 
   test("brings a session's total and no cent more, in whatever order totals and an operator's credits come", () => {
@@ -88,13 +94,13 @@ describe("a settlement", () => {
 
 /** What the actor does with a settlement and with an operator's credit, without the wallet. */
 function settle(before: Intent, cents: bigint): Intent {
-  const verdict = judge(before, paid(cents));
+  const verdict = decideSettlement(before, paid(cents));
   if (verdict.kind === "nothing") return before;
   if (verdict.kind === "flag") return { ...before, reviews: [review({ paidCents: cents })] };
   return {
     ...before,
     depositedCents: before.depositedCents + verdict.cents,
-    reviews: before.reviews.filter((one) => !isMetByPayment(before, one)),
+    reviews: before.reviews.filter((one) => !isSettledByPayment(before, one)),
   };
 }
 
@@ -150,10 +156,10 @@ describe("an intent", () => {
 
   test("is opened by one at a time, until it has its page or is over", () => {
     const opening = { token: "t", until: at(15) };
-    expect(mayOpen(intent(), NOW)).toBe(true);
-    expect(mayOpen(intent({ opening }), at(14))).toBe(false);
-    expect(mayOpen(intent({ opening }), at(15))).toBe(true);
-    expect(mayOpen(intent({ redirectUrl: "https://x" }), NOW)).toBe(false);
-    expect(mayOpen(intent(), at(60))).toBe(false);
+    expect(canOpenSession(intent(), NOW)).toBe(true);
+    expect(canOpenSession(intent({ sessionClaim: opening }), at(14))).toBe(false);
+    expect(canOpenSession(intent({ sessionClaim: opening }), at(15))).toBe(true);
+    expect(canOpenSession(intent({ redirectUrl: "https://x" }), NOW)).toBe(false);
+    expect(canOpenSession(intent(), at(60))).toBe(false);
   });
 });

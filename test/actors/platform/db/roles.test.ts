@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres from "postgres";
-import { countDay, makePartition, sweepOld } from "../../../../actors/activity/event/queries.ts";
+import { countDay, createPartition, deleteExpiredEvents } from "../../../../actors/activity/event/queries.ts";
 import { MigrationsMissingError, migrate } from "../../../../actors/platform/db/migrate.ts";
 import { type ByRole, mayWrite } from "../../../../actors/platform/db/roles.ts";
 import { openSql } from "../../../../actors/platform/db/sql.ts";
@@ -90,7 +90,7 @@ test("the gateway's role makes nothing, becomes nobody else, and runs nothing wi
     "SELECT pg_read_file('/etc/hostname')",
     "COPY wallets FROM PROGRAM 'true'",
     "SELECT make_event_partition(now() + interval '9 years')",
-    "SELECT sweep_old_events(now(), 1000)",
+    "SELECT delete_expired_events(now(), 1000)",
     "SELECT commit_batch('x', '{1}', '{1}', 'x', '{}', '{}')",
   ]) {
     expect([statement, await failureOf(gateway, statement)]).toEqual([statement, DENIED]);
@@ -130,10 +130,10 @@ test("actor hosts keep the event log with a role that makes no table itself", as
   expect(await failureOf(actors, "DROP TABLE events")).toBe(DENIED);
   const sql = openSql(urls.actors, { max: 1, name: "test" });
   try {
-    await makePartition(sql, new Date("2035-02-03T00:00:00Z"));
+    await createPartition(sql, new Date("2035-02-03T00:00:00Z"));
     expect(await tablesOf()).toContain("events_2035_02");
     await countDay(sql, new Date());
-    await sweepOld(sql, new Date("2035-04-01T00:00:00Z"), 100);
+    await deleteExpiredEvents(sql, new Date("2035-04-01T00:00:00Z"), 100);
     expect(await tablesOf()).not.toContain("events_2035_02");
   } finally {
     await sql.end({ timeout: 1 });

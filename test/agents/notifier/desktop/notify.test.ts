@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hostMachine, type Machine } from "../../../../agents/notifier/desktop/machine.ts";
+import { hostSpawner, type Spawner } from "../../../../agents/notifier/desktop/spawner.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
@@ -32,11 +32,11 @@ describe.skipIf(lacks(...NEEDED))("on a real desktop", () => {
   beforeAll(async () => {
     desktop = await startDesktop({ config: CONFIG });
     const runtime = temporaryFolder();
-    const machine: Machine = {
+    const spawner: Spawner = {
       spawn: (request) =>
-        hostMachine.spawn({ ...request, env: { XDG_RUNTIME_DIR: runtime, ...request.env } }),
+        hostSpawner.spawn({ ...request, env: { XDG_RUNTIME_DIR: runtime, ...request.env } }),
     };
-    service = startService({ machine, buses: new Map() });
+    service = startService({ spawner, buses: new Map() });
   });
   afterAll(async () => {
     await service[Symbol.asyncDispose]();
@@ -126,7 +126,7 @@ describe.skipIf(lacks(...NEEDED))("how a display finds its session bus", () => {
   test("two desktops of one user get each their own notices", async () => {
     await using one = await startDesktop();
     await using other = await startDesktop();
-    await using service = startService({ machine: hostMachine, buses: new Map() });
+    await using service = startService({ spawner: hostSpawner, buses: new Map() });
     await service.notify({ display: one.name, title: "to one" });
     await service.notify({ display: other.name, title: "to other" });
     expect(one.seen().map(({ summary }) => summary)).toEqual(["to one"]);
@@ -137,7 +137,7 @@ describe.skipIf(lacks(...NEEDED))("how a display finds its session bus", () => {
     await using set = await startDesktop();
     await using found = await startDesktop();
     const buses = new Map([[found.display, set.address]]);
-    await using service = startService({ machine: hostMachine, buses });
+    await using service = startService({ spawner: hostSpawner, buses });
     await service.notify({ display: found.name, title });
     expect([set.seen().length, found.seen().length]).toEqual([1, 0]);
   });
@@ -147,7 +147,7 @@ describe.skipIf(lacks(...NEEDED))("how a display finds its session bus", () => {
     await using desktop = await startDesktop({ daemon: false });
     // The oldest program of the display is on another bus.
     empty.start(["sleep", "1000"], { ...empty.env, DISPLAY: desktop.name });
-    await using service = startService({ machine: hostMachine, buses: new Map() });
+    await using service = startService({ spawner: hostSpawner, buses: new Map() });
     const failed = await service.call("notify", { json: { display: desktop.name, title, body: "" } });
     expect(failed.status).toBe(502);
     expect(await failed.text()).toContain("no notification daemon answers");
@@ -161,10 +161,10 @@ describe.skipIf(lacks(...NEEDED))("how a display finds its session bus", () => {
     // Its daemon speaks to the display, and says so to nobody.
     await desktop.startDaemon({ DISPLAY: `:0${desktop.display}` });
     const home = temporaryFolder();
-    const machine: Machine = {
-      spawn: (request) => hostMachine.spawn({ ...request, env: { HOME: home, ...request.env } }),
+    const spawner: Spawner = {
+      spawn: (request) => hostSpawner.spawn({ ...request, env: { HOME: home, ...request.env } }),
     };
-    await using service = startService({ machine, buses: new Map() });
+    await using service = startService({ spawner, buses: new Map() });
     const json = { display: desktop.name, title, body: "" };
     expect((await service.call("notify", { json })).status).toBe(502);
     const note = join(home, ".dbus", "session-bus", `${MACHINE_ID}-${desktop.display}`);
@@ -175,7 +175,7 @@ describe.skipIf(lacks(...NEEDED))("how a display finds its session bus", () => {
 
   test("where the daemon reads no markup, a body is not escaped for it", async () => {
     await using desktop = await startDesktop({ config: "[global]\nmarkup = no\n" });
-    await using service = startService({ machine: hostMachine, buses: new Map() });
+    await using service = startService({ spawner: hostSpawner, buses: new Map() });
     await service.notify({ display: desktop.name, title, body: "<b> & \\n" });
     expect(desktop.seen()[0]?.body).toBe("<b> & \\n");
   });

@@ -136,25 +136,25 @@ describe("an icon is refused, and no notice shown", () => {
 test("the desktop's icons are found by their name, in its own folder first", async () => {
   const home = temporaryFolder();
   await Bun.write(join(home, ".local/share/icons/hicolor/48x48/apps/berth-test.png"), PNG);
-  const { hostMachine } = await import("../../../../agents/notifier/desktop/machine.ts");
+  const { hostSpawner } = await import("../../../../agents/notifier/desktop/spawner.ts");
   const { loadIcon } = await import("../../../../agents/notifier/icons/source.ts");
-  const machine = {
-    spawn: (request: Parameters<typeof hostMachine.spawn>[0]) =>
-      hostMachine.spawn({ ...request, env: { HOME: home } }),
+  const spawner = {
+    spawn: (request: Parameters<typeof hostSpawner.spawn>[0]) =>
+      hostSpawner.spawn({ ...request, env: { HOME: home } }),
   };
-  const icon = await loadIcon("berth-test", machine, { signal: AbortSignal.timeout(30_000) });
+  const icon = await loadIcon("berth-test", spawner, { signal: AbortSignal.timeout(30_000) });
   expect(icon).toEqual({ shown: "berth-test", image: { type: "image/png", bytes: PNG } });
 });
 
 test("the same upload is one file on the desktop's machine, and old ones go", async () => {
   const home = temporaryFolder();
-  const { hostMachine } = await import("../../../../agents/notifier/desktop/machine.ts");
+  const { hostSpawner } = await import("../../../../agents/notifier/desktop/spawner.ts");
   const { loadIcon } = await import("../../../../agents/notifier/icons/source.ts");
-  const machine = {
-    spawn: (request: Parameters<typeof hostMachine.spawn>[0]) =>
-      hostMachine.spawn({ ...request, env: { XDG_RUNTIME_DIR: home } }),
+  const spawner = {
+    spawn: (request: Parameters<typeof hostSpawner.spawn>[0]) =>
+      hostSpawner.spawn({ ...request, env: { XDG_RUNTIME_DIR: home } }),
   };
-  const load = (text: string) => loadIcon(upload(text), machine, { signal: AbortSignal.timeout(30_000) });
+  const load = (text: string) => loadIcon(upload(text), spawner, { signal: AbortSignal.timeout(30_000) });
   const first = await load("<svg/>");
   expect((await load("<svg/>")).shown).toBe(first.shown);
   for (let at = 0; at < 40; at++) await load(`<svg id="${at}"/>`);

@@ -151,7 +151,7 @@ describe("of a file that is not as long as it says", () => {
 
   test("what has neither a size nor an end breaks off", async () => {
     const machine = reading("printf '0\\n'; exec cat /dev/zero");
-    await using files = await setUp({}, { machine });
+    await using files = await setUp({}, { target: machine });
     const answer = files.get("x").then((response) => response.arrayBuffer());
     expect(await answer.catch(() => "broke off")).toBe("broke off");
   });
@@ -160,7 +160,7 @@ describe("of a file that is not as long as it says", () => {
     ["its size", "exec sleep 1000", 409, 200],
     ["what is in it", "echo 100; echo beginning; exec sleep 1000", 200, 3_000],
   ])("what waits for ever before it says %s is given up", async (_name, script, status, fileMsMax) => {
-    await using files = await setUp({}, { machine: reading(script), fileMsMax });
+    await using files = await setUp({}, { target: reading(script), fileMsMax });
     const response = await files.get("x");
     expect(response.status).toBe(status);
     const body = await response.text().catch(() => "broke off");

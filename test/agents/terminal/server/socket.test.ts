@@ -21,7 +21,7 @@ const slowly = (sizes: string[], ms: number): ExecTarget => ({
 
 test("of ten thousand sizes that a client sends at once a few count, and the last one does", async () => {
   const sizes: string[] = [];
-  await using service = startService({ machine: slowly(sizes, 0) });
+  await using service = startService({ target: slowly(sizes, 0) });
   const client = await service.open("terminal_id=7", { cols: 80, rows: 24 });
   for (let n = 0; n < 10_000; n++) client.send({ type: "size", cols: 100 + (n % 2), rows: 30 });
   client.send({ type: "size", cols: 90, rows: 20 });
@@ -32,7 +32,7 @@ test("of ten thousand sizes that a client sends at once a few count, and the las
 
 test("sizes that are dear come the more seldom, so that everybody else gets their turn", async () => {
   const sizes: string[] = [];
-  await using service = startService({ machine: slowly(sizes, 100) });
+  await using service = startService({ target: slowly(sizes, 100) });
   const client = await service.open("terminal_id=7", { cols: 80, rows: 24 });
   const before = sizes.length;
   const startedAt = performance.now();

@@ -46,7 +46,7 @@ test("a session that cannot be taken up does nothing to the others, and one whos
         return keep.find(held);
       },
     };
-    await using service = startService({ keep: broken });
+    await using service = startService({ ptyStore: broken });
     await service.terminal.adopted;
     expect(service.terminal.sessions.open.map(({ id }) => id)).toEqual([1, 3]);
     expect(service.errors.map(String)).toEqual(["Error: it is gone"]);
@@ -76,7 +76,7 @@ test("one whose program ended meanwhile is not there to be joined, and who comes
 
   const next = new PtyHostClient(folder, () => undefined);
   try {
-    await using service = startService({ keep: next.forOwner("me", () => "here") });
+    await using service = startService({ ptyStore: next.forOwner("me", () => "here") });
     await service.terminal.adopted;
     const { open } = service.terminal.sessions;
     expect(open.map(({ id }) => id)).toEqual([2]);
@@ -97,7 +97,7 @@ test("those of a PTY host that hangs are taken up when it answers, and end nothi
   const next = new PtyHostClient(folder, () => undefined);
   process.kill(ptyHost, "SIGSTOP");
   try {
-    await using service = startService({ keep: next.forOwner("me", () => "here") });
+    await using service = startService({ ptyStore: next.forOwner("me", () => "here") });
     await service.terminal.adopted;
     const opened = await service.open("terminal_id=7");
     opened.type("echo new''er\n");

@@ -231,7 +231,7 @@ test("a program that asks without end and reads no answer is not given more than
       return { ...child, write };
     },
   };
-  await using service = startService({ machine });
+  await using service = startService({ target: machine });
   const client = await service.open("terminal_id=7");
   client.type("stty raw -echo; head -c 3000000 /dev/zero | sed 's/\\x00/\\x1b[c/g'; echo as''ked\n");
   await client.shows("asked");

@@ -138,7 +138,7 @@ test("a charge that the wallet made before it learned of the timeout is refunded
   // The wallet's reply to a payment that the rental no longer waits for.
   const late = {
     context: { saga: newId(), days: 7, price_cents: 700 },
-    outcome: { status: "ok" as const, value },
+    reply: { status: "ok" as const, value },
   };
   const key = newId();
   await stack.actors.rental(body.data.id).paid(late, { key });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type KV } from "nats";
-import { bringAliases } from "../../../../../actors/hosting/alias/bucket.ts";
+import { writeAliases } from "../../../../../actors/hosting/alias/bucket.ts";
 import type { Sql } from "../../../../../actors/platform/db/sql.ts";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import type { DesiredAlias } from "../../../../../schemas/hosting/desired.ts";
@@ -140,7 +140,7 @@ test("whoever read an alias before it was deleted, and writes after it, does not
     }
     return rows;
   };
-  await bringAliases(late as unknown as Sql, kv, [id]);
+  await writeAliases(late as unknown as Sql, kv, [id]);
   expect(reads).toBe(2);
   expect(await given(id)).toBeUndefined();
 });

@@ -114,7 +114,7 @@ export async function startHost(stack: Stack, server: string): Promise<Host> {
       };
       // The bucket comes with the first container of the server.
       await until(() => feed.created());
-      feed.follow((entry) => void answerOne(entry));
+      feed.subscribe((entry) => void answerOne(entry));
       for (const entry of await feed.list()) await answerOne(entry);
     },
     close: () => connection.close(),

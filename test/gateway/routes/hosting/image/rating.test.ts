@@ -107,11 +107,11 @@ describe("the average", () => {
         ];
       }),
     );
-    const rows = await stack.db<{ hundredths: number; counted: number; telling: string | null }[]>`
-      SELECT hundredths, counted, telling FROM image_ratings WHERE image_id = ${id}`;
-    for (const { hundredths, counted, telling } of rows) {
+    const rows = await stack.db<{ hundredths: number; counted: number; pending_saga: string | null }[]>`
+      SELECT hundredths, counted, pending_saga FROM image_ratings WHERE image_id = ${id}`;
+    for (const { hundredths, counted, pending_saga } of rows) {
       expect(counted).toBe(hundredths);
-      expect(telling).toBeNull();
+      expect(pending_saga).toBeNull();
     }
     const sums = await sumsOf(id);
     expect(sums).toEqual({ sum: sums?.own ?? -1, count: 100, own: sums?.own ?? -1, owners: 100 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { pino } from "pino";
-import { TerminalAuditLog } from "../../../agents/control-plane/terminal-openings.ts";
+import { TerminalAuditLog } from "../../../agents/control-plane/terminal-audit-log.ts";
 import type { TerminalOpened } from "../../../schemas/hosting/desired.ts";
 import { until } from "../../harness/until.ts";
 import { newId } from "../network/nft/rules.ts";

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { type Program, startProgram } from "../../exec/program.ts";
 
 /** Where displays are: this machine, or a container that the agent's sandbox enters. */
-export interface Machine {
+export interface Spawner {
   /**
    * Starts a program as the user whose desktop it is, without a shell between. `env` is added to what a login brings;
    * nothing else of the service's environment reaches it.
@@ -22,7 +22,7 @@ export interface SpawnRequest {
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** This host, as the user that runs the service. */
-export const hostMachine: Machine = {
+export const hostSpawner: Spawner = {
   spawn({ argv, env, input }) {
     return startProgram(argv, { cwd: "/", env: { ...login(), ...env }, input: input ?? null });
   },

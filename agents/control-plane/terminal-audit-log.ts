@@ -17,7 +17,7 @@ type Put = (key: string, value: string) => Promise<void>;
 
 interface Window {
   /** Not reported yet. */
-  gathered: TerminalOpened | undefined;
+  pending: TerminalOpened | undefined;
   isBusy: boolean;
 }
 
@@ -37,7 +37,7 @@ export class TerminalAuditLog {
 
   record(containerId: string, userId: string, terminalId: number): void {
     const of = `${containerId} ${userId}`;
-    const window = this.#windows.get(of) ?? { gathered: undefined, isBusy: false };
+    const window = this.#windows.get(of) ?? { pending: undefined, isBusy: false };
     if (!this.#windows.has(of) && this.#windows.size >= WINDOWS_MAX) {
       this.log.warn(
         { container: containerId, user: userId },
@@ -46,12 +46,12 @@ export class TerminalAuditLog {
       return;
     }
     this.#windows.set(of, window);
-    window.gathered = {
+    window.pending = {
       container_id: containerId,
       user_id: userId,
       terminal_id: terminalId,
-      count: (window.gathered?.count ?? 0) + 1,
-      opened_at: window.gathered?.opened_at ?? new Date().toISOString(),
+      count: (window.pending?.count ?? 0) + 1,
+      opened_at: window.pending?.opened_at ?? new Date().toISOString(),
     };
     void this.#report(of, window);
   }
@@ -65,7 +65,7 @@ export class TerminalAuditLog {
   /** Sends what is left, within a second. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const left = [...this.#windows.values()].flatMap(({ gathered }) => gathered ?? []);
+    const left = [...this.#windows.values()].flatMap(({ pending: gathered }) => gathered ?? []);
     this.#windows.clear();
     const told = left.map((opening) => this.#put?.(keyOf(opening), JSON.stringify(opening)));
     await Promise.race([Promise.allSettled(told), Bun.sleep(LAST_MS_MAX)]);
@@ -74,9 +74,9 @@ export class TerminalAuditLog {
   async #report(of: string, window: Window): Promise<void> {
     if (window.isBusy || this.#put === undefined) return;
     window.isBusy = true;
-    while (window.gathered !== undefined && !this.#isClosed) {
-      const opening = window.gathered;
-      window.gathered = undefined;
+    while (window.pending !== undefined && !this.#isClosed) {
+      const opening = window.pending;
+      window.pending = undefined;
       await this.#store(opening);
       await Bun.sleep(this.everyMs);
     }
