@@ -3,7 +3,8 @@ import { Nullable, Strict } from "./primitives.ts";
 
 /** Pages of lists (docs/limits.md): by cursor everywhere, and by `page` or `offset` where the spec has them (control plane §2). */
 
-export const QueryInteger = Type.String({ pattern: "^[0-9]{1,15}$", description: "a whole number" });
+/** However many digits: a number past the maximum of its field counts as the maximum. */
+export const QueryInteger = Type.String({ pattern: "^[0-9]+$", description: "a whole number" });
 
 /** How many rows a page has when the query does not say, and at most. */
 export interface PageBounds {

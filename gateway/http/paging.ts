@@ -1,4 +1,3 @@
-import { ValidationError } from "../../schemas/errors.ts";
 import type {
   CursorPagination,
   CursorQuery,
@@ -9,46 +8,53 @@ import type {
   Slice,
   Sort,
 } from "../../schemas/paging.ts";
+import { listTag, readCursor, writeCursor } from "./cursor.ts";
 import { pageOf, wholeNumber } from "./query.ts";
-import { isStorableText } from "./storable-values.ts";
 
 /** Pages as requests ask for them, and what replies say of them (docs/limits.md). */
-
-/** No list is so long, and the database still counts rows up to it. */
-const PAGE_MAX = 1_000_000_000;
 
 type OffsetQuery = CursorQuery & { readonly offset?: string | undefined };
 type NumberedQuery = CursorQuery & { readonly page?: string | undefined };
 
+/** A page of a list that says in its cursors which list it is. */
+interface ListPage extends Page {
+  readonly tag: string;
+}
+
 /**
  * The page that a query asks for: by `cursor`, or by `offset` where the list has it. An oversize limit is brought down to the maximum.
+ *
+ * @param list names the list in its cursors: no two lists have the same name
  * @throws ValidationError
  */
-export function listPage(query: OffsetQuery, bounds: PageBounds, sort: Sort): Page {
+export function listPage(list: string, query: OffsetQuery, bounds: PageBounds, sort: Sort): ListPage {
+  const tag = listTag(list, query, sort);
   const { limit, offset } = pageOf(query, bounds);
-  return { sort, limit, offset, after: afterOf(query, sort) };
+  return { sort, limit, offset, after: afterOf(query, tag, sort), tag };
 }
 
 /** The same of a list whose pages have numbers. With a cursor the number is ignored. @throws ValidationError */
 export function numberedPage(
+  list: string,
   query: NumberedQuery,
   bounds: PageBounds,
   sort: Sort,
-): Page & { number: number } {
+): ListPage & { number: number } {
+  const tag = listTag(list, query, sort);
   const { limit } = pageOf({ limit: query.limit }, bounds);
-  const after = afterOf(query, sort);
+  const after = afterOf(query, tag, sort);
   const number = after === undefined ? wholeNumber("page", query.page, 1, 1) : 1;
-  return { sort, limit, offset: (Math.min(number, PAGE_MAX) - 1) * limit, after, number };
+  return { sort, limit, offset: (number - 1) * limit, after, tag, number };
 }
 
 /** What a reply says of its page. */
-export const cursorPagination = ({ sort, limit }: Page, next: Position | undefined): CursorPagination => ({
+export const cursorPagination = ({ tag, limit }: ListPage, next: Position | undefined): CursorPagination => ({
   limit,
-  next_cursor: cursorOf(sort, next),
+  next_cursor: cursorOf(tag, next),
 });
 
 export const numberedPagination = (
-  page: Page & { number: number },
+  page: ListPage & { number: number },
   next: Position | undefined,
   total: number,
 ): Pagination => ({
@@ -56,58 +62,19 @@ export const numberedPagination = (
   page: page.number,
   limit: page.limit,
   totalPages: Math.ceil(total / page.limit),
-  next_cursor: cursorOf(page.sort, next),
+  next_cursor: cursorOf(page.tag, next),
 });
 
 /** The envelope of a list whose `data` is the array itself. */
-export const okList = <const M extends string, T>(message: M, page: Page, { rows, next }: Slice<T>) => ({
+export const okList = <const M extends string, T>(message: M, page: ListPage, { rows, next }: Slice<T>) => ({
   statusCode: 200,
   message,
   data: rows,
   pagination: cursorPagination(page, next),
 });
 
-/** A cursor names its order, since a place in one order means nothing in another. */
-const nameOf = ({ by, order }: Sort) => `${by} ${order}`;
+const cursorOf = (tag: string, next: Position | undefined): string | null =>
+  next === undefined ? null : writeCursor(tag, next);
 
-const cursorOf = (sort: Sort, next: Position | undefined): string | null =>
-  next === undefined
-    ? null
-    : Buffer.from(JSON.stringify([nameOf(sort), next.value, next.id])).toString("base64url");
-
-const CURSOR = /^[A-Za-z0-9_-]+$/;
-const CURSOR_ID = /^[A-Za-z0-9:_-]{1,200}$/;
-
-function afterOf({ cursor }: CursorQuery, sort: Sort): Position | undefined {
-  if (cursor === undefined) return undefined;
-  const [name, value, id] = CURSOR.test(cursor) ? partsOf(cursor) : [];
-  if (!(typeof name === "string" && typeof value === "string" && typeof id === "string"))
-    throw badCursor("is not the next_cursor of a page");
-  if (name !== nameOf(sort)) throw badCursor("belongs to a list with another order");
-  if (!CURSOR_ID.test(id) || !FORMS[sort.type](value)) throw badCursor("is not the next_cursor of a page");
-  return { value, id };
-}
-
-function partsOf(cursor: string): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    return Array.isArray(parts) && parts.length === 3 ? parts : [];
-  } catch {
-    return [];
-  }
-}
-
-const badCursor = (reason: string) => new ValidationError("query.cursor", reason);
-
-/** Whether the database takes a value of a cursor as one of its type. */
-const FORMS: Record<Sort["type"], (value: string) => boolean> = {
-  time: (value) => {
-    const [, milliseconds] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d{3}Z$/.exec(value) ?? [];
-    const time = new Date(`${milliseconds}Z`);
-    // A date that does not exist, such as 30 February, is another one after it was read.
-    return !Number.isNaN(time.getTime()) && time.toISOString() === `${milliseconds}Z`;
-  },
-  integer: (value) => /^-?\d{1,18}$/.test(value),
-  number: (value) => /^(-?\d{1,30}(\.\d{1,30})?|Infinity)$/.test(value),
-  text: (value) => value.length <= 500 && isStorableText(value),
-};
+const afterOf = ({ cursor }: CursorQuery, tag: string, sort: Sort): Position | undefined =>
+  cursor === undefined ? undefined : readCursor(cursor, tag, sort);

@@ -2,12 +2,15 @@ import { ValidationError } from "../../schemas/errors.ts";
 
 /** What stands in a query, read: it is text, and a schema has looked at its form and not at its bounds. */
 
-/** A whole number of at least `min`. @throws VALIDATION_ERROR that names the field */
+/** PostgreSQL takes it as an offset, and a page's number times its length is still a safe integer. */
+const WHOLE_NUMBER_MAX = 1_000_000_000;
+
+/** A whole number of at least `min`; more than any list is long counts as that. @throws VALIDATION_ERROR that names the field */
 export function wholeNumber(field: string, text: string | undefined, standard: number, min: number): number {
-  const value = text === undefined ? standard : Number(text);
-  if (!Number.isSafeInteger(value) || value < min)
+  const value = text === undefined ? standard : /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min))
     throw new ValidationError(`query.${field}`, `must be a whole number of at least ${min}`);
-  return value;
+  return Math.min(value, WHOLE_NUMBER_MAX);
 }
 
 /** `limit` and `offset` of a list. An oversize limit is brought down to the maximum. */

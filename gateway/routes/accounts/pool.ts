@@ -47,7 +47,7 @@ export const poolRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(query, LIST_PAGE, POOLS_SORT);
+        const page = listPage("pools", query, LIST_PAGE, POOLS_SORT);
         return okList("Pools", page, await listPools(db, caller.userId, page));
       },
       {
@@ -59,7 +59,7 @@ export const poolRoutes = (context: GatewayContext) => {
     .get(
       "/invitations/pending",
       async ({ caller, query }) => {
-        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage("invitations", query, LIST_PAGE, OLDEST_FIRST);
         return okList("Invitations", page, await listInvitations(db, caller.userId, page));
       },
       {

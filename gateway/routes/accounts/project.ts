@@ -31,7 +31,7 @@ export const projectRoutes = ({ db, actors, tokens, newId }: GatewayContext) => 
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage("projects", query, LIST_PAGE, OLDEST_FIRST);
         const { rows: projects, next } = await listProjects(db, caller, page);
         return ok("Projects", {
           projects,

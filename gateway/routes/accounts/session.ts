@@ -21,7 +21,7 @@ export const sessionRoutes = ({ db, actors, tokens, sessionsEnded }: GatewayCont
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = numberedPage(query, SESSIONS_LIMIT, LAST_USED_FIRST);
+        const page = numberedPage("sessions", query, SESSIONS_LIMIT, LAST_USED_FIRST);
         const { rows: sessions, next, total } = await listSessions(db, caller.userId, page);
         return ok("Sessions", {
           sessions: sessions.map((session) => ({ ...session, current: session.id === caller.sessionId })),

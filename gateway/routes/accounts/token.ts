@@ -40,7 +40,7 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }
     .get(
       "/tokens",
       async ({ caller, query }) => {
-        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage("tokens", query, LIST_PAGE, OLDEST_FIRST);
         const { rows, next } = await listTokens(db, caller.userId, page);
         return ok("Tokens", { tokens: rows, count: rows.length, pagination: cursorPagination(page, next) });
       },

@@ -67,7 +67,7 @@ export const eventRoutes = ({ db, actors, tokens }: GatewayContext) => {
       async ({ caller, query }) => {
         const sortBy = query.sort_by ?? "created_at";
         const sortOrder = query.sort_order ?? "desc";
-        const page = listPage(query, EVENTS_PAGE, { by: sortBy, type: "text", order: sortOrder });
+        const page = listPage("events", query, EVENTS_PAGE, { by: sortBy, type: "text", order: sortOrder });
         const { limit, offset } = page;
         const { events, total, capped, next } = await listEvents(db, caller.userId, {
           limit,

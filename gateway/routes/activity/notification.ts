@@ -140,7 +140,7 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: GatewayContext
     .get(
       "/public",
       async ({ query }) => {
-        const page = listPage(query, PUBLIC_NOTIFICATIONS_PAGE, NEWEST_FIRST);
+        const page = listPage("notifications/public", query, PUBLIC_NOTIFICATIONS_PAGE, NEWEST_FIRST);
         const { rows, next } = await listPublic(db, page);
         return ok("Public notifications", {
           notifications: rows,

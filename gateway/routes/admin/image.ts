@@ -46,7 +46,7 @@ const images = (context: Context) => {
       "/",
       ({ query }) =>
         orFail("list images", async () => {
-          const page = listPage(query, IMAGES_PAGE, CATALOGUE_SORT);
+          const page = listPage("admin/images", query, IMAGES_PAGE, CATALOGUE_SORT);
           const { rows: images, total, next } = await listCatalogue(db, page);
           return ok("Images", { images, total, pagination: cursorPagination(page, next) });
         }),

@@ -28,7 +28,7 @@ export const paymentReviewRoutes = ({ db, actors, tokens }: GatewayContext) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = listPage(query, INTENTS_PAGE, NEWEST_FIRST);
+        const page = listPage("admin/payments/reviews", query, INTENTS_PAGE, NEWEST_FIRST);
         const { rows: reviews, total, next } = await listReviews(db, query.status, page);
         return ok("Payment reviews", { reviews, total, pagination: cursorPagination(page, next) });
       },

@@ -47,7 +47,7 @@ const servers = ({ db, actors, tokens, newId }: GatewayContext) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = listPage(query, ADMIN_PAGE, STOCK_SORT);
+        const page = listPage("admin/servers", query, ADMIN_PAGE, STOCK_SORT);
         const { rows: servers, total, next } = await listStock(db, page);
         return ok("Servers", { servers, total, pagination: cursorPagination(page, next) });
       },
@@ -111,7 +111,7 @@ const offers = ({ db, actors, tokens, newId }: GatewayContext) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = listPage(query, LIST_PAGE, OFFERS_SORT);
+        const page = listPage("admin/offers", query, LIST_PAGE, OFFERS_SORT);
         return okList("Offers", page, await listOffers(db, "all", page));
       },
       {
@@ -171,7 +171,7 @@ const reservations = ({ db, actors, tokens }: GatewayContext) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = listPage(query, ADMIN_PAGE, MOST_URGENT_FIRST);
+        const page = listPage("admin/reservations", query, ADMIN_PAGE, MOST_URGENT_FIRST);
         const { rows: reservations, total, next } = await listUndelivered(db, page);
         const { limit, offset } = page;
         return ok("Reservations", {

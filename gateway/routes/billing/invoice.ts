@@ -75,7 +75,12 @@ export const invoiceRoutes = ({ db, actors, tokens, newId }: GatewayContext) => 
       "/",
       async ({ caller, query }) => {
         const sortBy = invoiceSort(query.sort_by);
-        const page = numberedPage(query, INVOICES_LIMIT, invoicesSort(sortBy, query.sort_order ?? "desc"));
+        const page = numberedPage(
+          "invoices",
+          query,
+          INVOICES_LIMIT,
+          invoicesSort(sortBy, query.sort_order ?? "desc"),
+        );
         const conditions = invoiceConditions(query.filter);
         const { rows, next, total } = await listInvoices(db, caller.userId, sortBy, conditions, page);
         return ok("Invoices", { invoices: rows, pagination: numberedPagination(page, next, total) });

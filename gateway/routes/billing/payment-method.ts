@@ -33,7 +33,7 @@ const reading = ({ db, tokens }: GatewayContext) =>
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage("payment-methods", query, LIST_PAGE, OLDEST_FIRST);
         return okList("Payment methods", page, await listPaymentMethods(db, caller.userId, page));
       },
       {

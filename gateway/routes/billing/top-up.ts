@@ -79,7 +79,7 @@ export const topUpRoutes = (context: GatewayContext) => {
       .get(
         `/payments/${name}/intents`,
         async ({ caller, query }) => {
-          const page = listPage(query, INTENTS_PAGE, NEWEST_FIRST);
+          const page = listPage(`payment-intents ${name}`, query, INTENTS_PAGE, NEWEST_FIRST);
           const { rows: intents, total, next } = await listIntents(db, caller.userId, name, page);
           return ok("Payment intents", { intents, total, pagination: cursorPagination(page, next) });
         },

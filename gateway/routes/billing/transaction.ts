@@ -30,7 +30,7 @@ export const transactionRoutes = ({ db, tokens }: GatewayContext) =>
       async ({ caller, query }) => {
         const sortBy = query.sort_by ?? "created_at";
         const sort = transactionsSort(sortBy, query.sort_order ?? "desc");
-        const page = numberedPage(query, TRANSACTIONS_LIMIT, sort);
+        const page = numberedPage("transactions", query, TRANSACTIONS_LIMIT, sort);
         return okList("Transactions", page, await listTransactions(db, caller.userId, sortBy, page));
       },
       {
@@ -61,7 +61,7 @@ export const transactionRoutes = ({ db, tokens }: GatewayContext) =>
       async ({ caller, query }) => {
         const sortBy = query.sort_by ?? "created_at";
         const sort = transactionsSort(sortBy, query.sort_order ?? "desc");
-        const page = numberedPage(query, AI_FEES_LIMIT, sort);
+        const page = numberedPage("ai-fees", query, AI_FEES_LIMIT, sort);
         const { rows: fees, total, next } = await listAiFees(db, caller.userId, sortBy, page);
         return ok("AI fees", { fees, pagination: numberedPagination(page, next, total) });
       },

@@ -80,7 +80,7 @@ export const aliasRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage("aliases", query, LIST_PAGE, OLDEST_FIRST);
         const { rows, next } = await listAliases(db, caller, query, page);
         return ok("Proxy aliases", {
           aliases: rows.map(shown),

@@ -104,7 +104,7 @@ export const containerRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage("containers", query, LIST_PAGE, OLDEST_FIRST);
         const { rows, next } = await listContainers(db, caller, query.project_id, page);
         return ok("Containers", {
           containers: rows.map((container) => upToDate(context, container)),

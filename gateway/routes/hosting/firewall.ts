@@ -162,7 +162,7 @@ export const firewallRoutes = (context: GatewayContext) => {
     "/rules",
     async ({ caller, params, query }) => {
       const container = await reachable(caller, "read", params.id);
-      const page = listPage(query, RULES_PAGE, RULES_SORT);
+      const page = listPage(`firewall-rules ${container.id}`, query, RULES_PAGE, RULES_SORT);
       const { next, ...listing } = await readFirewall(db, container.id, firewallLimits, page);
       const firewall = appliedFirewalls.newest(container.id, listing.firewall);
       const counted = await firewallCounts(container, listing);

@@ -80,7 +80,7 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
         orFail("list public images", async () => {
           const filter = filterOf(query);
           const order = query.sort_order ?? (filter.sortBy === "alias" ? "asc" : "desc");
-          const page = numberedPage(query, IMAGES_PAGE, imagesSort(filter.sortBy, order));
+          const page = numberedPage("images/public", query, IMAGES_PAGE, imagesSort(filter.sortBy, order));
           const { rows: images, total, next } = await listPublicImages(db, filter, page);
           return ok("Public images", { images, pagination: numberedPagination(page, next, total) });
         }),
@@ -144,6 +144,7 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
       ({ caller, query }) =>
         orFail("list user images", async () => {
           const page = numberedPage(
+            "images/user",
             query,
             IMAGES_PAGE,
             query.sort_order === "asc" ? OLDEST_FIRST : NEWEST_FIRST,

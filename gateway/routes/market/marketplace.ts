@@ -24,7 +24,7 @@ export const marketplaceRoutes = ({ db, tokens }: GatewayContext) =>
     .get(
       "/offers",
       async ({ query }) => {
-        const page = listPage(query, LIST_PAGE, OFFERS_SORT);
+        const page = listPage("offers", query, LIST_PAGE, OFFERS_SORT);
         return okList("Offers", page, await listOffers(db, "orderable", page));
       },
       {
@@ -41,7 +41,7 @@ export const marketplaceRoutes = ({ db, tokens }: GatewayContext) =>
     .get(
       "/servers/available",
       async ({ query }) => {
-        const page = listPage(query, AVAILABLE_PAGE, AVAILABLE_SORT);
+        const page = listPage("servers/available", query, AVAILABLE_PAGE, AVAILABLE_SORT);
         return okList("Available servers", page, await listAvailable(db, filterOf(query), page));
       },
       {

@@ -41,7 +41,7 @@ const reading = (context: GatewayContext) =>
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage("rentals", query, LIST_PAGE, OLDEST_FIRST);
         return okList("Rentals", page, await listRentals(context.db, caller.userId, page));
       },
       {

@@ -27,7 +27,7 @@ export const reservationRoutes = (context: GatewayContext) => {
     .get(
       "/reservations",
       async ({ caller, query }) => {
-        const page = listPage(query, RESERVATIONS_PAGE, NEWEST_FIRST);
+        const page = listPage("reservations", query, RESERVATIONS_PAGE, NEWEST_FIRST);
         const { rows: reservations, total, next } = await listReservations(db, caller.userId, page);
         const { limit, offset } = page;
         return ok("Reservations", {

@@ -62,6 +62,9 @@ test("every list of OpenAPI is tested, and replies with a bound of their own hav
   for (const path of Object.keys(BOUNDED)) expect([path, hasArray(path)]).toEqual([path, true]);
 });
 
+/** A cursor of each list that was walked before. */
+const foreign = new Map<string, string>();
+
 describe.each(LISTS)("%s", (path) => {
   const list = () => lists[path] as SeededList;
   const maximum = limitOf(path);
@@ -90,8 +93,10 @@ describe.each(LISTS)("%s", (path) => {
   });
 
   test("brings an oversize limit down, and refuses others and bad cursors by name", async () => {
-    const most = await get({ limit: 999_999_999 });
-    expect([most.status, paginationOf(most).limit]).toEqual([200, maximum]);
+    for (const limit of [maximum + 1, 999_999_999, `1${"0".repeat(20)}`, "9".repeat(400)]) {
+      const most = await get({ limit });
+      expect([limit, most.status, paginationOf(most).limit]).toEqual([limit, 200, maximum]);
+    }
     for (const limit of ["0", "-1", "1.5", "x", ""]) {
       const { status, body } = await get({ limit });
       expect([limit, status, body.data?.field]).toEqual([limit, 400, "query.limit"]);
@@ -108,11 +113,13 @@ describe.each(LISTS)("%s", (path) => {
       forged(["name asc", "a\0b", "0".repeat(24)]),
       forged(["no order", "a", "0".repeat(24)]),
     ];
-    for (const cursor of cursors) {
-      const { status, body } = await get({ cursor });
-      expect([cursor, status, body.data?.field]).toEqual([cursor, 400, "query.cursor"]);
-    }
+    for (const cursor of cursors) await expectRefused(cursor);
   });
+
+  const expectRefused = async (cursor: string) => {
+    const { status, body } = await get({ cursor });
+    expect([cursor, status, body.data?.field]).toEqual([cursor, 400, "query.cursor"]);
+  };
 
   test("a walk by cursor sees each item once, whatever is added and deleted meanwhile", async () => {
     for (let n = 0; n < 6; n++) await add(n);
@@ -144,6 +151,16 @@ describe.each(LISTS)("%s", (path) => {
       expect(seen.length).toBe(new Set(seen).size);
       expect(before.filter((id) => !seen.includes(id) && id !== removed)).toEqual([]);
     }
+  });
+
+  test("refuses by name the cursors of other lists", async () => {
+    const own = paginationOf(await get({ limit: 1 })).next_cursor;
+    expect((await get({ cursor: own })).status).toBe(200);
+    const same = [...foreign].filter(([, cursor]) => cursor === own).map(([other]) => other);
+    expect(same).toEqual([]);
+    for (const cursor of foreign.values()) await expectRefused(cursor);
+    // `/servers` is `/rentals` by its other name (spec, control plane §4.3).
+    if (path !== "/api/v1/rentals") foreign.set(path, own);
   });
 });
 

@@ -1,0 +1,64 @@
+import { ValidationError } from "../../schemas/errors.ts";
+import type { Position, Sort } from "../../schemas/paging.ts";
+import { isStorableText } from "./storable-values.ts";
+
+/**
+ * The text of a cursor: a place in one list. It names the list with its filters and its order, since a place in one list means nothing
+ * in another. Nobody gains by making one up: it says where a page begins, and not what it may show.
+ */
+
+/** What a query holds besides filters. The order is named by itself, however the query asks for it. */
+const NO_FILTERS = new Set(["limit", "cursor", "offset", "page", "sort_by", "sort_order"]);
+/** 72 bits of SHA-256: two lists of one caller never meet by chance. */
+const TAG_LENGTH = 12;
+
+/** Names a list as a query filters it: the same for each page of a walk. `list` is different for each list. */
+export function listTag(list: string, query: object, { by, order }: Sort): string {
+  const filters = Object.entries(query)
+    .filter(([name, value]) => value !== undefined && !NO_FILTERS.has(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const named = JSON.stringify([list, by, order, filters]);
+  return new Bun.CryptoHasher("sha256").update(named).digest("base64url").slice(0, TAG_LENGTH);
+}
+
+export const writeCursor = (tag: string, { value, id }: Position): string =>
+  Buffer.from(JSON.stringify([tag, value, id])).toString("base64url");
+
+const CURSOR = /^[A-Za-z0-9_-]+$/;
+/** A record's id, or two of them where rows are told apart by a pair. */
+const CURSOR_ID = /^[0-9a-f]{24}(:[0-9a-f]{24})?$/;
+
+/** @throws ValidationError that names `cursor` */
+export function readCursor(cursor: string, tag: string, sort: Sort): Position {
+  const [of, value, id] = CURSOR.test(cursor) ? partsOf(cursor) : [];
+  if (!(typeof of === "string" && typeof value === "string" && typeof id === "string"))
+    throw badCursor("is not the next_cursor of a page");
+  if (of !== tag)
+    throw badCursor("belongs to another list, or to this one with other filters or another order");
+  if (!CURSOR_ID.test(id) || !FORMS[sort.type](value)) throw badCursor("is not the next_cursor of a page");
+  return { value, id };
+}
+
+function partsOf(cursor: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    return Array.isArray(parts) && parts.length === 3 ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+const badCursor = (reason: string) => new ValidationError("query.cursor", reason);
+
+/** Whether the database takes a value of a cursor as one of its type. */
+const FORMS: Record<Sort["type"], (value: string) => boolean> = {
+  time: (value) => {
+    const [, milliseconds] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d{3}Z$/.exec(value) ?? [];
+    const time = new Date(`${milliseconds}Z`);
+    // A date that does not exist, such as 30 February, is another one after it was read.
+    return !Number.isNaN(time.getTime()) && time.toISOString() === `${milliseconds}Z`;
+  },
+  integer: (value) => /^-?\d{1,18}$/.test(value),
+  number: (value) => /^(-?\d{1,30}(\.\d{1,30})?|Infinity)$/.test(value),
+  text: (value) => value.length <= 500 && isStorableText(value),
+};
