@@ -25,6 +25,7 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
 } from "../../schemas/accounts/auth.ts";
+import { isCanonicalToken } from "../../schemas/accounts/canonical-token.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { IMPERSONATION_PERMISSIONS, REALM_PERMISSIONS } from "../../schemas/permissions.ts";
 import { EndedSessions } from "./ended-sessions.ts";
@@ -192,6 +193,7 @@ export class TokenVerifier {
   }
 
   async #read(token: string): Promise<Verified> {
+    if (!isCanonicalToken(token)) throw invalidToken();
     try {
       const { payload } = await jwtVerify(token, this.#keys, {
         algorithms: [TOKEN_ALGORITHM],

@@ -10,6 +10,7 @@ import {
   TOKEN_ALGORITHM,
   TOKEN_ISSUER,
 } from "../../../schemas/accounts/auth.ts";
+import { isCanonicalToken } from "../../../schemas/accounts/canonical-token.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 import type { ControlPlaneKeys } from "./keys.ts";
 import type { Principal } from "./sessions.ts";
@@ -57,6 +58,7 @@ export class ContainerTokens {
   }
 
   async #verify(token: string): Promise<ContainerGrant | undefined> {
+    if (!isCanonicalToken(token)) return undefined;
     const claims = await this.#payload(token, {
       algorithms: [TOKEN_ALGORITHM],
       issuer: TOKEN_ISSUER,

@@ -9,10 +9,12 @@ import {
 } from "jose";
 import { TokenIssuer, TokenVerifier } from "../../../gateway/auth/access-tokens.ts";
 import { type AccessClaims, TOKEN_AUDIENCE, TOKEN_ISSUER } from "../../../schemas/accounts/auth.ts";
+import { otherSpellings } from "./token-spellings.ts";
 
 const claims: AccessClaims = { sub: "a".repeat(24), sid: "b".repeat(24), role: "user", username: "demo" };
 const privateJwk = await TokenIssuer.generateKey();
 const issuer = await TokenIssuer.create(privateJwk);
+const issued = (await issuer.issue(claims)).token;
 const MINUTE = 60_000;
 
 function verifierAt(start = Date.now()) {
@@ -96,6 +98,10 @@ describe("refused", () => {
     const secret = new TextEncoder().encode(JSON.stringify(issuer.jwks().keys[0]));
     const header = { alg: "HS256", typ: "at+jwt", kid: issuer.jwks().keys[0]?.kid ?? "" };
     await refused(tokens, await new SignJWT(claims).setProtectedHeader(header).sign(secret));
+  });
+
+  test.each(otherSpellings(issued))("%s, however good its signature is", async (_, token) => {
+    await refused(verifierAt().tokens, token);
   });
 
   test("a token of another key, even one that brings its key along or claims our key's id", async () => {
