@@ -42,7 +42,9 @@ test.each([
   ["JSON of another form", Buffer.from("null").toString("base64url")],
   ["letters outside of base64url", `${cursor}=`],
 ])("%s is refused by name", (_, wrong) => {
-  expect(() => readCursor(wrong, tag, NEWEST_FIRST)).toThrow("query.cursor: is not the next_cursor of a page");
+  expect(() => readCursor(wrong, tag, NEWEST_FIRST)).toThrow(
+    "query.cursor: is not the next_cursor of a page",
+  );
 });
 
 test("text that the database cannot store is refused", () => {

@@ -4,6 +4,7 @@ import { countDay, createPartition, deleteExpiredEvents } from "../../../../acto
 import { MigrationsMissingError, migrate } from "../../../../actors/platform/db/migrate.ts";
 import { type ByRole, mayWrite } from "../../../../actors/platform/db/roles.ts";
 import { openSql } from "../../../../actors/platform/db/sql.ts";
+import { QUOTA_NAMES } from "../../../../schemas/accounts/quota.ts";
 import { freshDatabase, migratedDatabase, rolesOf, type TestDatabase } from "../../../harness/servers.ts";
 
 /** What each of the database's roles may do, tried as that role. */
@@ -152,6 +153,42 @@ test("an actor host's role finds a database with every migration, and says what 
   } finally {
     await empty.drop();
   }
+});
+
+test("a connection that states no limit of a quota adds nothing that the quota counts", async () => {
+  const REFUSED = "23514";
+  const state = (quotas: object | string) =>
+    actors`SELECT set_config('berth.quotas', ${typeof quotas === "string" ? quotas : JSON.stringify(quotas)}, false)`;
+  const add = (n: number) =>
+    failureOf(
+      actors,
+      `INSERT INTO projects (id, version, user_id, name, created_at, updated_at)
+       VALUES ('${String(n).padStart(24, "0")}', 1, '${"a".repeat(24)}', 'project-${n}', now(), now())`,
+    );
+  // Nothing has been stated on this connection yet.
+  expect(await add(1)).toBe(REFUSED);
+  for (const quotas of [
+    "",
+    {},
+    { containers_per_user: 5 },
+    { projects_per_user: null },
+    { projects_per_user: 0 },
+  ]) {
+    await state(quotas);
+    expect([quotas, await add(1)]).toEqual([quotas, REFUSED]);
+  }
+  await state({ projects_per_user: 1 });
+  expect([await add(1), await add(2)]).toEqual([undefined, REFUSED]);
+  await state("");
+});
+
+test("each quota that the database enforces is one that actor hosts state", async () => {
+  const enforced = await admin<{ quota: string }[]>`
+    SELECT split_part(encode(tgargs, 'escape'), '\\000', 1) AS quota FROM pg_trigger
+    WHERE tgfoid = 'enforce_quota'::regproc AND NOT tgisinternal`;
+  const names = enforced.map(({ quota }) => quota);
+  expect(names.length).toBeGreaterThan(8);
+  expect(names.filter((name) => !QUOTA_NAMES.includes(name as never))).toEqual([]);
 });
 
 test("whether a role may write is told", async () => {
