@@ -105,7 +105,7 @@ export function rewriteResponseHead(
   let isDated = status < 200;
   for (const { key, name, value } of headers.lines) {
     if (NOT_ANSWERED.has(key) || named?.has(key)) continue;
-    if (key === "set-cookie" && value.trimStart().startsWith(`${SESSION_COOKIE}=`)) continue;
+    if (key === "set-cookie" && nameOfCookie(value) === SESSION_COOKIE) continue;
     if (key === "set-cookie") {
       text += `${name}: ${ofOneHost(value, host)}\r\n`;
       continue;
@@ -136,10 +136,13 @@ function namedInConnection(headers: FieldMap): Set<string> | undefined {
 function withoutCookie(value: string, withheld: string): string {
   return value
     .split(";")
-    .filter((one) => one.trimStart().split("=", 1)[0]?.trimEnd() !== withheld)
+    .filter((one) => nameOfCookie(one) !== withheld)
     .join(";")
     .trim();
 }
+
+/** The name under which a browser sends a cookie back: blanks around it do not count (RFC 6265 §5.2), and of a cookie without a name it sends the value alone. */
+const nameOfCookie = (cookie: string): string => /^[\s=]*([^=;]*)/.exec(cookie)?.[1]?.trimEnd() ?? "";
 
 /**
  * A cookie as it is set for the host that was asked alone. With the domain above it, it would go to its neighbours, who are other

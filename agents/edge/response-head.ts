@@ -8,7 +8,7 @@ export interface ResponseHead {
   readonly reason: string;
   readonly headers: FieldMap;
   readonly framing: Framing | { readonly kind: "close" };
-  /** Whether the target would take another request on the connection. */
+  /** Whether another request may go over the connection: the target takes one, and nothing of this answer can still come. */
   readonly keepsAlive: boolean;
 }
 
@@ -31,7 +31,10 @@ export function parseResponseHead(bytes: Buffer, method: string): ResponseHead {
   if (minor === "0" && headers.get("transfer-encoding") !== undefined) throw noHttp();
   const framing = framingOf(status, method, headers);
   const keepsAlive =
-    minor === "1" && framing.kind !== "close" && !hasOption(headers.get("connection"), "close");
+    minor === "1" &&
+    framing.kind !== "close" &&
+    !hasNoBody(status, method) &&
+    !hasOption(headers.get("connection"), "close");
   return { status, reason, headers, framing, keepsAlive };
 }
 
@@ -43,8 +46,15 @@ function fieldsOf(lines: readonly string[]): FieldMap {
   }
 }
 
+/**
+ * Answers that end with their header whatever it says (RFC 9112 §6.3). Programs send a body all the same, by mistake and a moment later: over a
+ * connection that was kept, the next visitor would get it for an answer.
+ */
+const hasNoBody = (status: number, method: string): boolean =>
+  method === "HEAD" || status < 200 || status === 204 || status === 304;
+
 function framingOf(status: number, method: string, headers: FieldMap): ResponseHead["framing"] {
-  if (method === "HEAD" || status < 200 || status === 204 || status === 304) return { kind: "none" };
+  if (hasNoBody(status, method)) return { kind: "none" };
   const lengths = headers.all("content-length");
   const codings = headers.all("transfer-encoding");
   if (codings.length > 0) {

@@ -1,5 +1,6 @@
-import type { Framing } from "./head.ts";
+import { type Framing, parseFields } from "./head.ts";
 import { CHUNK_LINE_BYTES_MAX, CHUNK_OVERHEAD_BYTES_MAX, TRAILER_BYTES_MAX } from "./limits.ts";
+import { Refusal } from "./refusal.ts";
 
 /** A body that breaks the rules of its framing: nothing after it on the connection can be trusted. */
 export class BodyError extends Error {
@@ -58,7 +59,13 @@ const LF = 10;
 /** A size of a few digits, and a short extension. */
 const SMALL_CHUNK_LINE_BYTES = 16;
 /** What may become a line that a chunk begins with. */
-const SIZE_BEGINS = /^[0-9a-fA-F]{1,13}[ \t]*(?:;[^\r]*)?\r?$/;
+const SIZE_BEGINS = /^[0-9a-fA-F]{1,13}(?:;[\t\x20-\x7e\x80-\xff]*)?\r?$/;
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const QUOTED = '"(?:[\\t\\x20\\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t\\x20-\\x7e\\x80-\\xff])*"';
+/** RFC 9112 §7.1.1, without the blanks that senders must not write: some readers refuse them, and some end the size there. */
+const SIZE_LINE = new RegExp(`^([0-9a-fA-F]{1,13})(?:;${TOKEN}(?:=(?:${TOKEN}|${QUOTED}))?)*$`);
+/** Those that say where a message ends or whom it is for mean nothing after it, and some readers believe them there (RFC 9110 §6.5.1). */
+const NOT_IN_TRAILER = ["content-length", "transfer-encoding", "host"];
 const NO_SIZE = "a chunk's size is malformed";
 const TOO_LONG = "a chunk is longer than its size";
 
@@ -124,11 +131,12 @@ class ChunkedDecoder implements BodyDecoder {
     else {
       this.#trailerBytes += line.length;
       if (this.#trailerBytes > TRAILER_BYTES_MAX) throw new BodyError("the trailer is too large");
+      checkTrailer(text);
     }
   }
 
   #startChunk(text: string): void {
-    const size = /^([0-9a-fA-F]{1,13})(?:[ \t]*;.*)?$/.exec(text)?.[1];
+    const size = SIZE_LINE.exec(text)?.[1];
     const bytes = Number.parseInt(size ?? "", 16);
     if (!Number.isSafeInteger(bytes)) throw new BodyError(NO_SIZE);
     this.#overhead = Math.max(0, this.#overhead + text.length - SMALL_CHUNK_LINE_BYTES - bytes);
@@ -136,4 +144,15 @@ class ChunkedDecoder implements BodyDecoder {
     this.#left = bytes;
     this.#state = bytes === 0 ? "trailer" : "data";
   }
+}
+
+/** @throws BodyError when it is no field, or one that has no place after a body */
+function checkTrailer(line: string): void {
+  try {
+    const [field] = parseFields([line]).lines;
+    if (field === undefined || !NOT_IN_TRAILER.includes(field.key)) return;
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause;
+  }
+  throw new BodyError("a field of the trailer is malformed");
 }

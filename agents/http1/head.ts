@@ -59,7 +59,13 @@ export class FieldMap {
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
 const DIGITS = /^\d{1,16}$/;
-const FORBIDDEN_IN_VALUE = /[\0\r\n]/;
+/** RFC 9110 §5.5: readers differ on what these mean, and some end a value or a line there. A tab is a blank. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL_CHARACTER = /[\0-\x08\x0a-\x1f\x7f]/;
+/** The other control characters are taken out of these: a pipe's own fields (container services §4.2), and the names that people give their files. */
+const CLEANED = new Set(["x-piping", "x-service-pipe", "content-disposition"]);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+const CLEANABLE = /[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 const CR = 13;
 const LF = 10;
 
@@ -141,10 +147,18 @@ export function parseFields(lines: readonly string[]): FieldMap {
     // A folded line begins with a space and a name followed by one hides it from some readers: neither is a token.
     if (!TOKEN.test(name)) throw new Refusal(400, "A header field is malformed.");
     const value = trimmed(line, colon + 1);
-    if (FORBIDDEN_IN_VALUE.test(value)) throw new Refusal(400, "A header field is malformed.");
-    headers.append(name, value);
+    headers.append(name, CONTROL_CHARACTER.test(value) ? cleaned(name, value) : value);
   }
   return headers;
+}
+
+/** @throws Refusal 400 */
+function cleaned(name: string, value: string): string {
+  const rest = CLEANED.has(name.toLowerCase()) ? value.replace(CLEANABLE, "") : value;
+  if (CONTROL_CHARACTER.test(rest)) {
+    throw new Refusal(400, `The header field ${name} holds a control character.`);
+  }
+  return rest;
 }
 
 /** Whether a list such as `Connection` has an option. */

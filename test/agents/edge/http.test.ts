@@ -68,6 +68,31 @@ test("the edge's own session passes in neither direction, whatever a name leads 
   expect((await client.next()).headers.getSetCookie()).toEqual(["a=1"]);
 });
 
+test("no spelling of a cookie that a browser keeps under the session's name passes", async () => {
+  const host = edge.expose("spells", target.port);
+  const spellings = [
+    "__Host-berth_session =x; Path=/; Secure",
+    " \t__Host-berth_session\t = x",
+    "=__Host-berth_session=x",
+    " = __Host-berth_session =x",
+    "==__Host-berth_session=x",
+    "__Host-berth_session",
+    "__Host-berth_session;Path=/",
+  ];
+  const client = await edge.raw();
+  client.send(get(host, "/", `Cookie: a=b;\t__Host-berth_session\t=x; =__Host-berth_session=x; c=d\r\n`));
+  const seen = await target.next();
+  seen.answer(
+    `HTTP/1.1 200 OK\r\n${spellings.map((one) => `Set-Cookie: ${one}\r\n`).join("")}` +
+      "Set-Cookie: own=__Host-berth_session=x\r\nSet-Cookie: __Host-berth_session2=x\r\nContent-Length: 2\r\n\r\nok",
+  );
+  expect(seen.head).toContain("\r\nCookie: a=b; c=d\r\n");
+  expect((await client.next()).headers.getSetCookie()).toEqual([
+    "own=__Host-berth_session=x",
+    "__Host-berth_session2=x",
+  ]);
+});
+
 test("a cookie for the domain above a name is one of that name alone", async () => {
   const host = edge.expose("neighbour", target.port);
   const client = await edge.raw();

@@ -67,6 +67,9 @@ const REFUSED: [string, string, number][] = [
   ["one line that ends with LF alone", `GET / HTTP/1.1\r\n${HOST}\nX: a\r\n\r\n${NEXT}`, 400],
   ["a CR in a value", `GET / HTTP/1.1\r\n${HOST}\r\nX: a\rTransfer-Encoding: chunked\r\n\r\n`, 400],
   ["a NUL in a value", `GET / HTTP/1.1\r\n${HOST}\r\nX: a\0b\r\n\r\n`, 400],
+  ["a control character in a value", `GET / HTTP/1.1\r\n${HOST}\r\nX: a\x0bb\r\n\r\n`, 400],
+  ["a control character before a value", `GET / HTTP/1.1\r\n${HOST}\r\nX:\x1f a\r\n\r\n`, 400],
+  ["a DEL in a value", `GET / HTTP/1.1\r\n${HOST}\r\nX: a\x7f\r\n\r\n`, 400],
   [
     "another coding before chunks",
     `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n${NEXT}`,
@@ -152,6 +155,11 @@ test.each([
   ["a chunk that is longer than its size", "3\r\nabcd\r\n0\r\n\r\n"],
   ["a size line that ends with LF alone", "3\nabc\r\n0\r\n\r\n"],
   ["an extension without an end", `3;${"a".repeat(2_000)}`],
+  ["an extension without a name", "3;\r\nabc\r\n0\r\n\r\n"],
+  ["a control character in an extension", "3;a=\x01\r\nabc\r\n0\r\n\r\n"],
+  ["a trailer without a name", "3\r\nabc\r\n0\r\n: x\r\n\r\n"],
+  ["a trailer that is no field", "3\r\nabc\r\n0\r\nGET / HTTP/1.1\r\n\r\n"],
+  ["a length in a trailer", "3\r\nabc\r\n0\r\nContent-Length: 3\r\n\r\n"],
 ])("%s in a chunked body ends the request at both sides", async (_name, body) => {
   const client = await edge.raw();
   client.send(`POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\n\r\n`);

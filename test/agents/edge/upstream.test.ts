@@ -168,6 +168,40 @@ test.each([
   await client.sees("\r\n\r\nnext");
 });
 
+test.each([
+  ["HEAD", "200 OK"],
+  ["GET", "204 No Content"],
+  ["GET", "304 Not Modified"],
+])("a body that a target sends after an answer to %s of %s is nobody's", async (method, status) => {
+  const { client, seen } = await ask(`${method} / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  seen.answer(`HTTP/1.1 ${status}\r\nContent-Length: 47\r\n\r\n`);
+  await client.sees("\r\n\r\n");
+  // The body comes when the next visitor's request is already under way.
+  const { client: visitor, seen: next } = await ask();
+  expect(next.connection).not.toBe(seen.connection);
+  seen.answer("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nothers'");
+  next.answer("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nown");
+  expect((await visitor.next()).body.toString()).toBe("own");
+  await until(() => seen.isOver());
+});
+
+test("control characters in a field of an answer are a 502, and are left out of a file's name", async () => {
+  for (const character of ["\x01", "\x0b", "\x1b", "\x7f"]) {
+    const { client, seen } = await ask();
+    seen.answer(`HTTP/1.1 200 OK\r\nX: a${character}b\r\nContent-Length: 0\r\n\r\n`);
+    expect((await client.response()).status).toBe(502);
+  }
+  const { client, seen } = await ask();
+  seen.answer(
+    'HTTP/1.1 200 OK\r\nX: a\tb\r\nContent-Disposition: attachment; filename="a\x01b"\r\nContent-Length: 0\r\n\r\n',
+  );
+  const { headers } = await client.response();
+  expect([headers.get("x"), headers.get("content-disposition")]).toEqual([
+    "a\tb",
+    'attachment; filename="ab"',
+  ]);
+});
+
 test("a target of HTTP/1.0 ends its answer with its connection, and one that breaks off does not end it", async () => {
   const { client, seen } = await ask();
   seen.answer("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nfoobar");

@@ -83,9 +83,40 @@ test.each([
   "5\r5",
   "12345678901234",
   "20000000000000\r\n",
+  "5;\r\n",
+  "5 ;a\r\n",
+  "5;a \r\n",
+  "5; a\r\n",
+  "5;a=\r\n",
+  "5;a=b c\r\n",
+  "5;a=(b)\r\n",
+  "5;\x01",
+  '5;a="b\r\n',
+  '5;a="b\\"\r\n',
+  '5;a="b"c\r\n',
+  "5;a;;b\r\n",
+  "0\r\nTrailer\r\n",
+  "0\r\nTrailer : x\r\n",
+  "0\r\n: x\r\n",
+  "0\r\n x: y\r\n",
+  "0\r\nx: \x0b\r\n",
+  "0\r\nx: \0\r\n",
+  "0\r\ncontent-length: 3\r\n",
+  "0\r\nTransfer-Encoding: chunked\r\n",
+  "0\r\nHost: a\r\n",
 ])("a chunked body of %j is refused", (text) => {
   expect(() => decode("chunked", [Buffer.from(text)])).toThrow(BodyError);
 });
+
+test.each(["5;a", "5;a=b", "5;a;b=c;d", '5;a="b c;\\"\\\\"', '5;a="";b', '5;a="\xe9"'])(
+  "a chunk that begins with %j is read",
+  (begin) => {
+    expect(decode("chunked", [Buffer.from(`${begin}\r\nhello\r\n0\r\n\r\n`, "latin1")])).toMatchObject({
+      data: "hello",
+      done: true,
+    });
+  },
+);
 
 test("a body with more framing than data is refused, and one of single bytes is not", () => {
   const chunk = (extension: string) => Buffer.from(`1${extension}\r\nx\r\n`);
