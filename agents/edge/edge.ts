@@ -8,6 +8,7 @@ import { LIMITS, type Limits } from "./limits.ts";
 import { normaliseHost } from "./names.ts";
 import { portOf, Router, type RouterOptions } from "./router.ts";
 import type { Certificate } from "./tls/certificates.ts";
+import { tlsOptions } from "./tls/listener.ts";
 import { UpstreamPool } from "./upstream.ts";
 
 export interface EdgeOptions extends RouterOptions {
@@ -69,7 +70,7 @@ export class Edge {
       hostname,
       port: options.httpsPort,
       allowHalfOpen: true,
-      tls: { key: certificate.key, cert: certificate.chain },
+      tls: tlsOptions(certificate),
       socket: this.#handlers("https"),
     });
     try {

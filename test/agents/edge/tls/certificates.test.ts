@@ -125,3 +125,29 @@ test.skipIf(lacks("curl"))(
     expect((await curl("any.node-2.berth.localhost")).code).toBe(60);
   },
 );
+
+test.skipIf(lacks("openssl"))(
+  "a client that does not speak HTTP/1.1, or only suites without authenticated encryption, is refused in the handshake",
+  async () => {
+    await using edge = await startEdge();
+    const connect = async (...args: string[]) => {
+      const address = `127.0.0.1:${edge.edge.httpsPort}`;
+      const child = Bun.spawn(["openssl", "s_client", "-connect", address, ...args], {
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+      const protocol = /^ALPN protocol: (.*)$/m.exec(out)?.[1];
+      return protocol ?? /alert (no application protocol|handshake failure|protocol version)/.exec(err)?.[1];
+    };
+    expect(await connect("-alpn", "h2,http/1.1")).toBe("http/1.1");
+    expect(await connect("-alpn", "h2")).toBe("no application protocol");
+    expect(await connect("-tls1_2")).toBeUndefined();
+    for (const suite of ["ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES256-SHA"]) {
+      const refused = await connect("-tls1_2", "-cipher", `${suite}:@SECLEVEL=0`);
+      expect([suite, refused]).toEqual([suite, "handshake failure"]);
+    }
+    expect(await connect("-tls1_1", "-cipher", "ALL:@SECLEVEL=0")).toBe("protocol version");
+  },
+);
