@@ -48,7 +48,7 @@ export type PaymentIntent = Static<typeof PaymentIntent>;
 /** Body of a card checkout and of a crypto invoice. */
 export const TopUp = Strict({
   amount: Amount,
-  /** Required here or in the header: a repeated top-up without a key would be paid twice. */
+  /** Here or in the header. Without one a repeated request makes a second intent, which costs nothing until somebody pays it. */
   idempotency_key: Type.Optional(IdempotencyKey),
 });
 

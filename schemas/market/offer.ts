@@ -62,7 +62,10 @@ export const Reserve = Strict({
     description:
       "the total that the client showed: rent and setup fee, in cents. Required unless the total is 0, and it must be exact",
   }),
-  idempotency_key: IdempotencyKey,
+  idempotency_key: Type.Optional({
+    ...IdempotencyKey,
+    description: "required, here or in the header `Idempotency-Key`",
+  }),
   pool_id: Type.Optional(Id),
 });
 export type Reserve = Static<typeof Reserve>;

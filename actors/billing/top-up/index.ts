@@ -7,7 +7,6 @@ import {
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { Amount, Id, Nullable, Strict } from "../../../schemas/primitives.ts";
-import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { fromCents, toCents } from "../../platform/money.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -82,7 +81,7 @@ export const topUpActor = actor("top_up", {
       CreateInput,
       Done,
       (state: State, input, ctx: Ctx) => {
-        if (state !== null) throw idempotencyKeyReused();
+        if (state !== null) return {};
         const amountCents = toCents(input.amount);
         const [min, max] = [BigInt(input.min_cents), BigInt(input.max_cents)];
         if (amountCents < min || amountCents > max) {
@@ -109,8 +108,8 @@ export const topUpActor = actor("top_up", {
         ctx.setTimer(EXPIRE, { at: expiresAt, op: "expire" });
         return {};
       },
-      // Operators may have set other bounds and another lifetime by the time of a replay.
-      { fingerprint: ({ amount }) => toCents(amount).toString() },
+      // The key alone makes the request: it returns the original intent, whatever the amount (spec §4.9).
+      { fingerprint: () => "" },
     ),
 
     /** Somebody wants to ask the processor for the hosted session: one at a time, for a while, until there is one. */

@@ -69,34 +69,28 @@ export const offerActor = actor("offer", {
     }),
 
     /** Agrees on the price of this moment; the reservation pays it and answers (spec §4.2). */
-    reserve: command(
-      ReserveInput,
-      Nothing,
-      (state: State, input, ctx: Ctx) => {
-        const offer = existing(state);
-        if (!offer.orderable) throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
-        const { rentCents, setupFeeCents } = quote(offer, input.days, input.max_charge_cents);
-        const saga = ctx.newId();
-        ctx.send(
-          `begin:${saga}`,
-          reservations(input.reservation_id).begin({
-            user_id: input.user_id,
-            pool_id: input.pool_id,
-            offer_id: ctx.actorId,
-            offer_name: offer.name,
-            days: input.days,
-            lead_time_hours: offer.leadTimeHours,
-            rent_cents: rentCents,
-            setup_fee_cents: setupFeeCents,
-            renewal_prices: offer.pricingRules,
-          }),
-          { onReply: "begun", context: { saga } },
-        );
-        return ctx.awaitSaga(saga);
-      },
-      // What a client confirmed to pay is no part of what it asks for.
-      { fingerprint: ({ days, user_id, pool_id }) => JSON.stringify([days, user_id, pool_id]) },
-    ),
+    reserve: command(ReserveInput, Nothing, (state: State, input, ctx: Ctx) => {
+      const offer = existing(state);
+      if (!offer.orderable) throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
+      const { rentCents, setupFeeCents } = quote(offer, input.days, input.max_charge_cents);
+      const saga = ctx.newId();
+      ctx.send(
+        `begin:${saga}`,
+        reservations(input.reservation_id).begin({
+          user_id: input.user_id,
+          pool_id: input.pool_id,
+          offer_id: ctx.actorId,
+          offer_name: offer.name,
+          days: input.days,
+          lead_time_hours: offer.leadTimeHours,
+          rent_cents: rentCents,
+          setup_fee_cents: setupFeeCents,
+          renewal_prices: offer.pricingRules,
+        }),
+        { onReply: "begun", context: { saga } },
+      );
+      return ctx.awaitSaga(saga);
+    }),
 
     /** The reservation was paid for, or could not be. */
     begun: command(

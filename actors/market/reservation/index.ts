@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
@@ -32,6 +32,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 const Nothing = Type.Object({});
 const Saga = Type.Object({ saga: Id });
+/** What a payment is for; comes back with its answer, also to a reservation that is gone by then. */
+const Payment = Type.Object({ saga: Id, user_id: Id, total_cents: Cents, offer_name: Type.String() });
 /** The offer has agreed on the price. */
 const BeginInput = Strict({
   user_id: Id,
@@ -53,9 +55,13 @@ export const reservationActor = actor("reservation", {
   empty: (): State => null,
   conflicts: quotaConflicts("open_reservations_per_user"),
   on: {
-    /** Pays, and answers when that is done. */
+    /** Pays, and answers when that is done. A reservation that is there already is the answer: its key came again. */
     begin: command(BeginInput, Nothing, (reservation: State, input, ctx: Ctx) => {
-      if (reservation !== null) throw idempotencyKeyReused();
+      if (reservation !== null) {
+        if (reservation.offerId !== input.offer_id) throw idempotencyKeyReused();
+        return outcomeOf(ctx, reservation);
+      }
+      const saga = ctx.newId();
       const pending: ReservationState = {
         userId: input.user_id,
         poolId: input.pool_id,
@@ -67,6 +73,7 @@ export const reservationActor = actor("reservation", {
         setupFeeCents: input.setup_fee_cents,
         renewalPrices: input.renewal_prices,
         status: "pending",
+        saga,
         transactionId: null,
         deliveryDue: null,
         rentalId: null,
@@ -78,7 +85,6 @@ export const reservationActor = actor("reservation", {
         return {};
       }
       ctx.setState(pending);
-      const saga = ctx.newId();
       beginCharge(ctx, {
         saga,
         userId: input.user_id,
@@ -88,41 +94,46 @@ export const reservationActor = actor("reservation", {
           reason: `Reservation of ${input.offer_name} for ${input.days} days`,
         },
         onReply: "paid",
-        context: { saga },
+        context: {
+          saga,
+          user_id: input.user_id,
+          total_cents: total,
+          offer_name: input.offer_name,
+        } satisfies Static<typeof Payment>,
       });
       return ctx.awaitSaga(saga);
     }),
 
-    /** The wallet does not reply: nothing is reserved. */
+    /** Answers when it is paid for, or could not be. */
+    await_payment: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) =>
+      outcomeOf(ctx, existing(state)),
+    ),
+
+    /** The wallet does not reply: nothing is reserved, and the same key may try again. */
     payment_timed_out: command(PaymentTimedOut, Nothing, (reservation: State, { saga }, ctx: Ctx) => {
       abandonCharge(ctx, saga);
-      if (reservation?.status !== "pending") return {};
-      ctx.setState({ ...reservation, status: "cancelled" });
+      if (reservation?.status !== "pending" || reservation.saga !== saga) return {};
+      ctx.setState(null);
       ctx.completeSaga(saga, paymentTimedOut());
       return {};
     }),
 
-    /** The wallet has replied. */
-    paid: command(
-      ReplyTo(TransactionReceipt, Saga),
-      Nothing,
-      (state: State, { context, reply }, ctx: Ctx) => {
-        const reservation = existing(state);
-        endCharge(ctx, context.saga);
-        if (reservation.status !== "pending") {
-          if (reply.status === "ok") refund(ctx, reservation, reply.value.transaction_id);
-          return {};
-        }
-        if (reply.status === "ok") {
-          confirm(ctx, reservation, reply.value.transaction_id);
-          ctx.completeSaga(context.saga, {});
-        } else {
-          ctx.setState({ ...reservation, status: "cancelled" });
-          ctx.completeSaga(context.saga, toDomainError(reply));
-        }
+    /** The wallet has replied. A refusal leaves nothing: the same key may try again. */
+    paid: command(ReplyTo(TransactionReceipt, Payment), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
+      endCharge(ctx, context.saga);
+      if (state?.status !== "pending" || state.saga !== context.saga) {
+        if (reply.status === "ok") refund(ctx, context, reply.value.transaction_id);
         return {};
-      },
-    ),
+      }
+      if (reply.status === "ok") {
+        confirm(ctx, state, reply.value.transaction_id);
+        ctx.completeSaga(context.saga, {});
+      } else {
+        ctx.setState(null);
+        ctx.completeSaga(context.saga, toDomainError(reply));
+      }
+      return {};
+    }),
 
     /** An operator has built the server: it becomes a rental, which is paid for. */
     deliver: command(DeliverInput, Nothing, (state: State, input, ctx: Ctx) => {
@@ -161,11 +172,18 @@ export const reservationActor = actor("reservation", {
     cancel: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
       const reservation = confirmed(state);
       ctx.setState({ ...reservation, status: "cancelled" });
-      if (reservation.transactionId !== null) refund(ctx, reservation, reservation.transactionId);
+      if (reservation.transactionId !== null) {
+        const { userId, rentCents, setupFeeCents, offerName } = reservation;
+        const paid = { user_id: userId, total_cents: rentCents + setupFeeCents, offer_name: offerName };
+        refund(ctx, paid, reservation.transactionId);
+      }
       return {};
     }),
   },
 });
+
+const outcomeOf = (ctx: Ctx, { status, saga }: ReservationState) =>
+  status === "pending" && saga !== null ? ctx.awaitSaga(saga) : {};
 
 function confirm(ctx: Ctx, reservation: ReservationState, transactionId: string | null): void {
   const deliveryDue = new Date(ctx.now.getTime() + reservation.leadTimeHours * HOUR_MS);
@@ -177,11 +195,11 @@ function confirm(ctx: Ctx, reservation: ReservationState, transactionId: string 
 }
 
 /** What was paid goes back. */
-function refund(ctx: Ctx, reservation: ReservationState, transactionId: string): void {
-  refundCharge(ctx, reservation.userId, {
-    amount_cents: reservation.rentCents + reservation.setupFeeCents,
+function refund(ctx: Ctx, paid: Omit<Static<typeof Payment>, "saga">, transactionId: string): void {
+  refundCharge(ctx, paid.user_id, {
+    amount_cents: paid.total_cents,
     charge_transaction_id: transactionId,
-    reason: `Reservation of ${reservation.offerName} cancelled`,
+    reason: `Reservation of ${paid.offer_name} cancelled`,
   });
 }
 

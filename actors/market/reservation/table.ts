@@ -16,6 +16,8 @@ export interface ReservationState {
   /** The highest prices of a renewal of the rental that follows. */
   readonly renewalPrices: Prices;
   readonly status: Reservation["status"];
+  /** The saga that pays for it; null in records from before it was stored. */
+  readonly saga: string | null;
   readonly transactionId: string | null;
   readonly deliveryDue: Date | null;
   readonly rentalId: string | null;
@@ -36,6 +38,7 @@ export const reservationTable = rootTable<ReservationState>("reservations", {
     setupFeeCents: safeInteger("setup_fee_cents"),
     renewalPrices: json("renewal_prices"),
     status: text("status"),
+    saga: nullable(text("saga")),
     transactionId: nullable(text("transaction_id")),
     deliveryDue: nullable(timestamp("delivery_due")),
     rentalId: nullable(text("rental_id")),

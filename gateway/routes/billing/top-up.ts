@@ -11,7 +11,7 @@ import {
   type PaymentProviderName,
   TopUp,
 } from "../../../schemas/billing/top-up.ts";
-import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { DomainError } from "../../../schemas/errors.ts";
 import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
@@ -29,14 +29,13 @@ const TOP_UPS_PER_USER = { name: "top-up", limit: 60, windowSeconds: 60 };
 const REFUSALS = errors(
   "QUOTA_EXCEEDED",
   "RATE_LIMITED",
-  "IDEMPOTENCY_KEY_REUSED",
   "PAYMENT_PROVIDER_DISABLED",
   "PAYMENT_PROVIDER_UNAVAILABLE",
 );
 const DESCRIPTION =
   "The user pays on the hosted page. When the processor confirms the payment, the wallet is credited and the intent becomes `completed`. " +
-  "An idempotency key is required, in the body or in the header `Idempotency-Key`: the same key returns the same intent, and continues " +
-  "where an earlier request stopped. The two providers have separate keys.";
+  "The same idempotency key, in the body or in the header `Idempotency-Key`, returns the original intent, also with another amount, and " +
+  "continues where an earlier request stopped. A request without a key makes a new intent. The two providers have separate keys.";
 
 /** Money from outside (spec, control plane §4.9): what may be paid with, and a user's payment intents. */
 export const topUpRoutes = (context: GatewayContext) => {
@@ -45,9 +44,6 @@ export const topUpRoutes = (context: GatewayContext) => {
   const topUps = new RateLimiter(TOP_UPS_PER_USER);
 
   const topUp = async (name: PaymentProviderName, userId: string, amount: string, operation: Operation) => {
-    if (!operation.hasClientKey) {
-      throw new ValidationError("body.idempotency_key", "required, here or in the header Idempotency-Key");
-    }
     const id = actorIdFor(`top_up:${name}`, userId, operation, newId);
     if (payments.providers[name] === undefined && (await readIntent(db, userId, name, id)) === undefined) {
       throw disabled(name);

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { readOffer } from "../../../actors/market/offer/queries.ts";
 import { listReservations, readReservation } from "../../../actors/market/reservation/queries.ts";
-import { DomainError } from "../../../schemas/errors.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import {
   RESERVATIONS_PAGE,
   type Reservation,
@@ -58,23 +58,28 @@ export const reservationRoutes = (context: GatewayContext) => {
   const spending = new Elysia().use(signedIn(tokens, "wallet.spend")).post(
     "/offers/:id/reserve",
     async ({ caller, params, body, operation }) => {
+      if (!operation.hasClientKey)
+        throw new ValidationError("body.idempotency_key", "required, here or in the header Idempotency-Key");
+      // The key decides the id. The reservation itself, and no receipt, is what a key that comes again finds.
       const id = actorIdFor("reservation", caller.userId, operation, newId);
-      // A key that comes again is answered before any other check.
       const made = await readReservation(db, id, caller.userId);
-      const poolId = made === undefined ? await ownedPool(context, caller, body.pool_id) : made.pool_id;
-      if ((await readOffer(db, params.id)) === undefined)
-        throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
-      const { days, max_charge_cents } = body;
-      await actors.offer(params.id).reserve(
-        {
+      if (made === undefined) {
+        const poolId = await ownedPool(context, caller, body.pool_id);
+        if ((await readOffer(db, params.id)) === undefined)
+          throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
+        const { days, max_charge_cents } = body;
+        await actors.offer(params.id).reserve({
           days,
           ...(max_charge_cents === undefined ? {} : { max_charge_cents }),
           reservation_id: id,
           user_id: caller.userId,
           pool_id: poolId,
-        },
-        operation.scopedTo(caller.userId),
-      );
+        });
+      } else {
+        if (made.offer_id !== params.id)
+          throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another offer");
+        await actors.reservation(id).await_payment({});
+      }
       return created("Reserved", existing(await readReservation(db, id, caller.userId)));
     },
     {
@@ -95,8 +100,9 @@ export const reservationRoutes = (context: GatewayContext) => {
       detail: {
         summary: "Reserve a server of an offer; it is paid at once",
         description:
-          "`max_charge_cents` must be the exact total of rent and setup fee; any difference is refused with `total_cents`. The same " +
-          "key answers the first reservation and charges nothing more; after INSUFFICIENT_BALANCE take a new key.",
+          "`max_charge_cents` must be the exact total of rent and setup fee; any difference is refused with `total_cents`. The key is " +
+          "required, in the body or in the header `Idempotency-Key`. The same key answers the original reservation, whatever else the " +
+          "request says, and charges nothing more. A refusal is not kept: after INSUFFICIENT_BALANCE the same key may try again.",
       },
     },
   );
