@@ -119,21 +119,25 @@ export const reservationActor = actor("reservation", {
     }),
 
     /** The wallet has replied. A refusal leaves nothing: the same key may try again. */
-    paid: command(ReplyTo(TransactionReceipt, Payment), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
-      endCharge(ctx, context.saga);
-      if (state?.status !== "pending" || state.saga !== context.saga) {
-        if (reply.status === "ok") refund(ctx, context, reply.value.transaction_id);
+    paid: command(
+      ReplyTo(TransactionReceipt, Payment),
+      Nothing,
+      (state: State, { context, reply }, ctx: Ctx) => {
+        endCharge(ctx, context.saga);
+        if (state?.status !== "pending" || state.saga !== context.saga) {
+          if (reply.status === "ok") refund(ctx, context, reply.value.transaction_id);
+          return {};
+        }
+        if (reply.status === "ok") {
+          confirm(ctx, state, reply.value.transaction_id);
+          ctx.completeSaga(context.saga, {});
+        } else {
+          ctx.setState(null);
+          ctx.completeSaga(context.saga, toDomainError(reply));
+        }
         return {};
-      }
-      if (reply.status === "ok") {
-        confirm(ctx, state, reply.value.transaction_id);
-        ctx.completeSaga(context.saga, {});
-      } else {
-        ctx.setState(null);
-        ctx.completeSaga(context.saga, toDomainError(reply));
-      }
-      return {};
-    }),
+      },
+    ),
 
     /** An operator has built the server: it becomes a rental, which is paid for. */
     deliver: command(DeliverInput, Nothing, (state: State, input, ctx: Ctx) => {

@@ -119,8 +119,7 @@ test("a reservation that is not paid for in time leaves nothing behind", async (
   });
   await timeOutPayments(reservation);
   await until(
-    async () =>
-      (await stack.db`SELECT 1 FROM reservations WHERE id = ${reservation}`).length === 0,
+    async () => (await stack.db`SELECT 1 FROM reservations WHERE id = ${reservation}`).length === 0,
     { timeoutMs: 20_000 },
   );
   expect((await reserved).status).not.toBe(201);
