@@ -14,7 +14,7 @@ import { migrate } from "./platform/db/migrate.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
 import { randomIds } from "./platform/ids.ts";
 import { hostMetrics, measureDropped } from "./platform/metrics.ts";
-import { serveMetrics } from "./platform/metrics-server.ts";
+import { serveMetrics } from "../system/metrics-server.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
 import type { Settings } from "./platform/settings.ts";
 import { startWatchdog } from "./platform/watchdog.ts";

@@ -20,8 +20,8 @@ import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
 import { Reconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import { SettingError, type Settings } from "./settings.ts";
-import { acquireInstanceLock } from "./system/instance-lock.ts";
-import { serveMetrics } from "./system/metrics-server.ts";
+import { acquireInstanceLock } from "../system/instance-lock.ts";
+import { serveMetrics } from "../system/metrics-server.ts";
 
 /** A control plane that is there answers a ping within milliseconds. */
 const ANSWER_MS_MAX = 500;

@@ -4,7 +4,7 @@ import type { DriverKind } from "./containers/choose.ts";
 import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
 import type { RootImageName } from "./containers/namespaces/root-image.ts";
 import { isNetwork } from "./network/addresses.ts";
-import type { MetricsAddress } from "./system/metrics-server.ts";
+import type { MetricsAddress } from "../system/metrics-server.ts";
 
 /** More of them no resolver asks. */
 const DNS_MAX = 3;

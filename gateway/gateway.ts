@@ -12,9 +12,9 @@ import { boundedReads, type ReadBounds } from "../actors/platform/db/bounded-rea
 import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseUnavailable, openSql } from "../actors/platform/db/sql.ts";
 import { newId, randomIds } from "../actors/platform/ids.ts";
-import { urlHost } from "../actors/platform/listen-address.ts";
+import { urlHost } from "../system/listen-address.ts";
 import { measureDropped } from "../actors/platform/metrics.ts";
-import { serveMetrics } from "../actors/platform/metrics-server.ts";
+import { serveMetrics } from "../system/metrics-server.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { connectClient } from "../actors/runtime/client.ts";
 import { pingDatabase, readCluster } from "../actors/runtime/store/queries.ts";

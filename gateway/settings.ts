@@ -1,6 +1,6 @@
 import { domain, type Environment, integer, required, secureUrl } from "../actors/platform/environment.ts";
-import { urlHost } from "../actors/platform/listen-address.ts";
-import type { MetricsAddress } from "../actors/platform/metrics-server.ts";
+import { urlHost } from "../system/listen-address.ts";
+import type { MetricsAddress } from "../system/metrics-server.ts";
 import type { FirewallLimits } from "../actors/platform/settings.ts";
 import {
   type AiProviderSettings,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ensureSubreaper } from "../agents/system/first-process.ts";
+import { ensureSubreaper } from "../system/first-process.ts";
 import { findWayIn } from "./demo-link.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { secretsFile } from "./secrets.ts";

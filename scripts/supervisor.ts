@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { urlHost } from "../actors/platform/listen-address.ts";
+import { urlHost } from "../system/listen-address.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
 import { checkDatabase, checkNats } from "./external.ts";

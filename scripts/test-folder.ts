@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { identify, isRunning, ProcessIdentity } from "../agents/system/process-identity.ts";
+import { identify, isRunning, ProcessIdentity } from "../system/process-identity.ts";
 
 const OWNER_FILE = "owner.json";
 

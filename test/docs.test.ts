@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 const ROOT = join(import.meta.dir, "..");
 const CODE_FOLDERS = [
   "schemas",
+  "system",
   "actors",
   "gateway",
   "agents",

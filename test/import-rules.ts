@@ -15,7 +15,7 @@ interface Rule {
   readonly breaks: (one: Import) => boolean;
 }
 
-const OURS = ["schemas", "actors", "gateway", "agents", "scripts", "test", "bench"];
+const OURS = ["schemas", "system", "actors", "gateway", "agents", "scripts", "test", "bench"];
 /** Built-in modules that reach beyond the program. */
 const IO =
   /^(bun|bun:\w+|(node:)?(fs|net|tls|http|https|http2|dgram|dns|child_process|worker_threads)(\/.*)?)$/;
@@ -26,7 +26,6 @@ const DOMAINS = ["accounts", "billing", "market", "hosting", "activity"];
 const SERVICES = ["pipe", "terminal", "notifier"];
 /** The rooms of an agent from the ground up: a room imports rooms that stand before it, and none beside or above it. */
 const AGENT_FLOORS = [
-  ["system"],
   ["http1", "web", "exec"],
   ["network"],
   ["containers"],
@@ -55,6 +54,10 @@ export const RULES: readonly Rule[] = [
       ((ours(to) && !within(to, "schemas")) ||
         IO.test(to) ||
         PACKAGES_WITH_IO.some((name) => isPackage(to, name))),
+  },
+  {
+    says: "system, the ground floor, imports of ours nothing but schemas",
+    breaks: ({ from, to }) => within(from, "system") && ours(to) && !within(to, "system", "schemas"),
   },
   {
     says: "the gateway uses of actors the platform, the runtime's client with its transport, queries, adapters of providers and, as types, definitions",

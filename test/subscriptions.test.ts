@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** An exception in a callback of the NATS client ends its reading of the connection. So few places subscribe. */
 
 const ROOT = join(import.meta.dir, "..");
-const SOURCES = new Bun.Glob("{schemas,actors,gateway,agents,scripts}/**/*.ts");
+const SOURCES = new Bun.Glob("{schemas,system,actors,gateway,agents,scripts}/**/*.ts");
 const GUARDED = [
   "actors/runtime/transport/consume.ts",
   "actors/runtime/transport/nats-bus.ts",

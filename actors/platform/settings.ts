@@ -3,7 +3,7 @@ import { QUOTA_NAMES, QUOTAS, type QuotaName, type Quotas } from "../../schemas/
 import type { Seller } from "../../schemas/billing/invoice.ts";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
 import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
-import type { MetricsAddress } from "./metrics-server.ts";
+import type { MetricsAddress } from "../../system/metrics-server.ts";
 
 /**
  * A lane keeps about two cores busy, here and in the database. More of them than that make smaller commits, which cost more

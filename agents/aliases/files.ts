@@ -4,8 +4,8 @@ import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
 import { DesiredAlias } from "../../schemas/hosting/desired.ts";
-import { writeAtomically } from "../system/atomic-file.ts";
-import { Backoff } from "../system/backoff.ts";
+import { writeAtomically } from "../../system/atomic-file.ts";
+import { Backoff } from "../../system/backoff.ts";
 
 /** Files that are read or written at once. */
 const AT_ONCE_MAX = 32;

@@ -1,5 +1,5 @@
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
-import { BoundedMap } from "../system/bounded-map.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 
 /** Deleted aliases whose revision is remembered, so that a late message does not bring one back. */
 const GONE_MAX = 10_000;

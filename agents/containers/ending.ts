@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { isRunning, type ProcessIdentity, signal } from "../system/process-identity.ts";
+import { isRunning, type ProcessIdentity, signal } from "../../system/process-identity.ts";
 import { ContainerError } from "./driver.ts";
 
 const POLL_MS = 10;

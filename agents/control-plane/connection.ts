@@ -6,7 +6,7 @@ import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
 import { type AgentOperation, agentSubject, statusBucket } from "../../schemas/subjects.ts";
-import { Backoff } from "../system/backoff.ts";
+import { Backoff } from "../../system/backoff.ts";
 import { DesiredFeed, type Entry, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";
 import { answerRequests } from "./requests.ts";

@@ -3,8 +3,8 @@ import type { ContainerStatus, DesiredContainer, FirewallStatus } from "../../sc
 import { type DesiredKind, desiredKey } from "../../schemas/subjects.ts";
 import type { Reported } from "../reconciler/context.ts";
 import type { Reports } from "../reconciler/reconciler.ts";
-import { Backoff } from "../system/backoff.ts";
-import { BoundedMap } from "../system/bounded-map.ts";
+import { Backoff } from "../../system/backoff.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 
 type Status = Reported<ContainerStatus> | Reported<FirewallStatus>;
 

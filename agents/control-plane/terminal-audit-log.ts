@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { TerminalOpened } from "../../schemas/hosting/desired.ts";
 import { openingKey } from "../../schemas/subjects.ts";
-import { Backoff } from "../system/backoff.ts";
+import { Backoff } from "../../system/backoff.ts";
 
 /** Interval of reports for one user in one container: further openings are a count in the next report. */
 const REPORT_EVERY_MS = 60_000;

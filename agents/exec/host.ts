@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../system/process-identity.ts";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../system/process-identity.ts";
 import { startProgram } from "./program.ts";
 import { startOnPty } from "./pty.ts";
 import { runShort } from "./short-run.ts";

@@ -11,8 +11,8 @@ import {
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { ResourceInUseError } from "../system/instance-lock.ts";
-import { identify, isRunning, ProcessIdentity } from "../system/process-identity.ts";
+import { ResourceInUseError } from "../../system/instance-lock.ts";
+import { identify, isRunning, ProcessIdentity } from "../../system/process-identity.ts";
 import { vethOf } from "./host-network.ts";
 import { containersOfHost, subnetProblem, type UsedNetwork } from "./subnet.ts";
 

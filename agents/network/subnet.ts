@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
+import ipaddr from "ipaddr.js";
 import { isVeth, UNREACHABLE_METRIC } from "./host-network.ts";
 
 /** Whether containers may have the addresses of a subnet: it must not be what the host uses for something else. */
@@ -67,15 +68,7 @@ function readRoute(line: string): RoutedNetwork | null {
   return { name, network: `${octets(destination).join(".")}/${prefix}`, use: `reached through ${name}` };
 }
 
-function overlap(a: string, b: string): boolean {
-  const [[firstA, lastA], [firstB, lastB]] = [bounds(a), bounds(b)];
-  return firstA <= lastB && firstB <= lastA;
-}
-
-function bounds(network: string): [number, number] {
-  const [address = "", prefix = "32"] = network.split("/");
-  const size = 2 ** (32 - Number(prefix));
-  const number = address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
-  const first = number - (number % size);
-  return [first, first + size - 1];
+function overlap(one: string, other: string): boolean {
+  const [[a, prefixA], [b, prefixB]] = [ipaddr.IPv4.parseCIDR(one), ipaddr.IPv4.parseCIDR(other)];
+  return a.match(b, Math.min(prefixA, prefixB));
 }

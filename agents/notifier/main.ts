@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { byToken } from "./credential.ts";
 import { hostSpawner } from "./desktop/spawner.ts";
 import { HistoryUnavailable } from "./history/history.ts";
-import { clientKey } from "./http/client.ts";
+import { networkOf } from "../../system/client-network.ts";
 import { createNotifier } from "./notifier.ts";
 import { readSettings, SettingError, type Settings, USAGE } from "./settings.ts";
 
@@ -43,7 +43,7 @@ function listen(
       port,
       hostname,
       idleTimeout: IDLE_SECONDS,
-      fetch: (request, server) => fetch(request, clientKey(server.requestIP(request)?.address ?? "unknown")),
+      fetch: (request, server) => fetch(request, networkOf(server.requestIP(request)?.address ?? "unknown")),
     });
   } catch (cause) {
     const { code } = cause as { code?: string };

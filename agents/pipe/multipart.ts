@@ -1,3 +1,4 @@
+import { parse } from "content-type";
 import { BodyError, NO_BYTES } from "../http1/body.ts";
 import { type FieldMap, parseFields } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
@@ -15,9 +16,9 @@ export interface PartReader {
 
 /** The boundary of a multipart/form-data body; undefined for any other type. @throws Refusal 400 when it has none */
 export function boundaryOf(contentType: string | undefined): string | undefined {
-  if (contentType === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(contentType)) return undefined;
-  const [, quoted, bare] = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";,]+))/i.exec(contentType) ?? [];
-  const boundary = quoted?.replace(/\\(.)/g, "$1") ?? bare ?? "";
+  const { type, parameters } = parse(contentType ?? "");
+  if (type !== "multipart/form-data") return undefined;
+  const { boundary = "" } = parameters;
   if (boundary === "" || boundary.length > BOUNDARY_CHARS_MAX) {
     throw new Refusal(400, "multipart/form-data needs a boundary.");
   }

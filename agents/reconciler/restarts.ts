@@ -1,4 +1,4 @@
-import { Backoff } from "../system/backoff.ts";
+import { Backoff } from "../../system/backoff.ts";
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;

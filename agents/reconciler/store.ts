@@ -5,8 +5,8 @@ import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
 import { DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { Id, Nullable } from "../../schemas/primitives.ts";
-import { writeAtomically } from "../system/atomic-file.ts";
-import { ProcessIdentity } from "../system/process-identity.ts";
+import { writeAtomically } from "../../system/atomic-file.ts";
+import { ProcessIdentity } from "../../system/process-identity.ts";
 import { Trash } from "./trash.ts";
 
 /** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */

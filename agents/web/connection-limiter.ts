@@ -1,4 +1,4 @@
-import { isLoopback, networkOf } from "./network.ts";
+import { isLoopback, networkOf } from "../../system/client-network.ts";
 
 export interface ConnectionBounds {
   readonly max: number;
@@ -31,7 +31,7 @@ export class ConnectionLimiter {
     const network = networkOf(address);
     const { max, perAddressMax, perLoopbackMax } = this.bounds;
     const held = this.#byNetwork.get(network) ?? 0;
-    if (held >= (isLoopback(network) ? perLoopbackMax : perAddressMax)) return { isAdmitted: false, held };
+    if (held >= (isLoopback(address) ? perLoopbackMax : perAddressMax)) return { isAdmitted: false, held };
     if (this.#count >= max) return { isAdmitted: false, held: undefined };
     this.#byNetwork.set(network, held + 1);
     this.#count += 1;

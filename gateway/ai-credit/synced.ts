@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../actors/platform/bounded-map.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 import type { AiCreditSynced } from "../../schemas/billing/ai-credit.ts";
 
 /** Users whose last news is kept: those of a few seconds, as far as anybody waits. */

@@ -10,7 +10,7 @@ import {
   jwtVerify,
   SignJWT,
 } from "jose";
-import { BoundedMap } from "../../actors/platform/bounded-map.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 import {
   ACCESS_TOKEN_SECONDS,
   ACCESS_TOKEN_TYPE,

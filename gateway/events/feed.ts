@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../actors/platform/bounded-map.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 import { consume } from "../../actors/runtime/transport/consume.ts";
 import type { NatsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { DomainError } from "../../schemas/errors.ts";

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { networkOf } from "../../system/client-network.ts";
 
 export interface Connection {
   readonly request: Request;
@@ -34,7 +35,7 @@ export function clientAddresses(trusted: string): AddressOf {
       address = before;
       if (!isTrusted(address)) break;
     }
-    return keyOf(address);
+    return networkOf(address);
   };
 }
 
@@ -53,15 +54,4 @@ function plain(address: string): string {
   const [, bracketed] = /^\[([^\]]+)\](?::[0-9]+)?$/.exec(address) ?? [];
   const [, withPort] = /^([0-9.]+):[0-9]+$/.exec(address) ?? [];
   return (bracketed ?? withPort ?? address).replace(/%.*$/, "").replace(/^::ffff:(?=[0-9.]+$)/i, "");
-}
-
-/** Whoever has one IPv6 address has its whole /64. */
-function keyOf(address: string): string {
-  if (isIP(address) === 4) return address;
-  // As the URL standard writes it: hexadecimal groups in lower case, without leading zeros.
-  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill("0");
-  return `${[...before, ...zeros, ...after].slice(0, 4).join(":")}::/64`;
 }

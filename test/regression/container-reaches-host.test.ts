@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
-import type { ProcessIdentity } from "../../agents/system/process-identity.ts";
+import type { ProcessIdentity } from "../../system/process-identity.ts";
 import { output } from "../agents/containers/inside.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { type Peer, startPeer } from "../agents/network/nft/peer.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
-import type { ProcessIdentity } from "../../agents/system/process-identity.ts";
+import type { ProcessIdentity } from "../../system/process-identity.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { ContainerSpec } from "../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
 import type { ExecTarget } from "../../agents/exec/target.ts";
-import type { ProcessIdentity } from "../../agents/system/process-identity.ts";
+import type { ProcessIdentity } from "../../system/process-identity.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 

@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../platform/bounded-map.ts";
+import { BoundedMap } from "../../../system/bounded-map.ts";
 import type { Reply } from "../transport/wire.ts";
 
 /** Refusals that are remembered: those of some seconds under load, by when no copy of their requests is on its way. */

@@ -5,7 +5,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { run } from "../../exec/command.ts";
 import { resolvers } from "../../network/resolvers.ts";
-import { writeAtomically } from "../../system/atomic-file.ts";
+import { writeAtomically } from "../../../system/atomic-file.ts";
 import { ContainerError, type ContainerSpec } from "../driver.ts";
 import type { RootImage } from "./root-image.ts";
 

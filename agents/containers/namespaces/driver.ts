@@ -6,7 +6,7 @@ import type { AddressPool } from "../../network/addresses.ts";
 import { createVeth, deleteVeth, HostNetwork, vethOf } from "../../network/host-network.ts";
 import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
-import { identify, isRunning, type ProcessIdentity, signal } from "../../system/process-identity.ts";
+import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import * as cgroup from "../cgroup.ts";
 import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";

@@ -4,7 +4,7 @@ import { startProgram } from "../../exec/program.ts";
 import { startOnPty } from "../../exec/pty.ts";
 import { runShort } from "../../exec/short-run.ts";
 import type { ExecTarget, PtyProcess, RunRequest, SpawnRequest } from "../../exec/target.ts";
-import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../system/process-identity.ts";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { ContainerError } from "../driver.ts";
 import { filtered } from "./syscall-filter.ts";
 

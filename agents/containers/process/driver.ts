@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { hostExecTarget } from "../../exec/host.ts";
 import type { ExecTarget, RunRequest } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
-import { identify, isRunning, type ProcessIdentity } from "../../system/process-identity.ts";
+import { identify, isRunning, type ProcessIdentity } from "../../../system/process-identity.ts";
 import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";
 

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { ENDED_SESSION_SECONDS } from "../../../schemas/accounts/auth.ts";
 import { EndedSessions } from "../../../schemas/hosting/desired.ts";
 import { endedSessionsKey } from "../../../schemas/subjects.ts";
-import { writeAtomically } from "../../system/atomic-file.ts";
+import { writeAtomically } from "../../../system/atomic-file.ts";
 
 /** How long requests wait, after a start, for the control plane to say which sessions have ended. After it the host goes by what it last heard. */
 const SYNC_MS_MAX = 10_000;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { createLocalJWKSet, type JSONWebKeySet } from "jose";
-import { writeAtomically } from "../../system/atomic-file.ts";
+import { writeAtomically } from "../../../system/atomic-file.ts";
 
 /** New keys are seen by then; a token that is signed with one is looked up at once. */
 const REFRESH_MS = 5 * 60_000;

@@ -11,7 +11,7 @@ import {
   TOKEN_ISSUER,
 } from "../../../schemas/accounts/auth.ts";
 import { isCanonicalToken } from "../../../schemas/accounts/canonical-token.ts";
-import { BoundedMap } from "../../system/bounded-map.ts";
+import { BoundedMap } from "../../../system/bounded-map.ts";
 import type { ControlPlaneKeys } from "./keys.ts";
 import type { Principal } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
 import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../../schemas/hosting/firewall.ts";
-import { Semaphore } from "../../system/semaphore.ts";
+import { Semaphore } from "../../../system/semaphore.ts";
 import {
   type ContainerRules,
   compileAttach,

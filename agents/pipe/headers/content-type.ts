@@ -1,7 +1,9 @@
+import { parse } from "content-type";
+
 /** Spec §4.2, rules 1 and 3: what a receiver's browser is told about bytes that anybody may have sent. */
 
-const TYPE = /^\s*([!#$&^_.+\-0-9a-z]{1,127}\/[!#$&^_.+\-0-9a-z]{1,127})\s*(?:;(.*))?$/i;
-const CHARSET = /^\s*charset\s*=\s*(?:"([^"\\]*)"|([^\s";]+))\s*$/i;
+/** The parser accepts any text as a type. */
+const TYPE = /^[!#$&^_.+\-0-9a-z]{1,127}\/[!#$&^_.+\-0-9a-z]{1,127}$/;
 
 /** A browser that follows one of these could be made to run a script in the origin of the pipe. */
 const DANGEROUS = [
@@ -31,23 +33,12 @@ const INLINE_SAFE = [
  */
 export function safeContentType(given: string | undefined): string | undefined {
   if (given === undefined || given === "") return undefined;
-  const [, essence, parameters = ""] = TYPE.exec(given) ?? [];
-  if (essence === undefined) return "application/octet-stream";
-  const type = essence.toLowerCase();
+  const { type, parameters } = parse(given);
+  if (!TYPE.test(type)) return "application/octet-stream";
   const effective = DANGEROUS.some((pattern) => pattern.test(type)) ? "text/plain" : type;
-  const charset = charsetOf(parameters);
-  return charset === undefined ? effective : `${effective}; charset=${charset}`;
-}
-
-function charsetOf(parameters: string): string | undefined {
-  for (const parameter of parameters.split(";")) {
-    const [, quoted, bare] = CHARSET.exec(parameter) ?? [];
-    const charset = quoted ?? bare;
-    if (charset === undefined) continue;
-    // The first one counts, safe or not: readers differ on which of two they take.
-    return SAFE_CHARSET.test(charset) ? charset : undefined;
-  }
-  return undefined;
+  // Of two charsets the parser returns the first, safe or not: readers differ on which of them they take.
+  const { charset = "" } = parameters;
+  return SAFE_CHARSET.test(charset) ? `${effective}; charset=${charset}` : effective;
 }
 
 export function isInlineSafe(contentType: string | undefined): boolean {

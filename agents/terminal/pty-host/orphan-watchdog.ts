@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ProcessIdentity } from "../../system/process-identity.ts";
+import type { ProcessIdentity } from "../../../system/process-identity.ts";
 
 /** Sees to it that what programs leave behind ends when this process is killed. */
 export interface OrphanWatchdog {

@@ -1,5 +1,5 @@
 import type { Socket } from "bun";
-import { identify, isRunning, type ProcessIdentity, signal } from "../../system/process-identity.ts";
+import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { Attachment } from "./attachment.ts";
 import type { OrphanWatchdog } from "./orphan-watchdog.ts";
 import { WriteBuffer } from "./outbox.ts";

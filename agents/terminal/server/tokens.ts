@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { BoundedMap } from "../../system/bounded-map.ts";
+import { BoundedMap } from "../../../system/bounded-map.ts";
 
 /** More pages than anybody has open; the oldest give way. Each may hold the screen of a session that has ended. */
 export const TOKENS_MAX = 1_000;

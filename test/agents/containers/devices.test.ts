@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { run } from "../../../agents/exec/command.ts";
-import type { ProcessIdentity } from "../../../agents/system/process-identity.ts";
+import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { lacks } from "../requirements.ts";
 import { output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";

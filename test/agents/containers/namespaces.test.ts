@@ -6,7 +6,7 @@ import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { run } from "../../../agents/exec/command.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
-import type { ProcessIdentity } from "../../../agents/system/process-identity.ts";
+import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { inside, output } from "./inside.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
-import type { ProcessIdentity } from "../../../agents/system/process-identity.ts";
+import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { until } from "../../harness/until.ts";
 import { newSpec, testPool } from "./specs.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import type { ExecTarget, SpawnRequest } from "../../../agents/exec/target.ts";
-import type { ProcessIdentity } from "../../../agents/system/process-identity.ts";
+import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { until } from "../../harness/until.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";

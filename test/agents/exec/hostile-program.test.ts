@@ -3,7 +3,7 @@ import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import type { ExecTarget } from "../../../agents/exec/target.ts";
 import { filesService } from "../../../agents/services/files.ts";
-import type { ProcessIdentity } from "../../../agents/system/process-identity.ts";
+import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 

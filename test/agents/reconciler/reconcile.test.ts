@@ -6,7 +6,7 @@ import { vethOf } from "../../../agents/network/host-network.ts";
 import { PacketFilter } from "../../../agents/network/nft/apply.ts";
 import { firewallTableName } from "../../../agents/network/nft/compile.ts";
 import { readListing } from "../../../agents/network/nft/listing.ts";
-import { isRunning } from "../../../agents/system/process-identity.ts";
+import { isRunning } from "../../../system/process-identity.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import { sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";

@@ -12,8 +12,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `/metrics`, `/health/live` and `/health/ready` on a port of their own: what they tell is the operator's, and the edge is
- * everybody's. A copy of the control plane's small one: agents import nothing of it.
+ * Serves `/metrics`, `/health/live` and `/health/ready` on a port of their own: they are for operators, and the ports of the
+ * gateway and the edge are for everybody.
  *
  * @param missing names what this process needs and does not have; undefined when it can serve
  * @throws Error with one line that names the setting, when the port cannot be had

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
-import { until } from "../../harness/until.ts";
-import { type AgentOptions, agentEnvironment, cleanUp, MAIN } from "../agent-process.ts";
-import { testSubnet } from "../containers/specs.ts";
-import { type ControlPlane, controlPlane } from "../control-plane.ts";
-import { lacks } from "../requirements.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
+import { until } from "../harness/until.ts";
+import { type AgentOptions, agentEnvironment, cleanUp, MAIN } from "../agents/agent-process.ts";
+import { testSubnet } from "../agents/containers/specs.ts";
+import { type ControlPlane, controlPlane } from "../agents/control-plane.ts";
+import { lacks } from "../agents/requirements.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(90_000);
 
-const ROOT = join(import.meta.dir, "../../..");
+const ROOT = join(import.meta.dir, "../..");
 const VICTIM = [process.execPath, join(import.meta.dir, "leaves-orphans-victim.ts")];
 /** A first process such as npm: it starts one program, passes signals on, and ends as that one ends. */
 const LIKE_NPM = `
@@ -93,7 +93,7 @@ describe.skipIf(lacks("root", "unshare"))("an agent that is the first process", 
     const system = first([process.execPath, MAIN], agentEnvironment(options));
     await system.said('"msg":"ready"');
     const [init, below] = await system.lineage();
-    expect(init).toContain("agents/system/first-process.sh");
+    expect(init).toContain("system/first-process.sh");
     expect(below).toContain(MAIN);
     expect(await system.terminate()).toBe(0);
   });
@@ -112,7 +112,7 @@ test.skipIf(lacks("root", "unshare"))(
     });
     await system.said("ready  http");
     // npm, the bootstrap, and then it.
-    expect((await system.lineage())[2]).toContain("agents/system/first-process.sh");
+    expect((await system.lineage())[2]).toContain("system/first-process.sh");
     expect(await system.terminate()).toBe(0);
     expect(system.output()).toContain("berth: stopped");
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eventFrame, retryFrame } from "../../../agents/web/server-sent-events.ts";
+import { eventFrame, retryFrame } from "../../system/server-sent-events.ts";
 
 test("an event is its type, its id where it has one, and a line of data", () => {
   expect(eventFrame({ event: "added", id: 7, data: '{"a":1}' })).toBe(

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { ensureSubreaper } from "../../../agents/system/first-process.ts";
+import { ensureSubreaper } from "../../system/first-process.ts";
 
 /** A program that leaves orphans, says how many zombies there are then, and ends with 7 when it is told to. */
 

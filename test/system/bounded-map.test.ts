@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BoundedMap } from "../../../agents/system/bounded-map.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 
 test("past its bound the map forgets the key that was set longest ago, and says which", () => {
   const evicted: string[] = [];
