@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { anything } from "../schemas/received.ts";
 import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
+import { serveMetrics } from "../system/metrics-server.ts";
 import { followPools } from "./accounts/pool/reconcile.ts";
 import { maintainEventLog } from "./activity/event/maintain.ts";
 import { publishEvents } from "./activity/event/publish.ts";
@@ -14,7 +15,6 @@ import { migrate } from "./platform/db/migrate.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
 import { randomIds } from "./platform/ids.ts";
 import { hostMetrics, measureDropped } from "./platform/metrics.ts";
-import { serveMetrics } from "../system/metrics-server.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
 import type { Settings } from "./platform/settings.ts";
 import { startWatchdog } from "./platform/watchdog.ts";

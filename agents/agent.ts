@@ -3,6 +3,8 @@ import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { DroppedMessages } from "../schemas/received.ts";
 import { accessKeysSubject } from "../schemas/subjects.ts";
+import { acquireInstanceLock } from "../system/instance-lock.ts";
+import { serveMetrics } from "../system/metrics-server.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
@@ -20,8 +22,6 @@ import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
 import { Reconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import { SettingError, type Settings } from "./settings.ts";
-import { acquireInstanceLock } from "../system/instance-lock.ts";
-import { serveMetrics } from "../system/metrics-server.ts";
 
 /** A control plane that is there answers a ping within milliseconds. */
 const ANSWER_MS_MAX = 500;

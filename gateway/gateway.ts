@@ -12,9 +12,7 @@ import { boundedReads, type ReadBounds } from "../actors/platform/db/bounded-rea
 import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseUnavailable, openSql } from "../actors/platform/db/sql.ts";
 import { newId, randomIds } from "../actors/platform/ids.ts";
-import { urlHost } from "../system/listen-address.ts";
 import { measureDropped } from "../actors/platform/metrics.ts";
-import { serveMetrics } from "../system/metrics-server.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { connectClient } from "../actors/runtime/client.ts";
 import { pingDatabase, readCluster } from "../actors/runtime/store/queries.ts";
@@ -25,6 +23,8 @@ import { ACCESS_TOKEN_SECONDS } from "../schemas/accounts/auth.ts";
 import { ID_LENGTH, ID_PATTERN } from "../schemas/primitives.ts";
 import { anything, textOf } from "../schemas/received.ts";
 import { accessKeysSubject, agentSubject, isReply, SESSION_ENDED } from "../schemas/subjects.ts";
+import { urlHost } from "../system/listen-address.ts";
+import { serveMetrics } from "../system/metrics-server.ts";
 import { aiCredits } from "./ai-credit/index.ts";
 import { createApp } from "./app.ts";
 import { TokenIssuer, TokenVerifier } from "./auth/access-tokens.ts";

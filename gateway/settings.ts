@@ -1,6 +1,4 @@
 import { domain, type Environment, integer, required, secureUrl } from "../actors/platform/environment.ts";
-import { urlHost } from "../system/listen-address.ts";
-import type { MetricsAddress } from "../system/metrics-server.ts";
 import type { FirewallLimits } from "../actors/platform/settings.ts";
 import {
   type AiProviderSettings,
@@ -14,6 +12,8 @@ import {
 } from "../actors/platform/settings.ts";
 import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
+import { urlHost } from "../system/listen-address.ts";
+import type { MetricsAddress } from "../system/metrics-server.ts";
 import { CODEHOST_CALLBACK, type CodehostSettings } from "./auth/codehost-client.ts";
 import { REQUEST_BUCKETS, type RequestBucket, type RequestRates } from "./auth/request-limits.ts";
 import { type AddressOf, clientAddresses } from "./http/client-address.ts";

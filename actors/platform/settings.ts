@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { QUOTA_NAMES, QUOTAS, type QuotaName, type Quotas } from "../../schemas/accounts/quota.ts";
 import type { Seller } from "../../schemas/billing/invoice.ts";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
-import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
 import type { MetricsAddress } from "../../system/metrics-server.ts";
+import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
 
 /**
  * A lane keeps about two cores busy, here and in the database. More of them than that make smaller commits, which cost more

@@ -1,7 +1,7 @@
+import type { ProcessIdentity } from "../../system/process-identity.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { VethEndpoint } from "../network/nft/compile.ts";
-import type { ProcessIdentity } from "../../system/process-identity.ts";
 
 /** What a driver needs to know of a container. */
 export interface ContainerSpec {

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { ContainerStatus, DesiredContainer, FirewallStatus } from "../../schemas/hosting/desired.ts";
 import { type DesiredKind, desiredKey } from "../../schemas/subjects.ts";
-import type { Reported } from "../reconciler/context.ts";
-import type { Reports } from "../reconciler/reconciler.ts";
 import { Backoff } from "../../system/backoff.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
+import type { Reported } from "../reconciler/context.ts";
+import type { Reports } from "../reconciler/reconciler.ts";
 
 type Status = Reported<ContainerStatus> | Reported<FirewallStatus>;
 

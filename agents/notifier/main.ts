@@ -1,8 +1,8 @@
 import { pino } from "pino";
+import { networkOf } from "../../system/client-network.ts";
 import { byToken } from "./credential.ts";
 import { hostSpawner } from "./desktop/spawner.ts";
 import { HistoryUnavailable } from "./history/history.ts";
-import { networkOf } from "../../system/client-network.ts";
 import { createNotifier } from "./notifier.ts";
 import { readSettings, SettingError, type Settings, USAGE } from "./settings.ts";
 

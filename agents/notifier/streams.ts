@@ -1,4 +1,9 @@
-import { EVENT_STREAM_TYPE, eventFrame, KEEPALIVE_FRAME, retryFrame } from "../../system/server-sent-events.ts";
+import {
+  EVENT_STREAM_TYPE,
+  eventFrame,
+  KEEPALIVE_FRAME,
+  retryFrame,
+} from "../../system/server-sent-events.ts";
 import type { History } from "./history/history.ts";
 import { hardened, Refusal } from "./http/refusal.ts";
 import { KEEPALIVE_MS, STREAM_BACKLOG_BYTES_MAX, STREAMS_MAX, STREAMS_PER_CLIENT_MAX } from "./limits.ts";

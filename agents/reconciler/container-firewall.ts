@@ -1,6 +1,6 @@
 import type { DesiredFirewall } from "../../schemas/hosting/desired.ts";
-import type { ContainerSpec } from "../containers/driver.ts";
 import { Backoff } from "../../system/backoff.ts";
+import type { ContainerSpec } from "../containers/driver.ts";
 import type { Context } from "./context.ts";
 import type { ContainerRecord } from "./store.ts";
 

@@ -1,10 +1,10 @@
 import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
+import { bootId, type ProcessIdentity } from "../../system/process-identity.ts";
 import { ContainerError, type ContainerSpec, NotReady } from "../containers/driver.ts";
 import { trimLog } from "../containers/log.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { KernelFirewall } from "../network/nft/listing.ts";
-import { bootId, type ProcessIdentity } from "../../system/process-identity.ts";
 import { ContainerFirewall } from "./container-firewall.ts";
 import type { Context, Reported } from "./context.ts";
 import { DiskShare } from "./disk-share.ts";

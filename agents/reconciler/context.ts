@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { ContainerStatus, FirewallStatus } from "../../schemas/hosting/desired.ts";
+import type { Semaphore } from "../../system/semaphore.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
 import type { Limits } from "../containers/limits.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
-import type { Semaphore } from "../../system/semaphore.ts";
 import type { StateStore } from "./store.ts";
 
 /** What a report says; the reporter adds when. */

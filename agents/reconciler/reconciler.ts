@@ -8,11 +8,11 @@ import {
 } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { Id } from "../../schemas/primitives.ts";
+import { Semaphore } from "../../system/semaphore.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
 import { DEFAULT_LIMITS, type Limits } from "../containers/limits.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
-import { Semaphore } from "../../system/semaphore.ts";
 import { Container, type PresentContainer } from "./container.ts";
 import type { Context, Reported } from "./context.ts";
 import { type ContainerRecord, StateStore } from "./store.ts";

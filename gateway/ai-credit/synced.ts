@@ -1,5 +1,5 @@
-import { BoundedMap } from "../../system/bounded-map.ts";
 import type { AiCreditSynced } from "../../schemas/billing/ai-credit.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 
 /** Users whose last news is kept: those of a few seconds, as far as anybody waits. */
 const KNOWN_MAX = 10_000;

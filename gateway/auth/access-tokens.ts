@@ -10,7 +10,6 @@ import {
   jwtVerify,
   SignJWT,
 } from "jose";
-import { BoundedMap } from "../../system/bounded-map.ts";
 import {
   ACCESS_TOKEN_SECONDS,
   ACCESS_TOKEN_TYPE,
@@ -28,6 +27,7 @@ import {
 import { isCanonicalToken } from "../../schemas/accounts/canonical-token.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { IMPERSONATION_PERMISSIONS, REALM_PERMISSIONS } from "../../schemas/permissions.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 import { EndedSessions } from "./ended-sessions.ts";
 
 /** About 400 bytes each: at most 40 MB for the callers of a quarter of an hour. */

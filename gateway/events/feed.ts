@@ -1,4 +1,3 @@
-import { BoundedMap } from "../../system/bounded-map.ts";
 import { consume } from "../../actors/runtime/transport/consume.ts";
 import type { NatsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { DomainError } from "../../schemas/errors.ts";
@@ -10,6 +9,7 @@ import {
 } from "../../schemas/events.ts";
 import { jsonOf } from "../../schemas/received.ts";
 import { EVENT_SUBJECT } from "../../schemas/subjects.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 
 /** Who was away for a moment goes on from these, without a gap or a repeat. About 500 bytes each. */
 const RECENT_MAX = 20_000;

@@ -5,8 +5,8 @@ import { pino } from "pino";
 import { ProcessDriver } from "../../agents/containers/process/driver.ts";
 import { Container } from "../../agents/reconciler/container.ts";
 import { StateStore } from "../../agents/reconciler/store.ts";
-import { Semaphore } from "../../system/semaphore.ts";
 import type { DesiredContainer } from "../../schemas/hosting/desired.ts";
+import { Semaphore } from "../../system/semaphore.ts";
 import { newId } from "../agents/network/nft/rules.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
-import { until } from "../harness/until.ts";
 import { type AgentOptions, agentEnvironment, cleanUp, MAIN } from "../agents/agent-process.ts";
 import { testSubnet } from "../agents/containers/specs.ts";
 import { type ControlPlane, controlPlane } from "../agents/control-plane.ts";
 import { lacks } from "../agents/requirements.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
+import { until } from "../harness/until.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(90_000);

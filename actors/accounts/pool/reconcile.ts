@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Sql } from "../../platform/db/sql.ts";
 import { repeat } from "../../../system/repeat.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import { listOrphans, listOutdatedAccess } from "./queries.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { EventRecord, EventType } from "../../../schemas/events.ts";
-import { openSql } from "../../platform/db/sql.ts";
 import { repeat } from "../../../system/repeat.ts";
+import { openSql } from "../../platform/db/sql.ts";
 import type { Settings } from "../../platform/settings.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";

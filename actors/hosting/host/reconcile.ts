@@ -8,8 +8,8 @@ import {
 import { ID_PATTERN } from "../../../schemas/primitives.ts";
 import { storableJsonOf } from "../../../schemas/received.ts";
 import { statusBucket } from "../../../schemas/subjects.ts";
-import type { Sql } from "../../platform/db/sql.ts";
 import { repeat } from "../../../system/repeat.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { Definitions } from "../../registry.ts";
 import type { ActorsOf } from "../../runtime/client.ts";
 import type { Bus } from "../../runtime/ports.ts";

@@ -3,9 +3,9 @@ import { chmod, cp, lstat, mkdir, readFile, rename, rm, symlink, writeFile } fro
 import { dirname, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { writeAtomically } from "../../../system/atomic-file.ts";
 import { run } from "../../exec/command.ts";
 import { resolvers } from "../../network/resolvers.ts";
-import { writeAtomically } from "../../../system/atomic-file.ts";
 import { ContainerError, type ContainerSpec } from "../driver.ts";
 import type { RootImage } from "./root-image.ts";
 

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import type { ExecTarget } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
 import { createVeth, deleteVeth, HostNetwork, vethOf } from "../../network/host-network.ts";
 import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
-import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import * as cgroup from "../cgroup.ts";
 import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";

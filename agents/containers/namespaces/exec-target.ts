@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { startProgram } from "../../exec/program.ts";
 import { startOnPty } from "../../exec/pty.ts";
 import { runShort } from "../../exec/short-run.ts";
 import type { ExecTarget, PtyProcess, RunRequest, SpawnRequest } from "../../exec/target.ts";
-import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { ContainerError } from "../driver.ts";
 import { filtered } from "./syscall-filter.ts";
 

@@ -1,10 +1,10 @@
 import { mkdir, open } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { identify, isRunning, type ProcessIdentity } from "../../../system/process-identity.ts";
 import { hostExecTarget } from "../../exec/host.ts";
 import type { ExecTarget, RunRequest } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
-import { identify, isRunning, type ProcessIdentity } from "../../../system/process-identity.ts";
 import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";
 

@@ -1,5 +1,5 @@
-import { Chunk } from "../../http1/response.ts";
 import { EVENT_STREAM_TYPE, eventFrame, KEEPALIVE_FRAME } from "../../../system/server-sent-events.ts";
+import { Chunk } from "../../http1/response.ts";
 import { corsFields } from "../headers/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type Limits, WATCHER_BACKLOG_BYTES_MAX } from "../limits.ts";
