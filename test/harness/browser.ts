@@ -3,8 +3,15 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 import { temporaryFolder } from "./servers.ts";
 
-/** Debian's Chromium, or another one that is named. */
-const CHROMIUM = process.env.CHROMIUM ?? Bun.which("chromium") ?? "/usr/bin/chromium";
+/**
+ * Chromium without its windows, menus and extensions, which draws the same pages with a third of the processor time; the whole browser where Debian's
+ * package of it is missing; or another one that is named.
+ */
+const CHROMIUM =
+  process.env.CHROMIUM ??
+  Bun.which("chromium-headless-shell") ??
+  Bun.which("chromium") ??
+  "/usr/bin/chromium";
 
 /** On a machine that others use as well, a page may take as long to open as a test may take at all. */
 const PAGE_MS_MAX = 90_000;
@@ -25,12 +32,25 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
+export interface ContextOptions extends BrowserContextOptions {
+  /** Without a graphics card WebGL is drawn by the processor, which takes more of it than all else on a page: off unless asked. */
+  readonly webgl?: boolean;
+}
+
+const WITHOUT_WEBGL = `{
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return String(kind).startsWith("webgl") ? null : getContext.call(this, kind, ...rest);
+  };
+}`;
+
 /** An empty profile. */
 export async function newContext(
   browser: Browser,
-  options: BrowserContextOptions = {},
+  { webgl = false, ...options }: ContextOptions = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext(options);
+  if (!webgl) await context.addInitScript(WITHOUT_WEBGL);
   context.setDefaultTimeout(PAGE_MS_MAX);
   context.setDefaultNavigationTimeout(PAGE_MS_MAX);
   return context;

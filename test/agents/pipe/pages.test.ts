@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { lacksChromium } from "../../harness/browser.ts";
+import { openPage } from "../../harness/open-page.ts";
 import { steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
-import { openPage } from "./browser.ts";
 import { curl, startPipe } from "./pipe-server.ts";
 
 const pipe = startPipe({ limits: { progressMs: 50, sweepMs: 50 } });

@@ -1,25 +1,15 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import { launchBrowser, newContext } from "../../../harness/browser.ts";
+import { describe, expect, test } from "bun:test";
+import type { ContextOptions } from "../../../harness/browser.ts";
+import { openPage } from "../../../harness/open-page.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
 
-let browser: Promise<Browser> | undefined;
-afterAll(async () => (await browser)?.close());
-
-/** A page in a browser, and what goes wrong on it. */
-async function open(url: string, options: BrowserContextOptions = {}) {
-  browser ??= launchBrowser();
-  const page = await (await newContext(await browser, options)).newPage();
-  const errors: string[] = [];
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error" && !/net::ERR/.test(message.text())) errors.push(message.text());
-  });
-  await steady(() => page.goto(url));
-  return { page, errors };
+/** A page in a browser, and what goes wrong on it. What the network does is each test's own matter. */
+async function open(url: string, options: ContextOptions = {}) {
+  const { page, errors } = await openPage(url, options);
+  return { page, errors: () => errors.filter((error) => !error.includes("net::ERR")) };
 }
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="teal"/></svg>`;
@@ -39,7 +29,7 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     expect(await page.locator("li h2").allTextContents()).toEqual(["New", "Old <b>one</b>"]);
     const picture = page.locator("li.critical img");
     await until(() => picture.evaluate((one: { naturalWidth: number }) => one.naturalWidth > 0));
-    expect(errors).toEqual([]);
+    expect(errors()).toEqual([]);
   });
 
   test("notices are dismissed and restored by keyboard alone", async () => {
@@ -64,7 +54,7 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     expect((await service.history("1?dismissed=true")).notifications.map(({ title }) => title)).toEqual([
       "2",
     ]);
-    expect(errors).toEqual([]);
+    expect(errors()).toEqual([]);
   });
 
   test("another display is chosen, and its history alone is shown", async () => {

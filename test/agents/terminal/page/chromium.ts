@@ -1,15 +1,14 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
-import { launchBrowser, newContext } from "../../../harness/browser.ts";
+import type { Page } from "playwright-core";
+import { type ContextOptions, launchBrowser, newContext } from "../../../harness/browser.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
 
-/** A real Chromium, without the sandbox that it cannot have as root. */
 export async function startBrowser() {
   const browser = await launchBrowser();
   return {
     /** A window with an empty profile. Whatever its page complains about is in `complaints`. */
-    async window(options: BrowserContextOptions = {}) {
+    async window(options: ContextOptions = {}) {
       const context = await newContext(browser, { viewport: { width: 1000, height: 640 }, ...options });
       const page = await context.newPage();
       const complaints: string[] = [];
@@ -46,7 +45,7 @@ export const shown = (page: Page): Promise<string> =>
 export async function openWindow(
   browser: Awaited<ReturnType<typeof startBrowser>> | null,
   query: string,
-  options: BrowserContextOptions = {},
+  options: ContextOptions = {},
 ) {
   const service = startService();
   const window = await browser?.window(options);

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import type { ContextOptions } from "../../../harness/browser.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
@@ -9,7 +10,7 @@ import { connected, openWindow, shown, shows, startBrowser } from "./chromium.ts
 const missing = lacks("chromium");
 const browser = missing ? null : await startBrowser();
 afterAll(() => browser?.[Symbol.asyncDispose]());
-const setUp = (query: string, options?: BrowserContextOptions) => openWindow(browser, query, options);
+const setUp = (query: string, options?: ContextOptions) => openWindow(browser, query, options);
 const PHONE = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 /** A finger on the terminal, from one height to another. */

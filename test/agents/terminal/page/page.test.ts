@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import type { ContextOptions } from "../../../harness/browser.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
@@ -10,11 +11,13 @@ import { connected, openWindow, shown, shows, startBrowser } from "./chromium.ts
 const missing = lacks("chromium");
 const browser = missing ? null : await startBrowser();
 afterAll(() => browser?.[Symbol.asyncDispose]());
-const setUp = (query: string, options?: BrowserContextOptions) => openWindow(browser, query, options);
+const setUp = (query: string, options?: ContextOptions) => openWindow(browser, query, options);
 
 describe.skipIf(missing)("in Chromium", () => {
   test("a person types and reads, and the page breaks no rule of its own policy", async () => {
-    await using window = await setUp("terminal_id=7&title=My+box&fontSize=16&backgroundColor=navy");
+    const options = { webgl: true };
+    await using window = await setUp("terminal_id=7&title=My+box&fontSize=16&backgroundColor=navy", options);
+    expect(await window.page.getAttribute("html", "data-renderer")).toBe("webgl");
     await window.page.keyboard.type("echo $((6*7)) grüße 漢字\n");
     await shows(window.page, "\n42 grüße 漢字");
     expect(await window.page.title()).toBe("My box");
@@ -363,7 +366,6 @@ describe.skipIf(missing)("in Chromium", () => {
     const service = startService();
     const window = await browser?.window();
     if (window === undefined) throw new Error("no browser");
-    await window.page.addInitScript("HTMLCanvasElement.prototype.getContext = () => null");
     await steady(() => window.page.goto(`${service.origin}/?terminal_id=7`));
     await connected(window.page);
     expect(await window.page.getAttribute("html", "data-renderer")).toBe("dom");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openPage } from "../../../agents/pipe/browser.ts";
 import { lacksChromium } from "../../../harness/browser.ts";
+import { openPage } from "../../../harness/open-page.ts";
 import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
 import { steady } from "../../../harness/steady.ts";
 import { balanceOf, has, intentOf, opened, SANDBOX_ENV } from "../../routes/billing/top-up/processors.ts";

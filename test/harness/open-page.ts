@@ -1,15 +1,20 @@
-import { afterAll } from "bun:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { launchBrowser, newContext } from "../../harness/browser.ts";
-import { steady } from "../../harness/steady.ts";
+import { afterAll, afterEach } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { type ContextOptions, launchBrowser, newContext } from "./browser.ts";
+import { steady } from "./steady.ts";
 
 let browser: Promise<Browser> | undefined;
 afterAll(async () => (await browser)?.close());
+// A page goes on playing and drawing for as long as it is open.
+afterEach(async () => {
+  const contexts = (await browser)?.contexts() ?? [];
+  await Promise.all(contexts.map((context) => context.close()));
+});
 
 /** A page in a browser, and what goes wrong on it. */
 export async function openPage(
   url: string,
-  options: BrowserContextOptions = {},
+  options: ContextOptions = {},
 ): Promise<{ page: Page; errors: string[] }> {
   browser ??= launchBrowser();
   const context = await newContext(await browser, options);
