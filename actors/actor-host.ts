@@ -78,9 +78,9 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     jetstream: bus.jetstream,
     manager: await bus.connection.jetstreamManager({ checkAPI: false }),
     // Partitions without an owner too: whoever takes them begins where the outbox does.
-    lost: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),
-    renewed: () => bus.publish(EVENTS_LOST, ""),
-    behind: () => replay(),
+    onStreamMissing: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),
+    onStreamRecreated: () => bus.publish(EVENTS_LOST, ""),
+    onStreamReset: () => replay(),
   });
   let aiCredit: AiCreditFollower | undefined;
   const watchdog = startWatchdog(log, Math.ceil((settings.leaseTtlMs * STUCK_LEASES) / 1_000));
@@ -90,7 +90,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     definitions: Object.values(definitions(settings)),
     topics: {
       [EVENT_TOPIC]: (rows) => {
-        aiCredit?.hear(rows);
+        aiCredit?.onEvents(rows);
         return publish(rows);
       },
       [ENDED_SESSIONS_TOPIC]: (rows) =>
@@ -118,7 +118,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     desired,
     actors: client.actors,
     log,
-    answers: (serverName) =>
+    isReachable: (serverName) =>
       bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
         () => true,
         () => false,

@@ -81,7 +81,7 @@ export async function startAgent(
   let controlPlane: ControlPlaneConnection | undefined;
   let serving: Serving | undefined;
 
-  const isConnected = async () => (await controlPlane?.answers(ANSWER_MS_MAX)) ?? false;
+  const isConnected = async () => (await controlPlane?.isReachable(ANSWER_MS_MAX)) ?? false;
   const metricsServer =
     settings.metrics &&
     serveMetrics(
@@ -128,7 +128,7 @@ export async function startAgent(
     resolveAlias: (label) => aliases.lookup(label),
     terminalOpened: (...opened) => terminalAuditLog.record(...opened),
     askForKeys: () =>
-      controlPlane?.ask(accessKeysSubject(settings.server)) ?? Promise.reject(new Error("not connected yet")),
+      controlPlane?.request(accessKeysSubject(settings.server)) ?? Promise.reject(new Error("not connected yet")),
     log,
   });
   controlPlane = await ControlPlaneConnection.open({

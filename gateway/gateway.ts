@@ -52,7 +52,7 @@ const READ_CONNECTIONS_MAX = 10;
 const CONNECT_SECONDS_MAX = 30;
 const READ_BOUNDS: ReadBounds = {
   // No read of ours takes a tenth of it: past it the database stands still, and the client is told so.
-  answerMsMax: 5_000,
+  replyMsMax: 5_000,
   // Enough for each connection to have the next read when one is answered.
   inFlightMax: 8 * READ_CONNECTIONS_MAX,
   // About 1 KiB each.

@@ -91,15 +91,15 @@ export class DroppedMessages {
     }
     this.#unsaid.set(kind, { count: 0, reason });
     this.say({ kind, count: 1, reason, ...(error === undefined ? {} : { error }) });
-    setTimeout(() => this.#sayLater(kind), this.everyMs).unref();
+    setTimeout(() => this.#reportLater(kind), this.everyMs).unref();
   }
 
-  #sayLater(kind: string): void {
+  #reportLater(kind: string): void {
     const unsaid = this.#unsaid.get(kind);
     this.#unsaid.delete(kind);
     if (unsaid === undefined || unsaid.count === 0) return;
     this.#unsaid.set(kind, { count: 0, reason: unsaid.reason });
     this.say({ kind, ...unsaid });
-    setTimeout(() => this.#sayLater(kind), this.everyMs).unref();
+    setTimeout(() => this.#reportLater(kind), this.everyMs).unref();
   }
 }

@@ -14,7 +14,7 @@ const ATTEMPTS_MAX = 3;
  * @returns a function that releases the lock
  * @throws SetupError when a living process holds it
  */
-export function takeLock(file: string, what: string): () => void {
+export function acquireLock(file: string, what: string): () => void {
   const mine = `${process.pid} ${startOf(process.pid)}`;
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, mine);

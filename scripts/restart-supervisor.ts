@@ -61,7 +61,7 @@ export class RestartSupervisor {
     this.#starting = this.#service.start(this.#stopping.signal);
     this.#running = await this.#starting;
     this.#say(`${this.name} is ready (process ${this.#running.pid})`);
-    this.#loop = this.#keep(this.#running);
+    this.#loop = this.#restartLoop(this.#running);
   }
 
   /** Ends it, or the wait for its next start. Settles when none of its processes runs. */
@@ -72,7 +72,7 @@ export class RestartSupervisor {
     await this.#loop;
   }
 
-  async #keep(first: Running): Promise<void> {
+  async #restartLoop(first: Running): Promise<void> {
     let running: Running | undefined = first;
     let waitMs = this.#backoff.firstMs;
     while (!this.#stopping.signal.aborted) {

@@ -3,7 +3,7 @@ import { urlHost } from "../system/listen-address.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
 import { checkDatabase, checkNats } from "./external.ts";
-import { takeLock } from "./lock.ts";
+import { acquireLock } from "./lock.ts";
 import { controlUser, hostAccount } from "./nats-users.ts";
 import { type OrphanWatchdog, startOrphanWatchdog } from "./orphan-watchdog.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
@@ -130,7 +130,7 @@ export class Supervisor {
     await requirePort("BERTH_EDGE_PORT", settings.edgePort, settings.edgeListen);
     await requirePort("BERTH_EDGE_HTTP_PORT", settings.edgeHttpPort, settings.edgeListen);
     makeDataFolder(settings.data);
-    this.#unlock = takeLock(join(settings.data, "supervisor.lock"), "Berth");
+    this.#unlock = acquireLock(join(settings.data, "supervisor.lock"), "Berth");
 
     await this.#assignMetricsPorts();
     const watchdog = startOrphanWatchdog();
@@ -245,7 +245,7 @@ export class Supervisor {
         return server;
       },
     };
-    await this.#keep(service);
+    await this.#superviseService(service);
     if (first === undefined) throw new Error(`${name} was not started`);
     return first;
   }
@@ -256,7 +256,7 @@ export class Supervisor {
     command: readonly string[],
     env: Record<string, string>,
   ): Promise<void> {
-    return this.#keep(
+    return this.#superviseService(
       role({
         name,
         command,
@@ -268,7 +268,7 @@ export class Supervisor {
     );
   }
 
-  async #keep(service: Service): Promise<void> {
+  async #superviseService(service: Service): Promise<void> {
     if (this.#stopping.signal.aborted) throw new SetupError("stopped");
     const supervised = new RestartSupervisor(service, this.#options.say, this.#options.backoff ?? BACKOFF);
     this.#supervised.push(supervised);

@@ -49,7 +49,7 @@ export function writeTimings(path: string, root: string): void {
 }
 
 /** Keeps the times of a run for the next; of files that did not run, what was known. */
-export function keepTimes(root: string, seconds: Readonly<Record<string, number>>): void {
+export function saveTimes(root: string, seconds: Readonly<Record<string, number>>): void {
   const path = join(root, TIMES_FILE);
   try {
     mkdirSync(dirname(path), { recursive: true });

@@ -9,7 +9,7 @@ import { SetupError } from "./setup-error.ts";
 import { serveSharedStack } from "./shared-stack.ts";
 import { startTestDatabase } from "./test-database.ts";
 import { makeTestFolder, removeDeadFolders } from "./test-folder.ts";
-import { keepTimes, writeTimings } from "./test-order.ts";
+import { saveTimes, writeTimings } from "./test-order.ts";
 
 /** `npm test`: provisions the tests, then runs `bun test` with the given arguments. Last line: `N passed, N failed`. */
 
@@ -60,7 +60,7 @@ await shared.stop();
 const said = read(report);
 const { passed, failed, skipped } = readJunit(said);
 // Some tests of a file take less than all of them.
-if (process.argv.slice(2).every((argument) => argument !== "-t")) keepTimes(ROOT, readFileTimes(said));
+if (process.argv.slice(2).every((argument) => argument !== "-t")) saveTimes(ROOT, readFileTimes(said));
 await database.stop();
 rmSync(folder, { recursive: true, force: true });
 for (const name of skipped) console.log(`skipped: ${name}`);

@@ -29,7 +29,7 @@ export function hostMetrics(): { registry: Registry; metrics: HostMetrics; obser
   });
   const sizes = new Histogram({
     name: "berth_commit_messages",
-    help: "Messages that one commit answered",
+    help: "Messages whose changes one commit contained",
     buckets: SIZES,
     registers: [registry],
   });

@@ -7,7 +7,7 @@ export type Column = string | number | bigint | boolean | Date | null | object;
 export type Row = Readonly<Record<string, Column>>;
 
 /**
- * What a handler may do besides answering. Nothing takes effect until the handler returns: one that throws has
+ * What a handler may do besides returning its reply. Nothing takes effect until the handler returns: one that throws has
  * changed nothing. What it recorded is committed as a whole, before its reply leaves.
  */
 export interface Context<State> {
@@ -33,19 +33,19 @@ export interface Context<State> {
   clearTimer(name: string): void;
   /**
    * Sends a message to another actor: delivered at least once after the commit, under a key that makes it act once. The
-   * answer comes as a message of its own; meanwhile this actor goes on.
+   * reply comes as a message of its own; meanwhile this actor goes on.
    */
   send(name: string, message: Message, options?: SendOptions): void;
   /**
-   * Takes a send back. Its answer comes all the same: what the other actor did, if it did it before it learned of this;
+   * Takes a send back. Its reply comes all the same: what the other actor did, if it did it before it learned of this;
    * else ABORTED, and then it will never do it.
    */
   abort(name: string): void;
   /** Whether a timer or a send of that name is still to be done. */
   isPending(name: string): boolean;
-  /** What a handler returns when its request is to be answered at the end of a saga: by `end`, under the same name. */
+  /** What a handler returns when the reply to its request is sent at the end of a saga, by `completeSaga` under the same name. */
   awaitSaga(saga: string): AwaitedSaga;
-  /** Ends a saga: answers those who wait for it, now and whenever they ask again under their keys. */
+  /** Ends a saga: the reply goes to all requests that wait for it, and to later ones under the same keys. */
   completeSaga(saga: string, reply: object | DomainError): void;
 }
 
@@ -69,7 +69,7 @@ export interface SendOptions {
   readonly key?: string;
   /** The actor's own operation that takes the reply, a `ReplyTo`. Without it the reply is dropped. */
   readonly onReply?: string;
-  /** Comes back with the answer. */
+  /** Comes back with the reply. */
   readonly context?: object;
 }
 
@@ -84,7 +84,7 @@ export class AwaitedSaga {
 
 export interface CommandOptions<Input> {
   /**
-   * What makes two inputs under one operation id the same request; everything by default. Answers to the same
+   * What makes two inputs under one operation id the same request; everything by default. Replies to the same
    * fingerprint are replayed, another one is refused.
    */
   fingerprint?(input: Input): string;

@@ -7,7 +7,7 @@ export class OverloadedError extends DomainError {
   }
 }
 
-/** No answer came in time. Whether it was done is unknown; the same operation id makes a retry safe. */
+/** No reply came in time. Whether the operation was done is unknown; the same operation id makes a retry safe. */
 export class UnavailableError extends DomainError {
   constructor(message = "the service is unavailable; retry with the same idempotency key") {
     super("UNAVAILABLE", message);

@@ -7,7 +7,7 @@ export interface Clock {
   now(): Date;
   /** Milliseconds that never go back, for what is waited for. */
   monotonicMs(): number;
-  /** Calls back once after `ms`; the answer cancels it. */
+  /** Calls back once after `ms`; the function that it returns cancels it. */
   after(ms: number, callback: () => void): () => void;
   /** Calls back when the work of this turn has been handled. */
   soon(callback: () => void): void;
@@ -22,7 +22,7 @@ export interface Ids {
 export interface Bus {
   /** Sends text. `replyTo` also takes the word that nobody listens (an empty message). */
   publish(subject: string, text: string, replyTo?: string): void;
-  /** Text is null where nobody listened to the message that this would have answered. `consume` guards its use. */
+  /** Text is null where nobody listened to the message that this would have replied to. `consume` guards its use. */
   subscribe(
     subject: string,
     receive: (text: string | null, replyTo: string, subject: string) => void,
@@ -31,7 +31,7 @@ export interface Bus {
   dropped(kind: string, reason: string, error?: unknown): void;
   /** Whether messages can leave now; those sent meanwhile are kept until they can. */
   connected(): boolean;
-  /** Goes to the server and back; rejects when it does not answer in time. */
+  /** Goes to the server and back; rejects when no reply comes in time. */
   ping(timeoutMs: number): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export interface SendTask {
   readonly actorId: string;
   readonly key: string;
   readonly aborting: boolean;
-  /** The sender's operation that takes the answer. */
+  /** The sender's operation that receives the reply. */
   readonly replyOp: string | null;
   readonly context: object | null;
 }
@@ -143,7 +143,7 @@ export interface Store {
   /** Every lease, and the hosts that are alive, by the database's clock. */
   cluster(): Promise<{ leases: Lease[]; hosts: string[] }>;
   /**
-   * Says that this host lives and still holds what it holds; answers the leases that it does hold, and which history the
+   * Says that this host lives and still holds what it holds; returns the leases that it holds, and which history the
    * database is on: another one after a failover, whose past may lack what was acknowledged last.
    */
   renew(
@@ -151,7 +151,7 @@ export interface Store {
     ttlMs: number,
     status: HostStatus,
   ): Promise<{ held: { partition: number; epoch: number }[]; timeline: string }>;
-  /** Takes those of the partitions that are free, and answers them with their new epochs. */
+  /** Takes those of the partitions that are free, and returns them with their new epochs. */
   acquire(
     host: string,
     partitions: readonly number[],

@@ -9,7 +9,7 @@ import { type AgentOperation, agentSubject, statusBucket } from "../../schemas/s
 import { Backoff } from "../../system/backoff.ts";
 import { DesiredFeed, type Entry, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";
-import { answerRequests } from "./requests.ts";
+import { serveRequests } from "./requests.ts";
 import type { TerminalAuditLog } from "./terminal-audit-log.ts";
 
 /** How often the whole of the desired state is listed again: whatever was missed is caught up with by then. */
@@ -96,34 +96,34 @@ export class ControlPlaneConnection {
     };
     reporter.connect(put);
     openings.connect(put);
-    const answers = <T>(
+    const serve = <T>(
       op: AgentOperation,
       read: Reader<T>,
-      answer: (value: T) => string | Promise<string>,
-    ) => answerRequests(connection, dropped, agentSubject(server, op), { kind: op, read, answer });
-    answers("ping", anything, () => JSON.stringify({ server, ...options.status() }));
-    answers("usage", anything, async () => JSON.stringify(await options.usage()));
-    answers("alias", readAlias, async ({ id, revision }) => {
+      reply: (value: T) => string | Promise<string>,
+    ) => serveRequests(connection, dropped, agentSubject(server, op), { kind: op, read, reply });
+    serve("ping", anything, () => JSON.stringify({ server, ...options.status() }));
+    serve("usage", anything, async () => JSON.stringify(await options.usage()));
+    serve("alias", readAlias, async ({ id, revision }) => {
       await options.awaitAlias(id, revision);
       return "";
     });
-    answers("ended-sessions", readAny, (ended) => {
+    serve("ended-sessions", readAny, (ended) => {
       options.sessionsEnded(ended);
       return "";
     });
-    answers("firewall-counts", readId, async (id) => JSON.stringify(await options.firewallCounts(id)));
+    serve("firewall-counts", readId, async (id) => JSON.stringify(await options.firewallCounts(id)));
     link.#background(link.#followConnection());
     link.#background(link.#followDesired());
     return link;
   }
 
   /** Asks the control plane. @throws NatsError when nobody answers in time */
-  async ask(subject: string): Promise<string> {
+  async request(subject: string): Promise<string> {
     return (await this.connection.request(subject, "", { timeout: ASK_MS_MAX })).string();
   }
 
   /** Whether the control plane's server answers within `ms`. */
-  async answers(ms: number): Promise<boolean> {
+  async isReachable(ms: number): Promise<boolean> {
     const late = Bun.sleep(ms).then(() => false);
     const answered = this.connection.rtt().then(
       () => true,

@@ -40,10 +40,10 @@ export class HostUsageReader {
 
   async #read(): Promise<HostUsage> {
     let before = this.#before;
-    if (before === undefined || performance.now() - before.at > LOOK_MS_MAX) before = await this.#look();
+    if (before === undefined || performance.now() - before.at > LOOK_MS_MAX) before = await this.#sample();
     const sinceMs = performance.now() - before.at;
     if (sinceMs < LOOK_MS_MIN) await Bun.sleep(LOOK_MS_MIN - sinceMs);
-    const now = await this.#look();
+    const now = await this.#sample();
     this.#before = now;
     const [memory, disk] = await Promise.all([readMemory(), readDisk(this.disk)]);
     const totalMs = now.totalMs - before.totalMs;
@@ -67,7 +67,7 @@ export class HostUsageReader {
     };
   }
 
-  async #look(): Promise<Look> {
+  async #sample(): Promise<Look> {
     const ids = this.containers();
     const groups = await Promise.all(ids.map(async (id) => [id, await this.groupUsage(id)] as const));
     const times = cpus().map((cpu) => cpu.times);

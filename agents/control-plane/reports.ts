@@ -36,7 +36,7 @@ export class Reporter implements Reports {
   container(id: DesiredContainer["id"], status: Reported<ContainerStatus>): void {
     const key = desiredKey("container", id);
     this.#report(key, status);
-    if (status.state === "deleted") this.#forgetLater(id);
+    if (status.state === "deleted") this.#expireLater(id);
   }
 
   firewall(id: DesiredContainer["id"], status: Reported<FirewallStatus>): void {
@@ -92,7 +92,7 @@ export class Reporter implements Reports {
     entry.sending = false;
   }
 
-  #forgetLater(id: string): void {
+  #expireLater(id: string): void {
     this.#entries.delete(desiredKey("firewall", id));
     const key = desiredKey("container" satisfies DesiredKind, id);
     this.#final.set(key, true);

@@ -2,11 +2,11 @@ import { createInbox, type Msg, type NatsConnection } from "nats";
 import type { DroppedMessages, Reader } from "../../schemas/received.ts";
 
 export interface RequestHandler<T> {
-  /** What is asked, for the log. */
+  /** The operation, for the log. */
   readonly kind: string;
   readonly read: Reader<T>;
-  /** The text of the answer. */
-  answer(value: T): string | Promise<string>;
+  /** The text of the reply. */
+  reply(value: T): string | Promise<string>;
 }
 
 /** Takes every message of a subject. One whose handler throws is dropped and counted: an exception would end the client's reading. */
@@ -30,24 +30,24 @@ export function listen(
   return () => subscription.unsubscribe();
 }
 
-/** Answers the requests of a subject. One that cannot be read, or whose answer fails, gets no answer and is counted. */
-export function answerRequests<T>(
+/** Replies to the requests of a subject. A request that cannot be read, or whose handler fails, gets no reply and is counted. */
+export function serveRequests<T>(
   connection: NatsConnection,
   dropped: DroppedMessages,
   subject: string,
-  { kind, read, answer }: RequestHandler<T>,
+  { kind, read, reply }: RequestHandler<T>,
 ): void {
   listen(connection, dropped, subject, kind, async (message) => {
     const received = read(message.string());
     if ("reason" in received) dropped.add(kind, received.reason);
-    else message.respond(await answer(received.value));
+    else message.respond(await reply(received.value));
   });
 }
 
 /**
- * Sends a request that has several answers.
+ * Sends a request that has several replies.
  *
- * @param take takes each answer; true: it was the last one
+ * @param take receives each reply; true: it was the last one
  * @throws Error when the last one does not come in time
  */
 export async function requestMany(
@@ -60,8 +60,8 @@ export async function requestMany(
 ): Promise<void> {
   const inbox = createInbox();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new Error(`${subject} gives no end of its answers`)), timeoutMs);
-  const end = listen(connection, dropped, inbox, "answers", (message) => {
+  const timer = setTimeout(() => reject(new Error(`${subject} did not complete its replies`)), timeoutMs);
+  const end = listen(connection, dropped, inbox, "replies", (message) => {
     try {
       if (take(message)) resolve();
     } catch (error) {

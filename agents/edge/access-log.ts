@@ -22,8 +22,8 @@ export class AccessLog {
 
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#tidy();
-    this.#timers = [setInterval(() => this.#flush(), FLUSH_MS), setInterval(() => this.#tidy(), TIDY_MS)];
+    this.#rotate();
+    this.#timers = [setInterval(() => this.#flush(), FLUSH_MS), setInterval(() => this.#rotate(), TIDY_MS)];
     for (const timer of this.#timers) timer.unref();
   }
 
@@ -43,7 +43,7 @@ export class AccessLog {
     this.#flush();
   }
 
-  #tidy(): void {
+  #rotate(): void {
     for (const name of readdirSync(this.folder)) {
       const file = join(this.folder, name);
       if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });

@@ -167,11 +167,11 @@ export class DownstreamConnection implements ForwardingClient {
     }
   }
 
-  sweep(now: number): void {
+  enforceTimeouts(now: number): void {
     const state = this.#state;
     if (state === "forwarding" || state === "tunnel" || state === "hijacked") {
       if (!this.#isStillAuthorized()) this.#break();
-      else if (state === "forwarding") this.#forwarding?.sweep(now);
+      else if (state === "forwarding") this.#forwarding?.enforceTimeouts(now);
       else if (state === "tunnel" && now - (this.#tunnel?.activeAt ?? now) > this.context.limits.tunnelIdleMs)
         this.#break();
     } else if (now < this.#deadline || state === "closed") return;
@@ -253,7 +253,7 @@ export class DownstreamConnection implements ForwardingClient {
 
   fail({ status, message }: Refusal): void {
     this.#forwarding = undefined;
-    this.#answer(errorResponse(this.#head, status, codeOf(status), message), false);
+    this.#respond(errorResponse(this.#head, status, codeOf(status), message), false);
   }
 
   // -- requests
@@ -308,7 +308,7 @@ export class DownstreamConnection implements ForwardingClient {
       this.#held = rest;
       // Who sends what is malformed may be read by others in another way.
       const isSound = decision.answer.status !== 400 && head.framing.kind === "none";
-      this.#answer(decision.answer, head.keepsAlive && isSound);
+      this.#respond(decision.answer, head.keepsAlive && isSound);
       return;
     }
     this.#isStillAuthorized = decision.isStillAuthorized;
@@ -350,7 +350,7 @@ export class DownstreamConnection implements ForwardingClient {
     return this.scheme === "https" && this.context.strictTransport;
   }
 
-  #answer({ status, fields, body }: LocalResponse, reusable: boolean): void {
+  #respond({ status, fields, body }: LocalResponse, reusable: boolean): void {
     const bytes = Buffer.from(body);
     const staysOpen = reusable && !this.#peerEnded;
     const head = serializeResponseHead(status, {
@@ -384,7 +384,7 @@ export class DownstreamConnection implements ForwardingClient {
   #refuse({ status, message }: Refusal): void {
     this.#head = undefined;
     this.#held = NO_BYTES;
-    this.#answer(errorResponse(undefined, status, codeOf(status), message), false);
+    this.#respond(errorResponse(undefined, status, codeOf(status), message), false);
   }
 
   /** Ends this side when all has left, and gives the client the time to read it: a slow one may still be at the answer. */

@@ -43,7 +43,7 @@ export class Edge {
   readonly #accessLog: AccessLog;
   readonly #https: TCPSocketListener<SocketData>;
   readonly #http: TCPSocketListener<SocketData>;
-  readonly #sweeper: Timer;
+  readonly #timeoutTimer: Timer;
   readonly #context;
 
   /** @throws Error when a port cannot be opened */
@@ -84,7 +84,7 @@ export class Edge {
       this.#https.stop(true);
       throw error;
     }
-    this.#sweeper = setInterval(() => this.#sweep(), this.#limits.sweepMs);
+    this.#timeoutTimer = setInterval(() => this.#enforceTimeouts(), this.#limits.sweepMs);
   }
 
   get httpsPort(): number {
@@ -101,7 +101,7 @@ export class Edge {
 
   /** Breaks all connections. */
   close(): void {
-    clearInterval(this.#sweeper);
+    clearInterval(this.#timeoutTimer);
     this.#https.stop(true);
     this.#http.stop(true);
     for (const client of [...this.#clients]) client.terminate();
@@ -166,9 +166,9 @@ export class Edge {
     return this.options.publicHttpsPort ?? this.httpsPort;
   }
 
-  #sweep(): void {
+  #enforceTimeouts(): void {
     const now = performance.now();
-    for (const client of this.#clients) client.sweep(now);
-    this.#upstreams.sweep(now);
+    for (const client of this.#clients) client.enforceTimeouts(now);
+    this.#upstreams.closeIdle(now);
   }
 }

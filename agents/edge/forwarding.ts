@@ -73,7 +73,7 @@ export class Forwarding implements UpstreamHandler {
     const { head, endpoint, owner, webSocketKey } = options;
     this.#decoder = decoderFor(head.framing);
     this.#reusable = head.keepsAlive && webSocketKey === undefined;
-    const kept = this.#mayAskTwice ? upstreams.take(endpoint, owner) : undefined;
+    const kept = this.#mayAskTwice ? upstreams.acquire(endpoint, owner) : undefined;
     this.#target = kept ?? upstreams.open(endpoint);
     this.#target.handler = this;
     if (kept !== undefined) this.opened();
@@ -123,7 +123,7 @@ export class Forwarding implements UpstreamHandler {
     this.client.over();
   }
 
-  sweep(now: number): void {
+  enforceTimeouts(now: number): void {
     const silentMs = now - this.#activeAt;
     const { connectMs, headMs, answerMs, idleMs, halfClosedIdleMs } = this.limits;
     if (this.hasStarted) {
@@ -313,7 +313,7 @@ export class Forwarding implements UpstreamHandler {
     if (this.#chunked) this.client.write(LAST_CHUNK);
     this.#target.resume();
     if (this.#answer?.keepsAlive && this.#decoder.done && rest.length === 0) {
-      this.upstreams.keep(this.#target, this.options.owner);
+      this.upstreams.release(this.#target, this.options.owner);
     } else {
       this.#target.terminate();
     }

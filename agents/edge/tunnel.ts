@@ -96,17 +96,17 @@ export class Tunnel {
       return;
     }
     other.end.resume();
-    if (other.hasEnded) this.#tell(side);
+    if (other.hasEnded) this.#propagateEnd(side);
   }
 
   #ended(side: Side, other: Side): void {
     if (this.#isOver) return;
     side.hasEnded = true;
-    this.#tell(other);
+    this.#propagateEnd(other);
   }
 
   /** Says that the other end has ended, once everything before that has left. */
-  #tell(side: Side): void {
+  #propagateEnd(side: Side): void {
     if (side.wasTold || !side.end.isFlushed) return;
     side.wasTold = true;
     side.end.end();

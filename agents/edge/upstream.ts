@@ -151,7 +151,7 @@ export class UpstreamPool {
   }
 
   /** A connection that is open and unused; undefined when there is none. */
-  take(endpoint: Endpoint, owner: string): UpstreamConnection | undefined {
+  acquire(endpoint: Endpoint, owner: string): UpstreamConnection | undefined {
     const idle = this.#idle.get(keyOf(endpoint, owner));
     for (let connection = idle?.pop(); connection !== undefined; connection = idle?.pop()) {
       if (!connection.isClosed) return connection;
@@ -164,7 +164,7 @@ export class UpstreamPool {
    *
    * @param owner the container: another one may have its address tomorrow
    */
-  keep(connection: UpstreamConnection, owner: string): void {
+  release(connection: UpstreamConnection, owner: string): void {
     const key = keyOf(connection.endpoint, owner);
     const idle = this.#idle.get(key) ?? [];
     if (connection.isClosed || !connection.isFlushed || idle.length >= this.limits.targetIdleMax) {
@@ -180,7 +180,7 @@ export class UpstreamPool {
     idle.push(connection);
   }
 
-  sweep(now: number): void {
+  closeIdle(now: number): void {
     for (const [key, idle] of this.#idle) {
       const kept = idle.filter((connection) => {
         if (!connection.isClosed && now - connection.idleSince <= this.limits.targetKeepAliveMs) return true;
@@ -193,7 +193,7 @@ export class UpstreamPool {
   }
 
   close(): void {
-    this.sweep(Number.POSITIVE_INFINITY);
+    this.closeIdle(Number.POSITIVE_INFINITY);
   }
 }
 

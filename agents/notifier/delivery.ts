@@ -83,18 +83,18 @@ export class Delivery {
       createdAt,
       icon: icon && this.#stored(id, icon, createdAt),
     };
-    history.begin(draft);
+    history.addPending(draft);
     let shown: Shown;
     try {
       const notice = { ...draft, icon: icon?.shown ?? null };
       shown = await show(notice, this.options, this.#within(deliveryMsMax));
     } catch (cause) {
       const reason = cause instanceof DesktopError ? cause.message : "something went wrong inside";
-      this.options.changed(history.settle(id, reason, null));
+      this.options.changed(history.recordResult(id, reason, null));
       if (cause instanceof DesktopError) throw new Refusal(502, "NOTIFY_FAILED", reason);
       throw cause;
     }
-    const changed = history.settle(id, null, shown.actions);
+    const changed = history.recordResult(id, null, shown.actions);
     this.options.changed(changed);
     if (shown.waiting !== null) this.#wait(id, shown.waiting);
     return changed.record;

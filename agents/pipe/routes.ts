@@ -74,24 +74,24 @@ function answerReserved(service: PipeService, exchange: Exchange, name: string):
     throw new Refusal(405, `${method} is not known here.`, { Allow: "GET, HEAD, OPTIONS" });
   }
   const url = service.urlFor(exchange.request);
-  if (name === "help") answer(exchange, { type: TEXT["Content-Type"], body: helpText(url) });
+  if (name === "help") sendPage(exchange, { type: TEXT["Content-Type"], body: helpText(url) });
   else if (name === "noscript")
-    answer(exchange, noscriptPage(query.get("path") ?? "", query.get("mode") ?? "file"));
+    sendPage(exchange, noscriptPage(query.get("path") ?? "", query.get("mode") ?? "file"));
   else if (name === "robots.txt")
-    answer(exchange, { type: TEXT["Content-Type"], body: "User-agent: *\nDisallow: /\n" });
-  else if (name === "favicon.ico") answer(exchange, { type: "image/svg+xml", body: ICON });
+    sendPage(exchange, { type: TEXT["Content-Type"], body: "User-agent: *\nDisallow: /\n" });
+  else if (name === "favicon.ico") sendPage(exchange, { type: "image/svg+xml", body: ICON });
   else answerPage(exchange, homePage());
 }
 
 /** Answers with a page whose script may have to be bundled first. */
 function answerPage(exchange: Exchange, page: Promise<Page>): void {
   page.then(
-    (ready) => exchange.isOver || answer(exchange, ready),
+    (ready) => exchange.isOver || sendPage(exchange, ready),
     () => exchange.isOver || refuse(exchange, new Refusal(500, "The page could not be made. Try again.")),
   );
 }
 
-function answer(exchange: Exchange, { type, body, policy }: Page): void {
+function sendPage(exchange: Exchange, { type, body, policy }: Page): void {
   const fields = {
     ...COMMON,
     ...corsFields(exchange.request.headers),

@@ -32,12 +32,12 @@ export class PipeService {
   readonly pipes: Pipes;
   readonly limits: Limits;
   readonly #connections = new Set<Connection>();
-  readonly #sweeper: ReturnType<typeof setInterval>;
+  readonly #timeoutTimer: ReturnType<typeof setInterval>;
 
   constructor(private readonly options: PipeOptions = {}) {
     this.limits = { ...LIMITS, ...options.limits };
     this.pipes = new Pipes(this.limits);
-    this.#sweeper = setInterval(() => this.#sweep(), this.limits.sweepMs);
+    this.#timeoutTimer = setInterval(() => this.#enforceTimeouts(), this.limits.sweepMs);
   }
 
   get connections(): number {
@@ -66,7 +66,7 @@ export class PipeService {
 
   /** Breaks all connections. */
   close(): void {
-    clearInterval(this.#sweeper);
+    clearInterval(this.#timeoutTimer);
     for (const connection of [...this.#connections]) connection.terminate();
   }
 
@@ -101,9 +101,9 @@ export class PipeService {
     }
   }
 
-  #sweep(): void {
+  #enforceTimeouts(): void {
     const now = performance.now();
-    for (const connection of this.#connections) connection.sweep(now);
-    this.pipes.sweep(now);
+    for (const connection of this.#connections) connection.enforceTimeouts(now);
+    this.pipes.enforceTimeouts(now);
   }
 }

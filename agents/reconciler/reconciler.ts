@@ -78,7 +78,7 @@ export class Reconciler {
       log,
       reportContainer: (id, status) => {
         if (status.state === "deleted") {
-          this.#forget(id, status.revision);
+          this.#dropDeleted(id, status.revision);
           this.#emptyTrash();
         }
         reports.container(id, status);
@@ -220,7 +220,7 @@ export class Reconciler {
     return made;
   }
 
-  #forget(id: string, revision: number): void {
+  #dropDeleted(id: string, revision: number): void {
     this.#containers.delete(id);
     this.#deletedRevisions.delete(id);
     this.#deletedRevisions.set(id, revision);

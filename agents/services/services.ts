@@ -56,13 +56,13 @@ const NOTIFIER_HEALTH = "/api/v1/notifications/health";
 export class Services implements EdgeServices {
   readonly #mounted = new Map<string, Mounted>();
   readonly #sockets: string;
-  readonly #sweeper: Timer;
+  readonly #cleanupTimer: Timer;
 
   constructor(private readonly options: ServicesOptions) {
     // Not below the agent's own folder: the path of a socket has at most 107 bytes.
     this.#sockets = mkdtempSync(join(tmpdir(), "berth-edge-"));
-    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
-    this.#sweeper.unref();
+    this.#cleanupTimer = setInterval(() => this.#closeUnused(), SWEEP_MS);
+    this.#cleanupTimer.unref();
   }
 
   open(containerId: string, service: string, instance: number): ServiceAnswer {
@@ -75,9 +75,9 @@ export class Services implements EdgeServices {
     return { kind: "file", path: this.#server(containerId, service).path };
   }
 
-  isOpen(program: string, request: RequestHead): boolean {
-    if (program === "notifications") return request.method === "OPTIONS" || request.path === NOTIFIER_HEALTH;
-    return program === "pipe" && isOpen(request);
+  isOpen(service: string, request: RequestHead): boolean {
+    if (service === "notifications") return request.method === "OPTIONS" || request.path === NOTIFIER_HEALTH;
+    return service === "pipe" && isOpen(request);
   }
 
   /**
@@ -89,7 +89,7 @@ export class Services implements EdgeServices {
     const takeUp = async () => {
       const held = (await ptyHost?.list()) ?? [];
       for (const owner of new Set(held.map((one) => one.owner))) {
-        if (this.#place(owner) !== "") this.#server(owner, "terminal");
+        if (this.#location(owner) !== "") this.#server(owner, "terminal");
         else for (const one of held.filter((each) => each.owner === owner)) await ptyHost?.end(one);
       }
       await Promise.all([...this.#mounted.values()].map(({ terminal }) => terminal?.adopted));
@@ -104,7 +104,7 @@ export class Services implements EdgeServices {
 
   /** Leaves the sessions of terminals to the next agent, as far as they are kept. */
   close(): void {
-    clearInterval(this.#sweeper);
+    clearInterval(this.#cleanupTimer);
     for (const id of [...this.#mounted.keys()]) this.#unmount(id, true);
     rmSync(this.#sockets, { recursive: true, force: true });
   }
@@ -130,17 +130,17 @@ export class Services implements EdgeServices {
     return mounted.pipe;
   }
 
-  #server(containerId: string, program: Served): { path: string } {
+  #server(containerId: string, service: Served): { path: string } {
     const { servers } = this.#of(containerId);
-    const known = servers.get(program);
+    const known = servers.get(service);
     if (known !== undefined) return known;
-    const path = join(this.#sockets, `${containerId}-${program}`);
+    const path = join(this.#sockets, `${containerId}-${service}`);
     const made = {
       terminal: () => this.#terminal(containerId, path),
       files: () => this.#files(containerId, path),
       notifications: () => this.#notifier(containerId, path),
-    }[program]();
-    servers.set(program, made);
+    }[service]();
+    servers.set(service, made);
     return made;
   }
 
@@ -153,7 +153,7 @@ export class Services implements EdgeServices {
       target,
       ...(ptyHost === null
         ? {}
-        : { ptyStore: ptyHost.forOwner(containerId, () => this.#place(containerId)) }),
+        : { ptyStore: ptyHost.forOwner(containerId, () => this.#location(containerId)) }),
       // The edge has checked the credential.
       authorize: (request) => ({ readonly: false, user: request.headers.get(USER_FIELD) ?? undefined }),
       opened: (terminalId, { user }) => {
@@ -234,7 +234,7 @@ export class Services implements EdgeServices {
   }
 
   /** One run of a container, which none of its sessions outlives; empty while it does not run. */
-  #place(containerId: string): string {
+  #location(containerId: string): string {
     const init = this.options.present(containerId)?.init ?? null;
     return init === null ? "" : `${init.boot} ${init.pid} ${init.started}`;
   }
@@ -263,14 +263,14 @@ export class Services implements EdgeServices {
     };
   }
 
-  #sweep(): void {
+  #closeUnused(): void {
     for (const [id, { terminal }] of [...this.#mounted]) {
       if (this.options.present(id) === null) {
         this.#unmount(id, false);
         rmSync(join(this.options.data, id), { recursive: true, force: true });
         continue;
       }
-      const place = this.#place(id);
+      const place = this.#location(id);
       for (const session of terminal?.sessions.all ?? []) {
         if (session.location !== place) session.end("its container was stopped");
       }

@@ -57,7 +57,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     ptyStore === undefined ? Promise.resolve() : adoptSessions(ptyStore, target, sessions, report);
   const tokens = new Tokens<Entry>();
   const isOver = ({ session }: Entry) => performance.now() - (session.endedAt ?? Infinity) > ENDED_KEPT_MS;
-  const sweeping = setInterval(() => tokens.sweep(isOver), SWEEP_MS);
+  const sweeping = setInterval(() => tokens.removeIf(isOver), SWEEP_MS);
   sweeping.unref();
 
   const open = async (request: Request, who: Authorization, origin: string, server: Server<SocketState>) => {

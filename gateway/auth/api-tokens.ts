@@ -16,7 +16,7 @@ const WRONG_PER_ADDRESS = { name: "token", limit: 100, windowSeconds: 60 };
 
 type Kind = "api_token" | "basic";
 
-interface Remembered {
+interface CachedToken {
   readonly hash: Buffer;
   readonly callers: Readonly<Record<Kind, Caller>>;
   readonly untilMs: number;
@@ -25,13 +25,13 @@ interface Remembered {
 
 /** A read under way. One that the token's end overtook is good for nothing. */
 interface Reading {
-  readonly token: Promise<Remembered | undefined>;
+  readonly token: Promise<CachedToken | undefined>;
   ended: boolean;
 }
 
 /** Checks API tokens against the database, and remembers for a while those that are good. */
 export class ApiTokens {
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new Map<string, CachedToken>();
   readonly #readings = new Map<string, Reading>();
   readonly #wrong: RateLimiter;
 
@@ -70,7 +70,7 @@ export class ApiTokens {
     return this.#checked(known, token, kind, from);
   }
 
-  #checked(known: Remembered, token: string, kind: Kind, from: Connection): Caller {
+  #checked(known: CachedToken, token: string, kind: Kind, from: Connection): Caller {
     if (this.now() >= known.expiresAtMs || !timingSafeEqual(hashOf(token), known.hash)) {
       throw this.#refusal(from);
     }
@@ -83,7 +83,7 @@ export class ApiTokens {
   }
 
   /** Reads a token once for all who bring it at the same time. */
-  async #recall(id: string): Promise<Remembered | undefined> {
+  async #recall(id: string): Promise<CachedToken | undefined> {
     let reading = this.#readings.get(id);
     if (reading === undefined) {
       reading = { token: this.read(id).then((token) => this.#toRemembered(id, token)), ended: false };
@@ -99,7 +99,7 @@ export class ApiTokens {
     }
   }
 
-  #toRemembered(id: string, token: GoodToken | undefined): Remembered | undefined {
+  #toRemembered(id: string, token: GoodToken | undefined): CachedToken | undefined {
     if (token === undefined) return undefined;
     const { userId, username, role, permissions, realmId } = token;
     const caller = {
@@ -122,7 +122,7 @@ export class ApiTokens {
     };
   }
 
-  #cache(id: string, token: Remembered): void {
+  #cache(id: string, token: CachedToken): void {
     // Those that were read longest ago come first.
     this.#remembered.delete(id);
     for (const [other, { untilMs }] of this.#remembered) {

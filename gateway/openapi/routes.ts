@@ -30,15 +30,15 @@ export function openapi(routes: () => AnyElysia["routes"], version: string) {
       ({ request, set }) => {
         set.headers.vary = "Accept";
         return prefersHtml(request.headers.get("accept"))
-          ? answer(homePage(version), "text/html; charset=utf-8")
+          ? textResponse(homePage(version), "text/html; charset=utf-8")
           : homeData(version);
       },
       hidden,
     )
-    .get("/openapi/json", () => answer((made ?? make()).json, "application/json"), hidden)
-    .get("/openapi", () => answer((made ?? make()).html, "text/html; charset=utf-8"), hidden)
-    .get("/openapi/page.css", () => answer(style, "text/css; charset=utf-8"), hidden);
+    .get("/openapi/json", () => textResponse((made ?? make()).json, "application/json"), hidden)
+    .get("/openapi", () => textResponse((made ?? make()).html, "text/html; charset=utf-8"), hidden)
+    .get("/openapi/page.css", () => textResponse(style, "text/css; charset=utf-8"), hidden);
 }
 
-const answer = (body: string | Blob, contentType: string) =>
+const textResponse = (body: string | Blob, contentType: string) =>
   new Response(body, { headers: { "content-type": contentType, "content-security-policy": PAGE_POLICY } });

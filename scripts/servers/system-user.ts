@@ -19,13 +19,13 @@ export interface SystemUser {
  */
 export function postgresUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const known = lookUp();
+  const known = findUser();
   if (known) return known;
   const useradd = findProgram("useradd");
   if (useradd) {
     spawnSync(useradd, ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", USER]);
   }
-  const made = lookUp();
+  const made = findUser();
   if (made) return made;
   throw new SetupError(
     `PostgreSQL does not run as root and the system user ${USER} could not be created: ` +
@@ -41,7 +41,7 @@ export function canReach(user: SystemUser, path: string): boolean {
   );
 }
 
-function lookUp(): SystemUser | undefined {
+function findUser(): SystemUser | undefined {
   const id = (flag: string) =>
     Number.parseInt(spawnSync("id", [flag, USER], { encoding: "utf8" }).stdout, 10);
   const uid = id("-u");

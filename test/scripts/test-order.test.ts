@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keepTimes, LONGEST, writeTimings } from "../../scripts/test-order.ts";
+import { saveTimes, LONGEST, writeTimings } from "../../scripts/test-order.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -25,8 +25,8 @@ test("what the last run took decides the order of the next, and a damaged note d
   };
   const unknown = read();
   expect(unknown["test/a.test.ts"]).toBe(unknown["test/b.test.ts"]);
-  keepTimes(root, { "test/a.test.ts": 1.5, "test/b.test.ts": 40 });
-  keepTimes(root, { "test/a.test.ts": 2.5, "test/gone.test.ts": 3 });
+  saveTimes(root, { "test/a.test.ts": 1.5, "test/b.test.ts": 40 });
+  saveTimes(root, { "test/a.test.ts": 2.5, "test/gone.test.ts": 3 });
   expect(read()).toEqual({ "test/a.test.ts": 2_500, "test/b.test.ts": 40_000 });
   writeFileSync(join(root, "node_modules/.cache/berth-test-times.json"), "{");
   expect(read()).toEqual(unknown);

@@ -111,7 +111,7 @@ export const accountActor = actor("account", {
       },
     ),
 
-    /** A former token ends its session, so a refusal is an answer here: it must be committed. */
+    /** A former token ends its session, so a refusal is a reply here: it must be committed. */
     refresh: command(
       RefreshInput,
       Type.Object({

@@ -94,8 +94,8 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
         Done,
         (account: CodehostAccount, { reply }, ctx: Ctx) => {
           const claiming = underway(account);
-          if (reply.status === "error") return end(ctx, account, { result: "error" });
-          if (!reply.value.held) return end(ctx, account, { result: "identity_claimed_elsewhere" });
+          if (reply.status === "error") return endClaim(ctx, account, { result: "error" });
+          if (!reply.value.held) return endClaim(ctx, account, { result: "identity_claimed_elsewhere" });
           const deposit = wallets(ctx.actorId).deposit({
             amount_cents: Number(claiming.cents),
             source: "codehost_bonus",
@@ -114,10 +114,10 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
           const { saga, identityId, cents } = underway(account);
           if (reply.status === "error") {
             ctx.send(`release:${saga}`, identities(identityId).release({ user_id: ctx.actorId }));
-            return end(ctx, account, { result: "error" });
+            return endClaim(ctx, account, { result: "error" });
           }
           const claim = { identityId, cents, transactionId: reply.value.transaction_id, at: ctx.now };
-          return end(ctx, { ...account, claim }, granted(claim));
+          return endClaim(ctx, { ...account, claim }, granted(claim));
         },
       ),
     },
@@ -150,12 +150,12 @@ export const codehostIdentityActor = actor("codehost_identity", {
 const joinedSaga = (saga: string): string => `${saga}:joined`;
 
 function underway({ claiming }: CodehostAccount): Claiming {
-  if (claiming === null) throw new Error("an answer to a claim that is not under way");
+  if (claiming === null) throw new Error("a reply to a claim that is not in progress");
   return claiming;
 }
 
 /** Ends the claim. Of those who asked, one alone is told that it was granted: the first. */
-function end(ctx: Ctx, account: CodehostAccount, outcome: ClaimOutcome): Record<string, never> {
+function endClaim(ctx: Ctx, account: CodehostAccount, outcome: ClaimOutcome): Record<string, never> {
   const { saga, joined } = underway(account);
   ctx.setState({ ...account, claiming: null });
   ctx.completeSaga(saga, outcome);

@@ -27,7 +27,7 @@ export interface Claiming {
   readonly saga: string;
   readonly identityId: string;
   readonly cents: bigint;
-  /** Others ask too, and are answered at its end. */
+  /** Other requests of the account wait for its end. */
   readonly joined: boolean;
 }
 

@@ -32,7 +32,7 @@ const ChangeInput = Strict({ ...By, ...ChangePool.properties });
 const InviteInput = Strict({ ...By, user_id: Id, role: InviteMember.properties.role });
 const RoleInput = Strict({ ...By, user_id: Id, role: ChangeMember.properties.role });
 const RemoveInput = Strict({ ...By, user_id: Id });
-const AnswerInput = Strict({ ...By, invitation_id: Id });
+const RespondInput = Strict({ ...By, invitation_id: Id });
 
 /** All that can happen to a pool. Keyed by pool. */
 export const poolActor = actor("pool", {
@@ -106,7 +106,7 @@ export const poolActor = actor("pool", {
       return { invitation_id: invitation.id };
     }),
 
-    accept: command(AnswerInput, Nothing, (state: State, input, ctx: Ctx) => {
+    accept: command(RespondInput, Nothing, (state: State, input, ctx: Ctx) => {
       const pool = existing(state);
       const invitation = invitationFor(pool, input);
       const member: Member = { userId: input.by, role: invitation.role, joinedAt: ctx.now };
@@ -121,7 +121,7 @@ export const poolActor = actor("pool", {
       return {};
     }),
 
-    reject: command(AnswerInput, Nothing, (state: State, input, ctx: Ctx) => {
+    reject: command(RespondInput, Nothing, (state: State, input, ctx: Ctx) => {
       const pool = existing(state);
       const invitation = invitationFor(pool, input);
       ctx.setState(without(pool, invitation));
@@ -198,7 +198,7 @@ function existing(pool: State): Pool {
 }
 
 /** @throws INVITATION_NOT_FOUND, also for an invitation of somebody else */
-function invitationFor(pool: Pool, { by, invitation_id }: Static<typeof AnswerInput>): PendingInvitation {
+function invitationFor(pool: Pool, { by, invitation_id }: Static<typeof RespondInput>): PendingInvitation {
   const invitation = pool.invitations.find(({ id, userId }) => id === invitation_id && userId === by);
   if (invitation === undefined) throw new DomainError("INVITATION_NOT_FOUND", "Invitation not found");
   return invitation;

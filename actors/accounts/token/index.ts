@@ -69,13 +69,13 @@ export const tokenActor = actor("token", {
         throw new DomainError("TOKEN_NOT_FOUND", "Token not found");
       }
       if (ctx.isPending(expiryOf(token))) ctx.clearTimer(expiryOf(token));
-      end(tokens, token, ctx, "auth_token.revoked");
+      endToken(tokens, token, ctx, "auth_token.revoked");
       return {};
     }),
 
     expire: command(TokenRef, Done, ({ tokens }: TokenHolder, { token_id }, ctx: Ctx) => {
       const token = tokens.find(({ id }) => id === token_id);
-      if (token !== undefined) end(tokens, token, ctx, "auth_token.expired");
+      if (token !== undefined) endToken(tokens, token, ctx, "auth_token.expired");
       return {};
     }),
   },
@@ -83,7 +83,7 @@ export const tokenActor = actor("token", {
 
 const expiryOf = (token: HeldToken) => `expiry-${token.id}`;
 
-function end(tokens: readonly HeldToken[], token: HeldToken, ctx: Ctx, event: EventType): void {
+function endToken(tokens: readonly HeldToken[], token: HeldToken, ctx: Ctx, event: EventType): void {
   ctx.setState({ tokens: tokens.filter(({ id }) => id !== token.id) });
   ctx.update("api_tokens", apiTokenTable.row(ctx.actorId, token, { endedAt: ctx.now }));
   announceEndedSessions(ctx, ctx.actorId);

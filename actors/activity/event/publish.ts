@@ -23,12 +23,12 @@ const CONSUMERS_MAX = 16;
 export interface PublishEventsOptions {
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
-  /** There is no stream: notes for everybody that nothing is delivered, before there is a new one. */
-  lost(): Promise<void>;
-  /** This host has created the stream again: tells all hosts. */
-  renewed(): void;
-  /** Another host has created the stream again: what this one delivered is not in it. */
-  behind(): void;
+  /** Called before a lost stream is created again: records for all hosts that nothing is delivered. */
+  onStreamMissing(): Promise<void>;
+  /** This host has created the stream again: notifies all hosts. */
+  onStreamRecreated(): void;
+  /** Another host has created the stream again: it lacks what this host delivered. */
+  onStreamReset(): void;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface PublishEventsOptions {
  * twice. A stream that was lost is created again and filled from the outbox.
  */
 export function publishEvents(options: PublishEventsOptions): OutboxHandler {
-  const { jetstream, manager, behind } = options;
+  const { jetstream, manager, onStreamReset } = options;
   let stream: Promise<void> | undefined;
   let lastSeq = 0;
 
@@ -50,11 +50,11 @@ export function publishEvents(options: PublishEventsOptions): OutboxHandler {
         const msgID = new Bun.CryptoHasher("sha256").update(text).digest("hex");
         const { seq, duplicate } = await jetstream.publish(EVENT_SUBJECT, text, { msgID });
         // Numbers of a stream only grow: another host has found it gone and created it again.
-        if (!duplicate && seq <= lastSeq) behind();
+        if (!duplicate && seq <= lastSeq) onStreamReset();
         if (!duplicate) lastSeq = seq;
       }
     } catch (error) {
-      // Looked for again by the next try.
+      // The next try looks for the stream again.
       stream = undefined;
       throw error;
     }
@@ -66,13 +66,13 @@ const NO_STREAM = 10_059;
 
 async function ensureStream(
   manager: JetStreamManager,
-  { lost, renewed }: Pick<PublishEventsOptions, "lost" | "renewed">,
+  { onStreamMissing, onStreamRecreated }: Pick<PublishEventsOptions, "onStreamMissing" | "onStreamRecreated">,
 ): Promise<void> {
   try {
     await manager.streams.info(EVENT_STREAM);
   } catch (error) {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== NO_STREAM) throw error;
-    await lost();
+    await onStreamMissing();
     await manager.streams.add({
       name: EVENT_STREAM,
       subjects: [EVENT_SUBJECTS],
@@ -83,7 +83,7 @@ async function ensureStream(
       max_msg_size: MESSAGE_BYTES_MAX,
       max_consumers: CONSUMERS_MAX,
     });
-    renewed();
+    onStreamRecreated();
     // What was to be delivered comes after what was delivered before it.
     throw new Error("the stream of events was created again; it is filled from the outbox");
   }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { AttemptEnded, BeginKey, KeyBegun, KeySynced } from "../../../schemas/billing/ai-credit.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { type AiCredit, begin, ended, made, NO_KEY, synced } from "./rules.ts";
+import { type AiCredit, beginAttempt, ended, made, NO_KEY, synced } from "./rules.ts";
 import { aiCreditTable } from "./table.ts";
 
 const Done = Type.Object({});
@@ -14,24 +14,24 @@ export const aiCreditActor = actor("ai_credit", {
     begin: command(BeginKey, KeyBegun, (credit: AiCredit, { provider }, ctx: Context<AiCredit>) => {
       if (credit.provider === provider && credit.keyId !== null)
         return { outcome: "is one" as const, attempt: credit.attempt, look_first: false };
-      const begun = begin(credit, provider, ctx.now);
+      const begun = beginAttempt(credit, provider, ctx.now);
       if (begun === undefined) return { outcome: "wait" as const, attempt: credit.attempt, look_first: true };
       ctx.setState(begun);
       return { outcome: "make" as const, attempt: begun.attempt, look_first: begun.uncertain };
     }),
     ended: command(AttemptEnded, Done, (credit: AiCredit, { attempt, uncertain }, ctx: Context<AiCredit>) =>
-      take(ctx, credit, ended(credit, attempt, uncertain)),
+      applyChange(ctx, credit, ended(credit, attempt, uncertain)),
     ),
     made: command(KeySynced, Done, (credit: AiCredit, input, ctx: Context<AiCredit>) =>
-      take(ctx, credit, made(credit, input.provider, input.key_id, BigInt(input.limit_micros))),
+      applyChange(ctx, credit, made(credit, input.provider, input.key_id, BigInt(input.limit_micros))),
     ),
     synced: command(KeySynced, Done, (credit: AiCredit, input, ctx: Context<AiCredit>) =>
-      take(ctx, credit, synced(credit, input.provider, input.key_id, BigInt(input.limit_micros))),
+      applyChange(ctx, credit, synced(credit, input.provider, input.key_id, BigInt(input.limit_micros))),
     ),
   },
 });
 
-function take(ctx: Context<AiCredit>, before: AiCredit, after: AiCredit): Record<string, never> {
+function applyChange(ctx: Context<AiCredit>, before: AiCredit, after: AiCredit): Record<string, never> {
   if (after !== before) ctx.setState(after);
   return {};
 }

@@ -43,7 +43,7 @@ export interface AiCreditOptions {
 
 export interface AiCreditFollower {
   /** Committed events, of which some tell that a user's AI credit has grown. */
-  hear(events: readonly OutboxRow[]): void;
+  onEvents(events: readonly OutboxRow[]): void;
   stop(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
       user.again = false;
       void syncCredit(userId, tools)
         .then(
-          () => settle(userId, user),
+          () => onSynced(userId, user),
           (error) => retryLater(userId, user, error),
         )
         .finally(() => {
@@ -106,7 +106,7 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
     }
   }
 
-  function settle(userId: string, user: Waiting): void {
+  function onSynced(userId: string, user: Waiting): void {
     user.tries = 0;
     later(PAUSE_MS, userId, user, () => {
       if (!user.again) users.delete(userId);
@@ -148,7 +148,7 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
   const endSweeps = repeat(SWEEP_MS, sweep, log, "the sweep of AI credit failed; trying again");
 
   return {
-    hear(events) {
+    onEvents(events) {
       for (const { body } of events) {
         const { event_type, user_id } = body as EventRecord;
         if (event_type === TRANSFERRED && user_id !== null) nudge(user_id);

@@ -29,7 +29,7 @@ export const MAKE_MS_MAX = 5_000;
 export const ATTEMPT_MS = 2 * MAKE_MS_MAX;
 
 /** A key is about to be made. Undefined where another attempt may still be under way. A key of another provider does not count. */
-export function begin(credit: AiCredit, provider: string, now: Date): AiCredit | undefined {
+export function beginAttempt(credit: AiCredit, provider: string, now: Date): AiCredit | undefined {
   const { attempt, attemptAt } = credit;
   if (attemptAt !== null && now.getTime() < attemptAt.getTime() + ATTEMPT_MS) return undefined;
   const isOther = credit.provider !== provider;

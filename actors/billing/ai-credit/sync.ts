@@ -68,11 +68,11 @@ async function makeKey(userId: string, credit: CreditRecord, tools: Tools): Prom
       looked = true;
       if (keyId !== undefined) {
         await withTimeLimit(SET_MS_MAX, (signal) => provider.setLimit(keyId, credit.limitMicros, signal));
-        await keep(keyId);
+        await recordKey(keyId);
         return;
       }
     }
-    await keep(
+    await recordKey(
       await withTimeLimit(MAKE_MS_MAX, (signal) => provider.create(name, credit.limitMicros, signal)),
     );
   } catch (error) {
@@ -83,7 +83,7 @@ async function makeKey(userId: string, credit: CreditRecord, tools: Tools): Prom
     throw error;
   }
 
-  async function keep(keyId: string): Promise<void> {
+  async function recordKey(keyId: string): Promise<void> {
     const limit_micros = credit.limitMicros.toString();
     await actor.made({ provider: provider.name, key_id: keyId, limit_micros });
   }

@@ -4,7 +4,7 @@ import { openSql, type Sql } from "../../platform/db/sql.ts";
 import { ANY_USER, LEGS_BY_TYPE } from "../wallet/rules.ts";
 
 /**
- * The proof of the ledger. Each check is one statement that PostgreSQL answers with what breaks the rule, so that millions of
+ * The proof of the ledger. Each check is one statement whose rows are what breaks the rule, so that millions of
  * rows cost this process nothing; all of them look at the same moment.
  */
 
@@ -44,7 +44,7 @@ async function prove(db: Sql): Promise<LedgerReport> {
     SELECT (SELECT count(*)::float8 FROM wallets) AS wallets,
       (SELECT count(*)::float8 FROM transactions) AS transactions,
       (SELECT count(*)::float8 FROM movements) AS movements`;
-  if (counts === undefined) throw new Error("a count answers a row");
+  if (counts === undefined) throw new Error("a count returns a row");
   const check = async (rule: string, breaches: Fragment): Promise<Check> => {
     const rows = await db<{ breach: string; broken: number }[]>`
       SELECT breach, count(*) OVER ()::float8 AS broken FROM (${breaches}) found ORDER BY breach LIMIT ${BREACHES_SHOWN_MAX}`;

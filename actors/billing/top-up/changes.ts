@@ -7,7 +7,7 @@ import type { walletActor } from "../wallet/index.ts";
 import type { Intent, Review, Settlement } from "./rules.ts";
 import { paymentReviewTable } from "./table.ts";
 
-/** What the handlers of an intent have in common: each takes the intent and answers it as it is after the change. */
+/** Steps that the handlers of a payment intent share. Each takes the intent and returns it as it is after the change. */
 
 export type State = Intent | null;
 type Ctx = Context<State>;
@@ -19,7 +19,7 @@ const REASON = { cardpay: "Top-up by card", cryptopay: "Top-up by crypto" } as c
 /** Names of deposits on their way. Those of the own session are what an intent's completion waits for. */
 const depositName = (isOwn: boolean, number: number) => `${isOwn ? "own" : "other"}:${number}`;
 
-/** Whether the wallet has yet to answer for a deposit of the own session, other than this one. */
+/** Whether a deposit of the own session, other than this one, waits for the wallet's reply. */
 export const hasDepositInFlight = (ctx: Ctx, intent: Intent, but: number): boolean =>
   Array.from({ length: intent.deposits }, (_, number) => number).some(
     (number) => number !== but && ctx.isPending(depositName(true, number)),

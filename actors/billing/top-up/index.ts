@@ -11,7 +11,7 @@ import { fromCents, toCents } from "../../platform/money.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { ReplyTo } from "../../runtime/transport/message.ts";
-import { DepositContext, onDepositCredited, onDepositRefused } from "./answers.ts";
+import { DepositContext, onDepositCredited, onDepositRefused } from "./deposit-replies.ts";
 import {
   deposit,
   openReview,
@@ -141,7 +141,7 @@ export const topUpActor = actor("top_up", {
       SettleInput,
       Done,
       (state: State, input, ctx: Ctx) => {
-        const told = known(state, input);
+        const told = existingFrom(state, input);
         // The gateway may have ended before it said which session the processor had made.
         const intent = { ...told, sessionId: told.sessionId ?? input.session_id };
         const settlement: Settlement = {
@@ -170,7 +170,7 @@ export const topUpActor = actor("top_up", {
       EndInput,
       Done,
       (state: State, input, ctx: Ctx) => {
-        const intent = known(state, input);
+        const intent = existingFrom(state, input);
         const isOther = intent.sessionId !== null && intent.sessionId !== input.session_id;
         if (isOther || isOver(intent, ctx.now)) return {};
         ctx.clearTimer(EXPIRE);
@@ -188,7 +188,7 @@ export const topUpActor = actor("top_up", {
       return {};
     }),
 
-    /** The wallet's answer to a deposit: not before it is an intent completed. */
+    /** The wallet's reply to a deposit. Only then is an intent completed. */
     credited: command(
       ReplyTo(TransactionReceipt, DepositContext),
       Done,
@@ -240,7 +240,7 @@ function existing(state: State): Intent {
   return state;
 }
 
-function known(
+function existingFrom(
   state: State,
   { provider, adapter }: Static<typeof SettleInput> | Static<typeof EndInput>,
 ): Intent {

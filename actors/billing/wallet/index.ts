@@ -147,7 +147,7 @@ function recordCreditedEvent(
   });
 }
 
-/** Writes a transaction and its movements; answers its id. Cents. */
+/** Writes a transaction and its movements. Returns the transaction's id. Cents. */
 function recordTransaction(
   ctx: Context<Wallet>,
   type: TransactionType,

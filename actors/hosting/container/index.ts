@@ -9,7 +9,7 @@ import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC } from "../host/desired.ts";
-import { ask, type ContainerRecord, markUnreachable, report, restart } from "./rules.ts";
+import { requestState, type ContainerRecord, markUnreachable, report, restart } from "./rules.ts";
 import { containerTable } from "./table.ts";
 
 type State = ContainerRecord | null;
@@ -89,7 +89,7 @@ export const containerActor = actor("container", {
     }),
     /** The host takes it away; its report ends the record. */
     delete: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
-      const container = ask(existing(state), "deleted");
+      const container = requestState(existing(state), "deleted");
       ctx.setState({ ...container, state: "deleted" });
       ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
       return {};
@@ -111,7 +111,7 @@ export const containerActor = actor("container", {
       },
     ),
 
-    /** What its host says of it. Answers whether the record is gone, so that what hangs on it can go too. */
+    /** A report of its host. The reply says whether the record is deleted, so that what depends on it can be deleted too. */
     report: command(
       ContainerStatus,
       Type.Object({ gone: Type.Boolean() }),
@@ -134,7 +134,7 @@ export const containerActor = actor("container", {
       return {};
     }),
 
-    /** Its host does not answer. Of its state that says nothing: no event tells of it. */
+    /** Its host does not respond. That says nothing about the container's state, so there is no event. */
     mark_unreachable: command(Strict({}), Done, (container: State, _input, ctx: Context<State>) => {
       const silent = container === null ? undefined : markUnreachable(container);
       if (silent !== undefined) ctx.setState(silent);
@@ -157,7 +157,7 @@ function askFor(
   type: EventType,
   by: string | undefined,
 ): Record<string, never> {
-  const asked = ask(container, state);
+  const asked = requestState(container, state);
   if (asked !== container) change(ctx, type, asked, by);
   return {};
 }

@@ -28,7 +28,7 @@ export interface ContainerRecord {
  * Asks the host for another state. Asking for the state that is already asked for changes nothing.
  * @throws CONTAINER_NOT_FOUND once it is being deleted.
  */
-export function ask(container: ContainerRecord, state: DesiredContainer["state"]): ContainerRecord {
+export function requestState(container: ContainerRecord, state: DesiredContainer["state"]): ContainerRecord {
   assertPresent(container);
   if (container.desiredState === state) return container;
   return { ...container, desiredState: state, desiredRevision: container.desiredRevision + 1, error: null };
@@ -85,8 +85,8 @@ export function report(
   return { container: next, event: next.state === container.state ? undefined : eventOf(next.state) };
 }
 
-/** What a record says while its host's agent does not answer. The state is then what the host last reported. */
-const HOST_SILENT = "its host does not answer; the state is what it last reported";
+/** The record's message while the host's agent does not respond. The state is then what the host last reported. */
+const HOST_SILENT = "its host does not respond; the state is what it last reported";
 
 /** The record of a container whose host is silent; undefined when it says so already. The host's next report takes it back. */
 export function markUnreachable(container: ContainerRecord): ContainerRecord | undefined {

@@ -21,7 +21,7 @@ import { oldestRelevantEnd } from "./ended-sessions.ts";
 
 /** How often records and hosts are compared as a whole: the backstop for every message that was lost. */
 const SWEEP_MS = 15_000;
-/** A host that answers none of so many sweeps is silent: one may fall into a moment when it, or this process, stands still. */
+/** A host that misses this many probes in a row is unreachable. A single missed probe may be a pause of the host or of this process. */
 const UNREACHABLE_AFTER_ROUNDS = 2;
 const STATUS_PREFIX = statusBucket("");
 
@@ -50,8 +50,8 @@ export interface HostsOptions {
   readonly desired: DesiredState;
   readonly actors: ActorsOf<Definitions>;
   readonly log: Logger;
-  /** Whether a host's agent answers now. */
-  answers(serverName: string): Promise<boolean>;
+  /** Whether a host's agent responds now. */
+  isReachable(serverName: string): Promise<boolean>;
   /** Each actor's owner listens for it; the others leave it alone. */
   owns(kind: string, id: string): boolean;
 }
@@ -61,13 +61,13 @@ export interface HostsOptions {
  * missing. @returns what stops it.
  */
 export function followHosts(options: HostsOptions): () => void {
-  const { db, bus, desired, actors, log, owns, answers } = options;
+  const { db, bus, desired, actors, log, owns, isReachable } = options;
   /** The newest report of each record that is waiting, and those being handled: a burst of reports is one message. */
   const waiting = new Map<string, { serverName: string; report: Report }>();
   const handling = new Set<string>();
   /** How many records of each host are being handled. */
   const handled = new Map<string, number>();
-  /** How many sweeps in a row each host has not answered. */
+  /** Probes in a row that each host has missed. */
   const missedProbes = new Map<string, number>();
   let stopped = false;
 
@@ -184,7 +184,7 @@ export function followHosts(options: HostsOptions): () => void {
   }
 
   async function probeHost(serverName: string): Promise<void> {
-    if (await answers(serverName)) missedProbes.delete(serverName);
+    if (await isReachable(serverName)) missedProbes.delete(serverName);
     // While NATS is away nobody can be heard, and it says nothing of any host.
     else if (bus.connected()) missedProbes.set(serverName, (missedProbes.get(serverName) ?? 0) + 1);
   }

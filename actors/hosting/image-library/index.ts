@@ -34,7 +34,7 @@ const images = messagesTo<typeof imageActor>("image");
 
 const Nothing = Type.Object({});
 const ImageRef = Strict({ image_id: Id });
-/** What is to be had, and what the user was shown that it costs; comes back with each answer. */
+/** The image of an order and the price that the user was shown; comes back with each reply. */
 const Order = Type.Object({
   saga: Id,
   image_id: Id,

@@ -68,7 +68,7 @@ export const offerActor = actor("offer", {
       return {};
     }),
 
-    /** Agrees on the price of this moment; the reservation pays it and answers (spec §4.2). */
+    /** Fixes the price of this moment; the reservation pays it and replies (spec §4.2). */
     reserve: command(ReserveInput, Nothing, (state: State, input, ctx: Ctx) => {
       const offer = existing(state);
       if (!offer.orderable) throw new DomainError("OFFER_NOT_FOUND", "Offer not found");

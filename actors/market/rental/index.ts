@@ -174,7 +174,7 @@ export const rentalActor = actor("rental", {
     expire: command(Nothing, Nothing, (rental: State, _input, ctx: Ctx) => {
       if (rental === null || rental.status === "ended" || rental.extending !== null) return {};
       if (rental.end > ctx.now) setTimers(ctx, rental.end);
-      else end(ctx, rental);
+      else endRental(ctx, rental);
       return {};
     }),
   },
@@ -194,7 +194,7 @@ function extend(ctx: Ctx, rental: RentalState, days: number, priceCents: number)
 function undoExtension(ctx: Ctx, extending: RentalState, saga: string, why: DomainError): void {
   const rental = { ...extending, extending: null };
   ctx.setState(rental);
-  if (rental.status === "active" && rental.end <= ctx.now) end(ctx, rental);
+  if (rental.status === "active" && rental.end <= ctx.now) endRental(ctx, rental);
   ctx.completeSaga(saga, why);
 }
 
@@ -207,7 +207,7 @@ function refundLateCharge(ctx: Ctx, rental: RentalState, cents: number, transact
   });
 }
 
-function end(ctx: Ctx, rental: RentalState): void {
+function endRental(ctx: Ctx, rental: RentalState): void {
   ctx.setState({ ...rental, status: "ended" });
   ctx.send("release", servers(rental.serverId).release({ rental_id: ctx.actorId }));
   event(ctx, "server.expired", rental, { rental_end: rental.end.toISOString() });

@@ -32,7 +32,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const Nothing = Type.Object({});
 const Saga = Type.Object({ saga: Id });
-/** What a payment is for; comes back with its answer, also to a reservation that is gone by then. */
+/** What a payment is for. Comes back with its reply, also to a reservation that was cancelled meanwhile. */
 const Payment = Type.Object({ saga: Id, user_id: Id, total_cents: Cents, offer_name: Type.String() });
 /** The offer has agreed on the price. */
 const BeginInput = Strict({
@@ -55,7 +55,7 @@ export const reservationActor = actor("reservation", {
   empty: (): State => null,
   conflicts: quotaConflicts("open_reservations_per_user"),
   on: {
-    /** Pays, and answers when that is done. A reservation that is there already is the answer: its key came again. */
+    /** Pays, and replies when that is done. An existing reservation is the reply: the request is a repetition under the same key. */
     begin: command(BeginInput, Nothing, (reservation: State, input, ctx: Ctx) => {
       if (reservation !== null) {
         if (reservation.offerId !== input.offer_id) throw idempotencyKeyReused();
@@ -104,7 +104,7 @@ export const reservationActor = actor("reservation", {
       return ctx.awaitSaga(saga);
     }),
 
-    /** Answers when it is paid for, or could not be. */
+    /** Replies when the payment succeeded or failed. */
     await_payment: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) =>
       outcomeOf(ctx, existing(state)),
     ),

@@ -38,7 +38,7 @@ const HandOverInput = Strict({
 });
 const RentalId = Strict({ rental_id: Id });
 
-/** What a payment is for; comes back with its answer. */
+/** What a payment is for. Comes back with its reply. */
 const Order = Type.Object({
   saga: Id,
   rental_id: Id,
@@ -112,7 +112,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         return {};
       }),
 
-      /** Rents it, at the prices of this moment: pays first, then begins the rental, then answers (spec §4.3). */
+      /** Rents it, at the prices of this moment: pays first, then begins the rental, then replies (spec §4.3). */
       rent: command(RentInput, Charged, (state: State, input, ctx: Ctx) => {
         const server = existing(state);
         const { rentCents, totalCents } = firstPayment(server, input.rental_days, input.max_charge_cents);
@@ -129,7 +129,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           status: totalCents === 0 ? "rented" : "renting",
           rentalId: input.rental_id,
         });
-        if (totalCents === 0) begin(ctx, server, order, null);
+        if (totalCents === 0) beginRental(ctx, server, order, null);
         else {
           const reason =
             `Rent of ${server.name} for ${input.rental_days} days` +
@@ -167,7 +167,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           }
           if (reply.status === "ok") {
             ctx.setState({ ...state, status: "rented" });
-            begin(ctx, state, order, reply.value.transaction_id);
+            beginRental(ctx, state, order, reply.value.transaction_id);
           } else {
             ctx.setState({ ...state, status: "in_stock", rentalId: null });
             ctx.completeSaga(order.saga, toDomainError(reply));
@@ -247,7 +247,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function begin(ctx: Ctx, server: Server, order: Static<typeof Order>, transactionId: string | null): void {
+function beginRental(ctx: Ctx, server: Server, order: Static<typeof Order>, transactionId: string | null): void {
   const { saga, rental_id, user_id, pool_id, days, total_cents } = order;
   ctx.send(
     `begin:${saga}`,

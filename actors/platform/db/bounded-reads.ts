@@ -3,8 +3,8 @@ import { DatabaseTimeoutError } from "./bounded.ts";
 import type { Sql } from "./sql.ts";
 
 export interface ReadBounds {
-  /** How long a read may be at the database, and how long reads may wait while none is answered. */
-  readonly answerMsMax: number;
+  /** How long a read may be at the database, and how long reads may wait while the database replies to none. */
+  readonly replyMsMax: number;
   /** Reads that are at the database at once. */
   readonly inFlightMax: number;
   /** Reads that wait for their turn. Past it a read is refused at once with OVERLOADED. */
@@ -33,11 +33,11 @@ export function boundedReads(sql: Sql, bounds: ReadBounds): Sql {
 /** The driver sends a query when it is awaited. */
 function enqueueWhenAwaited(query: Promise<unknown>, reads: ReadQueue): void {
   const send = query.then.bind(query);
-  let answer: Promise<unknown> | undefined;
+  let reply: Promise<unknown> | undefined;
   // biome-ignore lint/suspicious/noThenProperty: a query is sent when it is awaited, and here its turn is awaited before
   query.then = (resolve, reject) => {
-    answer ??= reads.run(() => new Promise((settle, fail) => void send(settle, fail)));
-    return answer.then(resolve, reject);
+    reply ??= reads.run(() => new Promise((settle, fail) => void send(settle, fail)));
+    return reply.then(resolve, reject);
   };
   query.catch = (reject) => query.then(undefined, reject);
   query.finally = (settled) => Promise.resolve(query).finally(settled);
@@ -62,10 +62,10 @@ class ReadQueue {
   /** Milliseconds in which this process ran, while reads were under way. */
   #countedMs = 0;
   #lastTickMs = 0;
-  #lastAnswerMs = 0;
+  #lastReplyMs = 0;
 
   constructor(private readonly bounds: ReadBounds) {
-    this.#tickMs = bounds.answerMsMax / TICKS_PER_LIMIT;
+    this.#tickMs = bounds.replyMsMax / TICKS_PER_LIMIT;
   }
 
   run(send: () => Promise<unknown>): Promise<unknown> {
@@ -74,7 +74,7 @@ class ReadQueue {
     return new Promise((settle, fail) => {
       this.#waiting.add({ send, settle, fail, sinceMs: this.#countedMs });
       this.#sendNext();
-      this.#keepTime();
+      this.#startTimer();
     });
   }
 
@@ -85,34 +85,34 @@ class ReadQueue {
       this.#inFlight.add(read);
       read.sinceMs = this.#countedMs;
       read.send().then(
-        (value) => this.#answered(read, () => read.settle(value)),
-        (error) => this.#answered(read, () => read.fail(error)),
+        (value) => this.#settle(read, () => read.settle(value)),
+        (error) => this.#settle(read, () => read.fail(error)),
       );
     }
   }
 
-  #answered(read: Read, tell: () => void): void {
-    this.#lastAnswerMs = this.#countedMs;
+  #settle(read: Read, tell: () => void): void {
+    this.#lastReplyMs = this.#countedMs;
     this.#inFlight.delete(read);
     tell();
     this.#sendNext();
   }
 
-  #keepTime(): void {
+  #startTimer(): void {
     if (this.#timer !== undefined) return;
     this.#lastTickMs = performance.now();
     this.#timer = setInterval(() => this.#tick(), this.#tickMs);
   }
 
-  /** A tick that comes late says that the process did not run, or ran without looking at what the database answered. */
+  /** A tick that comes late says that the process did not run, or ran without looking at the database's replies. */
   #tick(): void {
     const nowMs = performance.now();
     this.#countedMs += Math.min(nowMs - this.#lastTickMs, 2 * this.#tickMs);
     this.#lastTickMs = nowMs;
     for (const read of this.#inFlight) this.#expire(this.#inFlight, read, read.sinceMs);
-    // Whoever waits while others are answered waits for a slow database, and not for one that stands still.
+    // A read that waits while others get their replies waits for a slow database, and not for one that stands still.
     for (const read of this.#waiting)
-      this.#expire(this.#waiting, read, Math.max(read.sinceMs, this.#lastAnswerMs));
+      this.#expire(this.#waiting, read, Math.max(read.sinceMs, this.#lastReplyMs));
     this.#sendNext();
     if (this.#inFlight.size + this.#waiting.size > 0) return;
     clearInterval(this.#timer);
@@ -120,9 +120,9 @@ class ReadQueue {
   }
 
   #expire(of: Set<Read>, read: Read, sinceMs: number): void {
-    const { answerMsMax } = this.bounds;
+    const { replyMsMax: answerMsMax } = this.bounds;
     if (this.#countedMs - sinceMs < answerMsMax) return;
     of.delete(read);
-    read.fail(new DatabaseTimeoutError(`no answer within ${answerMsMax} ms`));
+    read.fail(new DatabaseTimeoutError(`no reply within ${answerMsMax} ms`));
   }
 }

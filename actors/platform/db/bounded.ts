@@ -1,30 +1,30 @@
 import type { Sql } from "./sql.ts";
 
-/** A query that had no answer in time. The database may be standing still, where it cannot end the query itself. */
+/** A query without a reply in time. The database may be standing still, where it cannot end the query itself. */
 export class DatabaseTimeoutError extends Error {
   override readonly name = "DatabaseTimeoutError";
   /** As of a connection that timed out: `isDatabaseUnavailable` holds. */
   readonly code = "ETIMEDOUT";
 }
 
-/** The same pool, whose queries reject with a `DatabaseTimeoutError` when they have no answer within `ms`. For reads. */
+/** The same pool, whose queries reject with a `DatabaseTimeoutError` when no reply comes within `ms`. For reads. */
 export function bounded(sql: Sql, ms: number): Sql {
   return new Proxy(sql, {
     apply(target, self, args) {
       const query: unknown = Reflect.apply(target, self, args);
       // A part of another query is never awaited, so nothing of it is bounded here.
-      if (query instanceof Promise) bound(query, ms);
+      if (query instanceof Promise) boundQuery(query, ms);
       return query;
     },
   });
 }
 
-function bound(query: Promise<unknown>, ms: number): void {
+function boundQuery(query: Promise<unknown>, ms: number): void {
   const answered = query.then.bind(query);
   // biome-ignore lint/suspicious/noThenProperty: a query is sent when it is awaited, and here its time begins too
   query.then = (resolve, reject) =>
     new Promise((settle, fail) => {
-      const timer = setTimeout(() => fail(new DatabaseTimeoutError(`no answer within ${ms} ms`)), ms);
+      const timer = setTimeout(() => fail(new DatabaseTimeoutError(`no reply within ${ms} ms`)), ms);
       answered(settle, fail).finally(() => clearTimeout(timer));
     }).then(resolve, reject);
 }

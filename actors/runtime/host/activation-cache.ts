@@ -29,7 +29,7 @@ export class ActivationCache {
   }
 
   /** Takes out the actors of a partition. */
-  take(partition: number): Activation[] {
+  removePartition(partition: number): Activation[] {
     const taken: Activation[] = [];
     for (const [address, activation] of this.#activations) {
       if (activation.partition !== partition) continue;

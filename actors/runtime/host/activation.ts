@@ -17,7 +17,7 @@ export interface PendingRequest {
 
 export type CachedReceipt = Omit<Receipt, "actorId" | "key">;
 
-/** What a message came to: its answer, or that it is to be answered when a saga ends. */
+/** The result of a message: its reply, or that the reply is sent when a saga ends. */
 export type HandlerReply = Reply | AwaitedSaga;
 
 /** What one actor adds to one batch, and who waits for it. */
@@ -94,7 +94,7 @@ export class Activation {
   }
 
   /** Forgets everything but the mailbox and who waits: the next message loads the actor again. */
-  forget(): void {
+  unload(): void {
     this.loaded = false;
     this.state = undefined;
     this.version = 0;

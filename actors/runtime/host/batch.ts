@@ -87,7 +87,7 @@ export function toCommit(
   return { commit: { owner, leases: held, writes }, effects };
 }
 
-/** Moves `sequences` on after a commit; never back, should the answer come when the partition has been away and returned. */
+/** Moves `sequences` on after a commit; never back, should the reply come when the partition has been away and returned. */
 export function advance(sequences: Sequences, effects: readonly OutboxRow[]): void {
   for (const { partition, seq } of effects) {
     sequences.set(partition, Math.max(seq, sequences.get(partition) ?? 0));

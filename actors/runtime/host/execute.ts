@@ -14,11 +14,11 @@ import {
   toErrorReply,
 } from "./replies.ts";
 
-/** The operation of a send whose answer nobody takes: it only removes the task. */
+/** The operation of a send without `onReply`: it only removes the task. */
 export const SETTLE = "$settle";
 
 /**
- * Runs one message on the actor's state, to the end and without I/O. Whatever the answer, it saw the state as it is now,
+ * Runs one message on the actor's state, to the end and without I/O. Whatever the reply, it saw the state as it is now,
  * so the caller must hold it back until all of that is committed.
  * @throws Error when what the handler recorded cannot be written: the activation must be forgotten then.
  */
@@ -71,7 +71,7 @@ export function execute(
     return FAILED;
   }
   if (typeof value !== "object" || value === null || "then" in value) {
-    const error = new Error("a handler answers an object, in the turn in which it was asked");
+    const error = new Error("a handler returns an object synchronously: no promise, no other value");
     options.fault(error, activation, item.op);
     return FAILED;
   }
@@ -80,7 +80,7 @@ export function execute(
     recordResult(activation, delivery, recorder, { key, fingerprint, reply: {}, saga });
     return new AwaitedSaga(saga, !recorder.setsTasks);
   }
-  // An answer that changed nothing needs no receipt, unless the client may show its key again.
+  // A reply that changed nothing needs no receipt, unless the client may show its key again.
   if (recorder.changed || item.hasClientKey)
     recordResult(activation, delivery, recorder, { key, fingerprint, reply: value });
   return { status: "ok", value, replayed: false, version: activation.version };
@@ -112,7 +112,7 @@ function executeTask(activation: Activation, delivery: PendingRequest, options: 
         options.fault(error, activation, item.op);
         return FAILED;
       }
-      // A refusal is an answer too: the task is done, and nothing else happened.
+      // A refusal is a reply too: the task is done, and nothing else happened.
       new Recorder(activation, delivery, options).apply();
       return done();
     }
@@ -121,7 +121,7 @@ function executeTask(activation: Activation, delivery: PendingRequest, options: 
   return done();
 }
 
-/** The answer that was given under this key before; while its saga goes on, the wait for it. */
+/** The reply that was given under this key before; while its saga goes on, the wait for it. */
 function replay(activation: Activation, receipt: CachedReceipt): HandlerReply {
   // Tombstones were empty once.
   if (receipt.fingerprint === TOMBSTONE) return { ...ABORTED, ...(receipt.reply as Partial<ErrorReply>) };

@@ -20,7 +20,7 @@ import { invalidAddress, MOVED, OVERLOADED, TOO_LARGE, toErrorReply } from "./re
 
 /** Requests in flight in a whole host: past it, callers are told at once rather than kept waiting. */
 const HOST_QUEUE_MAX = 20_000;
-/** A partition that is handed over waits this long for its last answers, then goes anyway; callers ask again. */
+/** A partition that is handed over waits this long for its last replies, and is then handed over all the same; callers ask again. */
 const DRAIN_MS_MAX = 5_000;
 const DRAIN_CHECK_MS = 5;
 
@@ -48,7 +48,7 @@ export interface HostOptions {
   readonly watch?: (handler: string | null) => void;
 }
 
-/** One process that runs actors: it owns some of the partitions and answers the requests for them. */
+/** One process that runs actors: it owns some of the partitions and handles the requests for them. */
 export interface Host {
   /** Whether this host runs the actor now. */
   owns(kind: string, id: string): boolean;
@@ -66,7 +66,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const { host, store, bus, clock, log } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
   const primaryKeys = await store.primaryKeys();
-  const answers = new TickBatcher<ReplyMessage>(bus, clock, ({ id }) => ({ id, ...TOO_LARGE }));
+  const replies = new TickBatcher<ReplyMessage>(bus, clock, ({ id }) => ({ id, ...TOO_LARGE }));
   const publisher = new Publisher({ store, clock, log, topics: options.topics });
   const subscriptions = new Map<number, () => void>();
   const commitTimes = new CommitLatency();
@@ -93,7 +93,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         log,
         primaryKeys,
         vouches: (partition, epoch) => leases.canServeFromMemory(partition, epoch),
-        lost: (partitions) => leases.fenced(partitions),
+        onFenced: (partitions) => leases.fenced(partitions),
         committed(effects, changedTasks) {
           publisher.add(effects);
           tasks.committed(changedTasks);
@@ -131,45 +131,45 @@ export async function startHost(options: HostOptions): Promise<Host> {
         subscriptions.get(partition)?.();
         subscriptions.delete(partition);
         laneOf(partition).drop(partition);
-        publisher.forget(partition);
-        tasks.forget(partition);
+        publisher.dropPartition(partition);
+        tasks.dropPartition(partition);
       },
       async drain(partition) {
         const lane = laneOf(partition);
-        tasks.forget(partition);
+        tasks.dropPartition(partition);
         const endMs = clock.monotonicMs() + DRAIN_MS_MAX;
         while (!lane.isDrained(partition) && clock.monotonicMs() < endMs) {
           await new Promise<void>((resolve) => clock.after(DRAIN_CHECK_MS, resolve));
         }
-        answers.flush();
+        replies.flush();
       },
     },
   });
 
   function receive(items: readonly RequestItem[], replyTo: string): void {
     if (replyTo === "") return;
-    // Whatever message a request came in, its caller takes all answers of a turn in one.
+    // The replies of one turn to one caller leave as one message, whichever messages the requests came in.
     const inbox = replyTo.replace(/[^.]*$/, "0");
     for (const item of items) {
-      const answer = (outcome: Reply) => answers.add(inbox, { id: item.id, ...outcome });
+      const reply = (outcome: Reply) => replies.add(inbox, { id: item.id, ...outcome });
       const definition = definitions.get(item.kind);
       if (definition === undefined || !leases.accepts(item.partition, item.epoch)) {
-        answer(MOVED);
+        reply(MOVED);
         continue;
       }
       const invalid = invalidAddress(item);
       if (invalid !== undefined) {
-        answer(toErrorReply(invalid));
+        reply(toErrorReply(invalid));
         continue;
       }
       if (inFlight.size >= HOST_QUEUE_MAX) {
-        answer(OVERLOADED);
+        reply(OVERLOADED);
         continue;
       }
       const request = `${inbox}#${item.id}`;
       const known = inFlight.begin(request);
       if (known !== "new") {
-        if (known !== "in flight") answer(known);
+        if (known !== "in flight") reply(known);
         continue;
       }
       laneOf(item.partition).accept(definition, item.epoch, {
@@ -178,7 +178,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         reruns: 0,
         reply(outcome) {
           inFlight.end(request, outcome);
-          answer(outcome);
+          reply(outcome);
         },
       });
     }
@@ -229,7 +229,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     async stop() {
       await leases.leave();
       unsubscribe();
-      answers.flush();
+      replies.flush();
       tasks.stop();
       await publisher.stop();
     },

@@ -6,7 +6,7 @@ const REFUSED_KEPT_MAX = 10_000;
 
 /**
  * The requests that a host has in flight. A caller that hears nothing sends its request again; both copies must come to one
- * answer. What was done has a receipt. What was refused has none, and a copy that runs later might not be refused.
+ * reply. What was done has a receipt. What was refused has none, and a copy that runs later might not be refused.
  */
 export class InFlightRequests {
   readonly #open = new Set<string>();
@@ -16,7 +16,7 @@ export class InFlightRequests {
     return this.#open.size;
   }
 
-  /** Whether the request is new; else it is in flight already, or was refused as is answered here. */
+  /** Whether the request is new; else it is in flight already, or it was refused with this reply. */
   begin(request: string): "new" | "in flight" | Reply {
     if (this.#open.has(request)) return "in flight";
     const refused = this.#refused.get(request);

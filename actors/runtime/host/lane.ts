@@ -24,7 +24,7 @@ const BATCH_MAX = 1_024;
 const RERUNS_MAX = 8;
 /** How often a single message may meet rows that are not as it was told. */
 const STALE_RERUNS_MAX = 3;
-/** How long a lane waits before it tries a database again that did not answer. */
+/** How long a lane waits before it retries a database that did not reply. */
 const RETRY_MS = 150;
 export interface LaneOptions {
   readonly number: number;
@@ -34,10 +34,10 @@ export interface LaneOptions {
   readonly ids: Ids;
   readonly log: Logger;
   readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
-  /** Whether memory may answer: the lease is good by this host's own clock, and of the history that the database is on. */
+  /** Whether memory may serve requests: the lease is good by this host's own clock, and of the history that the database is on. */
   vouches(partition: number, epoch: number): boolean;
   /** The database says that these partitions are another's now. */
-  lost(partitions: readonly number[]): void;
+  onFenced(partitions: readonly number[]): void;
   /** What the commit left to do: effects to deliver, and tasks as they are now. */
   committed(effects: readonly OutboxRow[], tasks: readonly CommittedTask[]): void;
   measure(batch: { messages: number; actors: number; ms: number }): void;
@@ -55,7 +55,7 @@ export interface CommittedTask {
 
 /**
  * A lane runs the actors of its partitions and commits what they did, one statement at a time. While one commit is under
- * way the next batch fills. No answer leaves before the commit of all that it saw.
+ * way the next batch fills. No reply leaves before the commit of everything that its handler saw.
  */
 export class Lane {
   readonly #activations = new ActivationCache();
@@ -97,7 +97,7 @@ export class Lane {
     this.#sequences.set(partition, lastSeq);
   }
 
-  /** Takes a request for an actor, and answers it when it is done, or at once when there is no room for it. */
+  /** Takes a request for an actor. The reply is sent when it is done, or at once when there is no room for it. */
   accept(definition: AnyDefinition, epoch: number, delivery: PendingRequest): void {
     const { actor, partition } = delivery.item;
     const activation = this.#activations.use(definition, actor, partition, epoch);
@@ -125,9 +125,9 @@ export class Lane {
    * tell what was done after all.
    */
   drop(partition: number): void {
-    for (const activation of this.#activations.take(partition)) {
+    for (const activation of this.#activations.removePartition(partition)) {
       this.#ready.delete(activation);
-      this.#quarantine.forget(activation);
+      this.#quarantine.release(activation);
       const uncommitted = this.#takeUncommitted(activation);
       activation.dropped = true;
       for (const delivery of [
@@ -177,7 +177,7 @@ export class Lane {
           { err: error, lane: this.options.number },
           "could not load actors; trying again",
         );
-        this.#answerExpired(turn);
+        this.#rejectExpired(turn);
         this.options.clock.after(RETRY_MS, () => {
           this.#preparing = false;
           this.#pump();
@@ -262,7 +262,7 @@ export class Lane {
     } else if (options.vouches(activation.partition, activation.epoch)) {
       this.#reply(activation, delivery, result);
     } else {
-      // What it saw may be stale by now: the next owner answers.
+      // What it saw may be stale by now: the next owner replies.
       delivery.reply(MOVED);
     }
     return true;
@@ -355,7 +355,7 @@ export class Lane {
     const { log } = this.options;
     if (error instanceof FencedError) {
       log.warn({ partitions: error.partitions }, "fenced: another host owns these partitions");
-      this.options.lost(error.partitions);
+      this.options.onFenced(error.partitions);
       const gone = new Set(error.partitions);
       this.#rerun(changes.filter(({ activation }) => gone.has(activation.partition)));
       return this.#commit(changes.filter(({ activation }) => !gone.has(activation.partition)));
@@ -367,10 +367,10 @@ export class Lane {
       );
       // It may still be under way, and apply at any time. A new epoch settles it: either it was before that, and what the
       // next load reads has it, or it never will be.
-      this.options.lost([...new Set(changes.map(({ activation }) => activation.partition))]);
+      this.options.onFenced([...new Set(changes.map(({ activation }) => activation.partition))]);
       this.#rerun(changes);
       // Not at once: between the error of a connection and its end the client (postgres 3.4.9) still takes a statement for
-      // it, and never answers that one.
+      // it, and never sends that reply.
       await new Promise<void>((resolve) => this.options.clock.after(RETRY_MS, resolve));
       return;
     }
@@ -404,7 +404,7 @@ export class Lane {
   #undo(activation: Activation, committing: readonly PendingRequest[]): void {
     // A saga may have ended in the commit whose outcome is unknown: those who wait ask for their receipts again.
     const undone = [...this.#waiters.take(activation), ...committing, ...this.#takeUncommitted(activation)];
-    activation.forget();
+    activation.unload();
     if (activation.dropped) {
       for (const delivery of undone) delivery.reply(MOVED);
       return;
@@ -452,7 +452,7 @@ export class Lane {
     for (const delivery of activation.mailbox.splice(0)) delivery.reply(QUARANTINED);
   }
 
-  #answerExpired(turn: Turn): void {
+  #rejectExpired(turn: Turn): void {
     const now = this.options.clock.monotonicMs();
     for (const { activation } of turn) {
       const expired = activation.mailbox.filter((delivery) => now > delivery.deadlineMs);

@@ -19,7 +19,7 @@ export interface LeaseEvents {
   opened(): void;
   /** The partition is no longer this host's: forget it at once. */
   onLeaseLost(partition: number): void;
-  /** The partition is to go: take no new requests, and resolve when those in flight are answered. */
+  /** The partition is to go: take no new requests, and resolve when those in flight have their replies. */
   drain(partition: number): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export class Leases {
     return held !== undefined && held.epoch === epoch && this.options.clock.monotonicMs() < held.validUntilMs;
   }
 
-  /** Whether memory may answer for the database: the lease is good, and no connection was lost since it was renewed. */
+  /** Whether memory may be read instead of the database: the lease is good, and no connection was lost since it was renewed. */
   canServeFromMemory(partition: number, epoch: number): boolean {
     return this.#doubts === this.#settledDoubts && this.holds(partition, epoch);
   }
@@ -231,7 +231,7 @@ export class Leases {
         orphaned.push(lease.partition);
       }
     }
-    // Taken by a statement whose answer was lost: this host would renew them forever, and never run them.
+    // Taken by a statement whose reply was lost: this host would renew them forever, and never run them.
     if (orphaned.length > 0) {
       await store.release(host, orphaned);
       bus.publish(LEASES_CHANGED, "");

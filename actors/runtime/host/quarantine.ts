@@ -10,7 +10,7 @@ const ASIDE_MS_MAX = 5 * 60_000;
 
 /**
  * Actors that are set aside, since the database refuses what they do or their record cannot be read. Their messages are
- * answered at once, so that they cost their neighbours nothing; after a while they get another chance.
+ * refused at once, so that they cost their neighbours nothing; after a while they get another chance.
  */
 export class Quarantine {
   readonly #activations = new Set<Activation>();
@@ -48,7 +48,7 @@ export class Quarantine {
     this.#hold(activation);
   }
 
-  forget(activation: Activation): void {
+  release(activation: Activation): void {
     this.#activations.delete(activation);
   }
 

@@ -82,7 +82,7 @@ export class Recorder implements Context<unknown> {
   send = (name: string, { kind, actor, op, input }: Message, options: SendOptions = {}) => {
     const { key = this.newId(), onReply = null, context = null } = options;
     if (onReply !== null && this.activation.definition.on[onReply] === undefined) {
-      throw new Error(`send ${name}: there is no operation ${onReply} for its answer`);
+      throw new Error(`send ${name}: there is no operation ${onReply} for its reply`);
     }
     if (this.#task(name) !== null) throw new Error(`send ${name} is under way already`);
     const invalid = invalidAddress({ actor, key });

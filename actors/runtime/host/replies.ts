@@ -6,7 +6,7 @@ import { ABORT, type AbortInput, type ErrorReply, type Reply, type RequestItem }
 
 /**
  * Where the receipt of a request is kept. Receipts of two operations of one actor never meet: a client may use one key for
- * both. To take an operation back is to answer for it, under its own key.
+ * both. To take an operation back is to record its reply, under its own key.
  */
 export function receiptKey({
   kind,
@@ -54,7 +54,7 @@ export const OVERLOADED: Reply = {
 export const TOO_LARGE: Reply = {
   status: "error",
   code: "INTERNAL_ERROR",
-  message: "the answer is larger than a message may be",
+  message: "the reply is larger than a message may be",
 };
 export const QUARANTINED: Reply = {
   status: "error",

@@ -8,14 +8,14 @@ const SWEEP_MS = 1_000;
 /** The actors of a lane whose requests wait for sagas: lets go those whose callers have given up. */
 export class Waiters {
   readonly #activations = new Set<Activation>();
-  #sweeping = false;
+  #isExpiring = false;
 
   constructor(private readonly clock: Clock) {}
 
   add(activation: Activation, saga: string, delivery: PendingRequest): void {
     activation.wait(saga, delivery);
     this.#activations.add(activation);
-    this.#sweepLater();
+    this.#expireLater();
   }
 
   /** Takes out all who wait at an actor. */
@@ -24,11 +24,11 @@ export class Waiters {
     return activation.takeWaiters();
   }
 
-  #sweepLater(): void {
-    if (this.#sweeping) return;
-    this.#sweeping = true;
+  #expireLater(): void {
+    if (this.#isExpiring) return;
+    this.#isExpiring = true;
     this.clock.after(SWEEP_MS, () => {
-      this.#sweeping = false;
+      this.#isExpiring = false;
       const now = this.clock.monotonicMs();
       for (const activation of this.#activations) {
         for (const [saga, delivery] of activation.expireWaiters(now)) {
@@ -38,7 +38,7 @@ export class Waiters {
         }
         if (activation.waiters.size === 0) this.#activations.delete(activation);
       }
-      if (this.#activations.size > 0) this.#sweepLater();
+      if (this.#activations.size > 0) this.#expireLater();
     });
   }
 }

@@ -84,7 +84,7 @@ export class Publisher {
   }
 
   /** The partition is another's: its rows are delivered there. */
-  forget(partition: number): void {
+  dropPartition(partition: number): void {
     this.#queues.delete(partition);
     this.#progress.delete(partition);
   }

@@ -16,9 +16,9 @@ const READ_CONNECTIONS_MAX = 3;
 
 /**
  * The database ends a statement of its own accord before that. The client may lose one altogether: it gives a statement to a
- * connection that is about to end, and never answers it.
+ * connection that is about to end, and never replies to it.
  */
-const ANSWER_MS_MAX = 20_000;
+const REPLY_MS_MAX = 20_000;
 
 export interface PostgresStore extends Store {
   /** For the definitions' own loads. */
@@ -44,7 +44,7 @@ export function postgresStore(
       session: { ...BY_KEY_SESSION, ...commitSession },
       onClose: () => disconnected(),
     });
-  const db = bounded(open("berth-actors", READ_CONNECTIONS_MAX), ANSWER_MS_MAX);
+  const db = bounded(open("berth-actors", READ_CONNECTIONS_MAX), REPLY_MS_MAX);
   const commits = Array.from({ length: lanes }, (_, lane) => open(`berth-lane-${lane}`, 1));
 
   let layout: Layout | undefined;
@@ -93,11 +93,11 @@ export function postgresStore(
           ],
           { prepare: true },
         );
-        if (!(await isSettled(query, ANSWER_MS_MAX))) {
+        if (!(await isSettled(query, REPLY_MS_MAX))) {
           // Whatever became of it: the next one gets a connection that answers.
           commits[lane] = open(`berth-lane-${lane}`, 1);
           void sql.end({ timeout: 0 });
-          throw new DatabaseTimeoutError(`a commit had no answer within ${ANSWER_MS_MAX} ms`);
+          throw new DatabaseTimeoutError(`a commit had no reply within ${REPLY_MS_MAX} ms`);
         }
         await query;
       } catch (error) {
@@ -293,7 +293,7 @@ function isSettled(promise: PromiseLike<unknown>, ms: number): Promise<boolean> 
   });
 }
 
-/** Whether the database answers. */
+/** Whether the database replies. */
 export async function pingDatabase(db: Sql): Promise<void> {
   await db`SELECT 1`;
 }
@@ -334,7 +334,7 @@ export async function readCluster(db: Sql): Promise<{ leases: Lease[]; hosts: st
   };
 }
 
-/** Whether an actor has given an answer under a key. */
+/** Whether an actor has replied under a key. */
 export async function hasReceipt(
   db: Sql,
   { actorId, ...asked }: { actorId: string; kind: string; op: string; key: string },
@@ -352,7 +352,7 @@ const OUTBOX_KEPT = "1 day";
 const PRUNE_RECEIPTS_MAX = 5_000;
 const PRUNE_EFFECTS_MAX = 500;
 
-/** Deletes what nobody can ask for any more, a bounded number of rows at a time. Answers how many went. */
+/** Deletes what nobody can ask for any more, a bounded number of rows at a time. Returns how many rows it deleted. */
 export async function prune(db: Sql): Promise<number> {
   const receipts = await db`
     DELETE FROM receipts WHERE ctid = ANY (ARRAY(

@@ -73,7 +73,7 @@ export class TaskRunner {
   }
 
   /** The partition is another's: its tasks are run there. */
-  forget(partition: number): void {
+  dropPartition(partition: number): void {
     for (const [address, entry] of this.#entries) {
       if (entry.task.partition === partition) this.#entries.delete(address);
     }

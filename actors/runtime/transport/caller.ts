@@ -9,19 +9,19 @@ import { consume } from "./consume.ts";
 import { inMessages, isTooLarge } from "./tick-batcher.ts";
 import { type ReplyMessage, type RequestItem, readReplies } from "./wire.ts";
 
-/** How long a caller waits for an answer when it does not say. */
+/** How long a caller waits for a reply by default. */
 const DEADLINE_MS = 10_000;
 /** Requests that one caller may have under way: past it, it is told so rather than kept waiting. */
 const IN_FLIGHT_MAX = 20_000;
-/** A request without an answer is sent again after this, in case a message was lost on the way. */
+/** A request without a reply is sent again after this, in case a message was lost on the way. */
 const RESEND_MS = 2_000;
-/** While a partition has no owner, or its owner does not answer, the leases are read again this often. */
+/** While a partition has no owner, or its owner does not reply, the leases are read again this often. */
 const ROUTE_RETRY_MS = 40;
 const SWEEP_MS = 250;
 /** A caller that cannot reach the bus for this long says so, rather than let its clients wait for the deadline. */
 const AWAY_MS_MAX = 2_000;
 
-/** What came of an operation. `version` counts the actor's changes; `replayed` says that it was answered before. */
+/** The result of an operation. `version` counts the actor's changes; `replayed` says that the reply is that of an earlier request under the same key. */
 export interface CallReply<Output> {
   readonly value: Output;
   readonly replayed: boolean;
@@ -63,8 +63,8 @@ interface PendingCall
 }
 
 /**
- * Takes requests to the owners of their partitions and brings the answers back. What one turn of the event loop has for
- * one host goes in one message; a single request is not kept waiting for others. A try without an answer is made again, under
+ * Takes requests to the owners of their partitions and brings the replies back. What one turn of the event loop has for
+ * one host goes in one message; a single request is not kept waiting for others. A try without a reply is repeated, under
  * the same key, until the deadline.
  */
 export class Caller {
@@ -98,7 +98,7 @@ export class Caller {
       consume(bus, LEASES_CHANGED, { kind: "leases", read: anything, handle: () => this.#refresh() }),
     ];
     this.#refresh();
-    this.#sweepLater();
+    this.#expireLater();
   }
 
   /** Sends one operation to one actor. */
@@ -273,15 +273,15 @@ export class Caller {
     }
   }
 
-  #sweepLater(): void {
+  #expireLater(): void {
     this.#cancelSweep = this.options.clock.after(SWEEP_MS, () => {
-      this.#sweep();
-      this.#sweepLater();
+      this.#expire();
+      this.#expireLater();
     });
   }
 
   /** Ends what waited too long, and sends again what may have been lost. */
-  #sweep(): void {
+  #expire(): void {
     const { bus, clock } = this.options;
     const now = clock.monotonicMs();
     this.#awaySinceMs = bus.connected() ? undefined : (this.#awaySinceMs ?? now);

@@ -8,7 +8,7 @@ export interface Consumer<T> {
   readonly kind: string;
   readonly read: Reader<T>;
   handle(value: T, message: { readonly subject: string; readonly replyTo: string }): void | Promise<void>;
-  /** Nobody listened to the message that this subject would have taken the answer of. */
+  /** Nobody listened to the request whose reply this subject would have received. */
   noResponders?(subject: string): void;
 }
 

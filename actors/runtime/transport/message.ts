@@ -12,7 +12,7 @@ type Messages<D> = {
  * Addresses messages to actors of another kind, with the types of its definition:
  *
  *     const wallets = messagesTo<typeof wallet>("wallet");
- *     ctx.send("charge", wallets(userId).charge({ amount: "25" }), { answer: "charged" });
+ *     ctx.send("charge", wallets(userId).charge({ amount: "25" }), { onReply: "charged" });
  */
 export function messagesTo<D extends Definition>(kind: D["kind"]): (actor: string) => Messages<D> {
   return (actor) =>
@@ -21,7 +21,7 @@ export function messagesTo<D extends Definition>(kind: D["kind"]): (actor: strin
     });
 }
 
-/** The input of an operation that takes the answer to a send: what the other actor said, and the send's context. */
+/** The input of an operation that receives the reply to a send: the reply, and the send's context. */
 export const ReplyTo = <Output extends TSchema, Context extends TSchema>(output: Output, context: Context) =>
   Type.Object({
     context,

@@ -18,7 +18,7 @@ const RECONNECT_MS = 250;
 
 /**
  * Connects to NATS and stays connected: an outage ends by itself. Credentials may stand in the URL.
- * @throws Error at once when no server answers at all, or it is too old.
+ * @throws Error at once when no server can be reached, or it is too old.
  */
 export async function natsBus(url: string, name: string, log?: Logger): Promise<NatsBus> {
   const { servers, user, pass } = serversOf(url);

@@ -5,7 +5,7 @@ import { jsonOf } from "../../../schemas/received.ts";
 /** The messages between a caller and an actor host, as JSON arrays of these items. */
 
 export interface RequestItem {
-  /** Chosen by the caller; comes back with the answer. */
+  /** Chosen by the caller; comes back with the reply. */
   readonly id: number;
   readonly partition: number;
   readonly epoch: number;
@@ -22,13 +22,13 @@ export interface RequestItem {
   readonly input: unknown;
 }
 
-/** Of every actor: takes back an operation that may be on its way, an `AbortInput`. Answers what it did, or ABORTED. */
+/** Of every actor: takes back an operation that may be on its way, an `AbortInput`. Replies with what the operation did, or ABORTED. */
 export const ABORT = "$abort";
 
 export interface AbortInput {
   readonly op: string;
   readonly key: string;
-  /** What is answered from now on if it was not done; ABORTED when left out. */
+  /** The reply from now on if the operation was not done; ABORTED when left out. */
   readonly reply?: ErrorReply;
 }
 

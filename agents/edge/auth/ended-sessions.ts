@@ -78,7 +78,7 @@ export class EndedSessionList {
     if (!Value.Check(EndedSessions, value) || value.server_name !== this.options.server) return false;
     if (userId !== undefined && userId !== value.user_id) return false;
     this.#merge(value);
-    this.#forgetOld();
+    this.#removeExpired();
     this.#write();
     return true;
   }
@@ -103,7 +103,7 @@ export class EndedSessionList {
     ends.refusedBeforeMs = Math.max(ends.refusedBeforeMs, refusedBeforeMs);
   }
 
-  #forgetOld(): void {
+  #removeExpired(): void {
     const since = (this.options.now ?? Date.now)() - ENDED_SESSION_SECONDS * 1_000;
     for (const [userId, { endedMs, refusedBeforeMs }] of this.#users) {
       for (const [id, at] of endedMs) if (at < since) endedMs.delete(id);

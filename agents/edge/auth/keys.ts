@@ -39,7 +39,7 @@ export class ControlPlaneKeys {
     private readonly file: string,
   ) {
     try {
-      this.#take(readFileSync(file, "utf8"));
+      this.#ingest(readFileSync(file, "utf8"));
     } catch {
       // None yet.
     }
@@ -61,7 +61,7 @@ export class ControlPlaneKeys {
   }
 
   /** A token names a key that is not among these: perhaps it is new. Settles when they were asked for, if it was time. */
-  async lookUp(): Promise<void> {
+  async refresh(): Promise<void> {
     const sinceMs = this.#keys === undefined ? FIRST_LOOKUP_MS_MIN : LOOKUP_MS_MIN;
     if (this.#closed || performance.now() - this.#askedAt < sinceMs) return;
     await this.#refresh();
@@ -73,7 +73,7 @@ export class ControlPlaneKeys {
     let isDone = false;
     try {
       const text = await this.ask();
-      isDone = this.#take(text);
+      isDone = this.#ingest(text);
       if (isDone && text !== this.#text) {
         this.#text = text;
         await writeAtomically(this.file, text);
@@ -87,7 +87,7 @@ export class ControlPlaneKeys {
     this.#timer.unref();
   }
 
-  #take(text: string): boolean {
+  #ingest(text: string): boolean {
     const set: unknown = JSON.parse(text);
     if (!Value.Check(KeySet, set)) return false;
     this.#keys = createLocalJWKSet(set as JSONWebKeySet);

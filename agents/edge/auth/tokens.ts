@@ -101,7 +101,7 @@ export class ContainerTokens {
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) return undefined;
       }
-      if (!isLastTry) await this.keys.lookUp();
+      if (!isLastTry) await this.keys.refresh();
     }
     return undefined;
   }

@@ -121,7 +121,7 @@ export class PacketFilter {
   /** Removes what rules that are gone have left in the kernel. */
   pruneCounters(): Promise<void> {
     return this.#changes.run(async () => {
-      this.#keepCounts();
+      this.#pruneCountersSoon();
       const { idle = [] } = (await this.#reader.read()) ?? {};
       if (idle.length > 0) await this.#change(compileCounterRemoval(this.#table, idle));
     });
@@ -180,10 +180,10 @@ export class PacketFilter {
     this.#cache.delete(id);
     this.#present.delete(id);
     if (others.size === 0) this.#hasBaseChains = false;
-    this.#keepCounts();
+    this.#pruneCountersSoon();
   }
 
-  #keepCounts(): void {
+  #pruneCountersSoon(): void {
     const names = [...this.#cache.values()].flatMap(({ desired }) => countersOf(desired));
     this.#reader.retainCounts(new Set(names));
   }

@@ -25,11 +25,11 @@ export class Expectation {
   fingerprint(rules: ContainerRules): Promise<string> {
     const answer = Promise.withResolvers<string>();
     this.#waiting.push({ rules, answer });
-    if (!this.#busy) void this.#answer();
+    if (!this.#busy) void this.#compare();
     return answer.promise;
   }
 
-  async #answer(): Promise<void> {
+  async #compare(): Promise<void> {
     this.#busy = true;
     // Requests of the same turn join this one.
     await Promise.resolve();

@@ -45,7 +45,7 @@ export async function findBus(
   const addresses = set === undefined ? await find(display, spawner, options) : [set];
   let reason = "";
   for (const address of addresses) {
-    const { code, stdout, stderr } = await ask(address, spawner, options);
+    const { code, stdout, stderr } = await queryCapabilities(address, spawner, options);
     if (code === 0) return { address, markup: stdout.includes('"body-markup"') };
     reason ||= stderr;
   }
@@ -63,7 +63,7 @@ async function find(display: number, spawner: Spawner, options: RunOptions): Pro
   return [...new Set(found.filter((address) => ADDRESS.test(address)))].slice(0, BUSES_MAX);
 }
 
-async function ask(address: string, spawner: Spawner, options: RunOptions) {
+async function queryCapabilities(address: string, spawner: Spawner, options: RunOptions) {
   const request = { argv: ASK, env: { DBUS_SESSION_BUS_ADDRESS: address } };
   try {
     return await run(spawner, request, options);

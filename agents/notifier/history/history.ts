@@ -103,7 +103,7 @@ export class History {
   }
 
   /** Notes a notice before it is sent. It is in no list until `settle`. */
-  begin({ icon, createdAt, actions, ...draft }: Draft): void {
+  addPending({ icon, createdAt, actions, ...draft }: Draft): void {
     this.#transaction(() => {
       this.#db.query(sql.INSERT_NOTIFICATION).run({
         ...draft,
@@ -125,7 +125,7 @@ export class History {
    *
    * @param actions those that were offered; null leaves those that were asked for
    */
-  settle(id: string, error: string | null, actions: readonly Action[] | null): Changed {
+  recordResult(id: string, error: string | null, actions: readonly Action[] | null): Changed {
     return this.#transaction(() => this.#settle(id, error, actions));
   }
 

@@ -31,7 +31,7 @@ export interface Icon {
 export async function loadIcon(text: string, spawner: Spawner, options: RunOptions): Promise<Icon> {
   if (text.startsWith("data:")) {
     const image = uploaded(text);
-    return { shown: await keep(image, spawner, options), image };
+    return { shown: await storeIcon(image, spawner, options), image };
   }
   if (text.startsWith("/")) return { shown: text, image: await file(text, spawner, options) };
   if (!NAME.test(text)) throw invalid(FIELD, "must be an absolute path, the name of an icon, or a data URL");
@@ -69,7 +69,7 @@ function checked(bytes: Uint8Array): ImageType {
 }
 
 /** Puts an uploaded image where the desktop can read it. The same image is one file, however often it comes. */
-async function keep({ type, bytes }: Image, spawner: Spawner, options: RunOptions): Promise<string> {
+async function storeIcon({ type, bytes }: Image, spawner: Spawner, options: RunOptions): Promise<string> {
   const name = `${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}.${EXTENSIONS[type]}`;
   const { code, stdout } = await script(["keep", name, String(KEPT_MAX)], spawner, options, bytes);
   if (code !== 0) throw new Refusal(502, "ICON_NOT_KEPT", "the icon cannot be put on the desktop's machine");

@@ -62,7 +62,7 @@ export class Connection {
     this.transport.terminate();
   }
 
-  sweep(now: number): void {
+  enforceTimeouts(now: number): void {
     if (this.#state === "exchange") this.#exchange?.swept(now);
     else if (now < this.#deadline) return;
     else if (this.#state === "lingering") this.transport.close();

@@ -121,7 +121,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
 
   // -- while it waits
 
-  left(peer: Sender | Receiver): void {
+  onPeerLeft(peer: Sender | Receiver): void {
     if (peer === this.#sender) this.#sender = undefined;
     else this.#receivers.delete(peer as Receiver);
     this.events.changed(this.snapshot());
@@ -129,7 +129,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
   }
 
   broken(sender: Sender): void {
-    this.left(sender);
+    this.onPeerLeft(sender);
     sender.end(STATUS_LINES.failed);
   }
 
@@ -137,11 +137,11 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     const timedOut = now - peer.since >= this.limits.waitMs;
     if (peer === this.#sender) {
       if (timedOut) {
-        this.left(peer);
+        this.onPeerLeft(peer);
         peer.end(STATUS_LINES.timedOut);
       } else if (peer.isSilent) peer.requestContinue();
     } else if (timedOut && this.#receivers.has(peer as Receiver)) {
-      this.left(peer);
+      this.onPeerLeft(peer);
       (peer as Receiver).refuse(new Refusal(504, "Timed out waiting for a sender."));
     }
   }

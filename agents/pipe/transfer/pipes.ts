@@ -68,7 +68,7 @@ export class Pipes {
   }
 
   /** Tells the watchers how far it is. */
-  sweep(now: number): void {
+  enforceTimeouts(now: number): void {
     if (now - this.#progressAt < this.limits.progressMs) return;
     this.#progressAt = now;
     for (const path of this.#watchers.keys()) {

@@ -8,7 +8,7 @@ import { COMMON, Peer, STREAMED } from "./peer.ts";
 
 /** What a receiver tells of itself. */
 export interface ReceiverEvents {
-  left(receiver: Receiver): void;
+  onPeerLeft(receiver: Receiver): void;
   finished(receiver: Receiver): void;
   drained(receiver: Receiver): void;
   checkTimeouts(receiver: Receiver, now: number): void;
@@ -61,7 +61,7 @@ export class Receiver extends Peer {
   }
 
   protected override left(): void {
-    this.events?.left(this);
+    this.events?.onPeerLeft(this);
   }
 
   protected override finished(): void {

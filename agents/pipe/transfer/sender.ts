@@ -19,7 +19,7 @@ export const STATUS_LINES = {
 
 /** What a sender tells of itself. */
 export interface SenderEvents {
-  left(sender: Sender): void;
+  onPeerLeft(sender: Sender): void;
   /** Its body broke off before anybody took it. */
   broken(sender: Sender, reason: string): void;
   checkTimeouts(sender: Sender, now: number): void;
@@ -74,7 +74,7 @@ export class Sender extends Peer {
 
   protected override left(): void {
     this.source.drop();
-    this.events?.left(this);
+    this.events?.onPeerLeft(this);
   }
 
   /** All is sent, and the lines may still be read; in HTTP/1.0 there is no way to ask. */

@@ -44,7 +44,7 @@ export class Transfer implements Sink, ReceiverEvents {
   begin(): void {
     for (const receiver of this.#receivers) receiver.events = this;
     this.sender.events = {
-      left: () => this.#senderLeft(),
+      onPeerLeft: () => this.#senderLeft(),
       // It has sent all and ended its side: no more is asked of it.
       broken: () => {},
       checkTimeouts: (_, now) => this.#swept(now),
@@ -122,7 +122,7 @@ export class Transfer implements Sink, ReceiverEvents {
     if (!this.#over && this.#receivers.size === 0) this.#complete();
   }
 
-  left(receiver: Receiver): void {
+  onPeerLeft(receiver: Receiver): void {
     if (!this.#receivers.delete(receiver) || this.#over) return;
     if (this.#receivers.size > 0 || this.#served > 0) this.sender.writeLine(STATUS_LINES.receiverLeft);
     if (this.#receivers.size > 0) this.drained(receiver);

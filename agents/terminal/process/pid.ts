@@ -42,7 +42,7 @@ export async function preparePid(
   const refuse = (reason: string): never => {
     throw new ParameterError("pid", reason);
   };
-  const found = await look(target, user, pid);
+  const found = await inspectProcess(target, user, pid);
   // One answer for what is not there and what is not theirs.
   if (found === null || found.uid !== found.ownUid) return refuse("is no process of yours");
   if (pid === 1 || target.isProtected(pid)) return refuse("is a process of this service");
@@ -76,7 +76,7 @@ const attach =
     holder: ProcessStarter | null,
   ): StartProcess =>
   async (size, events, record) => {
-    const now = await look(target, user, pid);
+    const now = await inspectProcess(target, user, pid);
     if (now?.startTime !== before.startTime) throw new ParameterError("pid", "has ended");
     let said = "";
     let ended: Parameters<ProcessEvents["exited"]>[0] | null = null;
@@ -104,7 +104,7 @@ const attach =
         child.end();
         throw new ParameterError("pid", `cannot be attached to${reasonIn(said)}`);
       }
-      const { terminal } = (await look(target, user, pid)) ?? before;
+      const { terminal } = (await inspectProcess(target, user, pid)) ?? before;
       isAttached = before.isLeader ? elapsed > STEADY_MS : isMoved(before.terminal, terminal);
       if (!isAttached) await Bun.sleep(POLL_MS);
     }
@@ -120,7 +120,7 @@ function reasonIn(said: string): string {
   return line === undefined ? "" : `: ${line.replace(/[\p{Cc}]/gu, "").slice(0, 200)}`;
 }
 
-async function look(target: ExecTarget, user: string | null, pid: number): Promise<Process | null> {
+async function inspectProcess(target: ExecTarget, user: string | null, pid: number): Promise<Process | null> {
   const { code, stdout } = await target.run({ user, argv: ["/bin/sh", "-c", LOOK, "sh", String(pid)] });
   if (code !== 0) return null;
   const [uid = "", ownUid = "", startTime = "", leader = "", terminal = "", chain = ""] = stdout.split("\n");

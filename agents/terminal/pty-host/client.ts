@@ -55,7 +55,7 @@ export class PtyHostClient {
    */
   async list(): Promise<readonly HostedPty[]> {
     await this.#reportOlderHosts();
-    const control = await this.#takeOver(false);
+    const control = await this.#reconnect(false);
     return (await control?.request({ act: "list" }))?.held ?? [];
   }
 
@@ -189,7 +189,7 @@ export class PtyHostClient {
       given: program.given,
       taken: program.taken,
       ended: program.ended ?? false,
-      begin: (terminal) => {
+      start: (terminal) => {
         const pty = new PtySession(link, program, terminal, shown.resolve);
         pty.begin();
         return pty;
@@ -204,13 +204,13 @@ export class PtyHostClient {
 
   /** Ends a program that nobody wants any more. */
   async end({ key }: HostedPty): Promise<void> {
-    await (await this.#takeOver(false))?.request({ act: "end", key });
+    await (await this.#reconnect(false))?.request({ act: "end", key });
   }
 
   /** Ends it with all that it holds. */
   async endAll(): Promise<void> {
     try {
-      await (await this.#takeOver(false))?.request({ act: "end-all" }, END_ALL_MS_MAX);
+      await (await this.#reconnect(false))?.request({ act: "end-all" }, END_ALL_MS_MAX);
     } catch (error) {
       this.#report("the PTY host did not end", error);
     }
@@ -227,7 +227,7 @@ export class PtyHostClient {
   async #linkForProgram(): Promise<PtyHostConnection | null> {
     try {
       this.#assertAnswering();
-      await this.#takeOver(true);
+      await this.#reconnect(true);
       return await PtyHostConnection.open(this.#folder);
     } catch (error) {
       if (error instanceof PtyHostTaken) throw error;
@@ -237,13 +237,13 @@ export class PtyHostClient {
   }
 
   /** The connection by which this process is the PTY host's one agent; null when there is no PTY host and none is to be started. */
-  #takeOver(start: boolean): Promise<PtyHostConnection | null> {
-    const turn = this.#turn.catch(() => null).then((before) => this.#takeOverNow(before, start));
+  #reconnect(start: boolean): Promise<PtyHostConnection | null> {
+    const turn = this.#turn.catch(() => null).then((before) => this.#reconnectNow(before, start));
     this.#turn = turn;
     return turn;
   }
 
-  async #takeOverNow(before: PtyHostConnection | null, start: boolean): Promise<PtyHostConnection | null> {
+  async #reconnectNow(before: PtyHostConnection | null, start: boolean): Promise<PtyHostConnection | null> {
     if (before !== null && !before.isClosed) return before;
     const link = (await this.#connect()) ?? (start ? await this.#launch() : null);
     if (link === null) return null;

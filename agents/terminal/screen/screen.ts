@@ -125,7 +125,7 @@ export class Screen {
     this.#timer = undefined;
     if (this.#pending.isEmpty) return;
     this.#trim();
-    this.#parse(this.#pending.take());
+    this.#parse(this.#pending.drain());
   }
 
   #parse(bytes: Uint8Array): void {

@@ -31,7 +31,7 @@ export class PendingOutput {
   }
 
   /** All of it, to be used before the next `push`. */
-  take(): Uint8Array {
+  drain(): Uint8Array {
     const bytes = this.#bytes;
     this.#length = 0;
     return bytes;

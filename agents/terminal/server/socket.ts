@@ -56,7 +56,7 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
   const attach = (socket: Socket, text: string) => {
     const message = readClientMessage(text);
     if (message?.type !== "attach") return refuse(socket, CLOSE.badMessage, "attach comes first");
-    const entry = tokens.take(message.token);
+    const entry = tokens.redeem(message.token);
     if (entry === undefined) return refuse(socket, CLOSE.badToken, "load the page again");
     if (entry.session.clients >= VIEWERS_MAX) {
       return refuse(socket, CLOSE.tooMany, `${VIEWERS_MAX} look at this session already`);

@@ -20,14 +20,14 @@ export class Tokens<Value> {
   }
 
   /** What the token stands for, this once; undefined when it is unknown, was used or is too old. */
-  take(token: string): Value | undefined {
+  redeem(token: string): Value | undefined {
     const held = this.#held.get(token);
     this.#held.delete(token);
     return held !== undefined && held.expiresAt > this.#now() ? held.value : undefined;
   }
 
   /** Forgets what is too old, or is of no use any more. */
-  sweep(isUseless: (value: Value) => boolean): void {
+  removeIf(isUseless: (value: Value) => boolean): void {
     for (const [token, { value, expiresAt }] of this.#held) {
       if (expiresAt <= this.#now() || isUseless(value)) this.#held.delete(token);
     }

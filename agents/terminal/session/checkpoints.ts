@@ -7,7 +7,7 @@ const FLOOD_MS = 2_000;
 
 /** Decides when a session's screen is kept: so that little has to be parsed again, and seldom. */
 export class Checkpoints {
-  readonly #keep: () => boolean;
+  readonly #store: () => boolean;
   #bytes = 0;
   #lastOutput = 0;
   #lastKept = 0;
@@ -15,21 +15,21 @@ export class Checkpoints {
 
   /** @param keep keeps the screen as it is now; false when that cannot be done at the moment */
   constructor(keep: () => boolean) {
-    this.#keep = keep;
+    this.#store = keep;
   }
 
   output(bytes: number): void {
     this.#bytes += bytes;
     this.#lastOutput = performance.now();
-    if (this.#bytes >= WORTH_BYTES) this.#timer ??= setTimeout(() => this.#look(), REST_MS);
+    if (this.#bytes >= WORTH_BYTES) this.#timer ??= setTimeout(() => this.#compareSize(), REST_MS);
   }
 
   /** Keeps it at once, for what is not in the output. */
   now(): void {
     this.stop();
-    if (!this.#keep()) {
+    if (!this.#store()) {
       this.#bytes = WORTH_BYTES;
-      this.#timer = setTimeout(() => this.#look(), REST_MS);
+      this.#timer = setTimeout(() => this.#compareSize(), REST_MS);
       return;
     }
     this.#bytes = 0;
@@ -41,11 +41,11 @@ export class Checkpoints {
     this.#timer = undefined;
   }
 
-  #look(): void {
+  #compareSize(): void {
     this.#timer = undefined;
     const now = performance.now();
     const isDue = now - this.#lastOutput >= REST_MS || now - this.#lastKept >= FLOOD_MS;
     if (isDue) this.now();
-    else this.#timer = setTimeout(() => this.#look(), REST_MS);
+    else this.#timer = setTimeout(() => this.#compareSize(), REST_MS);
   }
 }

@@ -58,7 +58,7 @@ export const startPty =
     holder: ProcessStarter | null = null,
   ): StartProcess =>
   (size, events, record) =>
-    follow(size, events, async (terminal) => {
+    attach(size, events, async (terminal) => {
       let kept: HostedPtyProcess | null = null;
       if (holder === null) return { child: await target.spawn({ ...request, terminal }), kept };
       const start: SpawnRequest["start"] = async (...started) => {
@@ -76,7 +76,7 @@ export interface AdoptedPty {
   /** Its program has ended. */
   readonly ended: boolean;
   /** Takes its output, from where the record was made. */
-  begin(terminal: Terminal): HostedPtyProcess;
+  start(terminal: Terminal): HostedPtyProcess;
   /** Settles when all has come that there was when it was found. */
   readonly shown: Promise<void>;
   /** Leaves it alone. */
@@ -90,17 +90,17 @@ export const adoptPty = (
   size: { cols: number; rows: number },
   events: ProcessEvents,
 ): Promise<SessionProcess> =>
-  follow(
+  attach(
     size,
     events,
     async (terminal) => {
-      const kept = found.begin(terminal);
+      const kept = found.start(terminal);
       return { child: target.adopt(kept), kept };
     },
     found,
   );
 
-async function follow(
+async function attach(
   size: { cols: number; rows: number },
   events: ProcessEvents,
   start: (terminal: Terminal) => Promise<{ child: PtyProcess; kept: HostedPtyProcess | null }>,

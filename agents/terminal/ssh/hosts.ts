@@ -26,7 +26,7 @@ NEVER.addAddress("100.100.100.200", "ipv4");
 NEVER.addAddress("168.63.129.16", "ipv4");
 
 /** This machine's own addresses, as they are now. */
-function own(): BlockList {
+function hostAddresses(): BlockList {
   const list = new BlockList();
   list.addSubnet("127.0.0.0", 8, "ipv4");
   list.addAddress("::1", "ipv6");
@@ -41,7 +41,7 @@ export function mayReach(address: string, options: { own: boolean }): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(canonical(address))?.[1];
   const plain = mapped ?? address;
   const family = isIP(plain) === 4 ? "ipv4" : "ipv6";
-  return !NEVER.check(plain, family) && (options.own || !own().check(plain, family));
+  return !NEVER.check(plain, family) && (options.own || !hostAddresses().check(plain, family));
 }
 
 /** IPv4 in IPv6 can be written in hexadecimal too, and behind the prefix by which a network translates (RFC 6052). */

@@ -202,12 +202,12 @@ export const poolRoutes = (context: GatewayContext) => {
   return new Elysia({ prefix: "/api/v1/pools", detail: { tags: ["Pools"] } })
     .use(reading)
     .use(writing)
-    .use(answer(context, "accept", "Invitation accepted"))
-    .use(answer(context, "reject", "Invitation rejected"));
+    .use(respondToInvitation(context, "accept", "Invitation accepted"))
+    .use(respondToInvitation(context, "reject", "Invitation rejected"));
 };
 
 /** An invitation is answered by the one whom it is for, and is there for nobody else. */
-const answer = ({ db, actors, tokens }: GatewayContext, how: "accept" | "reject", message: string) =>
+const respondToInvitation = ({ db, actors, tokens }: GatewayContext, how: "accept" | "reject", message: string) =>
   new Elysia().use(signedIn(tokens, "resources.write")).post(
     `/:id/${how}`,
     async ({ caller, params, operation }) => {

@@ -22,7 +22,7 @@ const ManyKeys = Type.Object({ data: Type.Array(Type.Pick(Key, ["hash", "name"])
 
 /** It says nothing of what was done. */
 const REQUEST_TIMEOUT = 408;
-/** Answers of the provider itself; others of 500 and above come from what stands before it, while it may still be at work. */
+/** Responses of the provider itself; others of 500 and above come from what stands before it, while it may still be at work. */
 const OVER = new Set([500, 503]);
 /** Codes of connections that never were. */
 const NEVER_REACHED = new Set(["ConnectionRefused", "ECONNREFUSED", "ENOTFOUND", "FailedToOpenSocket"]);
@@ -46,7 +46,7 @@ export function openRouter(baseUrl: string, provisioningKey: string): AiProvider
       ...(body === undefined ? {} : { body }),
     }).catch((error) => {
       const nothingDone = NEVER_REACHED.has((error as { code?: string }).code ?? "");
-      throw new ProviderError(`no answer: ${(error as Error).message}`, { nothingDone });
+      throw new ProviderError(`no response: ${(error as Error).message}`, { nothingDone });
     });
     // The body is not quoted: that of a new key holds the key.
     const { status } = response;
@@ -54,12 +54,12 @@ export function openRouter(baseUrl: string, provisioningKey: string): AiProvider
     if (!response.ok) {
       const nothingDone = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
       const isOver = nothingDone || OVER.has(status);
-      throw new ProviderError(`${method} of a key was answered ${status}`, { nothingDone, isOver });
+      throw new ProviderError(`${method} of a key: status ${status}`, { nothingDone, isOver });
     }
     const value: unknown = await response.json().catch((error) => {
-      throw new ProviderError(`the answer broke off: ${(error as Error).name}`, {});
+      throw new ProviderError(`the response broke off: ${(error as Error).name}`, {});
     });
-    if (!Value.Check(reply, value)) throw new ProviderError("the answer is not of its form", {});
+    if (!Value.Check(reply, value)) throw new ProviderError("the response does not match its schema", {});
     return value;
   }
 

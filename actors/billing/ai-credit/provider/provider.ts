@@ -4,7 +4,7 @@ export interface AiProvider {
   readonly name: string;
   /** The id of the key of this name. */
   find(name: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Makes a key and answers its id. What the key is good for is not kept: nobody is shown it. */
+  /** Creates a key and returns its id. The key's secret is not stored. */
   create(name: string, limitMicros: bigint, signal: AbortSignal): Promise<string>;
   setLimit(keyId: string, limitMicros: bigint, signal: AbortSignal): Promise<void>;
   read(keyId: string, signal: AbortSignal): Promise<Reading>;
@@ -19,7 +19,7 @@ export interface Reading {
 interface Failure {
   /** Surely nothing was done: the provider said so, or was never reached. */
   readonly nothingDone?: boolean;
-  /** Whatever was done is done by now: the provider has answered. */
+  /** The provider has responded: nothing of the request happens later. */
   readonly isOver?: boolean;
   /** It has no such key, which says nothing of any other. */
   readonly isOfKey?: boolean;

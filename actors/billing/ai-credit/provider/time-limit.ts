@@ -4,7 +4,7 @@ import { ProviderError } from "./provider.ts";
 export async function withTimeLimit<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = AbortSignal.timeout(ms);
   const { promise: expired, reject } = Promise.withResolvers<never>();
-  const expire = () => reject(new ProviderError(`no answer within ${ms} ms`, {}));
+  const expire = () => reject(new ProviderError(`no response within ${ms} ms`, {}));
   limit.addEventListener("abort", expire, { once: true });
   try {
     return await Promise.race([ask(limit), expired]);

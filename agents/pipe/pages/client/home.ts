@@ -80,7 +80,7 @@ form.addEventListener("submit", (event) => {
   const body = isText() ? new Blob([text], { type: "text/plain;charset=utf-8" }) : file;
   if (body === undefined) {
     fileInput.focus();
-    say("Choose a file first.", true);
+    showMessage("Choose a file first.", true);
   } else {
     send(body);
   }
@@ -147,7 +147,7 @@ function setSending(sending: boolean): void {
     control.disabled = sending;
 }
 
-function say(text: string, bad: boolean): void {
+function showMessage(text: string, bad: boolean): void {
   element("status").hidden = false;
   element("state").textContent = "";
   element("figures").textContent = "";

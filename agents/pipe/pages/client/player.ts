@@ -4,7 +4,7 @@ import { transportStream } from "./transport-stream.ts";
 import { size } from "./units.ts";
 
 const video = element<HTMLVideoElement>("video");
-const say = (text: string) => {
+const showStatus = (text: string) => {
   element("state").textContent = text;
 };
 
@@ -92,7 +92,7 @@ async function* transmuxed(
 
 /** Plays what can't be played before it is whole. */
 async function playWhole(type: string, pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<void> {
-  say("Receiving: this kind of video plays when it is complete");
+  showStatus("Receiving: this kind of video plays when it is complete");
   const parts: Blob[] = [];
   for await (const piece of pieces) parts.push(new Blob([piece]));
   video.src = URL.createObjectURL(new Blob(parts, { type }));
@@ -107,7 +107,7 @@ async function play(): Promise<void> {
   });
   if (!response.ok) throw new Error((await response.text()).replace(/^\[ERROR\] /, "").trim());
   const pieces = received(response);
-  say("Receiving");
+  showStatus("Receiving");
   const kindOf = (head: Uint8Array) => (head.length < DETECT_BYTES ? undefined : detect(head));
   let { head, value: kind } = await readUntil(new Uint8Array(0), pieces, kindOf);
   kind ??= detect(head);
@@ -127,7 +127,7 @@ async function play(): Promise<void> {
     await response.body?.cancel().catch(() => {});
     throw new Error("this is no WebM, MP4 or MPEG transport stream");
   }
-  say("Complete");
+  showStatus("Complete");
 }
 
 /** Reads on until `look` finds what it wants to know in the begin, or there is no more. */
@@ -148,7 +148,7 @@ async function readUntil<Value>(
 }
 
 play().catch((error) => {
-  say("It can't be played");
+  showStatus("It can't be played");
   element("said").hidden = false;
   element("said").className = "said bad";
   element("said").textContent = error.message;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   type AiCredit,
   ATTEMPT_MS,
-  begin,
+  beginAttempt,
   ended,
   made,
   NO_KEY,
@@ -11,7 +11,7 @@ import {
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 31) + ms);
 const begun = (credit: AiCredit, now: Date, provider = "openrouter"): AiCredit => {
-  const next = begin(credit, provider, now);
+  const next = beginAttempt(credit, provider, now);
   if (next === undefined) throw new Error("it is to wait");
   return next;
 };
@@ -19,8 +19,8 @@ const begun = (credit: AiCredit, now: Date, provider = "openrouter"): AiCredit =
 describe("an attempt to make a key", () => {
   test("is the only one for as long as it may be under way", () => {
     const first = begun(NO_KEY, at(0));
-    expect(begin(first, "openrouter", at(ATTEMPT_MS - 1))).toBeUndefined();
-    expect(begin(first, "openrouter", at(ATTEMPT_MS))).toMatchObject({ attempt: 2 });
+    expect(beginAttempt(first, "openrouter", at(ATTEMPT_MS - 1))).toBeUndefined();
+    expect(beginAttempt(first, "openrouter", at(ATTEMPT_MS))).toMatchObject({ attempt: 2 });
   });
 
   test("looks for the key when the one before it was never heard of", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ContainerRecord } from "../../../../actors/hosting/container/rules.ts";
-import { ask, report, restart } from "../../../../actors/hosting/container/rules.ts";
+import { requestState, report, restart } from "../../../../actors/hosting/container/rules.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
 import type { ContainerStatus } from "../../../../schemas/hosting/desired.ts";
 
@@ -50,7 +50,7 @@ function codeOf(run: () => unknown): string {
 
 describe("asking a host", () => {
   test("for another state is a new revision, and forgets what failed before", () => {
-    expect(ask({ ...running, error: "x" }, "stopped")).toEqual({
+    expect(requestState({ ...running, error: "x" }, "stopped")).toEqual({
       ...running,
       desiredState: "stopped",
       desiredRevision: 2,
@@ -58,7 +58,7 @@ describe("asking a host", () => {
   });
 
   test("for what is asked for already is nothing new", () => {
-    expect(ask(running, "running")).toBe(running);
+    expect(requestState(running, "running")).toBe(running);
   });
 
   test("to restart is a new generation of a running container only", () => {
@@ -67,9 +67,9 @@ describe("asking a host", () => {
   });
 
   test("for anything is too late once the container is being deleted", () => {
-    const deleted = ask(running, "deleted");
+    const deleted = requestState(running, "deleted");
     for (const state of ["running", "stopped", "deleted"] as const) {
-      expect(codeOf(() => ask(deleted, state))).toBe("CONTAINER_NOT_FOUND");
+      expect(codeOf(() => requestState(deleted, state))).toBe("CONTAINER_NOT_FOUND");
     }
     expect(codeOf(() => restart(deleted))).toBe("CONTAINER_NOT_FOUND");
   });
@@ -103,12 +103,12 @@ describe("a host's report", () => {
 
   test("that a container is gone ends the record if it was to go, and is nothing otherwise", () => {
     const gone: ContainerStatus = { ...status, revision: 2, state: "deleted", address: null };
-    expect(report(ask(running, "deleted"), gone)).toEqual({ container: null, event: "container.deleted" });
+    expect(report(requestState(running, "deleted"), gone)).toEqual({ container: null, event: "container.deleted" });
     expect(report(running, gone)).toBeUndefined();
   });
 
   test("from before a container was deleted tells no event", () => {
-    const deleted: ContainerRecord = { ...ask(running, "deleted"), state: "deleted" };
+    const deleted: ContainerRecord = { ...requestState(running, "deleted"), state: "deleted" };
     expect(report(deleted, status)?.event).toBeUndefined();
   });
 });

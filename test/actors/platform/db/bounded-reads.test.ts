@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const BOUNDS: ReadBounds = { answerMsMax: 400, inFlightMax: 2, waitingMax: 1_000 };
+const BOUNDS: ReadBounds = { replyMsMax: 400, inFlightMax: 2, waitingMax: 1_000 };
 const outcomeOf = (query: Promise<unknown>) =>
   query.then(
     () => "answered",
@@ -31,7 +31,7 @@ describe("a read is answered", () => {
     const db = boundedReads(sql, BOUNDS);
     await db`SELECT 1`;
     const reads = Array.from({ length: 10 }, () => outcomeOf(db`SELECT 1`));
-    standStill(3 * BOUNDS.answerMsMax);
+    standStill(3 * BOUNDS.replyMsMax);
     expect(new Set(await Promise.all(reads))).toEqual(new Set(["answered"]));
   });
 
@@ -39,7 +39,7 @@ describe("a read is answered", () => {
     const db = boundedReads(sql, BOUNDS);
     const read = outcomeOf(db`SELECT pg_sleep(0.05)`);
     for (let i = 0; i < 5; i++) {
-      standStill(BOUNDS.answerMsMax);
+      standStill(BOUNDS.replyMsMax);
       await Bun.sleep(0);
     }
     expect(await read).toBe("answered");
@@ -50,7 +50,7 @@ describe("a read is answered", () => {
     const startedMs = performance.now();
     const reads = Array.from({ length: 60 }, () => outcomeOf(db`SELECT pg_sleep(0.05)`));
     expect(new Set(await Promise.all(reads))).toEqual(new Set(["answered"]));
-    expect(performance.now() - startedMs).toBeGreaterThan(2 * BOUNDS.answerMsMax);
+    expect(performance.now() - startedMs).toBeGreaterThan(2 * BOUNDS.replyMsMax);
   });
 });
 
@@ -81,8 +81,8 @@ describe("a database that stands still", () => {
       const startedMs = performance.now();
       const reads = Array.from({ length: 50 }, () => outcomeOf(db`SELECT * FROM locked`));
       expect(new Set(await Promise.all(reads))).toEqual(new Set(["away"]));
-      expect(performance.now() - startedMs).toBeGreaterThanOrEqual(BOUNDS.answerMsMax);
-      expect(performance.now() - startedMs).toBeLessThan(10 * BOUNDS.answerMsMax);
+      expect(performance.now() - startedMs).toBeGreaterThanOrEqual(BOUNDS.replyMsMax);
+      expect(performance.now() - startedMs).toBeLessThan(10 * BOUNDS.replyMsMax);
     });
   });
 

@@ -112,7 +112,7 @@ test("a notice that was on its way when the server died is recorded as one that 
   };
   const all = { limit: 10, since: null, dismissed: null, before: null };
   const before = new History(folder);
-  before.begin(draft);
+  before.addPending(draft);
   expect(before.list(1, all).records).toEqual([]);
   before.close();
   const after = new History(folder);

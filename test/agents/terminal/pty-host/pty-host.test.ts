@@ -66,7 +66,7 @@ test("ends when it holds nothing and nobody is connected, and not before", async
   expect(held).toMatchObject({ owner: "me", pid: pty?.pid });
   expect(ptyHost.state.isIdle).toBe(false);
   const found = await next.find(held ?? { key: 0, owner: "", pid: 0 });
-  const again = found.begin(listening().terminal);
+  const again = found.start(listening().terminal);
   again.write(Buffer.from("\n"));
   expect(await again.exited).toMatchObject({ code: 4 });
   again.close();
@@ -97,7 +97,7 @@ test("what was written meanwhile comes in order behind the record, with its size
   const found = await next.find(held ?? { key: 0, owner: "", pid: 0 });
   expect(Buffer.from(found.record).toString()).toBe("second");
   let story = "";
-  const again = found.begin({
+  const again = found.start({
     ...terminal,
     data: (bytes) => {
       story += Buffer.from(bytes).toString().replaceAll("\r\n", " ");

@@ -4,8 +4,8 @@ import { TOKENS_MAX, Tokens } from "../../../../agents/terminal/server/tokens.ts
 test("a token is good once", () => {
   const tokens = new Tokens<string>();
   const token = tokens.issue("a", 1000);
-  expect(tokens.take(token)).toBe("a");
-  expect(tokens.take(token)).toBeUndefined();
+  expect(tokens.redeem(token)).toBe("a");
+  expect(tokens.redeem(token)).toBeUndefined();
 });
 
 test("a token is good for its time and no longer", () => {
@@ -13,19 +13,19 @@ test("a token is good for its time and no longer", () => {
   const tokens = new Tokens<string>(() => now);
   const [early, late] = [tokens.issue("a", 1000), tokens.issue("b", 1000)];
   now = 999;
-  expect(tokens.take(early)).toBe("a");
+  expect(tokens.redeem(early)).toBe("a");
   now = 1000;
-  expect(tokens.take(late)).toBeUndefined();
+  expect(tokens.redeem(late)).toBeUndefined();
 });
 
 test("the oldest tokens give way to new ones, and what is of no use is forgotten", () => {
   const tokens = new Tokens<number>();
   const issued = Array.from({ length: TOKENS_MAX + 1 }, (_, n) => tokens.issue(n, 1000));
-  expect(tokens.take(issued[0] ?? "")).toBeUndefined();
-  tokens.sweep((value) => value === 1);
-  expect(tokens.take(issued[1] ?? "")).toBeUndefined();
-  expect(tokens.take(issued[2] ?? "")).toBe(2);
-  expect(tokens.take(issued[TOKENS_MAX] ?? "")).toBe(TOKENS_MAX);
+  expect(tokens.redeem(issued[0] ?? "")).toBeUndefined();
+  tokens.removeIf((value) => value === 1);
+  expect(tokens.redeem(issued[1] ?? "")).toBeUndefined();
+  expect(tokens.redeem(issued[2] ?? "")).toBe(2);
+  expect(tokens.redeem(issued[TOKENS_MAX] ?? "")).toBe(TOKENS_MAX);
 });
 
 test("no two tokens are the same, and none can be guessed", () => {

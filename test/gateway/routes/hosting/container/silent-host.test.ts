@@ -37,7 +37,7 @@ test("a container says that its host is silent, and what the host last said; and
   expect(await record(id)).toMatchObject({
     state: "running",
     address: "10.77.0.9",
-    error: "its host does not answer; the state is what it last reported",
+    error: "its host does not respond; the state is what it last reported",
   });
   const events = await stack.db`SELECT event_type FROM events WHERE resource_id = ${id}`;
   expect(events.map(({ event_type }) => event_type).toSorted()).toEqual([

@@ -13,7 +13,7 @@ import {
 } from "./changes.ts";
 import { CURRENCY, type Intent, type Review } from "./rules.ts";
 
-/** What the wallet's answer to a deposit means to its intent. */
+/** How the wallet's reply to a deposit changes its payment intent. */
 
 type Ctx = Context<State>;
 
