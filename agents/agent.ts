@@ -128,7 +128,8 @@ export async function startAgent(
     resolveAlias: (label) => aliases.lookup(label),
     terminalOpened: (...opened) => terminalAuditLog.record(...opened),
     askForKeys: () =>
-      controlPlane?.request(accessKeysSubject(settings.server)) ?? Promise.reject(new Error("not connected yet")),
+      controlPlane?.request(accessKeysSubject(settings.server)) ??
+      Promise.reject(new Error("not connected yet")),
     log,
   });
   controlPlane = await ControlPlaneConnection.open({

@@ -96,11 +96,8 @@ export class ControlPlaneConnection {
     };
     reporter.connect(put);
     openings.connect(put);
-    const serve = <T>(
-      op: AgentOperation,
-      read: Reader<T>,
-      reply: (value: T) => string | Promise<string>,
-    ) => serveRequests(connection, dropped, agentSubject(server, op), { kind: op, read, reply });
+    const serve = <T>(op: AgentOperation, read: Reader<T>, reply: (value: T) => string | Promise<string>) =>
+      serveRequests(connection, dropped, agentSubject(server, op), { kind: op, read, reply });
     serve("ping", anything, () => JSON.stringify({ server, ...options.status() }));
     serve("usage", anything, async () => JSON.stringify(await options.usage()));
     serve("alias", readAlias, async ({ id, revision }) => {

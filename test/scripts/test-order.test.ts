@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { saveTimes, LONGEST, writeTimings } from "../../scripts/test-order.ts";
+import { LONGEST, saveTimes, writeTimings } from "../../scripts/test-order.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 
 const ROOT = join(import.meta.dir, "../..");

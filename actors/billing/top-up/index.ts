@@ -11,7 +11,6 @@ import { fromCents, toCents } from "../../platform/money.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { ReplyTo } from "../../runtime/transport/message.ts";
-import { DepositContext, onDepositCredited, onDepositRefused } from "./deposit-replies.ts";
 import {
   deposit,
   openReview,
@@ -20,6 +19,7 @@ import {
   type State,
   saveReview,
 } from "./changes.ts";
+import { DepositContext, onDepositCredited, onDepositRefused } from "./deposit-replies.ts";
 import {
   canOpenSession,
   creditable,

@@ -9,7 +9,7 @@ import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC } from "../host/desired.ts";
-import { requestState, type ContainerRecord, markUnreachable, report, restart } from "./rules.ts";
+import { type ContainerRecord, markUnreachable, report, requestState, restart } from "./rules.ts";
 import { containerTable } from "./table.ts";
 
 type State = ContainerRecord | null;

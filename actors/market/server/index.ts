@@ -247,7 +247,12 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function beginRental(ctx: Ctx, server: Server, order: Static<typeof Order>, transactionId: string | null): void {
+function beginRental(
+  ctx: Ctx,
+  server: Server,
+  order: Static<typeof Order>,
+  transactionId: string | null,
+): void {
   const { saga, rental_id, user_id, pool_id, days, total_cents } = order;
   ctx.send(
     `begin:${saga}`,

@@ -207,7 +207,11 @@ export const poolRoutes = (context: GatewayContext) => {
 };
 
 /** An invitation is answered by the one whom it is for, and is there for nobody else. */
-const respondToInvitation = ({ db, actors, tokens }: GatewayContext, how: "accept" | "reject", message: string) =>
+const respondToInvitation = (
+  { db, actors, tokens }: GatewayContext,
+  how: "accept" | "reject",
+  message: string,
+) =>
   new Elysia().use(signedIn(tokens, "resources.write")).post(
     `/:id/${how}`,
     async ({ caller, params, operation }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ContainerRecord } from "../../../../actors/hosting/container/rules.ts";
-import { requestState, report, restart } from "../../../../actors/hosting/container/rules.ts";
+import { report, requestState, restart } from "../../../../actors/hosting/container/rules.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
 import type { ContainerStatus } from "../../../../schemas/hosting/desired.ts";
 
@@ -103,7 +103,10 @@ describe("a host's report", () => {
 
   test("that a container is gone ends the record if it was to go, and is nothing otherwise", () => {
     const gone: ContainerStatus = { ...status, revision: 2, state: "deleted", address: null };
-    expect(report(requestState(running, "deleted"), gone)).toEqual({ container: null, event: "container.deleted" });
+    expect(report(requestState(running, "deleted"), gone)).toEqual({
+      container: null,
+      event: "container.deleted",
+    });
     expect(report(running, gone)).toBeUndefined();
   });
 
