@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describeBound } from "../../exec/short-run.ts";
@@ -14,7 +15,6 @@ const DESKTOPS = {
   mate: "mate-session",
   any: "startxfce4 xfce4-session mate-session",
 } as const;
-const COMMAND_VARIABLE = "BERTH_TERMINAL_CMD";
 
 const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
   10: ["shell", "is not installed"],
@@ -74,12 +74,14 @@ export async function prepareLaunch(
   const isDefault = launch.shell === null && startupCommand !== null;
   const args = [...(isDefault ? startupCommand.slice(1) : []), ...launch.args];
   const login = args.length === 0 && LOGIN_SHELLS.includes(basename(stdout)) ? ["-l"] : args;
+  // A name that no link can know: what a link sets cannot replace the command, and is not replaced by it.
+  const carrier = `BERTH_COMMAND_${randomBytes(8).toString("hex")}`;
   const env = {
     TERM: "xterm-256color",
     COLORTERM: "truecolor",
     ...(launch.injectServiceEnv ? { ...serviceEnv, SERVICE_TERMINAL_ID: String(terminalId) } : {}),
-    ...(launch.command === null ? {} : { [COMMAND_VARIABLE]: launch.command }),
     ...launch.env,
+    ...(launch.command === null ? {} : { [carrier]: launch.command }),
   };
   const greeting = launch.welcome ? `Welcome to terminal ${terminalId}.` : "";
   return {
@@ -87,7 +89,7 @@ export async function prepareLaunch(
     argv: [
       ...["/bin/sh", "-c", LAUNCH, "terminal"],
       ...[desktop, greeting, launch.debug ? "debug" : ""],
-      ...(launch.command === null ? [stdout, ...login] : withCommand(stdout, login)),
+      ...(launch.command === null ? [stdout, ...login] : withCommand(stdout, login, carrier)),
     ],
     env: { ...places, ...carried(env) },
   };
@@ -106,20 +108,25 @@ function carried(env: Readonly<Record<string, string>>): Record<string, string> 
   };
 }
 
-/** The shell's command when it has to run another one first: in the same shell, so that `cd` and `export` count. */
-function withCommand(shell: string, args: readonly string[]): string[] {
-  const take = `berth_cmd=$${COMMAND_VARIABLE}; unset ${COMMAND_VARIABLE}`;
+/**
+ * The shell's command when it has to run another one first: in the same shell, so that `cd` and `export` count.
+ *
+ * @param carrier the variable that holds the other command
+ */
+function withCommand(shell: string, args: readonly string[], carrier: string): string[] {
+  const text = carrier.toLowerCase();
+  const take = `${text}=$${carrier}; unset ${carrier}`;
   const name = basename(shell);
   if (name === "fish") {
-    const run = `set -l berth_cmd $${COMMAND_VARIABLE}; set -e ${COMMAND_VARIABLE}; eval $berth_cmd`;
+    const run = `set -l ${text} $${carrier}; set -e ${carrier}; eval $${text}`;
     // After a script among the arguments it would be the script's.
     return [shell, "-C", run, ...args];
   }
   if (LOGIN_SHELLS.includes(name)) {
     // Whoever interrupts the command wants the shell, not the end of the session.
-    const run = `trap 'trap - INT; exec "$0" "$@"' INT\n${take}\neval "$berth_cmd"\nexec "$0" "$@"`;
+    const run = `trap 'trap - INT; exec "$0" "$@"' INT\n${take}\neval "$${text}"\nexec "$0" "$@"`;
     return [shell, "-i", "-c", run, shell, ...args];
   }
-  const run = `trap : INT\n${take}\n(trap - INT; eval "$berth_cmd")\ntrap - INT\nexec "$0" "$@"`;
+  const run = `trap : INT\n${take}\n(trap - INT; eval "$${text}")\ntrap - INT\nexec "$0" "$@"`;
   return ["/bin/sh", "-c", run, shell, ...args];
 }

@@ -1,5 +1,5 @@
 import { hostExecTarget } from "../../../agents/exec/host.ts";
-import type { ExecTarget } from "../../../agents/exec/target.ts";
+import type { ExecTarget, RunRequest } from "../../../agents/exec/target.ts";
 import type { TerminalOptions } from "../../../agents/terminal/options.ts";
 import { Screen } from "../../../agents/terminal/screen/screen.ts";
 import type { Boot } from "../../../agents/terminal/server/boot.ts";
@@ -10,14 +10,16 @@ import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 
 /** This host, with an empty home: what a person's own profile does is no matter of the tests. */
-function homelyMachine(): ExecTarget {
-  const home = temporaryFolder();
+const homelyMachine = () => machineAt(temporaryFolder());
+
+/** This host, whose own user has another home. */
+export function machineAt(home: string): ExecTarget {
+  const at = <Request extends RunRequest>(request: Request): Request =>
+    request.user === null ? { ...request, env: { ...request.env, HOME: home } } : request;
   return {
     ...hostExecTarget,
-    spawn: (request) =>
-      hostExecTarget.spawn(
-        request.user === null ? { ...request, env: { ...request.env, HOME: home } } : request,
-      ),
+    spawn: (request) => hostExecTarget.spawn(at(request)),
+    run: (request) => hostExecTarget.run(at(request)),
   };
 }
 

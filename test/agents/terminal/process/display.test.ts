@@ -119,7 +119,8 @@ test("a desktop is started once on the session's display, and ends with the sess
   process.env.PATH = `${folder}:${path}`;
   try {
     await using service = startService();
-    const query = "terminal_id=7&display=9&desktop_env=xfce";
+    // IFS would take the names of desktops apart.
+    const query = "terminal_id=7&display=9&desktop_env=xfce&env=IFS=c&env=HOME=/nowhere";
     await service.open(query);
     await service.open(query);
     await until(() => existsSync(join(folder, "log")));

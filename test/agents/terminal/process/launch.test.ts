@@ -5,7 +5,9 @@ import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { argumentsWith, watchArguments } from "../argument-watch.ts";
-import { startService } from "../service.ts";
+import { machineAt, startService } from "../service.ts";
+
+const LAUNCHER = join(import.meta.dir, "../../../../agents/terminal/process/launch.sh");
 
 async function refusal(query: Record<string, string>): Promise<string> {
   await using service = startService();
@@ -174,20 +176,50 @@ describe("the environment", () => {
     },
   );
 
-  test("of those that a person sets, none changes how the session is started", async () => {
-    await using service = startService();
+  test("no variable of a link reaches the launcher: each is there for the shell, the script and the command", async () => {
+    await using service = startService({ urlArg: true });
     const folder = temporaryFolder();
-    const query = new URLSearchParams([
-      ["cwd", folder],
-      ["env", "cwd=/"],
-      ["env", "script=/none"],
-      ["env", "debug=x"],
-      ["env", "BERTH_LAUNCH_CWD=/"],
-    ]);
-    const client = await service.open(query as never);
-    client.type('printf "%s|" "$PWD" "$cwd" "$script" "$debug" fin""ished\n');
-    await client.shows(`${folder}|/|/none|x|finished|`);
-    expect(client.text).not.toContain("berth:");
+    const evil = join(folder, "evil");
+    const script = join(folder, "script with a blank");
+    for (const name of [evil, join(folder, "id"), join(folder, "tty"), join(folder, "export")]) {
+      writeFileSync(name, `#!/bin/sh\n/bin/echo "$0" >>${folder}/ran\n`);
+      chmodSync(name, 0o755);
+    }
+    writeFileSync(script, 'printf "script has %s|" "$berth_script" "$PATH"; echo');
+    const names = await Bun.file(LAUNCHER).text();
+    const ofLauncher = new Set(names.match(/\bberth_\w+/g));
+    expect(ofLauncher.size).toBeGreaterThan(5);
+    const variables = [
+      ...[...ofLauncher].map((name) => [name, evil]),
+      ...["cwd", "script", "debug", "BERTH_LAUNCH_CWD", "BERTH_LAUNCH_SCRIPT", "BERTH_LAUNCH_COUNT"],
+      ...["BERTH_LAUNCH_0", "BERTH_LAUNCH_3", "BERTH_TERMINAL_CMD", "berth_cmd", "CDPATH"],
+      ["IFS", "/e"],
+      ["HOME", "/nowhere"],
+      ["PATH", `${folder}:/usr/bin:/bin`],
+    ].map((one) => (typeof one === "string" ? [one, evil] : one) as [string, string]);
+    for (const debug of ["false", "true"]) {
+      const cmd = btoa("printf 'command '; env | grep -c evil");
+      // No login, since a system's own profile runs the programs that PATH leads to.
+      const shell = { shell: "sh", arg: "-i" };
+      const query = new URLSearchParams({ cwd: folder, startup_script: script, cmd, debug, ...shell });
+      for (const [name, value] of variables) query.append("env", `${name}=${value}`);
+      const client = await service.open(query as never, { cols: 200, rows: 24 });
+      const evils = variables.filter(([, value]) => value === evil).length;
+      await client.shows(`script has ${evil}|script has ${folder}:/usr/bin:/bin|`);
+      await client.shows(`command ${evils}`);
+      client.type('printf "%s|" "$PWD" "$berth_n" "$BERTH_LAUNCH_3" "$HOME" fin""ished\n');
+      await client.shows(`${folder}|${evil}|${evil}|/nowhere|finished|`);
+    }
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+
+  test("a startup script and a directory without a slash are the user's, wherever the session starts", async () => {
+    const home = temporaryFolder();
+    await using service = startService({ machine: machineAt(home) });
+    mkdirSync(join(home, "work"));
+    writeFileSync(join(home, "true"), "echo script in $PWD");
+    const client = await service.open({ cwd: "work", startup_script: "true" });
+    await client.shows(`script in ${home}/work`);
   });
 
   test("has none of the service's variables when that is turned off", async () => {
