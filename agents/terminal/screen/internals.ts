@@ -39,9 +39,7 @@ interface Buffer {
   readonly scrollTop: number;
   readonly scrollBottom: number;
   readonly savedX: number;
-  readonly savedY: number;
   readonly savedCurAttrData: Attributes;
-  readonly savedCharset: object | undefined;
   readonly tabs: Readonly<Record<number, boolean | undefined>>;
 }
 

@@ -1,4 +1,5 @@
 import { type Linking, limitLinks } from "./links.ts";
+import { type CursorSaving, patchSavedCursor } from "./saved-cursor.ts";
 
 /** What this needs of a terminal, whether @xterm/headless or @xterm/xterm. */
 interface Patchable {
@@ -27,16 +28,12 @@ interface Look {
   updateExtended(): void;
 }
 
-interface Core extends Linking {
-  readonly _bufferService: Linking["_bufferService"] & {
-    readonly buffer: { readonly savedCurAttrData: Look };
-  };
-  readonly _inputHandler: {
+interface Core extends Linking, CursorSaving {
+  readonly _bufferService: Linking["_bufferService"] &
+    CursorSaving["_bufferService"] & { readonly buffer: { readonly savedCurAttrData: Look } };
+  readonly _inputHandler: CursorSaving["_inputHandler"] & {
     _curAttrData: Look;
     eraseInDisplay(params: { params: number[] }): boolean;
-    saveCursor(): boolean;
-    restoreCursor(): boolean;
-    softReset(): boolean;
     screenAlignmentPattern(): boolean;
   };
 }
@@ -48,6 +45,7 @@ export function applyXtermPatches(terminal: Patchable): void {
   const { _core: core } = terminal as unknown as { readonly _core: Core };
   patchErase(terminal, core);
   patchSavedAttributes(core);
+  patchSavedCursor(core);
   patchAlignment(core);
   limitLinks(core);
 }

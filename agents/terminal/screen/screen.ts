@@ -46,6 +46,8 @@ export class Screen {
       cols: options.cols,
       rows: options.rows,
       scrollback: SCROLLBACK_LINES,
+      // As on the pages: programs change it, and ask for it.
+      cursorBlink: true,
       allowProposedApi: true,
       logLevel: "off",
     });

@@ -1,6 +1,7 @@
 import { type IBuffer, type IBufferLine, Terminal } from "@xterm/headless";
 import { isMoreThanErased, keyOf, PLAIN, sgr } from "./attributes.ts";
 import { type Attributes, type Cell, type Internals, internalsOf } from "./internals.ts";
+import { savedWith } from "./saved-cursor.ts";
 
 /**
  * Turns a terminal's whole state into the bytes that bring a fresh terminal of the same size into it: both buffers with
@@ -57,11 +58,17 @@ class Writer {
   state(which: Which): void {
     const state = this.#internals._bufferService.buffers[which];
     this.#tabs(state.tabs);
-    // The saved cursor, with its look and character set.
-    this.#moveTo(which, state.savedX, Math.max(state.savedY - state.ybase, 0), 0);
+    // The saved cursor, with its look and character sets.
+    const { row, charsets, level } = savedWith(state);
+    this.#moveTo(which, state.savedX, row, 0);
     this.#plain();
     this.text(sgr(state.savedCurAttrData, state.savedCurAttrData.extended._ext));
-    this.text(`\x1b(${designatorOf(state.savedCharset)}\x1b7\x1b(B\x1b[m`);
+    this.#charsets(charsets, level);
+    this.text("\x1b7\x1b[m");
+    this.#charsets(
+      charsets.map(() => undefined),
+      0,
+    );
     const rows = this.#terminal.rows;
     if (state.scrollTop !== 0 || state.scrollBottom !== rows - 1) {
       this.text(`\x1b[${state.scrollTop + 1};${state.scrollBottom + 1}r`);
@@ -161,6 +168,15 @@ class Writer {
     this.text(`\x1b[3g${stops.join("")}`);
   }
 
+  /** Says what G0 to G3 are, and which of them is in use. */
+  #charsets(charsets: readonly (object | undefined)[], level: number): void {
+    // Also what is a hole in the list.
+    for (const [at, charset] of Array.from(charsets).entries()) {
+      this.text(`\x1b${"()*+"[at]}${designatorOf(charset)}`);
+    }
+    this.text(["\x0f", "\x0e", "\x1bn", "\x1bo"][level] ?? "");
+  }
+
   cursorAndModes(which: Which): void {
     const { coreService, coreMouseService, _charsetService, _inputHandler } = this.#internals;
     const modes = coreService.decPrivateModes;
@@ -168,14 +184,7 @@ class Writer {
     if (modes.origin) this.text("\x1b[?6h");
     const top = modes.origin ? state.scrollTop : 0;
     this.#moveTo(which, state.x, state.y, top);
-    // A restored cursor may have brought a set that its level does not name: what is in use counts.
-    const sets = Object.assign([..._charsetService._charsets], {
-      [_charsetService.glevel]: _charsetService.charset,
-    });
-    sets.forEach((charset, level) => {
-      if (charset !== undefined) this.text(`\x1b${"()*+"[level]}${designatorOf(charset)}`);
-    });
-    this.text(["", "\x0e", "\x1bn", "\x1bo"][_charsetService.glevel] ?? "");
+    this.#charsets(_charsetService._charsets, _charsetService.glevel);
     this.#current(_inputHandler._curAttrData);
     const on = (condition: boolean, sequence: string) => condition && this.text(sequence);
     on(!modes.wraparound, "\x1b[?7l");
@@ -191,7 +200,9 @@ class Writer {
     if (modes.cursorStyle !== undefined) {
       const style = CURSOR_STYLES.indexOf(modes.cursorStyle) * 2 + (modes.cursorBlink ? 1 : 2);
       this.text(`\x1b[${style} q`);
-    } else if (modes.cursorBlink !== undefined) this.text(modes.cursorBlink ? "\x1b[?12h" : "\x1b[?12l");
+    }
+    // Clearing a terminal keeps this, so it is said either way.
+    this.text(this.#terminal.options.cursorBlink ? "\x1b[?12h" : "\x1b[?12l");
     on(coreService.isCursorHidden, "\x1b[?25l");
     on(modes.synchronizedOutput, "\x1b[?2026h");
     this.#preceding(which, top);

@@ -2,6 +2,10 @@
 const TAIL_BYTES_MAX = 16_384;
 
 const ESC = 0x1b;
+/** In UTF-8, the first byte of the controls from U+0080 to U+009F. */
+const C1_LEAD = 0xc2;
+/** Second bytes of those that begin a sequence, whatever comes before: DCS, SOS, CSI, OSC, PM and APC. */
+const C1_BEGINNINGS = [0x90, 0x98, 0x9b, 0x9d, 0x9e, 0x9f];
 
 /**
  * Keeps the part of the output that the parser has taken in and not yet acted upon: half an escape sequence, half a
@@ -16,15 +20,22 @@ export class Tail {
   /** @param atRest whether the parser, after these bytes, is between sequences */
   push(bytes: Uint8Array, atRest: boolean): void {
     if (bytes.length === 0) return;
+    const before = this.#sequence.length > 0 ? this.#sequence : halfCharacter(this.#last);
     this.#last = bytes.length >= 3 ? bytes.slice(-3) : Buffer.concat([this.#last, bytes]).subarray(-3);
     if (atRest) {
       this.#sequence = new Uint8Array();
       this.#isTooLong = false;
       return;
     }
-    const start = bytes.lastIndexOf(ESC);
+    let start = lastBeginning(bytes);
+    let all = bytes;
+    if (start < 0 && before.length > 0) {
+      all = Buffer.concat([before, bytes]);
+      // Its first byte may have come at the end of the last piece.
+      start = lastBeginning(all);
+    }
     if (start >= 0) this.#isTooLong = false;
-    const begun = start >= 0 ? bytes.subarray(start) : Buffer.concat([this.#sequence, bytes]);
+    const begun = all.subarray(Math.max(start, 0));
     if (begun.length > TAIL_BYTES_MAX) this.#isTooLong = true;
     this.#sequence = this.#isTooLong ? new Uint8Array() : begun.slice();
   }
@@ -34,6 +45,15 @@ export class Tail {
     if (this.#isTooLong) return null;
     return this.#sequence.length > 0 ? this.#sequence : halfCharacter(this.#last);
   }
+}
+
+/** Where the last sequence begins; -1: nowhere. */
+function lastBeginning(bytes: Uint8Array): number {
+  const escape = bytes.lastIndexOf(ESC);
+  for (let at = bytes.length - 2; at > escape; at--) {
+    if (bytes[at] === C1_LEAD && C1_BEGINNINGS.includes(bytes[at + 1] ?? 0)) return at;
+  }
+  return escape;
 }
 
 /** The beginning of a UTF-8 character whose end is yet to come. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Terminal } from "@xterm/headless";
 import { type Attributes, internalsOf } from "../../../../agents/terminal/screen/internals.ts";
+import { savedWith } from "../../../../agents/terminal/screen/saved-cursor.ts";
 import { Screen } from "../../../../agents/terminal/screen/screen.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -84,14 +85,21 @@ function stateOf(one: Screen): unknown {
     preceding: internals._inputHandler._parser.precedingJoinState,
     region: [active.scrollTop, active.scrollBottom],
     tabs: Object.keys(active.tabs).filter((col) => active.tabs[Number(col)] && Number(col) < terminal.cols),
-    saved: [active.savedX, Math.max(active.savedY - active.ybase, 0)],
+    saved: [active.savedX, savedWith(active).row, savedWith(active).level, four(savedWith(active).charsets)],
     modes: { ...internals.coreService.decPrivateModes, ...internals.coreService.modes },
     hidden: internals.coreService.isCursorHidden,
     mouse: [internals.coreMouseService.activeProtocol, internals.coreMouseService.activeEncoding],
-    charset: [internals._charsetService.charset, internals._charsetService.glevel],
+    charset: [
+      internals._charsetService.charset,
+      internals._charsetService.glevel,
+      four(internals._charsetService._charsets),
+    ],
+    isBlinking: terminal.options.cursorBlink,
     title: one.title,
   };
 }
+
+const four = (charsets: readonly (object | undefined)[]) => [0, 1, 2, 3].map((at) => charsets[at]);
 
 const lookOf = (look: Attributes) => [
   [look.getFgColorMode(), look.getFgColor(), look.fg & UNDERLINE_AND_FLAGS],
@@ -117,6 +125,13 @@ describe("a snapshot brings a fresh terminal to the same state, now and for what
     ["a character set that is shifted in", "\x1b)0\x0eqq", "q\x0fq"],
     ["tab stops", "\x1b[3g\x1b[4G\x1bH\x1b[10G\x1bH\r", "a\tb\tc"],
     ["the saved cursor with its look", "\x1b[3;5H\x1b[32m\x1b(0\x1b7\x1b(B\x1b[m\x1b[H", "x\x1b8q"],
+    ["a saved cursor, and what scrolled since", `\x1b[3;5H\x1b7\x1b[6H${"\r\n".repeat(9)}a`, "\r\n\x1b8x"],
+    ["no saved cursor, and what scrolled", `${"\r\n".repeat(9)}a`, "b\x1b8x"],
+    ["a cursor saved with a set that was shifted in", "\x1b)0\x0e\x1b7\x0f", "q\x1b8q\x0fq\x0eq"],
+    ["a restored set that was shifted in", "\x1b)0\x0e\x1b7\x0f\x1b8", "q\x0fq\x0eq"],
+    ["sets that are not in use", "\x1b)0\x1b*A\x1b+0", "#\x1bn#\x1boq\x0eq"],
+    ["a cursor that does not blink", "\x1b[?12l", ""],
+    ["a cursor that blinks again", "\x1b[?12l\x1b[5 q\x1b[?12h", "\x1b[0 q"],
     ["mouse reports", "\x1b[?1002h\x1b[?1006h", ""],
     ["a hidden cursor and its style", "\x1b[?25l\x1b[4 q", "\x1b[?25h"],
     ["bracketed paste, focus, keypad and cursor keys", "\x1b[?2004h\x1b[?1004h\x1b[?1h\x1b=", ""],
@@ -166,14 +181,17 @@ describe("a snapshot brings a fresh terminal to the same state, now and for what
     ["letters all over, underlined and linked", "\x1b[4:3;31m\x1b]8;;http://a.example\x07\x1b#8", "x"],
     ["protected cells", 'a\x1b[1"qb\x1b[0"qc', "\r\x1b[?0Kd"],
     ["half an escape sequence", "a\x1b[3", "1mred"],
+    ["half a sequence of eight bits", "a\u009b3", "1mred"],
+    ["one in the middle of another", "a\x1b]2;ti\u009b3", "1mred"],
+    ["half an OSC of eight bits", "a\u009d2;ti", "tle\u009cb"],
     ["half an OSC", "a\x1b]2;ti", "tle\x07b"],
     ["an OSC whose end is half there", "a\x1b]2;title\x1b", "\\b"],
   ])("%s", (_name, output, next) => {
     expectSame(output, next);
   });
 
-  test("half a character, cut anywhere", () => {
-    for (const character of ["ü", "漢", "😀"]) {
+  test("half a character or sequence, cut anywhere", () => {
+    for (const character of ["ü", "漢", "😀", "\u009b31m", "\x1b]2;t\u009c", "\u0090x\u009d2;t\u009c"]) {
       const bytes = utf8(`a${character}b`);
       for (let cut = 1; cut < bytes.length; cut++) {
         expectSame(bytes.subarray(0, cut), bytes.subarray(cut));
@@ -260,6 +278,18 @@ describe("a flood", () => {
   });
 });
 
+test("the cursor is restored where on the screen it was saved, with its character sets, however much has scrolled", () => {
+  const scrolled = (rows: number) => `\x1b[6H${"\r\n".repeat(rows)}`;
+  const row = (one: Screen) => one.text().split("\n").slice(-6)[2];
+  for (const rows of [1, 20, 2_000]) {
+    const one = fed(`\x1b)0\x1b[3;5H\x0e\x1b7\x0f${scrolled(rows)}\x1b8q\x0fq\x1b[6Hend`);
+    const copy = copyOf(one);
+    for (const at of [one, copy]) expect(row(at)).toBe("    ─q");
+    copy.feed(utf8(`${scrolled(rows)}\x1b8qq\x1b[6Hend`));
+    expect(row(copy)).toBe("    ──");
+  }
+});
+
 test("programs are answered: who the terminal is, where the cursor stands, what its colours are", () => {
   const replies: string[] = [];
   const one = new Screen({
@@ -312,6 +342,8 @@ function babble(next: (below: number) => number, pieces: number): string {
     () => ["\x1b]8;;http://a.example\x07", "\x1b]8;id=b;http://b.example\x07", "\x1b]8;;\x07"][next(3)] ?? "",
     () => ["\x1b8", "\x1b[s", "\x1b[u", "\x1b[?1048h", "\x1b[?1048l", "\x1b[!p"][next(6)] ?? "",
     () => (next(6) === 0 ? "\x1b#8" : ""),
+    () => ["\x0e", "\x0f", "\x1b)0", "\x1b)A", "\x1bn"][next(5)] ?? "",
+    () => ["\u009b31m", "\u009d2;t\u009c", "\x1b[?12l", "\x1b[?12h", "\x1b[3 q", "\x1b[0 q"][next(6)] ?? "",
   ];
   return Array.from({ length: pieces }, () => kinds[next(kinds.length)]?.() ?? "").join("");
 }
