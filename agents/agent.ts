@@ -120,6 +120,7 @@ export async function startAgent(
   if (formerSubnet !== null) await new HostNetwork(formerSubnet).release();
   serving = await serve({
     settings: settings.edge,
+    terminal: settings.terminal,
     server: settings.server,
     data,
     present: (id) => reconciler.present(id),

@@ -37,6 +37,7 @@ export interface Settings {
   /** What becomes of the containers when the agent is told to stop: on a host they go on, on a desk they end with it. */
   readonly atEnd: "leave" | "stop";
   readonly edge: EdgeSettings;
+  readonly terminal: TerminalSettings;
   /** Where `/health` and `/metrics` are served, if at all. */
   readonly metrics: MetricsAddress | undefined;
 }
@@ -52,13 +53,21 @@ export interface EdgeSettings {
   readonly certificate: { readonly cert: string; readonly key: string } | null;
 }
 
+/** Terminals of containers. */
+export interface TerminalSettings {
+  /** Whether addresses may add arguments to the shell (`arg`). */
+  readonly urlArg: boolean;
+  /** What a session runs whose address names no shell; by default the user's own shell. */
+  readonly startupCommand?: readonly string[];
+}
+
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
  * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
  * `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
- * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
+ * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, `BERTH_TERMINAL_URL_ARG`, `BERTH_TERMINAL_COMMAND`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
  * @throws SettingError
  */
@@ -126,6 +135,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     debianMirror,
     atEnd,
     edge: readEdgeSettings(env),
+    terminal: readTerminalSettings(env),
     metrics: readMetricsAddress(env),
   };
 }
@@ -153,6 +163,14 @@ function readEdgeSettings(env: Readonly<Record<string, string | undefined>>): Ed
     containerDomain,
     certificate: cert === null || key === null ? null : { cert, key },
   };
+}
+
+function readTerminalSettings(env: Readonly<Record<string, string | undefined>>): TerminalSettings {
+  const urlArg = env.BERTH_TERMINAL_URL_ARG || "0";
+  if (urlArg !== "0" && urlArg !== "1")
+    throw new SettingError(`BERTH_TERMINAL_URL_ARG is ${JSON.stringify(urlArg)}: it can be 0 or 1`);
+  const command = (env.BERTH_TERMINAL_COMMAND ?? "").split(/\s+/).filter((word) => word !== "");
+  return { urlArg: urlArg === "1", ...(command.length > 0 ? { startupCommand: command } : {}) };
 }
 
 function number(

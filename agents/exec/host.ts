@@ -1,5 +1,6 @@
-import { userInfo } from "node:os";
+import { homedir } from "node:os";
 import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../system/process-identity.ts";
+import { ownAccount } from "./account.ts";
 import { startProgram } from "./program.ts";
 import { startOnPty } from "./pty.ts";
 import { runShort } from "./short-run.ts";
@@ -9,7 +10,7 @@ const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** This host, as the user that runs the service, or as another one where that is root. */
 export const hostExecTarget: ExecTarget = {
-  canBecome: (user) => user === userInfo().username || process.getuid?.() === 0,
+  canBecome: (user) => user === ownAccount().name || process.getuid?.() === 0,
 
   isProtected: (pid) => pid === process.pid || pid === process.ppid,
 
@@ -59,19 +60,19 @@ function whole(started: PtyProcess): PtyProcess {
 
 /** Everything else in the service's environment is the service's own, secrets among it. */
 function base(): Record<string, string> {
-  const { username, homedir, shell } = userInfo();
+  const { name, shell } = ownAccount();
   return {
     PATH: process.env.PATH || PATH,
-    HOME: homedir,
-    USER: username,
-    LOGNAME: username,
-    SHELL: shell || "/bin/sh",
+    HOME: homedir(),
+    USER: name,
+    LOGNAME: name,
+    SHELL: shell,
     LANG: process.env.LANG || "C.UTF-8",
   };
 }
 
-const folder = (user: string | null) => (isOther(user) ? "/" : userInfo().homedir);
-const isOther = (user: string | null) => user !== null && user !== userInfo().username;
+const folder = (user: string | null) => (isOther(user) ? "/" : homedir());
+const isOther = (user: string | null) => user !== null && user !== ownAccount().name;
 
 /**
  * `su` gives the user's groups and home and, with its own PTY, a terminal that the user owns. What follows `--` is the

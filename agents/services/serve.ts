@@ -15,12 +15,13 @@ import type { ExecTarget } from "../exec/target.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import type { PresentContainer } from "../reconciler/container.ts";
-import { type EdgeSettings, SettingError } from "../settings.ts";
+import { type EdgeSettings, SettingError, type TerminalSettings } from "../settings.ts";
 import { PtyHostClient } from "../terminal/pty-host/client.ts";
 import { Services } from "./services.ts";
 
 export interface ServeOptions {
   readonly settings: EdgeSettings;
+  readonly terminal: TerminalSettings;
   readonly server: string;
   /** The agent's folder. */
   readonly data: string;
@@ -71,6 +72,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const services = new Services({
     present,
     ptyHost,
+    terminal: options.terminal,
     execTarget: (id) => options.execTarget(id),
     authorizePipe: (containerId, request) => authorizePipe(access, containerId, request),
     isPipeOf: (containerId, name) => {

@@ -11,6 +11,7 @@ import { createNotifier } from "../notifier/notifier.ts";
 import { isOpen } from "../pipe/routes.ts";
 import { PipeService } from "../pipe/service.ts";
 import type { PresentContainer } from "../reconciler/container.ts";
+import type { TerminalOptions } from "../terminal/options.ts";
 import type { PtyHostClient } from "../terminal/pty-host/client.ts";
 import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
 import { createTerminal, type TerminalService } from "../terminal/terminal.ts";
@@ -35,6 +36,7 @@ export interface ServicesOptions {
   /** Whether a host name leads to the pipe of this container. */
   isPipeOf(containerId: string, hostName: string): boolean;
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
+  readonly terminal: Pick<TerminalOptions, "urlArg" | "startupCommand">;
   /** Holds the sessions of terminals while this agent is away; null: they end with it. */
   readonly ptyHost: PtyHostClient | null;
   /** A folder for what is kept, such as keys of SSH hosts. */
@@ -150,6 +152,7 @@ export class Services implements EdgeServices {
     const folder = this.#folder(containerId);
     const { ptyHost } = this.options;
     const terminal = createTerminal({
+      ...this.options.terminal,
       target,
       ...(ptyHost === null
         ? {}

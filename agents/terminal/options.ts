@@ -20,7 +20,7 @@ export interface TerminalOptions {
   readonly ssh: SshOptions;
   /** Whether `arg` in the address is passed to the shell. */
   readonly urlArg?: boolean;
-  /** What a session runs whose address names no shell; the user's own shell unless told. */
+  /** What a session runs whose address names no shell; by default the user's own shell, as its account has it. */
   readonly startupCommand?: readonly string[];
   /** The `SERVICE_*` variables for shells. */
   readonly serviceEnv?: Readonly<Record<string, string>>;

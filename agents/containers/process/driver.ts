@@ -1,7 +1,7 @@
 import { mkdir, open } from "node:fs/promises";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { identify, isRunning, type ProcessIdentity } from "../../../system/process-identity.ts";
+import { ownAccount } from "../../exec/account.ts";
 import { hostExecTarget } from "../../exec/host.ts";
 import type { ExecTarget, RunRequest } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
@@ -13,7 +13,7 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   "/.berth/bun": process.execPath,
   "/.berth/welcome.ts": join(import.meta.dir, "../welcome.ts"),
 };
-const canBecome = (user: string) => user === userInfo().username;
+const canBecome = (user: string) => user === ownAccount().name;
 /** A container without a command is its init alone: something that waits. */
 const IDLE = ["/bin/sh", "-c", "while :; do sleep 86400; done"];
 

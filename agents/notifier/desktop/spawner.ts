@@ -1,4 +1,5 @@
-import { userInfo } from "node:os";
+import { homedir } from "node:os";
+import { ownAccount } from "../../exec/account.ts";
 import { type Program, startProgram } from "../../exec/program.ts";
 
 /** Where displays are: this machine, or a container that the agent's sandbox enters. */
@@ -29,13 +30,13 @@ export const hostSpawner: Spawner = {
 };
 
 function login(): Record<string, string> {
-  const { username, homedir } = userInfo();
+  const { name } = ownAccount();
   const runtime = process.env.XDG_RUNTIME_DIR;
   return {
     PATH: process.env.PATH || PATH,
-    HOME: process.env.HOME || homedir,
-    USER: username,
-    LOGNAME: username,
+    HOME: homedir(),
+    USER: name,
+    LOGNAME: name,
     // Arguments are UTF-8, whatever the service was started with.
     LC_ALL: "C.UTF-8",
     ...(runtime ? { XDG_RUNTIME_DIR: runtime } : {}),

@@ -49,7 +49,7 @@ export const PARAMETERS = {
   cwd: string("Initial working directory; new sessions only.", values.path),
   cwd_auto_create: boolean("Create cwd when it is missing; new sessions only.", false),
   shell: string(
-    "bash, zsh, fish, sh and so on; the server's startup command by default. New sessions only.",
+    "bash, zsh, fish, sh and so on. By default the server's startup command, or the shell of the user's account where there is none. New sessions only.",
     values.shell,
   ),
   user: string(
@@ -125,7 +125,12 @@ export const PARAMETERS = {
     minimum: 1,
     maximum: values.PID_MAX,
   }),
-  env: repeatable(string("KEY=VALUE: an environment variable.", values.environment)),
+  env: repeatable(
+    string(
+      "KEY=VALUE: an environment variable of the shell, the startup script and the desktop. It has no effect on how these are started.",
+      values.environment,
+    ),
+  ),
   env_inject: boolean("Give the service's SERVICE_* environment variables to the shell.", true),
   startup_script: string(
     "Path of a script that is run before the shell; only when the session is first created.",

@@ -1,6 +1,6 @@
 # Says, as a session's user, whether the session can be started. Arguments: shell or "", "create" or "", desktop programs or "".
-# As variables, since arguments can be read by everybody: BERTH_LAUNCH_CWD, BERTH_LAUNCH_SCRIPT. Prints the shell's path. A code
-# other than 0 says what is wrong.
+# As variables, since arguments can be read by everybody: BERTH_LAUNCH_CWD, BERTH_LAUNCH_SCRIPT. Prints the shell's path, and that of
+# the user's own shell. A code other than 0 says what is wrong.
 
 shell=$1 create=$2 desktop=$3 cwd=$BERTH_LAUNCH_CWD script=$BERTH_LAUNCH_SCRIPT
 
@@ -13,14 +13,21 @@ home() {
   esac
 }
 
-if [ -z "$shell" ]; then
-  shell=$SHELL
-  # An account that nobody is meant to sign in to can still have a terminal.
-  case $shell in
-  "" | */nologin | */false) shell=/bin/sh ;;
-  esac
-  [ -x "$shell" ] || shell=/bin/sh
-fi
+# By the user's number, for the environment may be that of whoever started the service, or of a switch of user.
+uid=$(id -u)
+own=$SHELL
+while IFS=: read -r _ _ number _ _ _ program; do
+  if [ "$number" = "$uid" ]; then
+    own=$program
+    break
+  fi
+done </etc/passwd
+# An account that nobody is meant to sign in to can still have a terminal.
+case $own in
+"" | */nologin | */false) own=/bin/sh ;;
+esac
+[ -x "$own" ] || own=/bin/sh
+[ -n "$shell" ] || shell=$own
 path=$(command -v -- "$shell") || exit 10
 [ -f "$path" ] && [ -x "$path" ] || exit 10
 
@@ -42,4 +49,4 @@ if [ -n "$desktop" ]; then
   done
   [ -n "$found" ] || exit 15
 fi
-printf %s "$path"
+printf '%s\n' "$path" "$own"

@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
 
 export interface LaunchOptions {
   readonly target: ExecTarget;
-  /** Command and arguments of a session that names no shell; the user's own shell unless told. */
+  /** Command and arguments of a session that names no shell; by default the user's own shell, as its account has it. */
   readonly startupCommand: readonly string[] | null;
   /** The service's own `SERVICE_*` variables. */
   readonly serviceEnv: Readonly<Record<string, string>>;
@@ -71,14 +71,16 @@ export async function prepareLaunch(
   if (refusal !== undefined) throw new ParameterError(...refusal);
   if (code !== 0) throw new ParameterError("user", "no program can be started as this user");
 
+  const [shell = "", own = ""] = stdout.split("\n");
   const isDefault = launch.shell === null && startupCommand !== null;
   const args = [...(isDefault ? startupCommand.slice(1) : []), ...launch.args];
-  const login = args.length === 0 && LOGIN_SHELLS.includes(basename(stdout)) ? ["-l"] : args;
+  const login = args.length === 0 && LOGIN_SHELLS.includes(basename(shell)) ? ["-l"] : args;
   // A name that no link can know: what a link sets cannot replace the command, and is not replaced by it.
   const carrier = `BERTH_COMMAND_${randomBytes(8).toString("hex")}`;
   const env = {
     TERM: "xterm-256color",
     COLORTERM: "truecolor",
+    SHELL: own,
     ...(launch.injectServiceEnv ? { ...serviceEnv, SERVICE_TERMINAL_ID: String(terminalId) } : {}),
     ...launch.env,
     ...(launch.command === null ? {} : { [carrier]: launch.command }),
@@ -89,7 +91,7 @@ export async function prepareLaunch(
     argv: [
       ...["/bin/sh", "-c", LAUNCH, "terminal"],
       ...[desktop, greeting, launch.debug ? "debug" : ""],
-      ...(launch.command === null ? [stdout, ...login] : withCommand(stdout, login, carrier)),
+      ...(launch.command === null ? [shell, ...login] : withCommand(shell, login, carrier)),
     ],
     env: { ...places, ...carried(env) },
   };

@@ -42,7 +42,11 @@ export const savedWith = (buffer: object): Saved => saved.get(buffer) ?? HOME;
  * in use. xterm 6.0.0 saves a row of the scrollback, which moves away as output scrolls, and one set without its name,
  * so that the next shift brings another one.
  */
-export function patchSavedCursor({ _inputHandler: handler, _charsetService, _bufferService }: CursorSaving): void {
+export function patchSavedCursor({
+  _inputHandler: handler,
+  _charsetService,
+  _bufferService,
+}: CursorSaving): void {
   const { saveCursor, restoreCursor, softReset } = handler;
   handler.saveCursor = () => {
     const { glevel: level, _charsets } = _charsetService;

@@ -49,11 +49,11 @@ export class Tail {
 
 /** Where the last sequence begins; -1: nowhere. */
 function lastBeginning(bytes: Uint8Array): number {
-  const escape = bytes.lastIndexOf(ESC);
-  for (let at = bytes.length - 2; at > escape; at--) {
+  const esc = bytes.lastIndexOf(ESC);
+  for (let at = bytes.length - 2; at > esc; at--) {
     if (bytes[at] === C1_LEAD && C1_BEGINNINGS.includes(bytes[at + 1] ?? 0)) return at;
   }
-  return escape;
+  return esc;
 }
 
 /** The beginning of a UTF-8 character whose end is yet to come. */

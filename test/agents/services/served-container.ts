@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS } from "../../../agents/containers/limits.ts";
 import { EndedSessionList } from "../../../agents/edge/auth/ended-sessions.ts";
 import { Reconciler } from "../../../agents/reconciler/reconciler.ts";
 import { serve } from "../../../agents/services/serve.ts";
+import type { TerminalSettings } from "../../../agents/settings.ts";
 import { edgeUrl, serviceUrls } from "../../../schemas/addresses.ts";
 import type { DesiredAlias, DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
@@ -13,7 +14,10 @@ import { DOMAIN, SERVER, signer } from "../edge/edge-under-test.ts";
 import { newId } from "../network/nft/rules.ts";
 
 /** A host in this process, without a control plane: one container that runs, behind an edge on free ports. */
-export async function servedContainer(driver: ContainerDriver) {
+export async function servedContainer(
+  driver: ContainerDriver,
+  terminal: TerminalSettings = { urlArg: false },
+) {
   const data = temporaryFolder();
   const log = pino({ level: "silent" });
   const reports = new Map<string, string>();
@@ -40,6 +44,7 @@ export async function servedContainer(driver: ContainerDriver) {
       containerDomain: DOMAIN,
       certificate: null,
     },
+    terminal,
     server: SERVER,
     data,
     present: (id) => reconciler.present(id),

@@ -9,19 +9,26 @@ setDefaultTimeout(60_000);
 let container: ServedContainer;
 let credential: Record<string, string>;
 beforeAll(async () => {
-  container = await servedContainer(new ProcessDriver(null));
+  container = await servedContainer(new ProcessDriver(null), {
+    urlArg: true,
+    startupCommand: ["sh", "-c", 'echo began with "$@"; exec sh', "sh"],
+  });
   credential = { authorization: `Bearer ${await container.token()}` };
 });
 afterAll(() => container?.[Symbol.asyncDispose]());
 
-test("where containers are plain processes, a terminal begins in the container's folder, as the user who runs the host", async () => {
+async function attach(query: string): Promise<TestClient> {
   const { host, origin } = new URL(container.urls.terminal);
   const page = await (
-    await container.request(`${container.urls.terminal}/?shell=sh`, { headers: credential })
+    await container.request(`${container.urls.terminal}/${query}`, { headers: credential })
   ).text();
   const { token } = JSON.parse(/id="boot"[^>]*>(.*?)<\/script>/s.exec(page)?.[1] ?? "{}");
   const at = `https://127.0.0.1:${container.edge.httpsPort}`;
-  const client = await TestClient.attach(at, token, { cols: 200, rows: 24 }, { host, origin, ...credential });
+  return await TestClient.attach(at, token, { cols: 200, rows: 24 }, { host, origin, ...credential });
+}
+
+test("where containers are plain processes, a terminal begins in the container's folder, as the user who runs the host", async () => {
+  const client = await attach("?shell=sh");
   client.type("echo in $(pwd) as $(id -u)\n");
   await client.shows(`in ${join(container.folder, "root")} as ${process.getuid?.()}`);
   client.close();
@@ -43,4 +50,13 @@ test("a terminal that somebody opens is told of, with who that was: once, howeve
   expect(container.openings).toEqual([opened(11), opened(12)] as never);
   expect(await open("?shell=sh&terminal_id=11&reset=true")).toBe(200);
   expect(container.openings).toHaveLength(3);
+});
+
+test("an operator may set what sessions run, and let addresses add arguments to it", async () => {
+  const client = await attach("?arg=one&arg=two%20words");
+  await client.shows("began with one two words");
+  client.close();
+  const named = await attach("?shell=sh&arg=-c&arg=echo%20$0%20alone;exec%20cat&arg=name");
+  await named.shows("name alone");
+  named.close();
 });

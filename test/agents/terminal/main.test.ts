@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ownAccount } from "../../../agents/exec/account.ts";
 import { readSettings, SettingError } from "../../../agents/terminal/settings.ts";
 import { sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
+import { lacks } from "../requirements.ts";
 import { TestClient } from "./service.ts";
 
 const MAIN = join(import.meta.dir, "../../../agents/terminal/main.ts");
@@ -54,6 +57,55 @@ test("alone, it serves a terminal on the loopback, and ends its sessions when it
   expect(client.exit).toMatchObject({ reason: "the service stops" });
   expect(await Bun.file(`/proc/${shell}/status`).exists()).toBe(false);
 });
+
+test("users and shells are those of accounts, whatever the environment says", async () => {
+  const names = { USER: "nobody", LOGNAME: "nobody", SHELL: "/bin/false" };
+  await using terminal = await start([], names);
+  const open = async (query: string) => {
+    const response = await fetch(`${terminal.origin}/${query}`);
+    return TestClient.attach(terminal.origin, tokenIn(await response.text()));
+  };
+  const { name, shell } = ownAccount();
+  const mine = await open("");
+  mine.type('echo "$USER $LOGNAME $SHELL, $(id -un), $(basename "$0")."\n');
+  await mine.shows(`${name} ${name} ${shell}, ${name}, `);
+  if (lacks("root")) return;
+  const theirs = await open("?user=nobody");
+  theirs.type('echo "$USER $SHELL, $(id -un)."\n');
+  await theirs.shows("nobody /bin/sh, nobody.");
+});
+
+test.skipIf(lacks("root", "unshare", "setpriv"))(
+  "another user's shell is that of the account, and not the one of the switch of user",
+  () => {
+    const folder = temporaryFolder();
+    const passwd = join(folder, "passwd");
+    writeFileSync(
+      passwd,
+      "root:x:0:0:root:/root:/bin/bash\na:x:4242:4242::/:/bin/cat\nb:x:4243:4243::/:/usr/sbin/nologin\n",
+    );
+    const check = join(import.meta.dir, "../../../agents/terminal/process/check.sh");
+    const shellOf = (uid: number, named = "") => {
+      const asUser = `setpriv --reuid ${uid} --clear-groups sh -c "$2" sh "$3" "" ""`;
+      const script = `mount --bind "$1" /etc/passwd && ${asUser}`;
+      const argv = [
+        "unshare",
+        "--mount",
+        "sh",
+        "-c",
+        script,
+        "sh",
+        passwd,
+        readFileSync(check, "utf8"),
+        named,
+      ];
+      return Bun.spawnSync(argv, { env: { ...process.env, SHELL: "/bin/sh" } }).stdout.toString();
+    };
+    expect(shellOf(4242)).toBe("/bin/cat\n/bin/cat\n");
+    expect(shellOf(4242, "ls")).toMatch(/\/ls\n\/bin\/cat\n$/);
+    expect(shellOf(4243)).toBe("/bin/sh\n/bin/sh\n");
+  },
+);
 
 test("a name that somebody made point to this machine is not its own", async () => {
   await using terminal = await start(["--allow-host", "term.example:80"]);

@@ -215,7 +215,7 @@ describe("the environment", () => {
 
   test("a startup script and a directory without a slash are the user's, wherever the session starts", async () => {
     const home = temporaryFolder();
-    await using service = startService({ machine: machineAt(home) });
+    await using service = startService({ target: machineAt(home) });
     mkdirSync(join(home, "work"));
     writeFileSync(join(home, "true"), "echo script in $PWD");
     const client = await service.open({ cwd: "work", startup_script: "true" });

@@ -1,0 +1,17 @@
+import { expect, test } from "bun:test";
+import { readSettings, SettingError } from "../../agents/settings.ts";
+
+const NEEDED = { NATS_URL: "nats://a:b@127.0.0.1:4222", BERTH_SERVER_NAME: "node-1", BERTH_DATA: "/none" };
+
+test("terminals of containers run the user's shell and take no arguments, unless the operator sets that", () => {
+  expect(readSettings(NEEDED).terminal).toEqual({ urlArg: false });
+  const set = { ...NEEDED, BERTH_TERMINAL_URL_ARG: "1", BERTH_TERMINAL_COMMAND: " tmux  new-session -A " };
+  expect(readSettings(set).terminal).toEqual({
+    urlArg: true,
+    startupCommand: ["tmux", "new-session", "-A"],
+  });
+  const wrong = { ...NEEDED, BERTH_TERMINAL_URL_ARG: "yes" };
+  expect(() => readSettings(wrong)).toThrow(
+    new SettingError('BERTH_TERMINAL_URL_ARG is "yes": it can be 0 or 1'),
+  );
+});
