@@ -126,6 +126,7 @@ export async function startAgent(
     present: (id) => reconciler.present(id),
     execTarget: (id) => reconciler.execTarget(id),
     endedSessions,
+    edgeAddress: addresses?.edge,
     resolveAlias: (label) => aliases.lookup(label),
     terminalOpened: (...opened) => terminalAuditLog.record(...opened),
     askForKeys: () =>

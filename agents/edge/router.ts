@@ -213,6 +213,7 @@ const answer = (own: LocalResponse): Decision => ({ kind: "answer", answer: own 
 export const portOf = ({ container }: Route, port: number, tls: boolean): Endpoint => ({
   kind: "port",
   host: container.address,
+  from: container.edgeAddress,
   port,
   tls,
 });

@@ -7,6 +7,8 @@ export interface EdgeContainer {
   readonly projectId: string;
   /** As its host sees it. */
   readonly address: string;
+  /** The host's address that its firewall lets in; without one the host chooses. */
+  readonly edgeAddress?: string | undefined;
   /** Users who may use it. */
   readonly grants: readonly string[];
 }

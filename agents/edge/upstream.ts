@@ -4,7 +4,14 @@ import type { Limits } from "./limits.ts";
 
 /** Where a request goes: a port of a container, or a built-in service behind a socket of the file system. */
 export type Endpoint =
-  | { readonly kind: "port"; readonly host: string; readonly port: number; readonly tls: boolean }
+  | {
+      readonly kind: "port";
+      readonly host: string;
+      readonly port: number;
+      readonly tls: boolean;
+      /** The address of this host to connect from. */
+      readonly from?: string | undefined;
+    }
   | { readonly kind: "file"; readonly path: string };
 
 /** Events of a connection to a target, for its current user. */
@@ -131,6 +138,7 @@ export class UpstreamConnection {
         : Bun.connect({
             hostname: endpoint.host,
             port: endpoint.port,
+            ...(endpoint.from === undefined ? {} : { localAddress: endpoint.from }),
             allowHalfOpen: true,
             // The certificate is the container's own, and the way to it does not leave this host.
             ...(isTls ? { tls: { rejectUnauthorized: false } } : {}),

@@ -15,6 +15,8 @@ export function isNetwork(text: string): boolean {
 export class AddressPool {
   /** The host's own address towards its containers: the subnet's first. */
   readonly gateway: string;
+  /** The host's own address from which its edge connects to containers: the subnet's last. Their firewalls let it in. */
+  readonly edge: string;
   readonly subnet: string;
   readonly #first: number;
   readonly #last: number;
@@ -45,6 +47,7 @@ export class AddressPool {
     const start = toNumber(base);
     this.subnet = subnet;
     this.gateway = toText(start + 1);
+    this.edge = toText(start + 2 ** (32 - prefix) - 1);
     this.#first = start + 2;
     this.#last = start + 2 ** (32 - prefix) - 2;
     this.#next = this.#first;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { run } from "../exec/command.ts";
+import { AddressPool } from "./addresses.ts";
 import type { EgressPolicy } from "./nft/host-rules.ts";
 import { HostTable } from "./nft/host-table.ts";
 
@@ -20,10 +21,12 @@ const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 /** What lets containers of one subnet reach out under the host's address, and keeps them from what is not meant for them. */
 export class HostNetwork {
   readonly #subnet: string;
+  readonly #edge: string;
   readonly #table: HostTable;
 
   constructor(subnet: string) {
     this.#subnet = subnet;
+    this.#edge = new AddressPool(subnet).edge;
     this.#table = new HostTable(subnet);
   }
 
@@ -35,12 +38,14 @@ export class HostNetwork {
     await writeFile(FORWARDING, "1");
     await this.#table.apply(policy);
     await run(["ip", "route", "replace", ...routeOf(this.#subnet)]);
+    await run(["ip", "route", "replace", ...localRouteOf(this.#edge)]);
   }
 
   /** Removes what `prepare` made. Forwarding stays on: others of this host may rely on it. */
   async release(): Promise<void> {
     await this.#table.remove();
     if (await isRouted(this.#subnet)) await run(["ip", "route", "del", ...routeOf(this.#subnet)]);
+    if (await isLocal(this.#edge)) await run(["ip", "route", "del", ...localRouteOf(this.#edge)]);
   }
 
   /** What another tool changed of what `prepare` made, in words for a log; empty when nothing. */
@@ -49,11 +54,20 @@ export class HostNetwork {
     if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
     if (!(await this.#table.isInSync(policy))) found.push(`inet ${this.#table.name}`);
     if (!(await isRouted(this.#subnet))) found.push(`route ${this.#subnet}`);
+    if (!(await isLocal(this.#edge))) found.push(`local route ${this.#edge}`);
     return found;
   }
 }
 
 const routeOf = (subnet: string) => ["unreachable", subnet, "metric", String(UNREACHABLE_METRIC)];
+
+/** Makes an address the host's own without giving it to a link, where it would show among the addresses of the host. */
+const localRouteOf = (address: string) => ["local", `${address}/32`, "dev", "lo", "table", "local"];
+
+async function isLocal(address: string): Promise<boolean> {
+  const routes = await run(["ip", "route", "show", "table", "local", "exact", `${address}/32`, "type", "local"]);
+  return routes.trim() !== "";
+}
 
 async function isRouted(subnet: string): Promise<boolean> {
   const routes = await run(["ip", "route", "show", "exact", subnet, "type", "unreachable"]);

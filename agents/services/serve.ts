@@ -29,6 +29,8 @@ export interface ServeOptions {
   present(id: string): PresentContainer | null;
   /** Where its programs run. */
   execTarget(id: string): ExecTarget | null;
+  /** The host's address that containers' firewalls let in, where containers have addresses of their own. */
+  readonly edgeAddress?: string | undefined;
   resolveAlias(label: string): DesiredAlias | undefined;
   readonly endedSessions: EndedSessionList;
   /** A user has opened a terminal in a container. */
@@ -56,7 +58,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     serverName: server,
     containerDomain: settings.containerDomain,
     resolveAlias,
-    container: (id) => edgeContainer(present(id)),
+    container: (id) => edgeContainer(present(id), options.edgeAddress),
   };
   const certificate = await certificateOf(settings, join(folder, "tls"), server, log);
   const keys = new ControlPlaneKeys(options.askForKeys, join(folder, "jwks.json"));
@@ -105,12 +107,16 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 }
 
-const edgeContainer = (present: PresentContainer | null): EdgeContainer | undefined =>
+const edgeContainer = (
+  present: PresentContainer | null,
+  edgeAddress: string | undefined,
+): EdgeContainer | undefined =>
   present === null
     ? undefined
     : {
         projectId: present.desired.project_id,
         address: present.spec.address,
+        edgeAddress,
         grants: present.desired.grants ?? [],
       };
 

@@ -92,7 +92,7 @@ export function appliedFirewalls(bus: Bus): AppliedFirewalls {
         if (last !== undefined) remember(container.id, { ...last, revision: Math.min(last.revision, asked) });
         const appliedRevision = Math.max(last?.revision ?? 0, before.applied_revision);
         // What is true of no firewall at all says nothing about the first one.
-        const known = before.revision === 0 ? { ...before, enforced: false } : before;
+        const known = before.revision === 0 && result.revision > 0 ? { ...before, enforced: false } : before;
         return { result, firewall: readingOf(result.revision, appliedRevision, last ?? known) };
       } finally {
         unsubscribe();

@@ -1,4 +1,4 @@
-import type { TSchema } from "@sinclair/typebox";
+import { OptionalKind, type TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { ErrorReply } from "../../schemas/envelope.ts";
 import { ERROR_STATUS, type ErrorCode, STATUS_TEXT } from "../../schemas/errors.ts";
@@ -42,7 +42,7 @@ export interface ApiOperation {
   readonly tags: readonly string[];
   readonly security: readonly Record<string, string[]>[];
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
@@ -121,7 +121,7 @@ function operationOf(route: Route): ApiOperation {
       ...parametersIn("query", hooks.query),
       ...(method !== "GET" && takesKey(hooks.detail) ? [idempotencyKey] : []),
     ],
-    ...(takesBody ? { requestBody: { required: true, content: bodyContent(gate, hooks.body) } } : {}),
+    ...(takesBody ? { requestBody: { required: !(OptionalKind in hooks.body), content: bodyContent(gate, hooks.body) } } : {}),
     responses: responsesOf(hooks.response, gate, takesBody),
   };
 }

@@ -159,13 +159,15 @@ export const FirewallListing = Type.Object({
   }),
   max_rules: Type.Integer(),
   max_bytes: Type.Integer(),
-  attached: Type.Boolean({ description: "false: no firewall, the container is open" }),
+  attached: Type.Boolean({
+    description: "whether the container has a firewall, from its first rule until `reset`; `defaults` says what it closes",
+  }),
   defaults: Type.Object(
     { ingress: Action, egress: Action },
     {
       description:
-        "what happens to a packet that no rule matches: `allow` both ways while no firewall is attached; " +
-        "from the first rule on, of either direction, `reject` incoming and `allow` outgoing",
+        "what happens to a packet that no rule matches: `allow` both ways at first; from the first enabled ingress rule on, and until " +
+        "`reset`, `reject` incoming. Outgoing packets always pass unless a rule denies them",
     },
   ),
   firewall: FirewallApplied,

@@ -327,7 +327,7 @@ test(
   "a body that is missing where one is due is refused",
   () =>
     everywhere(takesBody, (operation) => [
-      fault(operation, {}, 400),
+      ...(operation.spec.requestBody?.required ? [fault(operation, {}, 400)] : []),
       fault(operation, { body: "null" }, 400),
       // Where every field has a default, an empty body is a whole one.
       ...(operation.body?.required?.length ? [fault(operation, { body: "{}" }, 400)] : []),

@@ -9,7 +9,7 @@ import type {
 import type { Page, Position, Sort } from "../../../schemas/paging.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { FirewallLimits } from "../../platform/settings.ts";
-import { byteCount, DEFAULTS, type Firewall, NO_FIREWALL } from "./rules.ts";
+import { byteCount, defaultsOf, type Firewall, NO_FIREWALL } from "./rules.ts";
 import { firewallTable } from "./table.ts";
 
 /** What hosts should make of these containers' firewalls. One without a record is open. */
@@ -23,8 +23,8 @@ export async function readDesiredFirewalls(
   return placements.flatMap(({ id, server_name }) => {
     const firewall = firewalls.get(id)?.state;
     if (firewall === undefined) return [];
-    const { revision, attached, rules } = firewall;
-    return [{ revision, server_name, container_id: id, attached, rules: [...rules] }];
+    const { revision, attached, closed, rules } = firewall;
+    return [{ revision, server_name, container_id: id, attached, closed, rules: [...rules] }];
   });
 }
 
@@ -57,7 +57,7 @@ export async function readFirewall(
     max_rules: limits.maxRules,
     max_bytes: limits.maxBytes,
     attached: firewall.attached,
-    defaults: firewall.attached ? DEFAULTS : { ingress: "allow", egress: "allow" },
+    defaults: defaultsOf(firewall),
     firewall: appliedOf(firewall),
   };
 }

@@ -9,6 +9,8 @@ import { identical, type NormalRule } from "./normal-form.ts";
 /** A container's firewall as its actor holds it. `revision` counts what its host must follow. */
 export interface Firewall {
   readonly attached: boolean;
+  /** Incoming packets that no rule allows are rejected: from the first enabled ingress rule until a reset. */
+  readonly closed: boolean;
   readonly revision: number;
   readonly appliedRevision: number;
   readonly enforced: boolean;
@@ -24,6 +26,7 @@ export interface Firewall {
 /** A container without a firewall: open. */
 export const NO_FIREWALL: Firewall = {
   attached: false,
+  closed: false,
   revision: 0,
   appliedRevision: 0,
   enforced: false,
@@ -33,8 +36,12 @@ export const NO_FIREWALL: Firewall = {
   lastPosition: 0,
 };
 
-/** What an attached firewall does with packets that no rule matches. */
-export const DEFAULTS = { ingress: "reject", egress: "allow" } as const;
+/** What happens to packets that no rule matches. Egress rules, and rules that are disabled, close nothing. */
+export const defaultsOf = ({ closed }: Firewall) =>
+  ({ ingress: closed ? "reject" : "allow", egress: "allow" }) as const;
+
+const closes = ({ direction, state }: Pick<FirewallRule, "direction" | "state">): boolean =>
+  direction === "ingress" && state === "enabled";
 
 /**
  * Size of rules, in bytes of their JSON. Each counts in the longer of its two states, so that no rule is kept from being
@@ -74,6 +81,7 @@ export function addRule(
     firewall: {
       ...firewall,
       attached: true,
+      closed: firewall.closed || closes(added),
       revision: firewall.revision + 1,
       rules,
       positions: { ...firewall.positions, [id]: position },
@@ -109,7 +117,8 @@ export function toggleRule(
     throw new DomainError("FIREWALL_RULE_EXISTS", `an identical rule is ${state} already`, { id: twin.id });
   }
   const rules = firewall.rules.map((other) => (other === found ? rule : other));
-  return { firewall: { ...firewall, revision: firewall.revision + 1, rules }, rule, changed: true };
+  const closed = firewall.closed || closes(rule);
+  return { firewall: { ...firewall, closed, revision: firewall.revision + 1, rules }, rule, changed: true };
 }
 
 /**
@@ -142,6 +151,7 @@ export function reset(firewall: Firewall): Firewall {
   return {
     ...firewall,
     attached: false,
+    closed: false,
     revision: firewall.revision + 1,
     rules: [],
     positions: {},

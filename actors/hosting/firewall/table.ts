@@ -31,6 +31,7 @@ export const firewallTable = rootTable<Firewall>("firewalls", {
   changedAt: "updated_at",
   fields: {
     attached: boolean("attached"),
+    closed: boolean("closed"),
     revision: safeInteger("revision"),
     appliedRevision: safeInteger("applied_revision"),
     enforced: boolean("enforced"),

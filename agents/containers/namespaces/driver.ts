@@ -188,7 +188,7 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   vethEndpoint(spec: ContainerSpec) {
-    return { veth: vethOf(spec.id), address: spec.address };
+    return { veth: vethOf(spec.id), address: spec.address, edge: this.addresses.edge };
   }
 
   async #repair(): Promise<string[]> {

@@ -61,7 +61,7 @@ export class PacketFilter {
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
       // Its own turn will say why; until then it is closed, rather than open beside the others.
-      this.#cache.set(desired.container_id, { desired: { ...desired, rules: [] }, endpoint });
+      this.#cache.set(desired.container_id, { desired: { ...desired, closed: true, rules: [] }, endpoint });
     }
   }
 

@@ -17,6 +17,8 @@ export interface VethEndpoint {
   readonly veth: string;
   /** The container's IPv4 address. */
   readonly address: string;
+  /** The host's own address from which its edge connects; no rule of the container keeps it out. */
+  readonly edge?: string;
 }
 
 /** What is to be in force for one container. */
@@ -162,22 +164,28 @@ function egressRules({ desired, endpoint }: ContainerRules): string[] {
     "jump any_egress",
     // Of flows that came in: what the rules for those allow, and nothing else.
     ...ordered(desired, "ingress", replyTexts),
-    `${OF_A_REPLY} meta l4proto udp drop`,
+    `${OF_A_REPLY} meta l4proto udp ${isClosed(desired) ? "drop" : "accept"}`,
     ...ordered(desired, "egress", ruleTexts),
     `counter name out_${desired.container_id} accept`,
   ];
 }
 
-function ingressRules({ desired }: ContainerRules): string[] {
+function ingressRules({ desired, endpoint: { edge } }: ContainerRules): string[] {
   const counter = `counter name in_${desired.container_id}`;
   return [
     "jump any_ingress",
+    // An alias is an opening that its owner made. The kernel takes in no packet from an address of its own, so nobody else sends from it.
+    ...(edge === undefined ? [] : [`ip saddr ${ipv4(edge)} accept`]),
     // Of flows that went out: all but what a rule for those forbids.
     ...ordered(desired, "egress", replyTexts),
     `${OF_A_REPLY} meta l4proto udp accept`,
     ...ordered(desired, "ingress", ruleTexts),
-    `meta l4proto tcp ${counter} reject with tcp reset`,
-    `${counter} reject with icmpx type admin-prohibited`,
+    ...(isClosed(desired)
+      ? [
+          `meta l4proto tcp ${counter} reject with tcp reset`,
+          `${counter} reject with icmpx type admin-prohibited`,
+        ]
+      : [`${counter} accept`]),
   ];
 }
 
@@ -207,5 +215,7 @@ function startOf(counter: string, counts: Counts | undefined): string {
 /** As digits, however large. */
 const whole = (count: number) => Math.min(count, Number.MAX_SAFE_INTEGER).toFixed(0);
 
+/** A record from before the field was closed by any rule. */
+const isClosed = ({ closed = true }: DesiredFirewall) => closed;
 const isEnabled = (rule: FirewallRule) => rule.state === "enabled";
 const nameOf = ({ veth }: VethEndpoint) => `"${checked(INTERFACE, veth, "interface")}"`;

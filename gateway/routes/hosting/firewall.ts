@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RULES_SORT, readFirewall } from "../../../actors/hosting/firewall/queries.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
@@ -76,8 +77,9 @@ export const firewallRoutes = (context: GatewayContext) => {
           detail: {
             summary: `Add an ${direction} rule`,
             description:
-              "The first rule of either direction attaches the firewall: from then on, incoming packets are rejected unless a rule allows them, " +
-              "and outgoing packets pass unless a rule denies them (`defaults` of the listing). Drop is checked before reject and reject before allow; " +
+              "The first enabled ingress rule closes the container: from then on, incoming packets are rejected unless a rule allows them. " +
+              "An egress rule and a disabled rule close nothing, and outgoing packets pass unless a rule denies them (`defaults` of the listing). " +
+              "The edge of the host reaches the container in any case: an alias is an opening that its owner made. Drop is checked before reject and reject before allow; " +
               "the order in which rules were added does not matter. The reply waits at most one second for the host; `firewall` says whether " +
               "the host has applied the revision with this rule. A repeated request under the same key returns the rule that the first one made, with the host's present status.",
           },
@@ -126,7 +128,7 @@ export const firewallRoutes = (context: GatewayContext) => {
         `/${direction}`,
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
-          const { all = false, ...filter } = body;
+          const { all = false, ...filter } = body ?? {};
           const { result, firewall } = await appliedFirewalls.awaitApplied(container, async () => {
             const { value } = await actors
               .firewall(container.id)
@@ -142,7 +144,7 @@ export const firewallRoutes = (context: GatewayContext) => {
         },
         {
           params: IdParams,
-          body: BODIES[direction].remove,
+          body: Type.Optional(BODIES[direction].remove),
           response: {
             200: FirewallRemoveReply,
             ...errors("CONTAINER_NOT_FOUND", "FIREWALL_RULE_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED"),
@@ -152,8 +154,8 @@ export const firewallRoutes = (context: GatewayContext) => {
             description:
               "Removes the oldest rule that matches every given field, or with `all` every matching rule; without `state`, enabled rules match. " +
               "`all` without another field removes every rule of this direction, enabled or not. The firewall stays attached: without any rule, " +
-              "incoming packets are rejected; `reset` opens the container. A body is required, at least `{}`: a proxy that drops the body " +
-              "must not turn the request into the removal of another rule.",
+              "incoming packets are rejected as before; `reset` opens the container. No body is the same as `{}`: the oldest enabled rule is " +
+              "removed. Behind a proxy that drops the bodies of DELETE requests, use `reset` or another way.",
           },
         },
       );

@@ -58,6 +58,8 @@ export const reservationRoutes = (context: GatewayContext) => {
   const spending = new Elysia().use(signedIn(tokens, "wallet.spend")).post(
     "/offers/:id/reserve",
     async ({ caller, params, body, operation }) => {
+      if ((await readOffer(db, params.id)) === undefined)
+        throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
       if (!operation.hasClientKey)
         throw new ValidationError("body.idempotency_key", "required, here or in the header Idempotency-Key");
       // The key decides the id. The reservation itself, and no receipt, is what a key that comes again finds.
@@ -65,8 +67,6 @@ export const reservationRoutes = (context: GatewayContext) => {
       const made = await readReservation(db, id, caller.userId);
       if (made === undefined) {
         const poolId = await ownedPool(context, caller, body.pool_id);
-        if ((await readOffer(db, params.id)) === undefined)
-          throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
         const { days, max_charge_cents } = body;
         await actors.offer(params.id).reserve({
           days,

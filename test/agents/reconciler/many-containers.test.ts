@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../../../agents/exec/command.ts";
+import { AddressPool } from "../../../agents/network/addresses.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
 import { PacketFilter } from "../../../agents/network/nft/apply.ts";
 import { firewallTableName } from "../../../agents/network/nft/compile.ts";
@@ -71,7 +72,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a host of man
   };
   const areInForce = async () => {
     const fingerprints = ids.map(async (id) => {
-      const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "" };
+      const { edge } = new AddressPool(options.subnet);
+    const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "", edge };
       const [table, meant] = await Promise.all([
         filter.peek(id),
         filter.expect(rulesOf.get(id) as DesiredFirewall, link),

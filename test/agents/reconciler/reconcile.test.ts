@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../../agents/exec/command.ts";
+import { AddressPool } from "../../../agents/network/addresses.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
 import { PacketFilter } from "../../../agents/network/nft/apply.ts";
 import { firewallTableName } from "../../../agents/network/nft/compile.ts";
@@ -375,7 +376,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     await plane.want(container(id));
     await plane.want(desired);
     await appliedRevision(id, 2);
-    const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "" };
+    const { edge } = new AddressPool(options.subnet);
+    const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "", edge };
     const filter = new PacketFilter(firewallTableName(options.data));
     expect(await rulesOf(id)).toBe(await filter.expect(desired, link));
   });

@@ -3,11 +3,12 @@ import { pino } from "pino";
 import type { ContainerDriver } from "../../../agents/containers/driver.ts";
 import { DEFAULT_LIMITS } from "../../../agents/containers/limits.ts";
 import { EndedSessionList } from "../../../agents/edge/auth/ended-sessions.ts";
+import type { PacketFilter } from "../../../agents/network/nft/apply.ts";
 import { Reconciler } from "../../../agents/reconciler/reconciler.ts";
 import { serve } from "../../../agents/services/serve.ts";
 import type { TerminalSettings } from "../../../agents/settings.ts";
 import { edgeUrl, serviceUrls } from "../../../schemas/addresses.ts";
-import type { DesiredAlias, DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { DesiredAlias, DesiredContainer, DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { DOMAIN, SERVER, signer } from "../edge/edge-under-test.ts";
@@ -17,6 +18,7 @@ import { newId } from "../network/nft/rules.ts";
 export async function servedContainer(
   driver: ContainerDriver,
   terminal: TerminalSettings = { urlArg: false },
+  filter: PacketFilter | null = null,
 ) {
   const data = temporaryFolder();
   const log = pino({ level: "silent" });
@@ -24,7 +26,7 @@ export async function servedContainer(
   const reconciler = new Reconciler({
     server: SERVER,
     driver,
-    filter: null,
+    filter,
     limits: DEFAULT_LIMITS,
     data,
     reports: { container: (id, { state }) => void reports.set(id, state), firewall: () => undefined },
@@ -50,6 +52,7 @@ export async function servedContainer(
     present: (id) => reconciler.present(id),
     execTarget: (id) => reconciler.execTarget(id),
     endedSessions,
+    edgeAddress: driver.addresses?.edge,
     resolveAlias: (label) => aliases.get(label),
     terminalOpened: (...opened) => void openings.push(opened),
     askForKeys: async () => signs.jwks,
@@ -83,6 +86,12 @@ export async function servedContainer(
     edge: serving.edge,
     signer: signs,
     want,
+    /** Puts rules in force. */
+    async filter(firewall: Pick<DesiredFirewall, "revision" | "rules" | "closed">) {
+      const desired = { ...firewall, server_name: SERVER, container_id: id, attached: true };
+      reconciler.desire(`firewall.${id}`, desired);
+      await reconciler.settled();
+    },
     urls: serviceUrls(wanted, address),
     present: () => reconciler.present(id),
     token: (userId = user) => signs.forContainer(userId, id),

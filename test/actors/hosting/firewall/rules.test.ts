@@ -112,7 +112,15 @@ test("the first enabled rule that matches is removed, or with all every one; the
 test("a reset removes everything and detaches, and one more changes nothing", () => {
   const rules = { ...filled(allow("1"), allow("2")), appliedRevision: 2, enforced: true };
   const open = reset(rules);
-  expect(open).toEqual({ ...rules, attached: false, revision: 3, rules: [], positions: {}, lastPosition: 0 });
+  expect(open).toEqual({
+    ...rules,
+    attached: false,
+    closed: false,
+    revision: 3,
+    rules: [],
+    positions: {},
+    lastPosition: 0,
+  });
   expect(reset(open)).toBe(open);
   expect(reset(NO_FIREWALL)).toBe(NO_FIREWALL);
   expect(addRule(open, allow("1"), id(5), LIMITS).firewall).toMatchObject({ attached: true, revision: 4 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { AddressPool } from "../../../../agents/network/addresses.ts";
 import { vethOf } from "../../../../agents/network/host-network.ts";
 import { PacketFilter } from "../../../../agents/network/nft/apply.ts";
 import { firewallTableName } from "../../../../agents/network/nft/compile.ts";
@@ -55,7 +56,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
     });
     /** Whether the kernel holds these rules, exactly. */
     const isInForce = async (desired: DesiredFirewall) => {
-      const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "" };
+      const { edge } = new AddressPool(options.subnet);
+    const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "", edge };
       const [present, expected] = await Promise.all([filter.inspect(id), filter.expect(desired, link)]);
       return present?.fingerprint === expected;
     };

@@ -191,8 +191,27 @@ test("what matches nothing is not found, and a field that no rule can have is na
   }
   expect((await change("PATCH", id, "ingress", {})).body.data).toEqual({ field: "body.state" });
   expect((await change("DELETE", id, "ingress", { all: "true" })).body.data).toEqual({ field: "body.all" });
-  expect((await change("DELETE", id, "ingress", undefined)).body.data).toEqual({ field: "body" });
   expect((await list(id)).ingress).toMatchObject([{ state: "enabled" }]);
+});
+
+test("only an enabled ingress rule closes the container, which stays closed without it, until a reset", async () => {
+  const { id } = await filled("closing", "egress", { ...web, action: "drop" });
+  const defaults = async () => (await list(id)).defaults;
+  expect(await defaults()).toEqual({ ingress: "allow", egress: "allow" });
+  await change("POST", id, "ingress", { ...web, state: "disabled" });
+  expect(await defaults()).toEqual({ ingress: "allow", egress: "allow" });
+  await change("PATCH", id, "ingress", { state: "enabled" });
+  expect(await defaults()).toEqual({ ingress: "reject", egress: "allow" });
+  await change("DELETE", id, "ingress", {});
+  expect(await defaults()).toEqual({ ingress: "reject", egress: "allow" });
+  await ours.call("POST", `/${id}/firewall/reset`);
+  expect(await defaults()).toEqual({ ingress: "allow", egress: "allow" });
+});
+
+test("a removal without a body is one with an empty body", async () => {
+  const { id, ids } = await filled("bodiless", "ingress", web, { ...web, destination_port: "81" });
+  const { status, body } = await change("DELETE", id, "ingress", undefined);
+  expect([status, body.data.removed]).toEqual([200, [expect.objectContaining({ id: ids[0] })]]);
 });
 
 test("a change that comes again with its key is done once and answered as the first time", async () => {

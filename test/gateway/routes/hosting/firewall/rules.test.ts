@@ -50,9 +50,10 @@ test("a container without a firewall is open and says so, with its limits", asyn
     firewall: { revision: 0, applied_revision: 0, applied: true, enforced: true, error: null },
     pagination: { limit: 1_000, next_cursor: null },
   });
+  expect((await reset(id)).body.data.firewall).toEqual((await list(id)).firewall);
 });
 
-test("the first rule attaches the firewall, which rejects from then on what no rule allows", async () => {
+test("the first ingress rule attaches the firewall, which rejects from then on what no rule allows", async () => {
   const id = await unheard.container("closed");
   const { status, body } = await add(
     id,
