@@ -65,7 +65,17 @@ const routeOf = (subnet: string) => ["unreachable", subnet, "metric", String(UNR
 const localRouteOf = (address: string) => ["local", `${address}/32`, "dev", "lo", "table", "local"];
 
 async function isLocal(address: string): Promise<boolean> {
-  const routes = await run(["ip", "route", "show", "table", "local", "exact", `${address}/32`, "type", "local"]);
+  const routes = await run([
+    "ip",
+    "route",
+    "show",
+    "table",
+    "local",
+    "exact",
+    `${address}/32`,
+    "type",
+    "local",
+  ]);
   return routes.trim() !== "";
 }
 

@@ -121,7 +121,9 @@ function operationOf(route: Route): ApiOperation {
       ...parametersIn("query", hooks.query),
       ...(method !== "GET" && takesKey(hooks.detail) ? [idempotencyKey] : []),
     ],
-    ...(takesBody ? { requestBody: { required: !(OptionalKind in hooks.body), content: bodyContent(gate, hooks.body) } } : {}),
+    ...(takesBody
+      ? { requestBody: { required: !(OptionalKind in hooks.body), content: bodyContent(gate, hooks.body) } }
+      : {}),
     responses: responsesOf(hooks.response, gate, takesBody),
   };
 }

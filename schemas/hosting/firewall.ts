@@ -160,7 +160,8 @@ export const FirewallListing = Type.Object({
   max_rules: Type.Integer(),
   max_bytes: Type.Integer(),
   attached: Type.Boolean({
-    description: "whether the container has a firewall, from its first rule until `reset`; `defaults` says what it closes",
+    description:
+      "whether the container has a firewall, from its first rule until `reset`; `defaults` says what it closes",
   }),
   defaults: Type.Object(
     { ingress: Action, egress: Action },

@@ -73,7 +73,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a host of man
   const areInForce = async () => {
     const fingerprints = ids.map(async (id) => {
       const { edge } = new AddressPool(options.subnet);
-    const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "", edge };
+      const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "", edge };
       const [table, meant] = await Promise.all([
         filter.peek(id),
         filter.expect(rulesOf.get(id) as DesiredFirewall, link),

@@ -57,7 +57,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
     /** Whether the kernel holds these rules, exactly. */
     const isInForce = async (desired: DesiredFirewall) => {
       const { edge } = new AddressPool(options.subnet);
-    const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "", edge };
+      const link = { veth: vethOf(id), address: recordOf(options.data, id)?.address ?? "", edge };
       const [present, expected] = await Promise.all([filter.inspect(id), filter.expect(desired, link)]);
       return present?.fingerprint === expected;
     };
