@@ -1,21 +1,35 @@
 import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 
-const BUILT = statSync(import.meta.path).mtime.toISOString();
+/** The folders whose code serves a pipe. */
+const CODE = ["", "../http1", "../web"].map((folder) => join(import.meta.dir, folder));
+const BUILT = builtAt();
+const STARTED = new Date(performance.timeOrigin).toISOString();
 
-/** The health record of spec §2. */
-export function health(startedAt: Date, ip: string, userAgent: string) {
+/** The health record of spec §2: of the process that serves pipes, which may serve those of many containers. */
+export function health(ip: string, userAgent: string) {
   const { rss, heapUsed } = process.memoryUsage();
   return {
     status: "ok",
     service: "pipe",
     built: BUILT,
-    started: startedAt.toISOString(),
+    started: STARTED,
     memory: { rss, heap: heapUsed },
     fds: openDescriptors(),
     pid: process.pid,
     ip,
     userAgent,
   };
+}
+
+/** There is no step that builds: the code is as it is since its last file was written. */
+function builtAt(): string {
+  const files = CODE.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name)),
+  );
+  return new Date(Math.max(...files.map((file) => statSync(file).mtimeMs))).toISOString();
 }
 
 function openDescriptors(): number {

@@ -4,8 +4,12 @@ import { type FieldMap, parseFields } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import { BOUNDARY_CHARS_MAX, PART_HEAD_BYTES_MAX } from "./limits.ts";
 
-/** The field of the form without JavaScript whose text is sent though it is no file (design §4, "Pipe"). */
+/**
+ * The form without JavaScript sends a text as a field, since a form can't make a file of it. Its address says so: in any other body a field is
+ * skipped, whatever its name (spec §4.2, "Multipart").
+ */
 export const TEXT_FIELD = "input_text";
+export const TEXT_FORM = { name: "noscript", value: "text" } as const;
 
 export interface PartReader {
   /** The part that is streamed has begun. */
@@ -25,11 +29,13 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
   return boundary;
 }
 
+const TEXT_PART = new RegExp(`;\\s*name\\s*=\\s*"?${TEXT_FIELD}"?\\s*(;|$)`, "i");
+
 type State = "preamble" | "delimiter" | "head" | "streamed" | "skipped" | "epilogue";
 
 /**
- * Reads a multipart/form-data body piece by piece, wherever the pieces are cut: hands over the first part that is a file, or that is
- * the reserved text field, and passes over all others. Holds no more than a part's header, or the begin of a delimiter.
+ * Reads a multipart/form-data body piece by piece, wherever the pieces are cut: hands over the first part that is a file, or of a text form the
+ * text, and passes over all others. Holds no more than a part's header, or the begin of a delimiter.
  */
 export class MultipartParser {
   readonly #delimiter: Buffer;
@@ -38,7 +44,11 @@ export class MultipartParser {
   #rest: Buffer;
   #found = false;
 
-  constructor(boundary: string, reader: PartReader) {
+  constructor(
+    boundary: string,
+    reader: PartReader,
+    private readonly isTextForm = false,
+  ) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
     this.#reader = reader;
     // The first delimiter may stand at the very begin, without the line end before it.
@@ -138,7 +148,7 @@ export class MultipartParser {
     const headers = fieldsOf(text);
     const disposition = headers.get("content-disposition");
     const isFile = /;\s*filename\*?\s*=/i.test(disposition ?? "");
-    const isText = new RegExp(`;\\s*name\\s*=\\s*"?${TEXT_FIELD}"?\\s*(;|$)`, "i").test(disposition ?? "");
+    const isText = this.isTextForm && TEXT_PART.test(disposition ?? "");
     if (this.#found || !(isFile || isText)) {
       this.#state = "skipped";
       return;

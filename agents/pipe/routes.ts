@@ -2,7 +2,6 @@ import { Refusal } from "../http1/refusal.ts";
 import { corsFields, preflightFields } from "./headers/cors.ts";
 import { health } from "./health.ts";
 import type { Exchange } from "./http/exchange.ts";
-import { PATH_CHARS_MAX } from "./limits.ts";
 import {
   dashboardPage,
   helpText,
@@ -12,6 +11,7 @@ import {
   type Page,
   playerPage,
 } from "./pages/index.ts";
+import { HEALTH, pathProblem, RESERVED } from "./pipe-path.ts";
 import { readFlag } from "./query.ts";
 import type { PipeService } from "./service.ts";
 import { COMMON } from "./transfer/peer.ts";
@@ -19,7 +19,8 @@ import { COMMON } from "./transfer/peer.ts";
 /** Spec §4.2: which path answers what. */
 
 export const PREFIX = "/api/v1/pipe";
-const RESERVED = ["", "help", "noscript", "favicon.ico", "robots.txt"];
+/** Answers where the health record is. */
+const BARE_HEALTH = `/${HEALTH}`;
 const ALLOWED = "GET, POST, PUT, OPTIONS";
 const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
 
@@ -27,9 +28,9 @@ export function route(service: PipeService, exchange: Exchange): void {
   const { method, path } = exchange.request;
   const within = withinPrefix(path);
   const page = within ?? path.slice(1);
-  if (within === "health") answerHealth(service, exchange);
+  if (within === HEALTH) answerHealth(exchange);
   else if (method === "OPTIONS") preflight(exchange);
-  else if (path === "/health") throw new Refusal(404, `The health record is at ${PREFIX}/health.`);
+  else if (path === BARE_HEALTH) throw new Refusal(404, `The health record is at ${PREFIX}/health.`);
   else if (RESERVED.includes(page)) answerReserved(service, exchange, page);
   else if (within === undefined)
     throw new Refusal(404, `There is nothing here. Pipes are at ${PREFIX}/<path>.`);
@@ -105,13 +106,13 @@ function sendPage(exchange: Exchange, { type, body, policy }: Page): void {
   exchange.respond(200, fields, body);
 }
 
-function answerHealth(service: PipeService, exchange: Exchange): void {
+function answerHealth(exchange: Exchange): void {
   const { method, headers } = exchange.request;
   const allow = { Allow: "GET, HEAD, OPTIONS" };
   if (method === "OPTIONS") {
     exchange.respond(204, { ...COMMON, ...preflightFields(headers), ...allow });
   } else if (method === "GET" || method === "HEAD") {
-    const record = health(service.startedAt, exchange.address, headers.get("user-agent") ?? "");
+    const record = health(exchange.address, headers.get("user-agent") ?? "");
     const fields = { "Content-Type": "application/json", "Cache-Control": "no-store" };
     exchange.respond(200, { ...COMMON, ...corsFields(headers), ...fields }, `${JSON.stringify(record)}\n`);
   } else {
@@ -131,7 +132,7 @@ export function refuse(exchange: Exchange, { status, message, headers }: Refusal
 
 /** What is open to everybody: it tells nothing of what goes through. */
 export const isOpen = ({ method, path }: { method: string; path: string }): boolean =>
-  method === "OPTIONS" || withinPrefix(path) === "health";
+  method === "OPTIONS" || path === BARE_HEALTH || withinPrefix(path) === HEALTH;
 
 function withinPrefix(path: string): string | undefined {
   if (path === PREFIX) return "";
@@ -146,10 +147,8 @@ function pipeName(raw: string): string {
   } catch {
     name = raw;
   }
-  // Characters as people count them: JavaScript has two units for an emoji.
-  if ([...name].length > PATH_CHARS_MAX)
-    throw new Refusal(400, `A pipe's path has at most ${PATH_CHARS_MAX} characters.`);
-  if (RESERVED.includes(name)) throw new Refusal(400, `"/${name}" is reserved and can't be used as a pipe.`);
+  const problem = pathProblem(name);
+  if (problem !== undefined) throw new Refusal(400, problem);
   return name;
 }
 

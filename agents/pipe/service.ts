@@ -28,7 +28,6 @@ export interface PipeOptions {
  *   Bun.listen({ ...where, allowHalfOpen: true, socket: socketHandlers(pipe) });
  */
 export class PipeService {
-  readonly startedAt = new Date();
   readonly pipes: Pipes;
   readonly limits: Limits;
   readonly #connections = new Set<Connection>();

@@ -1,5 +1,6 @@
 import { attachment } from "../../web/attachment.ts";
 import { isInlineSafe } from "./content-type.ts";
+import { CONTROLS } from "./forwarded.ts";
 
 /** How a receiver asked for its file (spec §4.2): `pass` when it did not say. */
 export type Download =
@@ -20,14 +21,14 @@ export function dispositionFor(
 ): string | undefined {
   if (download.kind === "omit") return undefined;
   if (download.kind === "attachment" && download.filename !== undefined) return attachment(download.filename);
-  const clean = given === undefined ? "" : given.replace(/[\r\n]/g, "").trim();
-  const type = /^[^;]*/.exec(clean)?.[0].trim().toLowerCase() ?? "";
-  if (download.kind === "attachment") return asAttachment(clean);
-  if (clean === "") return undefined;
-  return type === "inline" && !isInlineSafe(contentType) ? asAttachment(clean) : clean;
+  const clean = (given ?? "").replace(CONTROLS, "").trim();
+  if (clean === "" && download.kind === "pass") return undefined;
+  const type = /^[^;]*/.exec(clean)?.[0].trim().toLowerCase();
+  const isInline = download.kind === "pass" && type === "inline" && isInlineSafe(contentType);
+  return isInline ? clean : asAttachment(clean);
 }
 
-/** Whatever the sender called it, with the names that it gave. */
+/** Whatever the sender called it, with the names that it gave. What is not one of the two types is a download for browsers only if they know it. */
 function asAttachment(given: string): string {
   const mark = given.indexOf(";");
   return mark === -1 ? "attachment" : `attachment${given.slice(mark)}`;

@@ -7,7 +7,7 @@ import { type Download, dispositionFor } from "./disposition.ts";
 const CUSTOM = { "X-Piping": "x-piping", "X-Service-Pipe": "x-service-pipe" } as const;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass
-const CONTROLS = /[\x00-\x1f\x7f]/g;
+export const CONTROLS: RegExp = /[\x00-\x1f\x7f]/g;
 
 /** What a sender says of its bytes: its request's header, or that of its file part. */
 export interface Announcement {

@@ -21,12 +21,14 @@ export interface Content {
   readonly subtitle: string;
   readonly html: string;
   readonly scripts?: readonly string[];
+  /** Directives of the Content-Security-Policy besides those of every page. */
+  readonly policy?: Readonly<Record<string, string>>;
 }
 
 export const htmlFile = (name: string): string => read(`${name}.html`);
 
 /** A page of the pipe. Its scripts and styles carry a nonce of this one response; what else gets into it is not run. */
-export function page({ title, subtitle, html, scripts = [] }: Content): Page {
+export function page({ title, subtitle, html, scripts = [], policy = {} }: Content): Page {
   const rendered = renderPage({
     title,
     style: STYLE,
@@ -38,6 +40,7 @@ export function page({ title, subtitle, html, scripts = [] }: Content): Page {
       "img-src": "data:",
       "form-action": "'self'",
       "frame-ancestors": "'self'",
+      ...policy,
     },
     body: (nonce) => `<main>
 <header>${ICON.replace("<svg", '<svg aria-hidden="true"')}<div><h1>${Bun.escapeHTML(title)}</h1><p>${Bun.escapeHTML(subtitle)}</p></div></header>

@@ -25,6 +25,8 @@ export class Pipe implements SenderEvents, ReceiverEvents {
   #sender: Sender | undefined;
   readonly #receivers = new Set<Receiver>();
   #transfer: Transfer | undefined;
+  /** Who was there at the first time-out of a sweep: those who came together are looked at one after the other. */
+  #timeout = { at: Number.NEGATIVE_INFINITY, hasSender: false, came: 0 };
   /** For the speed: what there was at the last look, and the speed till then. */
   #seen = { bytes: 0, at: 0, bytesPerSecond: 0 };
 
@@ -137,13 +139,30 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     const timedOut = now - peer.since >= this.limits.waitMs;
     if (peer === this.#sender) {
       if (timedOut) {
+        this.#presentAt(now);
         this.onPeerLeft(peer);
         peer.end(STATUS_LINES.timedOut);
       } else if (peer.isSilent) peer.requestContinue();
     } else if (timedOut && this.#receivers.has(peer as Receiver)) {
+      const missing = this.#missing(peer.n, now);
       this.onPeerLeft(peer);
-      (peer as Receiver).refuse(new Refusal(504, "Timed out waiting for a sender."));
+      (peer as Receiver).refuse(new Refusal(504, `Timed out waiting for ${missing}.`));
     }
+  }
+
+  /** Whom a receiver has waited for in vain. */
+  #missing(n: number, now: number): string {
+    const { hasSender, came } = this.#presentAt(now);
+    const receivers = `${n - came} more receiver(s): ${came} of ${n} were there`;
+    if (hasSender) return receivers;
+    return came < n ? `a sender and ${receivers}` : "a sender";
+  }
+
+  #presentAt(now: number) {
+    if (this.#timeout.at !== now) {
+      this.#timeout = { at: now, hasSender: this.#sender !== undefined, came: this.#receivers.size };
+    }
+    return this.#timeout;
   }
 
   drained(): void {}

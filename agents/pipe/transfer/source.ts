@@ -2,7 +2,7 @@ import { BodyError } from "../../http1/body.ts";
 import { type Announcement, customHeaders } from "../headers/forwarded.ts";
 import type { BodyReader, Exchange } from "../http/exchange.ts";
 import { HELD_BYTES_MAX } from "../limits.ts";
-import { boundaryOf, MultipartParser } from "../multipart.ts";
+import { boundaryOf, MultipartParser, type PartReader, TEXT_FORM } from "../multipart.ts";
 import type { PeerLimiter } from "../peer-limiter.ts";
 
 /** Where a sender's bytes go. After `end` or `fail` nothing more comes. */
@@ -63,13 +63,15 @@ export class Source implements BodyReader {
     this.#lastDataAt = performance.now();
     if (this.#boundary === undefined) sink.announced(this.#announcement());
     else {
-      this.#parser = new MultipartParser(this.#boundary, {
+      const isTextForm = this.exchange.request.query.get(TEXT_FORM.name) === TEXT_FORM.value;
+      const reader: PartReader = {
         part: ({ contentType, disposition }) => {
           const announcement = { ...this.#announcement(), contentType, disposition, length: undefined };
           this.#parsed.push(() => sink.announced(announcement));
         },
         data: (bytes) => this.#parsed.push(() => sink.data(bytes)),
-      });
+      };
+      this.#parser = new MultipartParser(this.#boundary, reader, isTextForm);
     }
     const held = this.#held.length === 1 ? this.#held[0] : Buffer.concat(this.#held);
     this.#releaseHeld();

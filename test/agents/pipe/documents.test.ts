@@ -22,14 +22,31 @@ describe.each(["", "/api/v1/pipe"])("under %j", (prefix) => {
   });
 
   test("the form without JavaScript posts multipart to the path", async () => {
-    const { headers, body } = await get(`${prefix}/noscript?path=//a/b%3Cc%22%3Ed`);
+    const { headers, body } = await get(`${prefix}/noscript?path=//a/b%3Cc%22%3Ed+%25`);
     const html = body.toString();
-    expect(html).toContain('action="/api/v1/pipe/a/bcd" method="post" enctype="multipart/form-data"');
+    // The path stays as it was typed, and its address has only characters that are safe in one.
+    expect(html).toContain('value="a/b&lt;c&quot;&gt;d %"');
+    expect(html).toContain(
+      'action="/api/v1/pipe/a/b%3Cc%22%3Ed%20%25" method="post" enctype="multipart/form-data"',
+    );
     expect(html).toContain('type="file"');
     expect(html).not.toMatch(/<button disabled/);
     expect(html).not.toContain("<script");
     expect(headers.get("content-security-policy")).not.toContain("script-src");
   });
+});
+
+test.each([
+  ["help", "is reserved"],
+  ["/health", "is the health record"],
+  ["a/../b", "leaves"],
+  ["a/%2e/b", "leaves"],
+  ["x".repeat(1_025), "at most 1024 characters"],
+])("the form without JavaScript says why %j can't be sent to, and does not send", async (path, why) => {
+  const html = (await get(`/noscript?${new URLSearchParams({ path })}`)).body.toString();
+  expect(/<p class="said bad"[^>]*>(.*)<\/p>/.exec(html)?.[1]).toContain(why);
+  expect(html).toContain(`value="${path.replace(/^\/+/, "")}"`);
+  expect(html).toMatch(/<button disabled/);
 });
 
 test("the form without a path can't be sent yet; in text mode it has a text field", async () => {

@@ -155,7 +155,7 @@ describe("multipart", () => {
     });
     const { headers, body, isWhole } = await (await pipe.request("GET", path)).response();
     expect(headers.get("content-type")).toBe("text/plain");
-    expect(headers.get("content-disposition")).toBe('form-data; name="f"; filename="a.html"');
+    expect(headers.get("content-disposition")).toBe('attachment; name="f"; filename="a.html"');
     expect(headers.get("x-piping")).toBe("meta");
     expect(headers.has("content-length")).toBe(false);
     expect([body.toString(), isWhole]).toEqual([CONTENT, true]);

@@ -3,13 +3,14 @@ import { BodyError } from "../../../agents/http1/body.ts";
 import { Refusal } from "../../../agents/http1/refusal.ts";
 import { boundaryOf, MultipartParser } from "../../../agents/pipe/multipart.ts";
 
-function parse(boundary: string, pieces: readonly Uint8Array[]) {
+function parse(boundary: string, pieces: readonly Uint8Array[], isTextForm = false) {
   const parts: { contentType: string; disposition: string | undefined }[] = [];
   const data: Buffer[] = [];
-  const parser = new MultipartParser(boundary, {
-    part: (headers) => void parts.push(headers),
-    data: (bytes) => void data.push(Buffer.from(bytes)),
-  });
+  const reader = {
+    part: (headers: (typeof parts)[number]) => void parts.push(headers),
+    data: (bytes: Buffer) => void data.push(Buffer.from(bytes)),
+  };
+  const parser = new MultipartParser(boundary, reader, isTextForm);
   for (const piece of pieces) parser.push(Buffer.from(piece));
   parser.end();
   return { parts, data: Buffer.concat(data).toString("latin1") };
@@ -92,10 +93,16 @@ test("a file without a type is bytes", () => {
 
 test("the text field of the form is plain text, though it is no file", () => {
   const body = `--x\r\nContent-Disposition: form-data; name="input_text"\r\nContent-Type: text/html\r\n\r\nhi\r\n--x--`;
-  expect(parse("x", [Buffer.from(body)])).toEqual({
+  expect(parse("x", [Buffer.from(body)], true)).toEqual({
     parts: [{ contentType: "text/plain; charset=utf-8", disposition: undefined }],
     data: "hi",
   });
+});
+
+test("in any other form a field of the same name is no file, and takes no file's place", () => {
+  const field = `--x\r\nContent-Disposition: form-data; name="input_text"\r\n\r\nhi\r\n`;
+  expect(() => parse("x", [Buffer.from(`${field}--x--`)])).toThrow(BodyError);
+  expect(parse("x", [Buffer.from(`${field}--x\r\n${FILE}\r\n\r\nfile\r\n--x--`)]).data).toBe("file");
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { Refusal } from "../../../agents/http1/refusal.ts";
 import { startPipe } from "./pipe-server.ts";
 
@@ -99,6 +100,10 @@ describe("health", () => {
     expect([record.status, record.service, record.pid]).toEqual(["ok", "pipe", process.pid]);
     expect([record.ip, record.userAgent]).toEqual(["127.0.0.1", "test/1"]);
     for (const time of [record.built, record.started]) expect(new Date(time).toISOString()).toBe(time);
+    // Of the process that is told of, and of the newest of its files.
+    expect(record.started).toBe(new Date(performance.timeOrigin).toISOString());
+    const newest = Bun.file(join(import.meta.dir, "../../../agents/pipe/routes.ts")).lastModified;
+    expect(Date.parse(record.built)).toBeGreaterThanOrEqual(Math.floor(newest));
     for (const count of [record.memory.rss, record.memory.heap, record.fds]) {
       expect(Number.isInteger(count) && count > 0).toBe(true);
     }
@@ -146,7 +151,8 @@ describe("who may enter", () => {
     await guarded.isFree();
   });
 
-  test("the health record and preflights are open", async () => {
+  test("the health record, the word where it is, and preflights are open", async () => {
+    expect((await (await guarded.request("GET", "/health")).response()).status).toBe(404);
     expect((await (await guarded.request("GET", "/api/v1/pipe/health")).response()).status).toBe(200);
     expect((await (await guarded.request("OPTIONS", "/api/v1/pipe/x")).response()).status).toBe(204);
   });

@@ -31,7 +31,22 @@ describe("the time that an early peer waits", () => {
     expect(linesOf((await sender.response()).body).at(-1)).toBe("[ERROR] Timed out waiting for receivers.");
     const response = await receiver.response();
     expect([response.status, response.isWhole]).toEqual([504, true]);
+    expect(response.body.toString()).toBe(
+      "[ERROR] Timed out waiting for 1 more receiver(s): 1 of 2 were there.\n",
+    );
     await pipe.isFree();
+  });
+
+  test("a receiver is told whom it has waited for in vain", async () => {
+    const alone = await (await pipe.request("GET", pipe.path())).response();
+    expect(alone.body.toString()).toBe("[ERROR] Timed out waiting for a sender.\n");
+    const path = `${pipe.path()}?n=3`;
+    const some = await Promise.all([1, 2].map(() => pipe.request("GET", path)));
+    for (const receiver of some) {
+      expect((await receiver.response()).body.toString()).toMatch(
+        /^\[ERROR\] Timed out waiting for a sender and [12] more receiver\(s\): [12] of 3 were there\.\n$/,
+      );
+    }
   });
 
   test("does not count while it streams, however long either side takes", async () => {

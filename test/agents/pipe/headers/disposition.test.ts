@@ -14,8 +14,13 @@ describe("a receiver that does not say how", () => {
     ['inline; filename="a.bin"', "application/octet-stream", 'attachment; filename="a.bin"'],
     ["INLINE", undefined, "attachment"],
     ["inline ; x=1", "text/x-unknown", "attachment; x=1"],
-    ['form-data; name="f"; filename="a"', "text/plain", 'form-data; name="f"; filename="a"'],
-    ["attachment\r\nX-Evil: 1", "text/plain", "attachmentX-Evil: 1"],
+    ['form-data; name="f"; filename="a"', "text/plain", 'attachment; name="f"; filename="a"'],
+    ["attachment\r\nX-Evil: 1", "text/plain", "attachment"],
+    ["ATTACHMENT ; filename=a", "text/plain", "attachment; filename=a"],
+    ['inline x; filename="a.png"', "image/png", 'attachment; filename="a.png"'],
+    ['"inline"', "image/png", "attachment"],
+    ['; filename="a"', "image/png", 'attachment; filename="a"'],
+    ['attachment; filename="a\x01\x7fb"', "image/png", 'attachment; filename="ab"'],
     [undefined, "text/plain", undefined],
   ])("gets %j of %s as %j", (disposition, type, expected) => {
     expect(given(disposition, type, "")).toBe(expected as string);
