@@ -5,7 +5,7 @@ import { serializeResponseHead } from "../http1/response.ts";
 import { Outbox, type Transport } from "../http1/transport.ts";
 import { Forwarding, type ForwardingClient, type ForwardingOptions } from "./forwarding.ts";
 import { HELD_BYTES_MAX, LINGER_BYTES_MAX, type Limits } from "./limits.ts";
-import { codeOf, errorResponse, type LocalResponse } from "./local-response.ts";
+import { type AnswerShape, codeOf, errorResponse, type LocalResponse } from "./local-response.ts";
 import { Tunnel } from "./tunnel.ts";
 import { type Endpoint, UpstreamConnection, type UpstreamPool } from "./upstream.ts";
 
@@ -38,6 +38,8 @@ export type Decision =
       readonly note: LogNote;
       /** Asked again and again while it goes on. */
       readonly isStillAuthorized: () => boolean;
+      /** Of the answer that is given in the target's place. */
+      readonly shape?: AnswerShape;
     }
   | {
       readonly kind: "hijack";
@@ -74,6 +76,8 @@ export interface EdgeContext {
 /** RFC 6797 §6.1: a year, as browsers' own lists ask for. */
 const STRICT_TRANSPORT = { "Strict-Transport-Security": "max-age=31536000" };
 
+const AS_IT_IS: AnswerShape = (answer) => answer;
+
 const SSH_GREETING = "SSH-2.0-";
 
 type State =
@@ -103,6 +107,7 @@ export class DownstreamConnection implements ForwardingClient {
   #hijacked: { service: ConnectionService; connection: ServiceConnection } | undefined;
   #note: LogNote | undefined;
   #isStillAuthorized: () => boolean = () => true;
+  #shape: AnswerShape = AS_IT_IS;
   #mustEnd = false;
   /** Waits for the answers before it to leave. */
   #pendingHijack: (() => void) | undefined;
@@ -253,7 +258,7 @@ export class DownstreamConnection implements ForwardingClient {
 
   fail({ status, message }: Refusal): void {
     this.#forwarding = undefined;
-    this.#respond(errorResponse(this.#head, status, codeOf(status), message), false);
+    this.#respond(this.#shape(errorResponse(this.#head, status, codeOf(status), message)), false);
   }
 
   // -- requests
@@ -319,6 +324,7 @@ export class DownstreamConnection implements ForwardingClient {
       return;
     }
     this.#state = "forwarding";
+    this.#shape = decision.shape ?? AS_IT_IS;
     const { upstreams, limits } = this.context;
     const forwarding = new Forwarding(this, { ...decision.options, head }, upstreams, limits);
     this.#forwarding = forwarding;
@@ -370,6 +376,7 @@ export class DownstreamConnection implements ForwardingClient {
     this.#forwarding = undefined;
     this.#head = undefined;
     this.#isStillAuthorized = () => true;
+    this.#shape = AS_IT_IS;
     if (this.#state === "closed") return;
     if (!reusable || this.#peerEnded) {
       this.#linger();

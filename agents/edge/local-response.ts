@@ -8,7 +8,12 @@ export interface LocalResponse {
   readonly status: number;
   readonly fields: Fields;
   readonly body: string;
+  /** What the body says to a program, for those who say it in another form; undefined where it is no error, or is a page. */
+  readonly refusal?: { readonly code: ErrorCode; readonly message: string };
 }
+
+/** Gives an answer of the edge's own the form in which the program at that address answers. */
+export type AnswerShape = (answer: LocalResponse) => LocalResponse;
 
 const TITLES: Readonly<Record<number, string>> = {
   303: "See Other",
@@ -58,7 +63,8 @@ export function errorResponse(
   const title = TITLES[status] ?? "Error";
   if (request === undefined || !wantsPage(request)) {
     const body = `${JSON.stringify({ statusCode: status, error: title, message, code })}\n`;
-    return { status, fields: { "Content-Type": "application/json", ...COMMON, ...fields }, body };
+    const json = { "Content-Type": "application/json" };
+    return { status, fields: { ...json, ...COMMON, ...fields }, body, refusal: { code, message } };
   }
   // What stands in backquotes is to be typed.
   const text = Bun.escapeHTML(message).replace(/`([^`]*)`/g, "<code>$1</code>");

@@ -6,7 +6,7 @@ import { type Access, type ProtectedResource, refuseCredentials, type Verdict } 
 import type { Principal } from "./auth/sessions.ts";
 import type { ConnectionService, Decision, DownstreamConnection } from "./downstream.ts";
 import { type RequestRewrite, rewriteRequestHead, USER_FIELD } from "./headers.ts";
-import { errorResponse, type LocalResponse, notFound, redirect } from "./local-response.ts";
+import { type AnswerShape, errorResponse, type LocalResponse, notFound, redirect } from "./local-response.ts";
 import { type Host, normaliseHost, readName } from "./names.ts";
 import { targetPath } from "./paths.ts";
 import { findRoute, type Route, type RouteTable } from "./routes.ts";
@@ -25,6 +25,8 @@ export interface EdgeServices {
   open(containerId: string, service: string, instance: number): ServiceAnswer | Promise<ServiceAnswer>;
   /** Whether a request needs no credential. */
   isOpen(service: string, request: RequestHead): boolean;
+  /** An answer of the edge's own at an address of a service, in the form of that service. It goes by the address alone: not by what is behind it. */
+  shape(service: string, request: RequestHead, answer: LocalResponse): LocalResponse;
 }
 
 export interface RouterOptions extends RouteTable {
@@ -59,6 +61,29 @@ export class Router {
   decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision> {
     const host = normaliseHost(head.headers.get("host") ?? "");
     if (host === undefined) return answer(notFound(head));
+    const route = this.find(host.name);
+    const decision = this.#decideAt(head, client, host, route);
+    const service = this.#serviceAt(host.name, route);
+    if (service === undefined) return decision;
+    const shape: AnswerShape = (own) => this.options.services.shape(service, head, own);
+    return decision instanceof Promise
+      ? decision.then((one) => shaped(one, shape))
+      : shaped(decision, shape);
+  }
+
+  #serviceAt(name: string, route: Route | undefined): string | undefined {
+    if (route !== undefined) return route.to.kind === "service" ? route.to.service : undefined;
+    const { serverName, containerDomain } = this.options;
+    const asked = readName(name, serverDomain(serverName, containerDomain));
+    return asked?.kind === "service" ? asked.service : undefined;
+  }
+
+  #decideAt(
+    head: RequestHead,
+    client: DownstreamConnection,
+    host: Host,
+    route: Route | undefined,
+  ): Decision | Promise<Decision> {
     // A proxy in front and one behind could each take another name of the two (RFC 9112 §3.2.2).
     const named = ABSOLUTE.exec(head.target)?.[1];
     if (named !== undefined && normaliseHost(named)?.name !== host.name) {
@@ -70,7 +95,6 @@ export class Router {
         errorResponse(head, 405, "METHOD_NOT_ALLOWED", "There is no TRACE here.", { Allow: ALLOWED }),
       );
     }
-    const route = this.find(host.name);
     const foreign = refuseCredentials(head, route?.to.kind === "port" ? ["api", "container"] : ["api"]);
     if (foreign !== undefined) return answer(foreign);
     if (route === undefined) return this.#decideAbsent(head, client, host);
@@ -207,6 +231,11 @@ const whenChecked = (
   verdict: Verdict | Promise<Verdict>,
   decide: (verdict: Verdict) => Decision | Promise<Decision>,
 ): Decision | Promise<Decision> => (verdict instanceof Promise ? verdict.then(decide) : decide(verdict));
+
+function shaped(decision: Decision, shape: AnswerShape): Decision {
+  if (decision.kind === "answer") return { ...decision, answer: shape(decision.answer) };
+  return decision.kind === "forward" ? { ...decision, shape } : decision;
+}
 
 const answer = (own: LocalResponse): Decision => ({ kind: "answer", answer: own });
 

@@ -1,4 +1,6 @@
+import type { FieldMap } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
+import type { Fields } from "../http1/response.ts";
 import { corsFields, preflightFields } from "./headers/cors.ts";
 import { health } from "./health.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -126,9 +128,11 @@ function preflight(exchange: Exchange): void {
 
 /** Tells why, in the way of every response of a pipe. */
 export function refuse(exchange: Exchange, { status, message, headers }: Refusal): void {
-  const cors = corsFields(exchange.request.headers);
-  exchange.respond(status, { ...COMMON, ...cors, ...TEXT, ...headers }, `[ERROR] ${message}\n`);
+  exchange.respond(status, { ...commonFields(exchange.request.headers), ...TEXT, ...headers }, `[ERROR] ${message}\n`);
 }
+
+/** What every answer at a pipe's address carries, also that of a proxy in front of it (spec §4.2, rule 5 and "CORS preflight"). */
+export const commonFields = (headers: FieldMap): Fields => ({ ...COMMON, ...corsFields(headers) });
 
 /** What is open to everybody: it tells nothing of what goes through. */
 export const isOpen = ({ method, path }: { method: string; path: string }): boolean =>

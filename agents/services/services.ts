@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { USER_FIELD } from "../edge/headers.ts";
+import type { LocalResponse } from "../edge/local-response.ts";
 import { normaliseHost } from "../edge/names.ts";
 import type { EdgeServices, ServiceAnswer } from "../edge/router.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { RequestHead } from "../http1/head.ts";
+import { errorBody } from "../notifier/http/refusal.ts";
 import { createNotifier } from "../notifier/notifier.ts";
-import { isOpen } from "../pipe/routes.ts";
+import { commonFields, isOpen } from "../pipe/routes.ts";
 import { PipeService } from "../pipe/service.ts";
 import type { PresentContainer } from "../reconciler/container.ts";
 import type { TerminalOptions } from "../terminal/options.ts";
@@ -80,6 +82,13 @@ export class Services implements EdgeServices {
   isOpen(service: string, request: RequestHead): boolean {
     if (service === "notifications") return request.method === "OPTIONS" || request.path === NOTIFIER_HEALTH;
     return service === "pipe" && isOpen(request);
+  }
+
+  shape(program: string, { headers }: RequestHead, answer: LocalResponse): LocalResponse {
+    if (program === "pipe") return { ...answer, fields: { ...answer.fields, ...commonFields(headers) } };
+    const { refusal } = answer;
+    if (program !== "notifications" || refusal === undefined) return answer;
+    return { ...answer, body: `${JSON.stringify(errorBody(refusal.code, refusal.message))}\n` };
   }
 
   /**

@@ -27,5 +27,11 @@ export const json = (status: number, body: object): Response =>
   Response.json(body, { status, headers: hardened() });
 
 /** The one form of all errors (spec §4.3, 404 and 429 of icons). */
+export const errorBody = (code: string, message: string) => ({
+  success: false,
+  error: code,
+  details: message,
+});
+
 export const refused = ({ status, code, message, headers }: Refusal): Response =>
-  Response.json({ success: false, error: code, details: message }, { status, headers: hardened(headers) });
+  Response.json(errorBody(code, message), { status, headers: hardened(headers) });

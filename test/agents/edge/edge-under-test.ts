@@ -71,6 +71,7 @@ export type Signer = Awaited<ReturnType<typeof signer>>;
 const NO_SERVICES: EdgeServices = {
   open: () => ({ kind: "absent", status: 501, code: "PROGRAM_NOT_BUILT", message: "It is not built yet." }),
   isOpen: () => false,
+  shape: (_service, _request, answer) => answer,
 };
 
 /** An edge on free ports, whose table is the test's. */

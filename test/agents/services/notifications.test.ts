@@ -23,6 +23,22 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("notificat
     expect((await container.request(at("metrics"))).status).toBe(401);
   });
 
+  test("errors have one form, whoever answers", async () => {
+    const absent = at("health").replace(container.id, "f".repeat(24));
+    for (const [url, headers, status, error] of [
+      [at(":1"), {}, 401, "MISSING_TOKEN"],
+      [at(":1"), { authorization: "Bearer nonsense" }, 401, "INVALID_TOKEN"],
+      [at("nothing/here"), credential, 404, "ROUTE_NOT_FOUND"],
+      [absent, {}, 404, "ADDRESS_NOT_FOUND"],
+    ] as const) {
+      const response = await container.request(url, { headers });
+      expect([response.status, await response.json()]).toEqual([
+        status,
+        { success: false, error, details: expect.any(String) },
+      ]);
+    }
+  });
+
   test("a notice is sent from within the container, and its history follows as a stream", async () => {
     const stream = await container.request(at("stream?display=:1"), { headers: credential });
     expect(stream.headers.get("content-type")).toContain("text/event-stream");

@@ -77,9 +77,27 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv", "curl"))(
     test("health and preflight are open, the rest asks for a credential, also later on a connection that was let in", async () => {
       const path = `${container.urls.pipe}/api/v1/pipe`;
       expect((await container.request(`${path}/health`)).status).toBe(200);
+      const bare = await container.request(`${container.urls.pipe}/health`);
+      expect([bare.status, await bare.text()]).toEqual([404, expect.stringContaining("/api/v1/pipe/health")]);
       expect((await container.request(`${path}/x`, { method: "OPTIONS" })).status).toBe(204);
-      for (const method of ["GET", "POST", "PUT"]) {
-        expect((await container.request(`${path}/x`, { method })).status).toBe(401);
+      const origin = "https://app.test";
+      const absent = container.urls.pipe.replace(container.id, "f".repeat(24));
+      for (const [method, base] of [
+        ["GET", path],
+        ["POST", path],
+        ["PUT", path],
+        ["GET", `${absent}/api/v1/pipe`],
+      ] as const) {
+        const refused = await container.request(`${base}/x`, { method, headers: { origin } });
+        expect(refused.status).toBe(401);
+        // As the pipe itself answers: a page may read why.
+        expect(Object.fromEntries(refused.headers)).toMatchObject({
+          "access-control-allow-origin": origin,
+          "access-control-allow-credentials": "true",
+          "x-robots-tag": "none",
+          "x-content-type-options": "nosniff",
+          vary: "Origin",
+        });
       }
       // The first request is open, and the second on the same connection is not.
       const first = ["-o", "/dev/null", "-w", "%{http_code} ", `${path}/health`];

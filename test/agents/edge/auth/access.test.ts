@@ -31,6 +31,7 @@ const services: EdgeServices = {
       ? { kind: "file", path }
       : { kind: "absent", status: 501, code: "PROGRAM_NOT_BUILT", message: "It is not built yet." },
   isOpen: (_name, { path }) => path === "/open",
+  shape: (_name, _request, answer) => answer,
 };
 
 let edge: EdgeUnderTest;
