@@ -66,9 +66,7 @@ export class Router {
     const service = this.#serviceAt(host.name, route);
     if (service === undefined) return decision;
     const shape: AnswerShape = (own) => this.options.services.shape(service, head, own);
-    return decision instanceof Promise
-      ? decision.then((one) => shaped(one, shape))
-      : shaped(decision, shape);
+    return decision instanceof Promise ? decision.then((one) => shaped(one, shape)) : shaped(decision, shape);
   }
 
   #serviceAt(name: string, route: Route | undefined): string | undefined {

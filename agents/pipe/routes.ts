@@ -128,7 +128,11 @@ function preflight(exchange: Exchange): void {
 
 /** Tells why, in the way of every response of a pipe. */
 export function refuse(exchange: Exchange, { status, message, headers }: Refusal): void {
-  exchange.respond(status, { ...commonFields(exchange.request.headers), ...TEXT, ...headers }, `[ERROR] ${message}\n`);
+  exchange.respond(
+    status,
+    { ...commonFields(exchange.request.headers), ...TEXT, ...headers },
+    `[ERROR] ${message}\n`,
+  );
 }
 
 /** What every answer at a pipe's address carries, also that of a proxy in front of it (spec §4.2, rule 5 and "CORS preflight"). */

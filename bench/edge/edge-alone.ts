@@ -34,7 +34,8 @@ const edge = new Edge({
   container: () => container,
   services: {
     open: () => ({ kind: "absent", status: 404, code: "ADDRESS_NOT_FOUND", message: "Only ports are here." }),
-    isOpen: () => false, shape: (_service, _request, answer) => answer,
+    isOpen: () => false,
+    shape: (_service, _request, answer) => answer,
   },
   access: new Access(
     { read: () => undefined },
