@@ -11,7 +11,7 @@ const HostStatus = Type.Object({
   queued: Count("requests that wait for their actor"),
   actors: Count("actors in memory"),
   quarantined: Type.Array(Type.String(), {
-    description: "actors that are quarantined after faults, `kind/id`",
+    description: "actors that are quarantined because their records cannot be read, `kind/id`",
   }),
   tasks: Count("timers and messages between actors that are in progress or begin within a minute"),
   tasks_failing: Count("tasks that failed and are retried"),

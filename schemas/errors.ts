@@ -114,7 +114,7 @@ export const ERROR_STATUS = {
   TARGET_UNREACHABLE: 502,
 
   OVERLOADED: 503,
-  /** An actor whose commits or whose record fail repeatedly is quarantined for a while. */
+  /** An actor whose record cannot be read is quarantined for a while. */
   QUARANTINED: 503,
   UNAVAILABLE: 503,
   HOST_SILENT: 503,

@@ -25,8 +25,8 @@ export function jsonOf<S extends TSchema>(schema: S, lengthMax: number): Reader<
 }
 
 /**
- * JSON from outside the control plane, such as a host's report: as `jsonOf`, and without text that PostgreSQL cannot store. One such
- * report would make the database refuse the change, and quarantine the actor that it is for.
+ * JSON from outside the control plane, such as a host's report: as `jsonOf`, and without text that PostgreSQL cannot store. The database
+ * would refuse the change.
  */
 export function storableJsonOf<S extends TSchema>(schema: S, lengthMax: number): Reader<Static<S>> {
   const read = jsonOf(schema, lengthMax);

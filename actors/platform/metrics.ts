@@ -62,7 +62,7 @@ export function hostMetrics(): { registry: Registry; metrics: HostMetrics; obser
       gauge("berth_actors", "Actors in memory", () => host.status().actors);
       gauge(
         "berth_actors_quarantined",
-        "Actors set aside after faults",
+        "Actors set aside because their records cannot be read",
         () => host.status().quarantined.length,
       );
       gauge(

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { DroppedMessages } from "../../../schemas/received.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { type AnyDefinition, AwaitedSaga } from "../definition.ts";
 import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "../errors.ts";
@@ -24,6 +25,11 @@ const BATCH_MAX = 1_024;
 const RERUNS_MAX = 8;
 /** How often a single message may meet rows that are not as it was told. */
 const STALE_RERUNS_MAX = 3;
+/**
+ * Actors of a batch whose messages are committed by themselves, after a refusal. However many actors are sent what the database refuses,
+ * their strangers wait for this many commits besides their own.
+ */
+const ISOLATED_PER_BATCH_MAX = 4;
 /** How long a lane waits before it retries a database that did not reply. */
 const RETRY_MS = 150;
 export interface LaneOptions {
@@ -70,6 +76,10 @@ export class Lane {
   #preparing = false;
   #committing = false;
   readonly #sequences: Sequences = new Map();
+  /** By kind and operation: who sends what is refused does not fill the log. */
+  readonly #refusals = new DroppedMessages(({ kind: op, count, reason: actor, error }) =>
+    this.options.log.error({ op, count, actor, err: error }, "the database refused changes"),
+  );
 
   constructor(private readonly options: LaneOptions) {
     this.#waiters = new Waiters(options.clock);
@@ -189,10 +199,15 @@ export class Lane {
   #takeTurn(): Turn {
     const turn: { activation: Activation; count: number }[] = [];
     let total = 0;
+    let isolated: number | undefined;
     for (const activation of this.#ready) {
       // After a refused batch an actor's messages go one a commit.
-      if (activation.isolated && (activation.open !== undefined || activation.committing !== undefined))
-        continue;
+      if (activation.isolated) {
+        isolated ??= [...this.#filling].filter((other) => other.isolated).length;
+        if (activation.open !== undefined || activation.committing !== undefined) continue;
+        if (isolated >= ISOLATED_PER_BATCH_MAX) continue;
+        isolated += 1;
+      }
       const count = Math.min(
         activation.mailbox.length,
         activation.isolated ? 1 : TURN_PER_ACTOR_MAX,
@@ -385,25 +400,25 @@ export class Lane {
     const reruns = change.waiting[0]?.delivery.reruns ?? 0;
     if ((error instanceof StaleError && reruns < STALE_RERUNS_MAX) || change.waiting.length > 1) {
       change.activation.isolated = true;
-      return this.#rerun(changes);
+      return this.#rerun(changes, error);
     }
     this.#refuse(change, error);
   }
 
   /** Undoes the changes in memory and queues their messages again; receipts tell which of them are done after all. */
-  #rerun(changes: readonly Change[]): void {
+  #rerun(changes: readonly Change[], error?: unknown): void {
     for (const { activation, waiting } of changes) {
-      this.#undo(
-        activation,
-        waiting.map(({ delivery }) => delivery),
-      );
+      const committing = waiting.map(({ delivery }) => delivery);
+      // A saga may have ended in a commit whose outcome is unknown: those who wait ask for their receipts again. One that was refused
+      // ended none.
+      const waiters = error instanceof RejectedError ? [] : this.#waiters.take(activation);
+      this.#undo(activation, [...waiters, ...committing]);
     }
   }
 
   /** Forgets an actor: these messages, and all that it had not committed after them, are to be run again. */
   #undo(activation: Activation, committing: readonly PendingRequest[]): void {
-    // A saga may have ended in the commit whose outcome is unknown: those who wait ask for their receipts again.
-    const undone = [...this.#waiters.take(activation), ...committing, ...this.#takeUncommitted(activation)];
+    const undone = [...committing, ...this.#takeUncommitted(activation)];
     activation.unload();
     if (activation.dropped) {
       for (const delivery of undone) delivery.reply(MOVED);
@@ -426,17 +441,21 @@ export class Lane {
     return waiting.map(({ delivery }) => delivery);
   }
 
-  /** One message of one actor that the database will not have: its strangers are committed already. */
+  /**
+   * One message of one actor that the database will not have: it fails, and nothing else does. Its strangers are committed already, and the
+   * actor goes on with its next message, since whoever sends what is refused must not take the actor from everybody else.
+   */
   #refuse(change: Change, error: unknown): void {
     const { activation, waiting } = change;
     const conflict = conflictOf(activation, error);
     const outcome: Reply = conflict ?? FAILED;
     const refused = waiting.splice(0);
-    this.#rerun([change]);
+    this.#rerun([change], error);
     for (const { delivery } of refused) delivery.reply(outcome);
     if (conflict !== undefined || activation.dropped) return;
-    this.options.log.error({ err: error, actor: activation.address }, "a change was refused by the database");
-    if (this.#quarantine.fault(activation)) this.#emptyMailbox(activation);
+    activation.isolated = true;
+    const op = refused[0]?.delivery.item.op ?? "";
+    this.#refusals.add(`${activation.definition.kind}.${op}`, activation.address, error);
   }
 
   /** An actor whose record cannot be read: its strangers have been loaded. */
