@@ -7,6 +7,7 @@ import { readEndedSessions, readHasEnded } from "../actors/accounts/account/quer
 import { readEndedTokens, readGoodToken } from "../actors/accounts/token/queries.ts";
 import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts";
 import { listServersInReach } from "../actors/hosting/container/queries.ts";
+import { readFirewallRevision } from "../actors/hosting/firewall/queries.ts";
 import { systemClock } from "../actors/platform/clock.ts";
 import { boundedReads, type ReadBounds } from "../actors/platform/db/bounded-reads.ts";
 import { mayWrite } from "../actors/platform/db/roles.ts";
@@ -159,7 +160,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       aiCredits: aiCredits(db, bus, connectProvider(settings.aiProvider, db)),
       codehost: settings.codehost && new CodehostClient(settings.codehost),
       codehostBonus: settings.codehostBonus,
-      appliedFirewalls: appliedFirewalls(bus),
+      appliedFirewalls: appliedFirewalls(bus, (containerId) => readFirewallRevision(db, containerId)),
       liveUsage: liveUsage(askAgent, undefined, bus.dropped),
       firewallCounts: firewallCounts(askAgent, bus.dropped),
       firewallLimits: settings.firewall,

@@ -4,6 +4,7 @@ import { FirewallStatus, REPORT_LENGTH_MAX } from "../../schemas/hosting/desired
 import type { FirewallApplied } from "../../schemas/hosting/firewall.ts";
 import { type Reader, storableJsonOf } from "../../schemas/received.ts";
 import { desiredKey, statusBucket } from "../../schemas/subjects.ts";
+import { ReportedRevisions } from "./reported-revisions.ts";
 
 /** How long a reply waits for the host: most answer in a few milliseconds, and one that is down must not hold a request. */
 const APPLIED_WITHIN_MS = 1_000;
@@ -33,7 +34,11 @@ export interface AppliedFirewalls {
   ): Promise<{ result: T; firewall: FirewallApplied }>;
 }
 
-export function appliedFirewalls(bus: Bus): AppliedFirewalls {
+/** @param readRevision the revision of a container's firewall, by its record */
+export function appliedFirewalls(
+  bus: Bus,
+  readRevision: (containerId: string) => Promise<number>,
+): AppliedFirewalls {
   /** The newest status of each container, that which was heard last at the end. */
   const newestStatus = new Map<string, FirewallStatus>();
 
@@ -60,42 +65,28 @@ export function appliedFirewalls(bus: Bus): AppliedFirewalls {
     newest,
 
     async awaitApplied(container, change) {
-      let last: FirewallStatus | undefined;
-      let settled = () => {};
+      const reports = new ReportedRevisions(container.firewall.revision, () => readRevision(container.id));
       // Listening begins before the change, since the host may be done before its revision is known here.
       const subject = `$KV.${statusBucket(container.server_name)}.${desiredKey("firewall", container.id)}`;
       const unsubscribe = consume(bus, subject, {
         kind: "host-report",
         read: readStatus,
-        handle(status) {
-          if (status === null) return;
-          last = status;
-          settled();
-        },
+        handle: (status) => (status === null ? undefined : reports.add(status)),
       });
       try {
         const result = await change();
         const before = newest(container.id, container.firewall);
-        const isDone = () => last !== undefined && (last.revision >= result.revision || last.error !== null);
-        if (before.applied_revision < result.revision && !isDone()) {
-          await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, APPLIED_WITHIN_MS);
-            settled = () => {
-              if (!isDone()) return;
-              clearTimeout(timer);
-              resolve();
-            };
-          });
-        }
-        // No host has applied what nobody has asked for yet, whatever it says.
-        const asked = Math.max(result.revision, before.revision);
-        if (last !== undefined) remember(container.id, { ...last, revision: Math.min(last.revision, asked) });
+        if (before.applied_revision < result.revision)
+          await reports.waitFor(result.revision, APPLIED_WITHIN_MS);
+        const last = reports.newest ?? reports.highest;
+        if (last !== undefined) remember(container.id, last);
         const appliedRevision = Math.max(last?.revision ?? 0, before.applied_revision);
         // What is true of no firewall at all says nothing about the first one.
         const known = before.revision === 0 && result.revision > 0 ? { ...before, enforced: false } : before;
         return { result, firewall: readingOf(result.revision, appliedRevision, last ?? known) };
       } finally {
         unsubscribe();
+        reports.close();
       }
     },
   };

@@ -28,6 +28,14 @@ export async function readDesiredFirewalls(
   });
 }
 
+/** What the host of a container should follow; 0: it never had a firewall. */
+export async function readFirewallRevision(db: Sql, containerId: string): Promise<number> {
+  const [row] = await db<
+    { revision: bigint }[]
+  >`SELECT revision FROM firewalls WHERE container_id = ${containerId}`;
+  return Number(row?.revision ?? 0n);
+}
+
 /** Rules in the order in which they were added. */
 export const RULES_SORT: Sort = { by: "position", type: "integer", order: "asc" };
 

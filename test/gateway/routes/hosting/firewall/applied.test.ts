@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connect } from "nats";
 import type { EventRecord } from "../../../../../schemas/events.ts";
+import { desiredKey, statusBucket } from "../../../../../schemas/subjects.ts";
 import { type Stack, startStack } from "../../../../harness/stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Host, startHost, tenant } from "../container/hosting.ts";
@@ -140,4 +142,41 @@ test("an identical rule waits for its host too, and many at once do not hold eac
   expect(performance.now() - from).toBeLessThan(5_000);
   expect(replies.every((firewall) => firewall.applied)).toBe(true);
   await until(async () => (await record(id)).applied_revision === 30);
+});
+
+test("a host's reports of revisions that do not exist, at a high rate, delay no change and count for none", async () => {
+  const id = await ours.container("forged");
+  await add(id);
+  const { host: server, username, password } = new URL(stack.nats.agentUrl("node-1"));
+  const forger = await connect({ servers: server, user: username, pass: password });
+  const subject = `$KV.${statusBucket("node-1")}.${desiredKey("firewall", id)}`;
+  const report = { enforced: true, error: null, reported_at: new Date().toISOString() };
+  let revision = 1;
+  const forging = setInterval(() => {
+    for (const wrong of [0, -1, revision - 1, revision + 7, revision + 500, 1e9, 2 ** 53 - 1, 1e300])
+      forger.publish(subject, JSON.stringify({ ...report, revision: wrong }));
+  }, 1);
+  try {
+    for (let n = 0; n < 20; n++) {
+      const from = performance.now();
+      const firewall = await add(id, { ...web, destination_port: String(1_000 + n) });
+      revision = firewall.revision;
+      const waitedMs = performance.now() - from;
+      expect(waitedMs).toBeLessThan(900);
+      expect(firewall).toEqual({
+        revision: n + 2,
+        applied_revision: n + 2,
+        applied: true,
+        enforced: true,
+        error: null,
+      });
+    }
+    // The host that does not answer holds a reply for its second, whatever revisions are made up meanwhile.
+    answers.set(id, { revision: 1e9 });
+    const pending = { revision: 22, applied_revision: 21, applied: false };
+    expect(await add(id, { ...web, destination_port: "99" })).toMatchObject(pending);
+  } finally {
+    clearInterval(forging);
+    await forger.close();
+  }
 });
