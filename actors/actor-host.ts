@@ -9,12 +9,13 @@ import { followEvents } from "./activity/inbox/reconcile.ts";
 import { type AiCreditFollower, startAiCredit } from "./billing/ai-credit/reconcile.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
 import { followHosts } from "./hosting/host/reconcile.ts";
+import { RefusedReports } from "./hosting/host/refused-reports.ts";
 import { followRentals } from "./market/rental/reconcile.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
 import { randomIds } from "./platform/ids.ts";
-import { hostMetrics, measureDropped } from "./platform/metrics.ts";
+import { hostMetrics, measureDropped, measureRefusedReports } from "./platform/metrics.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
 import type { Settings } from "./platform/settings.ts";
 import { startWatchdog } from "./platform/watchdog.ts";
@@ -26,6 +27,7 @@ import { postgresStore, prune } from "./runtime/store/queries.ts";
 import { Caller } from "./runtime/transport/caller.ts";
 import { consume } from "./runtime/transport/consume.ts";
 import { natsBus } from "./runtime/transport/nats-bus.ts";
+import { assertSendersStated } from "./senders.ts";
 
 /** A running actor host, and the way to end it. */
 export interface ActorHost {
@@ -48,6 +50,8 @@ const AGENT_MS_MAX = 3_000;
  */
 export async function startActorHost(settings: Settings, log: Logger): Promise<ActorHost> {
   let stopping = false;
+  const kinds = Object.values(definitions(settings));
+  assertSendersStated(kinds);
   await migrate(settings.databaseUrl).then(
     (applied) => applied.length > 0 && log.info({ applied }, "the database is up to date"),
     (cause) => {
@@ -87,7 +91,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
   const running: Host = await startHost({
     host,
     caller,
-    definitions: Object.values(definitions(settings)),
+    definitions: kinds,
     topics: {
       [EVENT_TOPIC]: (rows) => {
         aiCredit?.onEvents(rows);
@@ -112,12 +116,15 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
   measured.observe(running);
 
   const client = connectClient<Definitions>(caller);
+  const refused = new RefusedReports(log);
+  measureRefusedReports(measured.registry, () => refused.counts());
   const unfollow = followHosts({
     db: store.db,
     bus,
     desired,
     actors: client.actors,
     log,
+    refused,
     isReachable: (serverName) =>
       bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
         () => true,

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { Sql } from "../actors/platform/db/sql.ts";
 import type { CodehostBonus, FirewallLimits } from "../actors/platform/settings.ts";
-import type { Definitions } from "../actors/registry.ts";
-import type { ActorsOf } from "../actors/runtime/client.ts";
+import type { ActorsFor } from "../actors/senders.ts";
 import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
 import type { AliasAsked } from "../schemas/hosting/desired.ts";
@@ -21,7 +20,7 @@ import type { Payments } from "./payments/settings.ts";
 export interface GatewayContext {
   /** For the reads of `actors/<noun>/queries.ts`. */
   readonly db: Sql;
-  readonly actors: ActorsOf<Definitions>;
+  readonly actors: ActorsFor<"gateway">;
   readonly tokens: Credentials;
   readonly issuer: TokenIssuer;
   readonly aiCredits: AiCredits;

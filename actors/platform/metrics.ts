@@ -18,6 +18,24 @@ export function measureDropped(registry: Registry, counts: ReadonlyMap<string, n
   });
 }
 
+/** Reports of hosts that did nothing, by host and by the reason. */
+export function measureRefusedReports(
+  registry: Registry,
+  counts: () => Iterable<{ serverName: string; refusal: string; count: number }>,
+): void {
+  new Counter({
+    name: "berth_host_reports_refused_total",
+    help: "Reports of hosts that did nothing",
+    labelNames: ["server_name", "reason"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { serverName, refusal, count } of counts())
+        this.inc({ server_name: serverName, reason: refusal }, count);
+    },
+  });
+}
+
 /** What an actor host measures, in Prometheus' terms. */
 export function hostMetrics(): { registry: Registry; metrics: HostMetrics; observe(host: Host): void } {
   const registry = new Registry();

@@ -29,8 +29,15 @@ export type DesiredContainer = Static<typeof DesiredContainer>;
 /** The longest report of a host under one key, in characters; the bucket accepts no more bytes either. Error messages of programs are its longest part. */
 export const REPORT_LENGTH_MAX = 8 * 1024;
 
+/** Longest error of a report, in characters, that a record keeps; more is cut. Its user reads the first line of it. */
+export const REPORT_ERROR_LENGTH_MAX = 1_000;
+
 export const ContainerStatus = Type.Object({
-  revision: Type.Integer({ description: "the revision of the desired state that this report is about" }),
+  revision: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: "the revision of the desired state that this report is about",
+  }),
   state: Type.Union([
     Type.Literal("creating"),
     Type.Literal("running"),
@@ -64,7 +71,11 @@ export const DesiredFirewall = Type.Object({
 export type DesiredFirewall = Static<typeof DesiredFirewall>;
 
 export const FirewallStatus = Type.Object({
-  revision: Type.Integer({ description: "the revision now in force" }),
+  revision: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: "the revision now in force",
+  }),
   enforced: Type.Boolean({
     description:
       "false where this host cannot filter packets, or where the rules in force differ from this revision and cannot be restored",

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import { repeat } from "../../../system/repeat.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Definitions } from "../../registry.ts";
-import type { ActorsOf } from "../../runtime/client.ts";
+import type { ActorsFor } from "../../senders.ts";
 import { listOrphans, listOutdatedAccess } from "./queries.ts";
 
 /** Whoever was removed from a pool is out of its containers after about this. */
@@ -13,7 +12,7 @@ const LOOKS_A_SWEEP = 30;
 
 export interface PoolsOptions {
   readonly db: Sql;
-  readonly actors: ActorsOf<Definitions>;
+  readonly actors: ActorsFor<"reconciler">;
   readonly log: Logger;
   owns(kind: string, id: string): boolean;
 }

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import { repeat } from "../../../system/repeat.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Definitions } from "../../registry.ts";
-import type { ActorsOf } from "../../runtime/client.ts";
+import type { ActorsFor } from "../../senders.ts";
 import {
   countDay,
   createPartition,
@@ -27,7 +26,7 @@ const COUNT_DAY_AFTER_MS = 60 * 60 * 1000;
 
 export interface MaintenanceOptions {
   readonly db: Sql;
-  readonly actors: ActorsOf<Definitions>;
+  readonly actors: ActorsFor<"reconciler">;
   readonly log: Logger;
 }
 

@@ -5,10 +5,9 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { CommittedEvents, EVENTS_LENGTH_MAX, type EventRecord } from "../../../schemas/events.ts";
 import { jsonOf } from "../../../schemas/received.ts";
 import { EVENT_STREAM } from "../../../schemas/subjects.ts";
-import type { Definitions } from "../../registry.ts";
-import type { ActorsOf } from "../../runtime/client.ts";
 import { consumeStream } from "../../runtime/transport/consume.ts";
 import type { NatsBus } from "../../runtime/transport/nats-bus.ts";
+import type { ActorsFor } from "../../senders.ts";
 import { curate } from "./curation.ts";
 
 /** The one reader of the stream that makes notices; hosts share it. */
@@ -30,7 +29,7 @@ const readEvents = jsonOf(CommittedEvents, EVENTS_LENGTH_MAX);
 
 export interface FollowOptions {
   readonly bus: Pick<NatsBus, "connection" | "jetstream" | "dropped">;
-  readonly actors: ActorsOf<Definitions>;
+  readonly actors: ActorsFor<"reconciler">;
   readonly log: Logger;
 }
 

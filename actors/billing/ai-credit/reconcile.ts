@@ -3,9 +3,8 @@ import type { EventRecord, EventType } from "../../../schemas/events.ts";
 import { repeat } from "../../../system/repeat.ts";
 import { openSql } from "../../platform/db/sql.ts";
 import type { Settings } from "../../platform/settings.ts";
-import type { Definitions } from "../../registry.ts";
-import type { ActorsOf } from "../../runtime/client.ts";
 import type { OutboxRow } from "../../runtime/ports.ts";
+import type { ActorsFor } from "../../senders.ts";
 import { connectProvider } from "./provider/connect.ts";
 import { readUnsynced } from "./queries.ts";
 import { type Announce, syncCredit } from "./sync.ts";
@@ -34,7 +33,7 @@ const TRANSFERRED: EventType = "user.credit_transferred";
 
 export interface AiCreditOptions {
   readonly settings: Pick<Settings, "databaseUrl" | "aiProvider">;
-  readonly actors: ActorsOf<Definitions>;
+  readonly actors: ActorsFor<"reconciler">;
   readonly log: Logger;
   readonly announce: Announce;
   /** Whether the user's wallet is run by this host: its owner alone talks to the provider about it. */

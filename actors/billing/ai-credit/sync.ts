@@ -1,7 +1,6 @@
 import type { AiCreditSynced } from "../../../schemas/billing/ai-credit.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Definitions } from "../../registry.ts";
-import type { ActorsOf } from "../../runtime/client.ts";
+import type { ActorsFor } from "../../senders.ts";
 import { type AiProvider, keyNameOf, ProviderError } from "./provider/provider.ts";
 import { withTimeLimit } from "./provider/time-limit.ts";
 import { type CreditRecord, readCredit } from "./queries.ts";
@@ -11,7 +10,7 @@ export type Announce = (synced: AiCreditSynced) => void;
 
 interface Tools {
   readonly db: Sql;
-  readonly actors: ActorsOf<Definitions>;
+  readonly actors: ActorsFor<"reconciler">;
   readonly provider: AiProvider;
   readonly announce: Announce;
 }

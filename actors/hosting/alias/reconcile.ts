@@ -1,14 +1,13 @@
 import type { Logger } from "pino";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Definitions } from "../../registry.ts";
-import type { ActorsOf } from "../../runtime/client.ts";
+import type { ActorsFor } from "../../senders.ts";
 import type { DesiredState } from "../host/desired.ts";
 import { listAliasServers, listOrphanedAliases } from "./queries.ts";
 
 export interface ReconcileAliasesOptions {
   readonly db: Sql;
   readonly desired: Pick<DesiredState, "syncAliases">;
-  readonly actors: Pick<ActorsOf<Definitions>, "alias">;
+  readonly actors: Pick<ActorsFor<"reconciler">, "alias">;
   readonly log: Logger;
   owns(kind: string, id: string): boolean;
 }

@@ -126,7 +126,7 @@ export const containerActor = actor("container", {
       },
     ),
 
-    /** Somebody has opened terminals in it, as its host says. Its own log has that, whoever it was. */
+    /** A user has opened terminals in it, as its host says; the sender has found out that the user may. */
     terminal_opened: command(TerminalOpened, Done, (container: State, opening, ctx: Context<State>) => {
       const { user_id, terminal_id, count, opened_at } = opening;
       if (container === null) return {};

@@ -26,15 +26,16 @@ interface ContainerRow {
   updated_at: Date;
 }
 
+/** Who may enter container `c`: the owner of its rented server and members of the pool; on a server that nobody rents, its maker. */
+const usersWithAccess = (db: Sql) => db`
+  SELECT user_id FROM server_access WHERE server_id = c.server_id
+  UNION SELECT c.user_id FROM servers WHERE id = c.server_id AND rental_id IS NULL`;
+
 /** What hosts should make of these containers, and who may use them. */
 export async function readDesiredContainers(db: Sql, ids: readonly string[]): Promise<DesiredContainer[]> {
   const rows = await db<(ContainerRow & { grants: string[] })[]>`
     SELECT c.id, c.project_id, c.server_name, c.name, c.command, c.desired_state, c.desired_revision, c.generation,
-      ARRAY(
-        SELECT user_id FROM server_access WHERE server_id = c.server_id
-        UNION SELECT c.user_id FROM servers WHERE id = c.server_id AND rental_id IS NULL
-        ORDER BY user_id
-      ) AS grants
+      ARRAY(${usersWithAccess(db)} ORDER BY user_id) AS grants
     FROM containers c WHERE c.id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
     server_name: row.server_name,
@@ -78,6 +79,17 @@ export async function readPlacement(
 ): Promise<{ server_name: string; user_id: string; project_id: string } | undefined> {
   const [row] = await db<{ server_name: string; user_id: string; project_id: string }[]>`
     SELECT server_name, user_id, project_id FROM containers WHERE id = ${id}`;
+  return row;
+}
+
+/** The server that a container is on, and whether a user may enter it. */
+export async function readGrant(
+  db: Sql,
+  id: string,
+  userId: string,
+): Promise<{ server_name: string; may_enter: boolean } | undefined> {
+  const [row] = await db<{ server_name: string; may_enter: boolean }[]>`
+    SELECT server_name, ${userId} IN (${usersWithAccess(db)}) AS may_enter FROM containers c WHERE id = ${id}`;
   return row;
 }
 

@@ -1,23 +1,24 @@
 import type { Logger } from "pino";
-import {
-  ContainerStatus,
-  FirewallStatus,
-  REPORT_LENGTH_MAX,
-  TerminalOpened,
-} from "../../../schemas/hosting/desired.ts";
-import { ID_PATTERN } from "../../../schemas/primitives.ts";
-import { storableJsonOf } from "../../../schemas/received.ts";
+import type { TerminalOpened } from "../../../schemas/hosting/desired.ts";
 import { statusBucket } from "../../../schemas/subjects.ts";
 import { repeat } from "../../../system/repeat.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Definitions } from "../../registry.ts";
-import type { ActorsOf } from "../../runtime/client.ts";
+import { TokenBuckets } from "../../platform/token-buckets.ts";
 import type { Bus } from "../../runtime/ports.ts";
 import { consume } from "../../runtime/transport/consume.ts";
+import type { ActorsFor } from "../../senders.ts";
 import { reconcileAliases } from "../alias/reconcile.ts";
-import { listEndsInReach, listPlacements, type Placement, readPlacement } from "../container/queries.ts";
+import {
+  listEndsInReach,
+  listPlacements,
+  type Placement,
+  readGrant,
+  readPlacement,
+} from "../container/queries.ts";
 import type { DesiredRef, DesiredState } from "./desired.ts";
 import { oldestRelevantEnd } from "./ended-sessions.ts";
+import type { RefusedReports } from "./refused-reports.ts";
+import { containerOf, isReportId, REPORT_KINDS, type Report, readReport, sortReports } from "./reports.ts";
 
 /** How often records and hosts are compared as a whole: the backstop for every message that was lost. */
 const SWEEP_MS = 15_000;
@@ -25,31 +26,33 @@ const SWEEP_MS = 15_000;
 const UNREACHABLE_AFTER_ROUNDS = 2;
 const STATUS_PREFIX = statusBucket("");
 
-/** What a host reports, by the first part of its key. */
-const READERS = {
-  container: storableJsonOf(ContainerStatus, REPORT_LENGTH_MAX),
-  firewall: storableJsonOf(FirewallStatus, REPORT_LENGTH_MAX),
-  terminal: storableJsonOf(TerminalOpened, REPORT_LENGTH_MAX),
-};
-const REPORTED = ["container", "firewall", "terminal"] as const;
-const TERMINAL_REPORT_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;
-/** The second part of a key. */
-const REPORT_IDS = { container: ID_PATTERN, firewall: ID_PATTERN, terminal: TERMINAL_REPORT_ID };
 /** Records of one host whose reports are handled at a time. Past it reports wait in the bucket for the sweep. */
 const HANDLED_OF_HOST_MAX = 1_000;
 
-type Report =
-  | { readonly kind: "container"; readonly id: string; readonly report: ContainerStatus }
-  | { readonly kind: "firewall"; readonly id: string; readonly report: FirewallStatus }
-  | { readonly kind: "terminal"; readonly id: string; readonly report: TerminalOpened };
-const containerOf = (id: string): string => id.split("-", 1)[0] ?? "";
+/** Records with a pace of their own, about 100 bytes each. */
+const PACED_MAX = 50_000;
+/**
+ * How often one record of a host is reported on, and all of them together, as the reports come. An agent reports what changed, and a user who
+ * writes a hundred rules changes a firewall a hundred times. What is past it is read by the sweep, which reads the newest report of each.
+ */
+const PACE_OF_RECORD = { burst: 200, perSecond: 2 };
+const PACE_OF_HOST = { burst: 2_000, perSecond: 200 };
+/** Reports that a sweep reads of one host: two for each container there, and as many openings again. What is left is for the next one. */
+const SWEPT_OF_HOST_MAX = 5_000;
+/**
+ * How many openings of terminals go to the log of events. An agent reports one a minute for each user of a container, and after a time
+ * without a control plane those of a thousand at once.
+ */
+const OPENINGS_OF_CONTAINER = { burst: 20, perSecond: 10 / 60 };
+const OPENINGS_OF_HOST = { burst: 1_000, perSecond: 100 / 60 };
 
 export interface HostsOptions {
   readonly db: Sql;
   readonly bus: Bus;
   readonly desired: DesiredState;
-  readonly actors: ActorsOf<Definitions>;
+  readonly actors: ActorsFor<"reconciler">;
   readonly log: Logger;
+  readonly refused: RefusedReports;
   /** Whether a host's agent responds now. */
   isReachable(serverName: string): Promise<boolean>;
   /** Each actor's owner listens for it; the others leave it alone. */
@@ -61,7 +64,7 @@ export interface HostsOptions {
  * missing. @returns what stops it.
  */
 export function followHosts(options: HostsOptions): () => void {
-  const { db, bus, desired, actors, log, owns, isReachable } = options;
+  const { db, bus, desired, actors, log, refused, owns, isReachable } = options;
   /** The newest report of each record that is waiting, and those being handled: a burst of reports is one message. */
   const waiting = new Map<string, { serverName: string; report: Report }>();
   const handling = new Set<string>();
@@ -69,16 +72,31 @@ export function followHosts(options: HostsOptions): () => void {
   const handled = new Map<string, number>();
   /** Probes in a row that each host has missed. */
   const missedProbes = new Map<string, number>();
+  const paceOfRecord = new TokenBuckets(PACE_OF_RECORD, PACED_MAX);
+  const paceOfHost = new TokenBuckets(PACE_OF_HOST, PACED_MAX);
+  const openingsOfContainer = new TokenBuckets(OPENINGS_OF_CONTAINER, PACED_MAX);
+  const openingsOfHost = new TokenBuckets(OPENINGS_OF_HOST, PACED_MAX);
   let stopped = false;
+
+  /** A report as it comes. One that comes too often is left for the sweep. */
+  function hear(serverName: string, kind: Report["kind"], id: string, text: string): void {
+    if (stopped || !isOwned(kind, id)) return;
+    if (paceOfHost.take(serverName) && paceOfRecord.take(`${serverName} ${kind}.${id}`))
+      void receive(serverName, kind, id, text);
+    else refused.add(serverName, "over_limit", `${kind}.${id}; the sweep takes it up`);
+  }
+
+  const isOwned = (kind: Report["kind"], id: string) =>
+    owns(kind === "terminal" ? "container" : kind, containerOf({ id }));
 
   /** A host's text under a key of its bucket. Whatever is no report is counted and left alone. @returns when it has been handled */
   function receive(serverName: string, kind: Report["kind"], id: string, text: string): Promise<void> | void {
-    if (!REPORT_IDS[kind].test(id)) {
+    if (!isReportId(kind, id)) {
       bus.dropped("host-report", `${serverName} reports on what is no id`);
       return;
     }
-    if (stopped || !owns(kind === "terminal" ? "container" : kind, containerOf(id))) return;
-    const received = READERS[kind](text);
+    if (stopped || !isOwned(kind, id)) return;
+    const received = readReport(kind, id, text, new Date());
     if ("reason" in received) {
       bus.dropped("host-report", `${serverName} reports what is ${received.reason}`);
       // Of openings there is one after the other, and nobody overwrites them.
@@ -88,10 +106,10 @@ export function followHosts(options: HostsOptions): () => void {
     const key = `${serverName} ${kind}.${id}`;
     const count = handled.get(serverName) ?? 0;
     if (!handling.has(key) && count >= HANDLED_OF_HOST_MAX) {
-      bus.dropped("host-report", `${serverName} reports on too much at once; the sweep takes it up`);
+      refused.add(serverName, "over_limit", "too much at once; the sweep takes it up");
       return;
     }
-    waiting.set(key, { serverName, report: { kind, id, report: received.value } as Report });
+    waiting.set(key, { serverName, report: received.value });
     if (handling.has(key)) return;
     handling.add(key);
     handled.set(serverName, count + 1);
@@ -102,7 +120,11 @@ export function followHosts(options: HostsOptions): () => void {
     for (let next = waiting.get(key); next !== undefined && !stopped; next = waiting.get(key)) {
       waiting.delete(key);
       await ingest(next.serverName, next.report).catch((error) =>
-        log.warn({ err: error, record: key }, "a host's report was not taken; the sweep will bring it again"),
+        refused.add(
+          serverName,
+          "failed",
+          `${key}: ${error instanceof Error ? error.message : String(error)}`,
+        ),
       );
     }
     handling.delete(key);
@@ -119,6 +141,7 @@ export function followHosts(options: HostsOptions): () => void {
     // A host speaks for what is on it and for nothing else.
     const placement = await readPlacement(db, id);
     if (placement?.server_name !== serverName) {
+      refused.add(serverName, "not_allowed", `${kind}.${id}`);
       // Nobody reads it, and a host could fill its bucket with such reports.
       await desired.deleteReport(serverName, `${kind}.${id}`);
       return;
@@ -134,13 +157,16 @@ export function followHosts(options: HostsOptions): () => void {
 
   /** It stays in the bucket until it is in the log, where it comes once: it may be read again before it has gone. */
   async function ingestTerminalOpened(serverName: string, id: string, report: TerminalOpened): Promise<void> {
-    const containerId = containerOf(id);
-    if (report.container_id === containerId) {
-      const placement = await readPlacement(db, containerId);
-      if (placement?.server_name === serverName) {
-        await actors.container(containerId).terminal_opened(report, { key: id, hasClientKey: true });
-      }
-    }
+    const containerId = containerOf({ id });
+    const { user_id } = report;
+    const grant = await readGrant(db, containerId, user_id);
+    const isItsContainer = report.container_id === containerId && grant?.server_name === serverName;
+    // The log is the user's: a host writes there what may be true, and no more of it than people do.
+    if (!isItsContainer || !grant.may_enter)
+      refused.add(serverName, "not_allowed", `terminal of ${containerId} by ${user_id}`);
+    else if (!openingsOfHost.take(serverName) || !openingsOfContainer.take(containerId))
+      refused.add(serverName, "over_limit", `terminals of ${containerId}`);
+    else await actors.container(containerId).terminal_opened(report, { key: id, hasClientKey: true });
     await desired.deleteReport(serverName, `terminal.${id}`);
   }
 
@@ -150,7 +176,7 @@ export function followHosts(options: HostsOptions): () => void {
     await desired.withdraw(serverName, { kind: "container", id: containerId });
   }
 
-  const unsubscribe = REPORTED.map((kind) =>
+  const unsubscribe = REPORT_KINDS.map((kind) =>
     consume(bus, `$KV.*.${kind}.*`, {
       kind: "host-report",
       // Desired states come this way as well: what is none of a host's is not read.
@@ -158,7 +184,7 @@ export function followHosts(options: HostsOptions): () => void {
       handle(text, { subject }) {
         const [, bucket = "", , id = ""] = subject.split(".");
         if (text === "" || !bucket.startsWith(STATUS_PREFIX)) return;
-        void receive(bucket.slice(STATUS_PREFIX.length), kind, id, text);
+        hear(bucket.slice(STATUS_PREFIX.length), kind, id, text);
       },
     }),
   );
@@ -214,10 +240,9 @@ export function followHosts(options: HostsOptions): () => void {
       await Promise.all(owned.map(({ id }) => actors.container(id).mark_unreachable({})));
       return;
     }
-    for (const [key, text] of await desired.readReports(serverName)) {
-      const [name, id = ""] = key.split(".");
-      const kind = REPORTED.find((one) => one === name);
-      if (kind === undefined) continue;
+    const { reports, junk } = sortReports(await desired.readReports(serverName), there);
+    for (const key of junk.slice(0, SWEPT_OF_HOST_MAX)) await desired.deleteReport(serverName, key);
+    for (const { kind, id, text } of reports.slice(0, SWEPT_OF_HOST_MAX)) {
       const handling = receive(serverName, kind, id, text);
       // Half of the room is for what the host says meanwhile.
       if ((handled.get(serverName) ?? 0) >= HANDLED_OF_HOST_MAX / 2) await handling;

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import { repeat } from "../../../system/repeat.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Definitions } from "../../registry.ts";
-import type { ActorsOf } from "../../runtime/client.ts";
+import type { ActorsFor } from "../../senders.ts";
 import { listCleaning, listContainersPastRental } from "../server/queries.ts";
 import { listOverdue } from "./queries.ts";
 
@@ -11,7 +10,7 @@ const SWEEP_MS = 1_000;
 
 export interface RentalsOptions {
   readonly db: Sql;
-  readonly actors: ActorsOf<Definitions>;
+  readonly actors: ActorsFor<"reconciler">;
   readonly log: Logger;
   owns(kind: string, id: string): boolean;
 }

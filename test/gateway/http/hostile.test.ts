@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { METHODS } from "node:http";
 import { sendRaw } from "./raw-http.ts";
 import { startMadeUpApp } from "./sample-app.ts";
 
@@ -147,3 +148,21 @@ test("a caller that leaves in the middle of its body is no fault of ours", async
   await left;
   expect((await app.request("/health/live")).status).toBe(200);
 });
+
+test.each(METHODS.filter((method) => method !== "HEAD"))(
+  "%s, where no route has it, is answered in the envelope",
+  async (method) => {
+    for (const [path, status] of [
+      ["/health/live", method === "GET" ? 200 : 405],
+      ["/nowhere", 404],
+    ] as const) {
+      const { text, status: answered } = await sendRaw(
+        app.port,
+        `${method} ${path} HTTP/1.1\r\nHost: b\r\n\r\n`,
+      );
+      expect([method, path, answered]).toEqual([method, path, status]);
+      if (status !== 200)
+        expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toMatchObject({ statusCode: status });
+    }
+  },
+);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import type { ContainerStatus } from "../../../../../schemas/hosting/desired.ts";
 import { type Stack, startStack } from "../../../../harness/stack.ts";
@@ -215,6 +217,38 @@ test("reports on records that do not exist, or are another host's, do not stay i
   expect((await record(here)).state).not.toBe("error");
   await until(async () => (await unknown()).length === 0);
   await left.close();
+});
+
+test("reports that the database refuses for any reason fail by themselves: the container stays usable, and others' reports count", async () => {
+  const id = await ours.container("refused");
+  await host.reportContainer(id, {});
+  await reaches(id, "running");
+  await stack.db`ALTER TABLE containers ADD CONSTRAINT of_a_test CHECK (error IS NULL OR error NOT LIKE 'refused%')`;
+  for (let n = 0; n < 30; n++) {
+    await host.reportContainer(id, { state: "error", error: `refused ${n}` });
+    if (n % 10 !== 9) continue;
+    await caughtUp();
+    const to = n % 20 === 9 ? "stop" : "start";
+    expect([n, (await ours.call("POST", `/${id}/${to}`)).status]).toEqual([n, 200]);
+  }
+  await host.reportContainer(id, { revision: 9, state: "stopped" });
+  await reaches(id, "stopped");
+  const { body } = await stack.call("GET", "/api/v1/admin/cluster", {
+    token: (await stack.user({ role: "admin" })).token,
+  });
+  for (const { status } of body.data.hosts) expect(status.quarantined).toEqual([]);
+  const lines = readFileSync(join(stack.logs, "actors-1.log"), "utf8").split("\n");
+  expect(lines.filter((line) => line.includes("the database refused changes"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("reports of a host did nothing")).length).toBeWithin(1, 3);
+  await stack.db`ALTER TABLE containers DROP CONSTRAINT of_a_test`;
+});
+
+test("the error of a report is kept up to 1,000 characters", async () => {
+  const id = await ours.container("long-error");
+  await host.reportContainer(id, { state: "error", error: `${"x".repeat(998)}😀${"y".repeat(5_000)}` });
+  const { error } = await reaches(id, "error");
+  expect(error).toHaveLength(1_000);
+  expect(error).toStartWith("x".repeat(998));
 });
 
 test("a report with text that the database cannot store is dropped, and its container stays usable", async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import type { TerminalOpened } from "../../../../../schemas/hosting/desired.ts";
 import { openingKey, statusBucket } from "../../../../../schemas/subjects.ts";
@@ -6,7 +8,7 @@ import { startAgent } from "../../../../agents/agent-process.ts";
 import { temporaryFolder } from "../../../../harness/servers.ts";
 import { type Stack, startStack } from "../../../../harness/stack.ts";
 import { until } from "../../../../harness/until.ts";
-import { type Host, startHost, tenant } from "./hosting.ts";
+import { bucketsOf, type Host, startHost, tenant } from "./hosting.ts";
 
 /** What becomes of a terminal that a host says was opened. */
 
@@ -39,6 +41,13 @@ const eventsOf = async (id: string) =>
       token: ours.token,
     })
   ).body.data.events;
+/** How many reports of openings in a container wait in the host's bucket. */
+async function openingsLeft(id: string): Promise<number> {
+  const buckets = await bucketsOf(stack, "node-1");
+  const keys = await buckets.keys();
+  await buckets.close();
+  return keys.filter((key) => key.startsWith(`terminal.${id}-`)).length;
+}
 /** A report of later, by which those before it have been taken. */
 const caughtUp = async (id: string, by = host) => {
   const before = (await eventsOf(id)).length;
@@ -48,9 +57,8 @@ const caughtUp = async (id: string, by = host) => {
 
 test("it is in the log of the container's owner, with who opened it and which one, and its report is gone", async () => {
   const id = await ours.container("opened");
-  const somebody = newId();
   const key = openingKey(id, newId());
-  await host.reportRaw(key, JSON.stringify(opening(id, { user_id: somebody, count: 3 })));
+  await host.reportRaw(key, JSON.stringify(opening(id, { count: 3 })));
   const [event] = await until(async () => {
     const found = await eventsOf(id);
     return found.length > 0 && found;
@@ -62,7 +70,13 @@ test("it is in the log of the container's owner, with who opened it and which on
     container_id: id,
     project_id: ours.projectId,
     user_id: ours.user.id,
-    data: { name: "opened", by: somebody, terminal_id: 7, count: 3, opened_at: "2026-01-02T03:04:05.678Z" },
+    data: {
+      name: "opened",
+      by: ours.user.id,
+      terminal_id: 7,
+      count: 3,
+      opened_at: "2026-01-02T03:04:05.678Z",
+    },
   });
   const { connect } = await import("nats");
   const { hostname, port, username, password } = new URL(stack.nats.url);
@@ -101,6 +115,51 @@ test("what another host says, and what is no report, adds nothing to a log", asy
   await host.reportRaw(openingKey(newId(), newId()), JSON.stringify(opening(id)));
   await caughtUp(id);
   expect(await eventsOf(id)).toHaveLength(1);
+});
+
+test("a host names in the log whoever may enter the container, and nobody else", async () => {
+  const id = await ours.container("granted");
+  const [member, stranger] = [await stack.user(), await stack.user()];
+  const [pool] = await stack.db`SELECT id FROM pools WHERE owner_id = ${ours.user.id} AND is_default`;
+  await stack.db`UPDATE rentals SET pool_id = ${pool?.id} WHERE user_id = ${ours.user.id}`;
+  await stack.db`INSERT INTO pool_members (pool_id, user_id, role, joined_at)
+    VALUES (${pool?.id}, ${member.id}, 'user', now())`;
+  const forged = [stranger.id, newId(), (await tenant(stack, "node-1-other")).user.id];
+  for (const user_id of [...forged, member.id])
+    await host.reportRaw(openingKey(id, newId()), JSON.stringify(opening(id, { user_id })));
+  await caughtUp(id);
+  await until(async () => (await eventsOf(id)).length >= 2);
+  const named = (await eventsOf(id)).map(({ data }: { data: { by: string } }) => data.by);
+  expect(named.toSorted()).toEqual([member.id, ours.user.id].toSorted());
+});
+
+test("a time in the future is the control plane's own, and a text that is no time adds nothing", async () => {
+  const id = await ours.container("timed");
+  const late = { terminal_id: 1, opened_at: "2999-01-01T00:00:00.000Z" };
+  const none = { terminal_id: 2, opened_at: "long ago" };
+  for (const fields of [late, none])
+    await host.reportRaw(openingKey(id, newId()), JSON.stringify(opening(id, fields)));
+  await caughtUp(id);
+  await until(async () => (await eventsOf(id)).length >= 2);
+  const opened = (await eventsOf(id)).map(({ data }: { data: TerminalOpened }) => data);
+  expect(opened.map(({ terminal_id }: TerminalOpened) => terminal_id).toSorted()).toEqual([1, 99]);
+  const at = opened.find(({ terminal_id }: TerminalOpened) => terminal_id === 1)?.opened_at;
+  expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
+});
+
+test("a host that makes up openings without end writes a few of them, and the log of the program one line a minute", async () => {
+  const id = await ours.container("flooded");
+  for (let n = 0; n < 300; n++)
+    await host.reportRaw(openingKey(id, newId()), JSON.stringify(opening(id, { terminal_id: n + 1 })));
+  // Each report has gone, whether or not it was taken.
+  await until(async () => (await openingsLeft(id)) === 0);
+  expect((await eventsOf(id)).length).toBeWithin(20, 31);
+  const log = readFileSync(join(stack.logs, "actors-1.log"), "utf8").split("\n");
+  const lines = log.filter(
+    (line) => line.includes("reports of a host did nothing") && line.includes("node-1"),
+  );
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toContain("stack");
 });
 
 test("a person who opens a terminal by an agent's edge is in the log", async () => {

@@ -1,0 +1,80 @@
+import {
+  ContainerStatus,
+  FirewallStatus,
+  REPORT_ERROR_LENGTH_MAX,
+  REPORT_LENGTH_MAX,
+  TerminalOpened,
+} from "../../../schemas/hosting/desired.ts";
+import { ID_PATTERN } from "../../../schemas/primitives.ts";
+import { type Reader, type Received, storableJsonOf } from "../../../schemas/received.ts";
+
+/** What a host reports under a key of its bucket, `<kind>.<id>`. */
+export type Report =
+  | { readonly kind: "container"; readonly id: string; readonly report: ContainerStatus }
+  | { readonly kind: "firewall"; readonly id: string; readonly report: FirewallStatus }
+  | { readonly kind: "terminal"; readonly id: string; readonly report: TerminalOpened };
+
+export const REPORT_KINDS = ["container", "firewall", "terminal"] as const;
+const READERS: Readonly<Record<Report["kind"], Reader<Report["report"]>>> = {
+  container: storableJsonOf(ContainerStatus, REPORT_LENGTH_MAX),
+  firewall: storableJsonOf(FirewallStatus, REPORT_LENGTH_MAX),
+  terminal: storableJsonOf(TerminalOpened, REPORT_LENGTH_MAX),
+};
+const TERMINAL_REPORT_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;
+const IDS = { container: ID_PATTERN, firewall: ID_PATTERN, terminal: TERMINAL_REPORT_ID };
+
+/** Whether a host may report under such a key. */
+export const isReportId = (kind: Report["kind"], id: string): boolean => IDS[kind].test(id);
+
+/** The container that a report is about. */
+export const containerOf = ({ id }: Pick<Report, "id">): string => id.split("-", 1)[0] ?? "";
+
+/** A key that can be named to NATS as it is, without wildcards. */
+const PLAIN_KEY = /^[\w-]+(\.[\w-]+)*$/;
+
+/**
+ * What a bucket holds: reports, those on containers that are on the host first, so that nothing made up stands before them; and keys that
+ * only look like one, which would fill the bucket. Kinds that are unknown here may be a newer agent's.
+ */
+export function sortReports(
+  texts: ReadonlyMap<string, string>,
+  containers: ReadonlySet<string>,
+): { reports: { kind: Report["kind"]; id: string; text: string }[]; junk: string[] } {
+  const reports: { kind: Report["kind"]; id: string; text: string }[] = [];
+  const junk: string[] = [];
+  for (const [key, text] of texts) {
+    const [name, id = "", ...rest] = key.split(".");
+    const kind = REPORT_KINDS.find((one) => one === name);
+    if (kind === undefined) continue;
+    if (rest.length === 0 && isReportId(kind, id)) reports.push({ kind, id, text });
+    else if (PLAIN_KEY.test(key)) junk.push(key);
+  }
+  const isThere = ({ id }: { id: string }) => containers.has(containerOf({ id }));
+  return { reports: [...reports.filter(isThere), ...reports.filter((one) => !isThere(one))], junk };
+}
+
+/**
+ * Reads the text of a report. A host's clock and its words are not taken as they come: a time in the future becomes `now`, and a long text
+ * is cut, so that the rest of the report still counts.
+ */
+export function readReport(kind: Report["kind"], id: string, text: string, now: Date): Received<Report> {
+  const received = READERS[kind](text);
+  if ("reason" in received) return received;
+  const report = bounded(received.value, now);
+  return report === undefined ? { reason: "of no time" } : { value: { kind, id, report } as Report };
+}
+
+function bounded(report: Report["report"], now: Date): Report["report"] | undefined {
+  const time = "opened_at" in report ? report.opened_at : report.reported_at;
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return undefined;
+  const past = (at > now ? now : at).toISOString();
+  if ("opened_at" in report) return { ...report, opened_at: past };
+  return { ...report, reported_at: past, error: report.error === null ? null : cut(report.error) };
+}
+
+const cut = (text: string): string =>
+  text.length <= REPORT_ERROR_LENGTH_MAX
+    ? text
+    : // Half of a pair of surrogates is no text that the database can store.
+      `${text.slice(0, REPORT_ERROR_LENGTH_MAX - 1).toWellFormed()}…`;

@@ -1,0 +1,185 @@
+import type { Definitions } from "./registry.ts";
+import type { ActorsOf } from "./runtime/client.ts";
+import type { Definition } from "./runtime/definition.ts";
+
+/**
+ * Who sends a message to an actor: a `gateway`, for a caller whom a route's guard has let in; a `reconciler`, a loop of an actor host that
+ * compares what is with what should be; another `actor`; or the actor `itself`, as a timer or as the reply to what it sent.
+ */
+export type Sender = "gateway" | "reconciler" | "actor" | "itself";
+
+/**
+ * The senders of every message. A message without any does not compile, an actor host refuses to start with it, and a gateway or a
+ * reconciler cannot send what is not stated for it. `docs/permissions.md` has the same table.
+ */
+export const SENDERS = {
+  account: {
+    signup: ["gateway"],
+    login: ["gateway"],
+    impersonate: ["gateway"],
+    refresh: ["gateway"],
+    logout: ["gateway"],
+    end_session: ["gateway"],
+    end_sessions: ["gateway"],
+  },
+  token: { create: ["gateway"], revoke: ["gateway"], expire: ["itself"] },
+  wallet: {
+    transfer: ["gateway"],
+    credit: ["gateway"],
+    charge: ["actor"],
+    refund: ["actor"],
+    deposit: ["actor"],
+  },
+  top_up: {
+    create: ["gateway"],
+    claim: ["gateway"],
+    release: ["gateway"],
+    opened: ["gateway"],
+    settle: ["gateway"],
+    end: ["gateway"],
+    expire: ["itself"],
+    credited: ["itself"],
+    resolve: ["gateway"],
+  },
+  payment_methods: { add: ["gateway"], change: ["gateway"], remove: ["gateway"] },
+  invoice_book: { issue: ["gateway"] },
+  ai_credit: { begin: ["reconciler"], ended: ["reconciler"], made: ["reconciler"], synced: ["reconciler"] },
+  codehost_account: {
+    beginLink: ["gateway"],
+    redeemLink: ["gateway"],
+    link: ["gateway"],
+    unlink: ["gateway"],
+    claim: ["gateway"],
+    held: ["itself"],
+    deposited: ["itself"],
+  },
+  codehost_identity: { hold: ["actor"], release: ["actor"] },
+  project: { create: ["gateway"], delete: ["gateway"] },
+  pool: {
+    create: ["gateway"],
+    change: ["gateway"],
+    delete: ["gateway"],
+    invite: ["gateway"],
+    accept: ["gateway"],
+    reject: ["gateway"],
+    change_role: ["gateway"],
+    remove_member: ["gateway"],
+  },
+  container: {
+    create: ["gateway"],
+    start: ["gateway"],
+    stop: ["gateway", "reconciler"],
+    restart: ["gateway"],
+    delete: ["gateway", "reconciler"],
+    update_access: ["reconciler"],
+    report: ["reconciler"],
+    terminal_opened: ["reconciler"],
+    mark_unreachable: ["reconciler"],
+  },
+  firewall: {
+    add: ["gateway"],
+    toggle: ["gateway"],
+    remove: ["gateway"],
+    reset: ["gateway"],
+    report: ["reconciler"],
+    discard: ["reconciler"],
+  },
+  alias: {
+    create: ["gateway"],
+    update: ["gateway"],
+    delete: ["gateway"],
+    discard: ["gateway", "reconciler"],
+    expire: ["itself"],
+  },
+  server: {
+    add: ["gateway"],
+    change: ["gateway"],
+    retire: ["gateway"],
+    rent: ["gateway"],
+    payment_timed_out: ["itself"],
+    paid: ["itself"],
+    begun: ["itself"],
+    hand_over: ["actor"],
+    release: ["actor"],
+    clean: ["itself"],
+    restock: ["reconciler"],
+  },
+  rental: {
+    begin: ["actor"],
+    move: ["reconciler"],
+    reprice: ["actor"],
+    extend: ["gateway"],
+    payment_timed_out: ["itself"],
+    paid: ["itself"],
+    notice: ["itself"],
+    expire: ["itself", "reconciler"],
+  },
+  offer: {
+    add: ["gateway"],
+    change: ["gateway"],
+    withdraw: ["gateway"],
+    reserve: ["gateway"],
+    begun: ["itself"],
+  },
+  reservation: {
+    begin: ["actor"],
+    await_payment: ["gateway"],
+    payment_timed_out: ["itself"],
+    paid: ["itself"],
+    deliver: ["gateway"],
+    handed_over: ["itself"],
+    cancel: ["gateway"],
+  },
+  image: {
+    add: ["gateway"],
+    change: ["gateway"],
+    set_icon: ["gateway"],
+    delete: ["gateway"],
+    quote: ["actor"],
+    rate: ["actor"],
+  },
+  event_log: { erase: ["gateway"], erased: ["reconciler"], set_retention: ["gateway"] },
+  inbox: { post: ["gateway", "reconciler"], read: ["gateway"], read_all: ["gateway"] },
+  image_library: {
+    import: ["gateway"],
+    purchase: ["gateway"],
+    quoted: ["itself"],
+    paid: ["itself"],
+    payment_timed_out: ["itself"],
+    rate: ["gateway"],
+    rated: ["itself"],
+  },
+} as const satisfies {
+  readonly [Kind in keyof Definitions]: {
+    readonly [Op in keyof Definitions[Kind]["on"]]: readonly [Sender, ...Sender[]];
+  };
+};
+
+type Messages = typeof SENDERS;
+type OpsOf<Kind extends keyof Definitions, By extends Sender> = {
+  [Op in keyof Messages[Kind]]: Messages[Kind][Op] extends readonly (infer S)[]
+    ? By extends S
+      ? Op
+      : never
+    : never;
+}[keyof Messages[Kind]];
+
+/** The actors as one kind of sender may ask them. */
+export type ActorsFor<By extends Sender> = {
+  readonly [Kind in keyof Definitions]: (
+    id: string,
+  ) => Pick<
+    ReturnType<ActorsOf<Definitions>[Kind]>,
+    OpsOf<Kind, By> & keyof ReturnType<ActorsOf<Definitions>[Kind]>
+  >;
+};
+
+/** @throws Error that names a message without a stated sender */
+export function assertSendersStated(definitions: readonly Definition[]): void {
+  const stated: Readonly<Record<string, Readonly<Record<string, readonly Sender[]>>>> = SENDERS;
+  for (const { kind, on } of definitions) {
+    const unstated = Object.keys(on as object).find((op) => !stated[kind]?.[op]?.length);
+    if (unstated !== undefined)
+      throw new Error(`${kind}.${unstated} must state who sends it, in actors/senders.ts`);
+  }
+}
