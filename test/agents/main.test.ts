@@ -9,7 +9,7 @@ import { type ControlPlane, controlPlane } from "./control-plane.ts";
 import { firewall, newId, rule } from "./network/nft/rules.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 

@@ -8,7 +8,7 @@ import { startLoad } from "./load.ts";
 import { type Island, makeIsland } from "./partitioned-network.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const CUT_OFF = "actors-2";
 const USERS = 6;

@@ -114,7 +114,10 @@ export async function rolesOf(url: string): Promise<ByRole> {
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const server = await postgres();
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await administer(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`);
+  // By files: half the processor time of the other way, which writes each page to the log.
+  const create = (sql: postgresClient.Sql) =>
+    sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)} STRATEGY file_copy`;
+  await administer(server, create);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

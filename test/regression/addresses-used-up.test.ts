@@ -12,7 +12,7 @@ import { until } from "../harness/until.ts";
 
 /** A container for which its host had no address was `creating` for good, and nobody was told why. */
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const ADDRESSES = 5;
 const WHY = "no address left";

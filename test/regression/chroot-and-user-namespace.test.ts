@@ -7,7 +7,7 @@ import type { ProcessIdentity } from "../../system/process-identity.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 /** Root in the container left its chroot, made a user namespace with every capability in it, and wrote the host's control groups. */
 const BREAK_OUT = `

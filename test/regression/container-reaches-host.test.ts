@@ -10,7 +10,7 @@ import { until } from "../harness/until.ts";
 /** Containers could reach all that the host binds to 0.0.0.0, such as the metrics of an actor host. */
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
   "what the host binds to all its addresses",

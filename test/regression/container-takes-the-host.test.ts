@@ -11,7 +11,7 @@ import { until } from "../harness/until.ts";
  */
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const LIMITS = { cpus: 0.5, diskMegabytes: 64, files: 3_000 };
 const LIMIT_BYTES = LIMITS.diskMegabytes * 1024 * 1024;

@@ -8,7 +8,7 @@ import { lacks } from "../agents/requirements.ts";
 /** What the kernel counts by user, or for the whole host, one container could use up: nothing was left for the host's programs. */
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const SIGNAL = 40;
 /** Sends itself a signal that it does not take, far more often than the kernel keeps signals for a user. */

@@ -19,7 +19,7 @@ import { until } from "../harness/until.ts";
  */
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 

@@ -22,7 +22,7 @@ import { until } from "../harness/until.ts";
  */
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", () => {
   const agents: { agent: Agent; options: AgentOptions }[] = [];

@@ -8,7 +8,7 @@ import { lacks } from "../agents/requirements.ts";
 /** Packets for a container that is stopped left by the host's default route. */
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container's address", () => {
   /** Where the host sends what is for an address. */

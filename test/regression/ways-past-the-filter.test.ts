@@ -6,7 +6,7 @@ import type { ProcessIdentity } from "../../system/process-identity.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const N = (x64: number, arm64: number) => (process.arch === "x64" ? x64 : arm64);
 const SOCKET = N(41, 198);

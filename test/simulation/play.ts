@@ -18,8 +18,8 @@ export interface Played {
   readonly played: number;
   /** By seed. */
   readonly failures: Failure[];
-  /** Tells two sets of traces apart. */
-  readonly hash: string;
+  /** By seed: what tells its trace from another. */
+  readonly traces: ReadonlyMap<number, string>;
 }
 
 /** Plays seeds in processes of their own. */
@@ -42,16 +42,20 @@ export async function play(options: PlayOptions): Promise<Played> {
   return {
     played: results.reduce((sum, { played }) => sum + played, 0),
     failures: results.flatMap(({ failures }) => failures).sort((a, b) => a.seed - b.seed),
-    hash: results.map(({ hash }) => hash).join(),
+    traces: new Map(
+      results.flatMap(({ traces }, worker) =>
+        traces.map((trace, at) => [from + worker + at * WORKERS, trace] as const),
+      ),
+    ),
   };
 }
 
-async function playOne(work: Work, onFailure: (failure: Failure) => void = () => {}): Promise<Played> {
+async function playOne(work: Work, onFailure: (failure: Failure) => void = () => {}) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "worker.ts"), JSON.stringify(work)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const failures: Failure[] = [];
-  let summary: { played: number; hash: string } | undefined;
+  let summary: { played: number; traces: readonly string[] } | undefined;
   let rest = "";
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split("\n");

@@ -9,7 +9,7 @@ const PARTS = {
   },
   tombstone: {
     file: "host/execute.ts",
-    part: `    keep(activation, delivery, new Recorder(activation, delivery, options), {
+    part: `    recordResult(activation, delivery, new Recorder(activation, delivery, options), {
       key,
       fingerprint: TOMBSTONE,
       reply,

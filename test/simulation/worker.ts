@@ -17,7 +17,10 @@ export interface Failure {
   readonly violations: readonly string[];
 }
 
-export type Line = { readonly failure: Failure } | { readonly played: number; readonly hash: string };
+/** At the end `traces` has a text for each seed that was played, in their order: another one where anything else happened. */
+export type Line =
+  | { readonly failure: Failure }
+  | { readonly played: number; readonly traces: readonly string[] };
 
 const say = (line: Line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
@@ -28,17 +31,15 @@ process.on("unhandledRejection", (error) => unhandled.push(`unhandled: ${error}`
 const { from, count, step, mutations, stopAtFirst }: Work = JSON.parse(process.argv[2] ?? "");
 if (mutations.takenOut !== undefined) takeOut(mutations.takenOut);
 const { simulate } = await import("./simulation.ts");
-const hash = new Bun.CryptoHasher("sha256");
-let played = 0;
+const traces: string[] = [];
 for (let seed = from; seed < from + count * step; seed += step) {
   const result = simulate(seed, mutations);
   // Rejections are told after the turn of the event loop that they came in.
   await new Promise((resolve) => setImmediate(resolve));
-  played += 1;
-  hash.update(`${result.hash}:${result.events} `);
+  traces.push(`${result.hash}:${result.events}`);
   const violations = [...result.violations, ...unhandled.splice(0)];
   if (violations.length === 0) continue;
   say({ failure: { seed, violations } });
   if (stopAtFirst) break;
 }
-say({ played, hash: hash.digest("hex") });
+say({ played: traces.length, traces });

@@ -10,7 +10,7 @@ import { output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** Nothing of the host's changes the times of these. */
 const TIMELESS = ["null", "zero", "full", "random", "urandom"];

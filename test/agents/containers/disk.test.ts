@@ -9,7 +9,7 @@ import { lacks } from "../requirements.ts";
 import { newSpec, testPool } from "./specs.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const MEGABYTE = 1024 * 1024;
 const FILES_MAX = 100_000;

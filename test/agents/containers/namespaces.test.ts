@@ -29,7 +29,7 @@ try { writeFileSync("/x", ""); console.log("written"); } catch { console.log("re
 `;
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container in namespaces", () => {
   const pool = testPool(10);

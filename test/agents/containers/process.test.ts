@@ -8,7 +8,7 @@ import { until } from "../../harness/until.ts";
 import { newSpec, testPool } from "./specs.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 describe("a container as a plain process", () => {
   const pool = process.platform === "linux" ? testPool(127) : null;

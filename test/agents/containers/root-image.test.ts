@@ -16,7 +16,7 @@ import { output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const PROGRAMS = ["sh", "cat", "head", "rm", "ls", "sleep"];
 const MOTTO = "of the image";

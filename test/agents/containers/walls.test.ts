@@ -8,7 +8,7 @@ import { inside, output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 /** Asks the kernel for what no container may have, without a program in between, and tells what it says of each. */
 const ASK = `

@@ -6,7 +6,7 @@ import { until } from "../../harness/until.ts";
 import { type EdgeUnderTest, startEdge } from "./edge-under-test.ts";
 import { type RawTarget, rawTarget } from "./raw-target.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let edge: EdgeUnderTest;
 let target: RawTarget;

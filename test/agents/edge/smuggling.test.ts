@@ -5,7 +5,7 @@ import { type RawTarget, rawTarget } from "./raw-target.ts";
 
 /** What two readers could understand in two ways never reaches the second one. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let edge: EdgeUnderTest;
 let target: RawTarget;

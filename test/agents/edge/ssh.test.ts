@@ -3,7 +3,7 @@ import { lacks } from "../requirements.ts";
 import { makeUser, startSshd } from "../terminal/ssh/sshd.ts";
 import { type EdgeUnderTest, startEdge } from "./edge-under-test.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "sshd", "openssl"))("a name of ssh", () => {
   let edge: EdgeUnderTest;

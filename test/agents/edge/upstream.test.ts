@@ -5,7 +5,7 @@ import { type RawTarget, rawTarget } from "./raw-target.ts";
 
 /** What a target may say, and when. Its answer would be waited for longer than a test is: whatever is refused is refused before that. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let edge: EdgeUnderTest;
 let target: RawTarget;

@@ -3,7 +3,7 @@ import { until } from "../../harness/until.ts";
 import { type EdgeUnderTest, HOSTS, startEdge } from "./edge-under-test.ts";
 import { rawTarget } from "./raw-target.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let edge: EdgeUnderTest;
 let echo: ReturnType<typeof echoServer>;

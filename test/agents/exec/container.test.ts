@@ -11,7 +11,7 @@ import { lacks } from "../requirements.ts";
 import { watchArguments } from "../terminal/argument-watch.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
   "programs in a container",

@@ -8,7 +8,7 @@ import { newSpec, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** Enough for a shell in a container of a busy machine. */
 const MS_MAX = 3_000;

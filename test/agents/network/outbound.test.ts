@@ -12,7 +12,7 @@ import { lacks } from "../requirements.ts";
 import { type Peer, startPeer } from "./nft/peer.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
   "what a container asks of the world",

@@ -12,7 +12,7 @@ import { newSpec, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const PORT = 9_000;
 /** Nobody's (RFC 5737). */

@@ -18,7 +18,7 @@ import { firewall, newId, rule } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 const WELCOME = ["/.berth/bun", "/.berth/welcome.ts"];

@@ -4,7 +4,7 @@ import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("notifications of a container", () => {
   let container: ServedContainer;

@@ -8,7 +8,7 @@ import { curl } from "../pipe/pipe-server.ts";
 import { lacks } from "../requirements.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const decoded = (address: string) =>
   Buffer.from(

@@ -14,7 +14,7 @@ import { lacks } from "../requirements.ts";
 import { countTo, endProcess, isAlive, numbersIn, ptyHostOf } from "../terminal/pty-host/hosted-service.ts";
 import { TestClient } from "../terminal/service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 

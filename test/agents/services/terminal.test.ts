@@ -9,7 +9,7 @@ import { shown, startBrowser } from "../terminal/page/chromium.ts";
 import { TestClient } from "../terminal/service.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the terminal of a container", () => {
   let container: ServedContainer;

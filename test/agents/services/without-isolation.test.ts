@@ -4,7 +4,7 @@ import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
 import { TestClient } from "../terminal/service.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let container: ServedContainer;
 let credential: Record<string, string>;

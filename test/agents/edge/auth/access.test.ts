@@ -13,7 +13,7 @@ import { RawClient } from "../../pipe/raw-client.ts";
 import { type EdgeUnderTest, HOSTS, SERVER, signer, startEdge } from "../edge-under-test.ts";
 import { rawTarget } from "../raw-target.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 /** A program of ours that says what reached it. */
 const path = join(temporaryFolder(), "program");

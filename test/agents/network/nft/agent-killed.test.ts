@@ -14,7 +14,7 @@ import { lacks } from "../../requirements.ts";
 import { firewall, newId, rule } from "./rules.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 const KILLS = 5;

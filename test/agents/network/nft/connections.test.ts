@@ -11,7 +11,7 @@ import { lacks } from "../../requirements.ts";
 import { type Peer, startPeer } from "./peer.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const BOUND = 16;
 

@@ -8,7 +8,7 @@ import { type Peer, startPeer } from "./peer.ts";
 import { firewall, newId, newTable, rule } from "./rules.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** Left on afterwards: an agent on this machine may rely on it. */
 const FORWARDING = "/proc/sys/net/ipv4/ip_forward";

@@ -4,7 +4,7 @@ import { lacks } from "../../requirements.ts";
 import { keptService } from "../pty-host/hosted-service.ts";
 import { startService } from "../service.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const running: ReturnType<typeof Bun.spawn>[] = [];
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { lacks } from "../../requirements.ts";
 import { shown, startBrowser } from "../page/chromium.ts";
 import { keptService } from "./hosted-service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 test.skipIf(lacks("linux", "chromium"))(
   "a page that stays open comes back by itself, as it was and with what was written meanwhile",

@@ -14,7 +14,7 @@ import {
   ptyHostOf,
 } from "./hosted-service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** Counts when it is told to, by a file that says how far. */
 const counter = (file: string) =>

@@ -8,7 +8,7 @@ import { until } from "../../../harness/until.ts";
 import { ptyHostOf } from "../pty-host/hosted-service.ts";
 import { startService } from "../service.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const OPTIONS = { cwd: "/", env: { PATH: process.env.PATH ?? "", PS1: "$ " } };
 const NOBODY = {

@@ -6,7 +6,7 @@ import { type Stack, startStack } from "../../../../harness/stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Buckets, bucketsOf, tenant } from "./hosting.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 /** Records and hosts are compared as a whole every 15 s. */
 const SWEPT = { timeoutMs: 40_000, everyMs: 100 };
 
