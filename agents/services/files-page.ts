@@ -1,20 +1,6 @@
-import { type RenderedPage, renderPage } from "../web/page.ts";
+import { renderPage } from "../web/page.ts";
 import { asText, inAddress } from "./file-names.ts";
-
-/** What a folder holds. */
-export interface Entry {
-  /** What is no UTF-8 in it is �. */
-  readonly name: string;
-  /** The name as it stands in an address: its very bytes. */
-  readonly address: string;
-  /** Of what a link leads to. */
-  readonly type: "folder" | "file" | "other";
-  readonly link: boolean;
-  /** In bytes. */
-  readonly size: number;
-  /** ISO 8601 */
-  readonly modified: string;
-}
+import type { Entry, Listing } from "./listing.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -30,34 +16,52 @@ a { text-decoration: none; } a:hover { text-decoration: underline; }`;
 /** Of the control characters, in Unicode. */
 const PICTURES = 0x2400;
 
-/** Folders first, then by name. */
-export const sortEntries = (entries: readonly Entry[]): Entry[] =>
-  entries.toSorted(
-    (a, b) => Number(b.type === "folder") - Number(a.type === "folder") || a.name.localeCompare(b.name),
-  );
+/** Where the rows go in a page; no text in it has this character. */
+const ROWS = "\0";
 
 /**
- * A folder as a page, without any script.
+ * A folder as a page, without any script. It comes in pieces, so that it is never in memory as a whole.
  *
  * @param path in Latin-1, as of `pathOf`
  */
-export function folderPage(path: string, entries: readonly Entry[], isCut: boolean): RenderedPage {
+export function folderPage(
+  path: string,
+  { entries, isCut }: Listing,
+): { policy: string; pieces: Iterable<string> } {
   const steps = path.split("/").filter((step) => step !== "");
   const trail = steps
     .map((step, at) => `<a href="${addressOf(steps.slice(0, at + 1))}/">${shown(asText(step))}</a>`)
     .join(" / ");
-  const rows = entries.map((entry) => row(addressOf(steps), entry)).join("\n");
   const note = isCut ? `<p>This folder holds more: these are ${entries.length} of it, in no order.</p>` : "";
   const body = () => `<h1><a href="/">/</a> ${trail}</h1>
 <table><thead><tr><th>Name</th><th>Size</th><th>Changed</th></tr></thead><tbody>
-${rows}
-</tbody></table>${entries.length === 0 ? "<p>This folder is empty.</p>" : note}`;
-  return renderPage({ title: withPictures(asText(path)), style: STYLE, body });
+${ROWS}</tbody></table>${entries.length === 0 ? "<p>This folder is empty.</p>" : note}`;
+  const { html, policy } = renderPage({ title: withPictures(asText(path)), style: STYLE, body });
+  const [before = "", after = ""] = html.split(ROWS);
+  return { policy, pieces: enclose(before, entries, (entry) => `${row(addressOf(steps), entry)}\n`, after) };
+}
+
+/** The same as JSON. */
+export function* folderJson(path: string, { entries, isCut }: Listing): Iterable<string> {
+  const fields = JSON.stringify({ path: asText(path), truncated: isCut, count: entries.length });
+  let comma = "";
+  const written = (entry: Entry) => {
+    const text = comma + JSON.stringify(entry);
+    comma = ",";
+    return text;
+  };
+  yield* enclose(`${fields.slice(0, -1)},"entries":[`, entries, written, "]}");
+}
+
+function* enclose<T>(before: string, items: readonly T[], write: (item: T) => string, after: string) {
+  yield before;
+  for (const item of items) yield write(item);
+  yield after;
 }
 
 function row(folder: string, { name, address, type, link, size, modified }: Entry): string {
   const end = type === "folder" ? "/" : "";
-  // Its direction is its own: a name cannot turn around what stands beside it.
+  // Its direction is its own: a name cannot turn enclose what stands beside it.
   const text = `<bdi>${shown(name)}</bdi>${end}${link ? " ↪" : ""}`;
   const cell = type === "other" ? text : `<a href="${folder}/${address}${end}">${text}</a>`;
   const bytes = type === "file" && !link ? sizeOf(size) : "";

@@ -1,6 +1,6 @@
 # Looks at a path of a container, as its root and from within it, so that no link leads out. Arguments: "look", "list" or "get", the path
-# (which begins with /, with all but plain letters as \0ooo: names are bytes, and arguments are text), then how many entries, or the first byte,
-# counted from 1, and how many.
+# (which begins with /, with all but plain letters as \0ooo: names are bytes, and arguments are text), then for "get" the first byte, counted
+# from 1, and how many.
 
 LC_ALL=C
 export LC_ALL
@@ -18,8 +18,8 @@ look)
   fi
   ;;
 list)
-  # Kind, kind of what a link leads to, size, time, name. Text again, since names may hold anything.
-  find -H "$path" -mindepth 1 -maxdepth 1 -printf '%y\t%Y\t%s\t%Ts\t%f\0' 2>/dev/null | head -z -n "$3" | base64
+  # Kind, kind of what a link leads to, size, time, name.
+  exec find -H "$path" -mindepth 1 -maxdepth 1 -printf '%y\t%Y\t%s\t%Ts\t%f\0' 2>/dev/null
   ;;
 get)
   [ -f "$path" ] || exit 24

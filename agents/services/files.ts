@@ -1,55 +1,66 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeBound } from "../exec/short-run.ts";
-import type { ExecTarget, RunResult } from "../exec/target.ts";
+import { type ConcurrencyLimiter, Overloaded } from "../exec/concurrency-limiter.ts";
+import { FILE_IDLE_MS_MAX, FileOutput } from "../exec/file-transfer.ts";
+import type { ExecTarget } from "../exec/target.ts";
 import { attachment } from "../web/attachment.ts";
 import { SECURITY_HEADERS } from "../web/security-headers.ts";
-import { asText, inAddress, inArgument, pathOf } from "./file-names.ts";
-import { type Entry, folderPage, sortEntries } from "./files-page.ts";
+import { asText, inArgument, pathOf } from "./file-names.ts";
+import { folderJson, folderPage } from "./files-page.ts";
+import { dateOf, type Listing, ListingError, readListing } from "./listing.ts";
+import { listingBody } from "./listing-body.ts";
 
 const SCRIPT = readFileSync(join(import.meta.dir, "files.sh"), "utf8");
 
-/** More than anybody reads in a list. */
-const ENTRIES_MAX = 5_000;
-/** A name has 255 bytes at most, what is said of it 64; base64 makes a third more of it. */
-const LISTING_BYTES_MAX = 3 * 1024 * 1024;
-/** A disk that brings nothing for so long is gone, or the file is one that waits for something to happen. */
-const READ_MS_MAX = 30_000;
-/** ECMAScript's time ends there. */
-const DATE_MS_MAX = 8.64e15;
+/** A listing of a megabyte over a slow line. Its place is free again afterwards, also when nobody reads it. */
+const LISTING_READ_MS_MAX = 60_000;
 /** Within it a file may have changed twice (RFC 9110 §8.8.2.2). */
 const WEAK_DATE_MS = 1_000;
+
+export interface FilesOptions {
+  readonly target: ExecTarget;
+  /** Whose files they are: the container's id. */
+  readonly owner: string;
+  readonly listings: ConcurrencyLimiter;
+  /** How long a program may bring nothing. */
+  readonly idleMs?: number;
+}
 
 /**
  * The files of a container, to look at and to download: `GET /<path>`. A folder is a page, or JSON to those who accept that; a file comes as
  * itself, also in parts. Programs inside of the container read them, so that no path and no link leads out of it.
  */
-export function filesService(target: ExecTarget): (request: Request) => Promise<Response> {
-  const run = (...args: string[]) =>
-    target.run({
-      user: null,
-      argv: ["/bin/sh", "-c", SCRIPT, "sh", ...args],
-      stdoutBytesMax: LISTING_BYTES_MAX,
-    });
+export function filesService(options: FilesOptions): (request: Request) => Promise<Response> {
+  const { target, owner, listings, idleMs = FILE_IDLE_MS_MAX } = options;
+  const script = (...args: string[]) => ({ user: null, argv: ["/bin/sh", "-c", SCRIPT, "sh", ...args] });
 
   const folder = async (request: Request, path: string): Promise<Response> => {
-    const listed = await run("list", inArgument(path), String(ENTRIES_MAX + 1));
-    if (listed.boundMet !== null) return unanswered(listed);
-    const { stdout } = listed;
-    const found = parse(Buffer.from(stdout, "base64"));
-    const truncated = found.length > ENTRIES_MAX;
-    const entries = sortEntries(found.slice(0, ENTRIES_MAX));
-    if (wantsJson(request)) {
-      return Response.json({ path: asText(path), entries, truncated }, { headers: SECURITY_HEADERS });
+    const isJson = wantsJson(request);
+    const answer = (listing: Listing, ended: () => void) => {
+      const { policy, pieces } = isJson
+        ? { policy: null, pieces: folderJson(path, listing) }
+        : folderPage(path, listing);
+      const body = request.method === "HEAD" ? null : listingBody(pieces, LISTING_READ_MS_MAX, ended);
+      return new Response(body, {
+        headers: {
+          ...SECURITY_HEADERS,
+          "content-type": isJson ? "application/json;charset=utf-8" : "text/html; charset=utf-8",
+          ...(policy === null ? {} : { "content-security-policy": policy }),
+        },
+      });
+    };
+    if (request.method === "HEAD") return answer({ entries: [], isCut: false }, () => undefined);
+    const release = await listings.acquire(owner);
+    try {
+      return answer(
+        await readListing(target.stream(script("list", inArgument(path)), null), idleMs),
+        release,
+      );
+    } catch (error) {
+      release();
+      if (!(error instanceof ListingError)) throw error;
+      return refused(error.status, `The container did not say: ${error.message}.`);
     }
-    const { html, policy } = folderPage(path, entries, truncated);
-    return new Response(html, {
-      headers: {
-        ...SECURITY_HEADERS,
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": policy,
-      },
-    });
   };
 
   const file = (request: Request, path: string, size: number, modified: Date): Response => {
@@ -75,57 +86,49 @@ export function filesService(target: ExecTarget): (request: Request) => Promise<
     };
     const status = range === undefined ? 200 : 206;
     if (request.method === "HEAD" || length === 0) return new Response(null, { status, headers });
-    const argv = ["/bin/sh", "-c", SCRIPT, "sh", "get", inArgument(path), String(from + 1), String(length)];
-    return new Response(exactly(length, target.stream({ user: null, argv }, null)), { status, headers });
+    const program = target.stream(script("get", inArgument(path), String(from + 1), String(length)), null);
+    const output = new FileOutput(program, idleMs);
+    // A file that shrinks meanwhile is no clean end.
+    const body = output.body(length, new Uint8Array(), (bytes) => bytes === length);
+    return new Response(body, { status, headers });
+  };
+
+  const answer = async (request: Request): Promise<Response> => {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return refused(405, "Files can be read here, and no more.", { allow: "GET, HEAD" });
+    }
+    const path = pathOf(request.url);
+    if (path === undefined) return refused(400, "This is no path of a file.");
+    const { code, boundMet, stdout } = await target.run({
+      ...script("look", inArgument(path)),
+      msMax: idleMs,
+    });
+    if (boundMet === "deadline") {
+      return refused(504, `The container did not say: it did not end within ${idleMs / 1_000} s.`);
+    }
+    if (boundMet !== null) return refused(502, "The container did not say: it wrote more than it may.");
+    const [, size, seconds] = /^file (\d{1,16}) (-?\d+)\n$/.exec(stdout) ?? [];
+    if (code === 0 && stdout === "folder\n") return folder(request, path);
+    if (code !== 0 || size === undefined) return refused(404, "There is no such file in this container.");
+    return file(request, path, Number(size), dateOf(seconds));
   };
 
   return async (request) => {
-    if (request.method !== "GET" && request.method !== "HEAD") {
-      return new Response("Files can be read here, and no more.\n", {
-        status: 405,
-        headers: { allow: "GET, HEAD" },
-      });
+    try {
+      return await answer(request);
+    } catch (error) {
+      if (!(error instanceof Overloaded)) throw error;
+      const message =
+        "Too many files or folders of this container, or of this host, are read at once. Try again soon.";
+      return refused(503, message, { "retry-after": String(error.retryAfterSeconds) });
     }
-    const path = pathOf(request.url);
-    if (path === undefined) return absent(400, "This is no path of a file.");
-    const looked = await run("look", inArgument(path));
-    if (looked.boundMet !== null) return unanswered(looked);
-    const { code, stdout } = looked;
-    const [, size, seconds] = /^file (\d+) (-?\d+)\n$/.exec(stdout) ?? [];
-    if (code === 0 && stdout === "folder\n") return folder(request, path);
-    if (code !== 0 || size === undefined) return absent(404, "There is no such file in this container.");
-    return file(request, path, Number(size), dateOf(seconds));
   };
 }
 
-/** Its programs are the container's own, and may do as they like. */
-const unanswered = (result: RunResult) => absent(504, `The container did not say: ${describeBound(result)}.`);
-
-const absent = (status: number, text: string) =>
-  new Response(`${text}\n`, { status, headers: SECURITY_HEADERS });
+const refused = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
+  new Response(`${text}\n`, { status, headers: { ...SECURITY_HEADERS, ...headers } });
 
 const wantsJson = (request: Request) => (request.headers.get("accept") ?? "").includes("application/json");
-
-function parse(listing: Buffer): Entry[] {
-  return listing
-    .toString("latin1")
-    .split("\0")
-    .flatMap((record) => {
-      const [, kind, target, size, seconds, name] =
-        /^(.)\t(.)\t(\d+)\t(-?\d+)(?:\.\d+)?\t(.+)$/s.exec(record) ?? [];
-      if (name === undefined) return [];
-      const type = target === "d" ? "folder" : target === "f" ? "file" : "other";
-      const modified = dateOf(seconds).toISOString();
-      const entry = { name: asText(name), address: inAddress(name), type, link: kind === "l" } as const;
-      return [{ ...entry, size: Number(size), modified }];
-    });
-}
-
-/** A file may be of any time, and a date not. */
-function dateOf(seconds: string | undefined): Date {
-  const ms = Number(seconds) * 1_000;
-  return new Date(Math.max(-DATE_MS_MAX, Math.min(DATE_MS_MAX, ms)));
-}
 
 /** A range applies to the version of the file that the client has; after a change the client gets the whole file (RFC 9110 §13.1.5). */
 function rangeOf({ method, headers }: Request, modified: Date): string | null {
@@ -145,34 +148,4 @@ export function readRange(
   const to = first === "" || last === "" ? size - 1 : Math.min(size - 1, Number(last));
   if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
   return from >= size || to < from ? "unsatisfiable" : { from, length: to - from + 1 };
-}
-
-/** What a program writes, which has to be just so long: a file that shrinks meanwhile is no clean end. */
-function exactly(
-  length: number,
-  { stdout, kill }: ReturnType<ExecTarget["stream"]>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const reader = stdout.getReader();
-  const stop = () => {
-    kill();
-    reader.cancel().catch(() => undefined);
-  };
-  let missing = length;
-  return new ReadableStream({
-    async pull(controller) {
-      const timer = setTimeout(stop, READ_MS_MAX);
-      const { value, done } = await reader.read().finally(() => clearTimeout(timer));
-      if (done || value.length > missing) {
-        stop();
-        controller.error(new Error("the file broke off"));
-        return;
-      }
-      missing -= value.length;
-      controller.enqueue(value);
-      if (missing > 0) return;
-      stop();
-      controller.close();
-    },
-    cancel: stop,
-  });
 }

@@ -6,6 +6,8 @@ import { USER_FIELD } from "../edge/headers.ts";
 import type { LocalResponse } from "../edge/local-response.ts";
 import { normaliseHost } from "../edge/names.ts";
 import type { EdgeServices, ServiceAnswer } from "../edge/router.ts";
+import { ConcurrencyLimiter } from "../exec/concurrency-limiter.ts";
+import { limitPrograms } from "../exec/limited-target.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { errorBody } from "../notifier/http/refusal.ts";
@@ -19,6 +21,7 @@ import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
 import { createTerminal, type TerminalService } from "../terminal/terminal.ts";
 import { containerSpawner } from "./container-spawner.ts";
 import { filesService } from "./files.ts";
+import { LISTING_LIMITS, RUN_LIMITS, STREAM_LIMITS } from "./limits.ts";
 import { reachFrom } from "./reach.ts";
 
 /** What serves one container, as far as it was asked for. */
@@ -48,8 +51,11 @@ export interface ServicesOptions {
 
 /** How soon what served a container is ended when it is gone. */
 const SWEEP_MS = 1_000;
-/** Starting a session can wait for a slow SSH host. */
-const IDLE_SECONDS = 120;
+/**
+ * Only the edge connects to these servers, and it has deadlines of its own. With Bun's 10 s quiet streams would break off; for sockets of
+ * the file system `server.timeout` changes nothing, and Bun's types do not know the option.
+ */
+const NO_IDLE_TIMEOUT: object = { idleTimeout: 0 };
 const FIRST = 1;
 const NOTIFIER_HEALTH = "/api/v1/notifications/health";
 
@@ -61,6 +67,11 @@ export class Services implements EdgeServices {
   readonly #mounted = new Map<string, Mounted>();
   readonly #sockets: string;
   readonly #cleanupTimer: Timer;
+  readonly #limiters = {
+    runs: new ConcurrencyLimiter(RUN_LIMITS),
+    streams: new ConcurrencyLimiter(STREAM_LIMITS),
+  };
+  readonly #listings = new ConcurrencyLimiter(LISTING_LIMITS);
 
   constructor(private readonly options: ServicesOptions) {
     // Not below the agent's own folder: the path of a socket has at most 107 bytes.
@@ -162,7 +173,7 @@ export class Services implements EdgeServices {
     const { ptyHost } = this.options;
     const terminal = createTerminal({
       ...this.options.terminal,
-      target,
+      target: limitPrograms(target, containerId, this.#limiters),
       ...(ptyHost === null
         ? {}
         : { ptyStore: ptyHost.forOwner(containerId, () => this.#location(containerId)) }),
@@ -184,10 +195,8 @@ export class Services implements EdgeServices {
       unix: path,
       // Files are streamed to where they go, and the container's disk is the bound.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request, server) => {
-        server.timeout(request, IDLE_SECONDS);
-        return terminal.fetch(request, server);
-      },
+      ...NO_IDLE_TIMEOUT,
+      fetch: terminal.fetch,
       websocket: terminal.websocket,
     });
     this.#of(containerId).terminal = terminal;
@@ -202,14 +211,14 @@ export class Services implements EdgeServices {
   }
 
   #files(containerId: string, path: string) {
-    const serve = filesService(this.#execTarget(containerId));
     const server = Bun.serve({
       unix: path,
-      fetch: (request, server) => {
-        // A download may stand still for as long as its reader likes.
-        server.timeout(request, 0);
-        return serve(request);
-      },
+      ...NO_IDLE_TIMEOUT,
+      fetch: filesService({
+        target: limitPrograms(this.#execTarget(containerId), containerId, this.#limiters),
+        owner: containerId,
+        listings: this.#listings,
+      }),
       error: (error) => {
         this.options.log.error({ err: error, container: containerId }, "a request of files failed");
         return new Response("The files could not be read.\n", { status: 500 });
@@ -230,11 +239,8 @@ export class Services implements EdgeServices {
     });
     const server = Bun.serve({
       unix: path,
-      fetch: (request, server) => {
-        // A stream says something every 15 s.
-        server.timeout(request, IDLE_SECONDS);
-        return notifier.fetch(request, { client: request.headers.get("x-forwarded-for") ?? "" });
-      },
+      ...NO_IDLE_TIMEOUT,
+      fetch: (request) => notifier.fetch(request, { client: request.headers.get("x-forwarded-for") ?? "" }),
     });
     return {
       path,

@@ -29,7 +29,7 @@ export interface TerminalOptions {
   /** Whether the X server of a display answers. */
   readonly isDisplayReady?: (display: number) => Promise<boolean>;
   readonly displayMsMax?: number;
-  /** How long a file that is downloaded may bring nothing. */
+  /** How long nothing of a file may move. */
   readonly fileMsMax?: number;
   readonly specificationFile?: string;
   /** A session was started, not only shown. */

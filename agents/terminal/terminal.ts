@@ -1,4 +1,5 @@
 import type { Server, WebSocketHandler } from "bun";
+import { Overloaded } from "../exec/concurrency-limiter.ts";
 import { OPENAPI_JSON, OPENAPI_YAML, SPECIFICATION_FILE } from "./openapi.ts";
 import type { Authorization, TerminalOptions } from "./options.ts";
 import { UNSAFE_CHARACTERS } from "./parameters/control-characters.ts";
@@ -7,7 +8,7 @@ import { isLonger } from "./parameters/values.ts";
 import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/display.ts";
 import { assets } from "./server/assets.ts";
 import { isCrossSiteRequest, isOwn, isSpeculative } from "./server/fetch-metadata.ts";
-import { READ_MS_MAX, transferFile } from "./server/files.ts";
+import { transferFile } from "./server/files.ts";
 import { HARDENING } from "./server/html.ts";
 import { bootOf, confirmPage, errorResponse, terminalPage } from "./server/pages.ts";
 import { type Entry, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
@@ -133,6 +134,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
         if (error instanceof ParameterError)
           return errorResponse(request, 400, "VALIDATION_ERROR", error.message);
         if (error instanceof TooManySessions) return errorResponse(request, 503, "OVERLOADED", error.message);
+        if (error instanceof Overloaded) return overloaded(request, error);
         if (error instanceof HostKeyChanged)
           return errorResponse(request, 502, "HOST_KEY_CHANGED", error.message);
         if (error instanceof SshError) return errorResponse(request, 502, "SSH_UNAVAILABLE", error.message);
@@ -151,6 +153,15 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     },
   };
 }
+
+const overloaded = (request: Request, { retryAfterSeconds }: Overloaded) =>
+  errorResponse(
+    request,
+    503,
+    "OVERLOADED",
+    "Too many programs or files of this container, or of this host, are under way at once. Try again soon.",
+    { "retry-after": String(retryAfterSeconds) },
+  );
 
 /** Whether a request would do more than show a session that is there. */
 function startsSomething(asked: TerminalRequest, sessions: Sessions): boolean {
@@ -207,7 +218,7 @@ async function manage(
   pathname: string,
   who: Authorization,
   origin: string,
-  { target, sessions, tokens, fileMsMax = READ_MS_MAX }: Managing,
+  { target, sessions, tokens, fileMsMax }: Managing,
 ): Promise<Response> {
   if (!isOwn(request, origin)) {
     return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");

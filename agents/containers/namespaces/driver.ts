@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
+import { LineReader } from "../../exec/line-reader.ts";
 import type { ExecTarget } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
 import { createVeth, deleteVeth, HostNetwork, vethOf } from "../../network/host-network.ts";
@@ -50,8 +51,8 @@ const ENTER_MS_MAX = 15_000;
 /** keep.sh writes down init's end right after it: later than that, something has ended keep.sh too. */
 const LAST_END_MS_MAX = 1_000;
 const LAST_END_POLL_MS = 10;
-/** A process id, or "ready". */
-const LINE_CHARS_MAX = 1_024;
+/** A process id, and "ready". */
+const LINES_BYTES_MAX = 1_024;
 /** Of a log, the end that holds its last line. */
 const LOG_TAIL_BYTES = 4_096;
 
@@ -121,16 +122,16 @@ export class NamespacesDriver implements ContainerDriver {
     await writeNames(spec, this.#egress.dns);
 
     const child = this.#spawnInit(spec, this.#lowerLayer(source));
-    const lines = readLines(child.stdout);
+    const lines = new LineReader(child.stdout, LINES_BYTES_MAX);
     try {
-      const init = identify(Number(await lines.next()));
+      const init = identify(Number(await nextLine(lines)));
       if (init === null) throw new ContainerError(`init did not come up: ${await lastLine(spec)}`);
       await record(init);
       await cgroup.confine(spec.id, init.pid, this.#limits);
       await createVeth(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
       child.stdin.write("go\n");
       await child.stdin.flush();
-      if ((await lines.next()) !== "ready") {
+      if ((await nextLine(lines)) !== "ready") {
         throw new ContainerError(`its init could not be started: ${await lastLine(spec)}`);
       }
       return { init, ended: child.exited };
@@ -141,7 +142,7 @@ export class NamespacesDriver implements ContainerDriver {
       throw error;
     } finally {
       await child.stdin.end();
-      await lines.close();
+      lines.close();
       child.unref();
     }
   }
@@ -254,30 +255,12 @@ export class NamespacesDriver implements ContainerDriver {
   }
 }
 
-/** What is said on stdout, a line at a time; the empty text when it ended or takes too long. */
-function readLines(stdout: ReadableStream<Uint8Array>) {
-  const reader = stdout.getReader();
-  const decoder = new TextDecoder();
-  let buffer = "";
-  return {
-    async next(): Promise<string> {
-      const timer = setTimeout(() => void reader.cancel(), ENTER_MS_MAX);
-      try {
-        while (!buffer.includes("\n")) {
-          const { value, done } = await reader.read();
-          // The shell that says "ready" is the container's own, and may say anything.
-          if (done || buffer.length > LINE_CHARS_MAX) return "";
-          buffer += decoder.decode(value, { stream: true });
-        }
-      } finally {
-        clearTimeout(timer);
-      }
-      const line = buffer.slice(0, buffer.indexOf("\n"));
-      buffer = buffer.slice(line.length + 1);
-      return line;
-    },
-    close: () => reader.cancel(),
-  };
+/** The next line; the empty text when there is none in time. The shell that says "ready" is the container's own, and may say anything. */
+async function nextLine(lines: LineReader): Promise<string> {
+  const timer = setTimeout(() => lines.close(), ENTER_MS_MAX);
+  const line = await lines.next().catch(() => null);
+  clearTimeout(timer);
+  return line ?? "";
 }
 
 async function lastLine(spec: ContainerSpec): Promise<string> {

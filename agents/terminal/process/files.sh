@@ -1,7 +1,11 @@
-# Takes a file to or from where a session's shell is, as its user. Arguments: the session's process, "put" or "get", the
-# file, and for "put" how many bytes it has. A code other than 0 says what is wrong.
+# Takes a file to or from where a session's shell is, as its user. Arguments: the session's process, "put", "drop" or "get", and the file.
+# For "put" also a name to write under until the file is whole, how many bytes it has, and "sha256" when its digest is asked for, or "".
+# A code other than 0 says what is wrong.
+#
+# "put" reads the bytes, says `stored <size> <digest or ->`, and reads one line: `keep`, or anything else to remove the file. After
+# `keep` the file gets its name, and `kept <size>` is said.
 
-pid=$1 way=$2 file=$3 bytes=$4
+pid=$1 way=$2 file=$3 temporary=$4 bytes=$5 digest=$6
 
 # For another user, the shell is the child of su. (No newline ends the list of children, so read reports the end.)
 if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = su ]; then
@@ -11,17 +15,45 @@ if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = su ]; then
 fi
 cd "/proc/$pid/cwd" 2>/dev/null || exit 20
 
+is_there() {
+  [ -e "./$1" ] || [ -L "./$1" ]
+}
+give_up() {
+  rm -f "./$temporary"
+  exit "$1"
+}
+
 case $way in
 put)
   # Never over a file that is there.
+  ! is_there "$file" || exit 21
   set -C
-  [ ! -e "$file" ] || exit 21
-  cat >"./$file" || exit 22
+  : >"./$temporary" || exit 22
+  head -c "$bytes" >>"./$temporary" || give_up 22
+  size=$(stat -c %s "./$temporary") || give_up 22
   # Whoever sends may have gone away in the middle.
-  [ "$(stat -c %s "./$file")" = "$bytes" ] || {
-    rm -f "./$file"
-    exit 23
-  }
+  [ "$size" = "$bytes" ] || give_up 23
+  sum=-
+  if [ -n "$digest" ]; then
+    sum=$(sha256sum <"./$temporary") || give_up 22
+  fi
+  printf 'stored %s %s\n' "$size" "${sum%% *}"
+  verdict=
+  read -r verdict || give_up 23
+  [ "$verdict" = keep ] || give_up 23
+  # A link fails where there is a file by now. Some file systems have no links.
+  if ln -T "./$temporary" "./$file" 2>/dev/null; then
+    rm -f "./$temporary"
+  else
+    ! is_there "$file" || give_up 21
+    mv -nT "./$temporary" "./$file" 2>/dev/null || give_up 22
+    ! is_there "$temporary" || give_up 21
+  fi
+  printf 'kept %s\n' "$(stat -c %s "./$file")"
+  ;;
+drop)
+  rm -f "./$file"
+  ! is_there "$file" || exit 22
   ;;
 get)
   case $file in

@@ -86,6 +86,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
+  408: "Request Timeout",
   409: "Conflict",
   411: "Length Required",
   500: "Internal Server Error",

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import { ConcurrencyLimiter } from "../../../agents/exec/concurrency-limiter.ts";
 import type { ExecTarget } from "../../../agents/exec/target.ts";
 import { filesService } from "../../../agents/services/files.ts";
+import { LISTING_LIMITS } from "../../../agents/services/limits.ts";
 import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
@@ -15,6 +19,8 @@ const MS_MAX = 3_000;
 /** Without a deadline each of these takes a quarter of an hour. */
 const SECONDS_MAX = 20;
 const GROWTH_BYTES_MAX = 64 << 20;
+/** Two listings at a time, and what the collector has not freed of those before. Without a limit it is most of a gigabyte. */
+const LISTINGS_GROWTH_BYTES_MAX = 128 << 20;
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
   "a program of a container that means harm",
@@ -38,7 +44,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
     });
 
     /** What came of a call, how long it took, and whether the agent grew by it. */
-    async function attacked<T>(call: () => Promise<T>): Promise<T> {
+    async function attacked<T>(call: () => Promise<T>, growthMax = GROWTH_BYTES_MAX): Promise<T> {
       const before = process.memoryUsage.rss();
       let most = before;
       const watch = setInterval(() => {
@@ -48,7 +54,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
       const result = await call();
       clearInterval(watch);
       expect((performance.now() - startedAt) / 1_000).toBeLessThan(SECONDS_MAX);
-      expect(most - before).toBeLessThan(GROWTH_BYTES_MAX);
+      expect(most - before).toBeLessThan(growthMax);
       return result;
     }
     const shell = (line: string) => machine.run({ user: null, argv: ["/bin/sh", "-c", line], msMax: MS_MAX });
@@ -83,13 +89,79 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
       });
     });
 
-    test("in place of those that look at files is answered for by a 504, not by memory", async () => {
-      for (const line of ["yes", "sleep 1000; true"]) {
-        const hostile: ExecTarget = { ...machine, run: () => shell(line) };
-        const response = await attacked(() => filesService(hostile)(new Request("http://container/")));
-        expect(response.status).toBe(504);
-        expect(await response.text()).toStartWith("The container did not say: it ");
-      }
+    describe("in place of those that look at files", () => {
+      const files = async (path: string, changes: Partial<ExecTarget>) => {
+        const serve = filesService({
+          target: { ...machine, ...changes },
+          owner: spec.id,
+          listings: new ConcurrencyLimiter(LISTING_LIMITS),
+          idleMs: MS_MAX,
+        });
+        const response = await serve(new Request(`http://container${path}`));
+        return { status: response.status, text: await response.text().catch(() => "broke off") };
+      };
+      const looked = (line: string) => files("/", { run: () => shell(line) });
+      /** Looked at as it is, and listed or read by this. */
+      const read = (line: string, path: string) =>
+        files(path, {
+          stream: () => machine.stream({ user: null, argv: ["/bin/sh", "-c", line] }, null),
+        });
+      const did = (status: number, what: string) => ({
+        status,
+        text: `The container did not say: it ${what}.\n`,
+      });
+
+      test("is answered for in time", async () => {
+        const hang = "sleep 1000; true";
+        expect(
+          await attacked(() => Promise.all([looked(hang), read(hang, "/etc"), read(hang, "/etc/hostname")])),
+        ).toEqual([
+          did(504, "did not end within 3 s"),
+          did(504, "did not end within 3 s"),
+          { status: 200, text: "broke off" },
+        ]);
+      });
+
+      test("is answered for by what happened, not by memory", async () => {
+        expect(await attacked(() => looked("yes"))).toEqual(did(502, "wrote more than it may"));
+        for (const line of ["yes", "yes '' | tr '\\n' '\\0'", "echo end"]) {
+          expect(await attacked(() => read(line, "/etc"))).toEqual(did(502, "wrote something else"));
+        }
+      });
+
+      test("gives a download as many bytes as the file has, or breaks off", async () => {
+        const flood = await attacked(() => read("yes | head -c 1G", "/etc/hostname"));
+        expect(flood).toEqual({ status: 200, text: "y\ny\n" });
+        expect((await attacked(() => read("printf 1", "/etc/hostname"))).text).toBe("broke off");
+      });
+    });
+
+    test("40 listings at once of a folder of more than is listed cost the agent a bounded amount of memory", async () => {
+      const folder = join(spec.folder, "root/srv/many");
+      mkdirSync(folder);
+      for (let n = 0; n < 5_500; n++) writeFileSync(join(folder, `${"x".repeat(200)}${n}`), "");
+      const serve = filesService({
+        target: machine,
+        owner: spec.id,
+        listings: new ConcurrencyLimiter(LISTING_LIMITS),
+      });
+      const list = async () => {
+        const response = await serve(new Request("http://container/srv/many"));
+        let bytes = 0;
+        for await (const piece of response.body ?? []) bytes += piece.length;
+        return { status: response.status, retryAfter: response.headers.get("retry-after"), bytes };
+      };
+      const answers = await attacked(
+        () => Promise.all(Array.from({ length: 40 }, list)),
+        LISTINGS_GROWTH_BYTES_MAX,
+      );
+      const listed = answers.filter(({ status }) => status === 200);
+      expect(listed.length).toBeGreaterThan(1);
+      // Each is cut at a megabyte of names and what is said of them, which a page says three times.
+      for (const { bytes } of listed) expect(bytes).toBeLessThan(5 << 20);
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const one of refused) expect(one).toMatchObject({ status: 503, retryAfter: "2" });
     });
   },
 );

@@ -9,9 +9,12 @@ setDefaultTimeout(120_000);
 describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("notifications of a container", () => {
   let container: ServedContainer;
   let credential: Record<string, string>;
+  let quiet: Response;
   beforeAll(async () => {
     container = await servedContainer(new NamespacesDriver(testPool(10)));
     credential = { authorization: `Bearer ${await container.token()}` };
+    // Opened first, so that the other tests pass while nothing happens in it.
+    quiet = await container.request(at("stream?display=:2"), { headers: credential });
   });
   afterAll(() => container?.[Symbol.asyncDispose]());
 
@@ -59,5 +62,16 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("notificat
       if (heard.includes("Backup done")) break;
     }
     expect(heard).toContain("event: notification");
+  });
+
+  test("a stream in which nothing happens goes on, past the 10 s after which servers give up", async () => {
+    const startedAt = performance.now();
+    let heard = "";
+    for await (const piece of quiet.body ?? []) {
+      heard += new TextDecoder().decode(piece);
+      if (heard.includes("keepalive")) break;
+    }
+    expect(heard).toContain("keepalive");
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });
