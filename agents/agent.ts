@@ -8,6 +8,8 @@ import { serveMetrics } from "../system/metrics-server.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
+import { Images } from "./containers/images/images.ts";
+import { IMAGE_STORE } from "./containers/images/store.ts";
 import { debootstrap, RootImages } from "./containers/namespaces/root-image.ts";
 import { ControlPlaneConnection } from "./control-plane/connection.ts";
 import { HostUsageReader } from "./control-plane/host-usage.ts";
@@ -60,6 +62,7 @@ export async function startAgent(
     server: settings.server,
     driver,
     filter,
+    images: imagesOf(driver, settings, data, log),
     limits: settings.limits,
     data,
     reports: reporter,
@@ -165,6 +168,13 @@ export async function startAgent(
       started_at: startedAt,
     }),
   });
+}
+
+/** Only isolated containers have files of their own. */
+function imagesOf(driver: ContainerDriver, settings: Settings, data: string, log: Logger): Images | null {
+  if (driver.kind !== "namespaces") return null;
+  const { registries, limits } = settings;
+  return new Images({ folder: join(data, IMAGE_STORE), settings: registries, limits, log });
 }
 
 async function driverOf(settings: Settings, data: string, log: Logger): Promise<ContainerDriver> {

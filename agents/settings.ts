@@ -2,6 +2,7 @@ import { isIPv4 } from "node:net";
 import { SERVER_NAME } from "../schemas/subjects.ts";
 import type { MetricsAddress } from "../system/metrics-server.ts";
 import type { DriverKind } from "./containers/choose.ts";
+import type { RegistrySettings } from "./containers/images/registries.ts";
 import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
 import type { RootImageName } from "./containers/namespaces/root-image.ts";
 import { isNetwork } from "./network/addresses.ts";
@@ -30,6 +31,8 @@ export interface Settings {
   readonly denied: readonly string[];
   /** How many connections the host keeps track of for a container; undefined: by the size of its table. */
   readonly connections: number | undefined;
+  /** Where images are pulled from. */
+  readonly registries: RegistrySettings;
   /** What new containers are made of; null: the host's own programs. */
   readonly rootImage: RootImageName | null;
   /** Where Debian's packages are taken from. */
@@ -66,7 +69,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
  * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
- * `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
+ * `BERTH_LOCAL_REGISTRIES`, `BERTH_REGISTRY_MIRRORS`, `BERTH_REGISTRY_CREDENTIALS`, `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
  * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, `BERTH_TERMINAL_URL_ARG`, `BERTH_TERMINAL_COMMAND`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
  * @throws SettingError
@@ -131,6 +134,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     connections: env.BERTH_CONTAINER_CONNECTIONS
       ? Math.floor(number(env, "BERTH_CONTAINER_CONNECTIONS", 0, 16, 65_536))
       : undefined,
+    registries: readRegistrySettings(env),
     rootImage: rootImage === "host" ? null : rootImage,
     debianMirror,
     atEnd,
@@ -138,6 +142,39 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     terminal: readTerminalSettings(env),
     metrics: readMetricsAddress(env),
   };
+}
+
+/** `https://registry.lan:5000`, and for mirrors the registry before it: `docker.io=https://mirror.lan`. */
+function readRegistrySettings(env: Readonly<Record<string, string | undefined>>): RegistrySettings {
+  const listed = (name: string) => (env[name] ?? "").split(",").filter((one) => one !== "");
+  const local = listed("BERTH_LOCAL_REGISTRIES").map((text) => registryUrl("BERTH_LOCAL_REGISTRIES", text));
+  const mirrors = listed("BERTH_REGISTRY_MIRRORS").map((text) => {
+    const [registry = "", url = ""] = [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)];
+    if (!REGISTRY_HOST.test(registry))
+      throw new SettingError(
+        "BERTH_REGISTRY_MIRRORS: give registry=URL, such as docker.io=https://mirror.lan, separated by commas",
+      );
+    return { registry, url: registryUrl("BERTH_REGISTRY_MIRRORS", url) };
+  });
+  return {
+    local: new Map(local.map((url) => [url.host, url])),
+    mirrors: new Map(
+      [...Map.groupBy(mirrors, ({ registry }) => registry)].map(([registry, own]) => [
+        registry,
+        own.map(({ url }) => url),
+      ]),
+    ),
+    credentialsFile: env.BERTH_REGISTRY_CREDENTIALS || null,
+  };
+}
+
+const REGISTRY_HOST = /^[a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?$/;
+
+function registryUrl(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol) || url.username !== "" || url.search !== "")
+    throw new SettingError(`${name}: ${JSON.stringify(text)} has another form than https://host:port`);
+  return url;
 }
 
 /** On the loopback interface unless told otherwise. */

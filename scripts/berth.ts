@@ -1,10 +1,23 @@
+import { imageImport } from "./image-import.ts";
 import { ledgerCheck } from "./ledger-check.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** `bun run berth <command>`: commands for operators. */
 
-const COMMANDS: Readonly<Record<string, { readonly does: string; readonly run: () => Promise<boolean> }>> = {
+interface Command {
+  /** What it takes, by name. */
+  readonly takes?: readonly string[];
+  readonly does: string;
+  readonly run: (given: readonly string[]) => Promise<boolean>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  "image import": {
+    takes: ["file-or-folder", "reference"],
+    does: "gives this host an image from an archive (docker save) or a folder (OCI layout), for containers of that reference; BERTH_DATA is the agent's folder",
+    run: (given) => imageImport(process.env, console.log, given),
+  },
   "ledger-check": {
     does: "proves every balance from its postings, in DATABASE_URL or in the Berth that runs in BERTH_DATA",
     run: () => ledgerCheck(process.env, console.log),
@@ -20,15 +33,19 @@ const WELL = 0;
 const FOUND = 1;
 const FAILED = 2;
 
-const [name = "", ...rest] = process.argv.slice(2);
-const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-if (command === undefined || rest.length > 0) {
+const words = process.argv.slice(2);
+const [name, command] =
+  Object.entries(COMMANDS).find(([known]) => known === words.slice(0, known.split(" ").length).join(" ")) ??
+  [];
+const given = words.slice(name?.split(" ").length);
+if (command === undefined || given.length !== (command.takes ?? []).length) {
   console.error("usage: bun run berth <command>");
-  for (const [known, { does }] of Object.entries(COMMANDS)) console.error(`  ${known}  ${does}`);
+  for (const [known, { takes = [], does }] of Object.entries(COMMANDS))
+    console.error(`  ${[known, ...takes.map((one) => `<${one}>`)].join(" ")}  ${does}`);
   process.exit(FAILED);
 }
 try {
-  process.exit((await command.run()) ? WELL : FOUND);
+  process.exit((await command.run(given)) ? WELL : FOUND);
 } catch (error) {
   console.error(`berth: ${error instanceof SetupError ? error.message : Bun.inspect(error)}`);
   process.exit(FAILED);

@@ -89,6 +89,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
       server_id: demoId("node-1"),
       server_name: "node-1",
       image_id: demoId("debian-13-welcome"),
+      image_reference: null,
       name: "welcome",
       command: WELCOME,
     },

@@ -33,7 +33,11 @@ export function isRunning(identity: ProcessIdentity): boolean {
 }
 
 /** Sends a signal to a process, if it is still the one that is meant. */
-export function signal(identity: ProcessIdentity, name: NodeJS.Signals, target = identity.pid): void {
+export function signal(
+  identity: ProcessIdentity,
+  name: NodeJS.Signals | number,
+  target = identity.pid,
+): void {
   if (!isRunning(identity)) return;
   try {
     process.kill(target, name);

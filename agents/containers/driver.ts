@@ -2,6 +2,7 @@ import type { ProcessIdentity } from "../../system/process-identity.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { VethEndpoint } from "../network/nft/compile.ts";
+import type { StoredImage } from "./images/store.ts";
 
 /** What a driver needs to know of a container. */
 export interface ContainerSpec {
@@ -12,8 +13,12 @@ export interface ContainerSpec {
   readonly folder: string;
   /** IPv4, from the driver's pool. */
   readonly address: string;
-  /** What init runs, as argv; empty: init alone. */
+  /** What init runs, as argv; empty: init alone, or what the image says. */
   readonly command: readonly string[];
+  /** What it is made of, known whenever it is made or started; null: what the driver makes new containers of. */
+  readonly image: StoredImage | null;
+  /** The number of the signal that asks its program to end, where that is another one than SIGTERM. */
+  readonly stopSignal: number | null;
 }
 
 /** A container's init while this agent is its parent. */
@@ -25,7 +30,7 @@ export interface StartedInit {
 
 /** A container cannot be made, started or removed; the message says why, in words for its owner. */
 export class ContainerError extends Error {
-  override readonly name = "ContainerError";
+  override readonly name: string = "ContainerError";
 }
 
 /** A prerequisite is still being made; the container is tried again soon. */

@@ -10,14 +10,16 @@ const KILL_MS_MAX = 10_000;
  * Ends a process: SIGTERM, and SIGKILL after `graceMs`.
  *
  * @param target whom to signal when it is not the process alone: minus a process group's id
+ * @param first in place of SIGTERM
  * @throws ContainerError when it outlives even that
  */
 export async function terminate(
   process: ProcessIdentity,
   graceMs: number,
   target = process.pid,
+  first: NodeJS.Signals | number = "SIGTERM",
 ): Promise<void> {
-  signal(process, "SIGTERM", target);
+  signal(process, first, target);
   if (await hasEndedWithin(process, graceMs)) return;
   signal(process, "SIGKILL", target);
   if (!(await hasEndedWithin(process, KILL_MS_MAX)))

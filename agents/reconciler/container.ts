@@ -6,6 +6,7 @@ import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { KernelFirewall } from "../network/nft/listing.ts";
 import { ContainerFirewall } from "./container-firewall.ts";
+import { ContainerImages, resolved } from "./container-images.ts";
 import type { Context, Reported } from "./context.ts";
 import { DiskShare } from "./disk-share.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
@@ -38,6 +39,7 @@ export class Container {
   #pending: DesiredContainer | null = null;
   readonly #firewall: ContainerFirewall;
   readonly #disk: DiskShare;
+  readonly #image: ContainerImages;
   readonly #restarts = new Restarts();
   readonly #loop = new ReconcileLoop(() => this.#reconcile());
   #specError: string | null = null;
@@ -52,6 +54,7 @@ export class Container {
   ) {
     this.#record = record;
     this.#firewall = new ContainerFirewall(id, context);
+    this.#image = new ContainerImages(context.images);
     this.#disk = new DiskShare(context.store.folder(id), context.limits);
   }
 
@@ -134,6 +137,11 @@ export class Container {
     this.#blocked = { revision: desired.revision, reason };
     this.context.log.warn({ container: this.id, reason }, "container stopped: disk full");
     this.enqueue();
+  }
+
+  /** The image that it has; null: none, or not yet. */
+  get imageDigest(): string | null {
+    return this.#record?.image?.digest ?? null;
   }
 
   /** Where programs of it run; null for one that is not on this host. */
@@ -282,8 +290,14 @@ export class Container {
     const problem = this.#firewall.blockingReason(record);
     if (problem !== null) throw new ContainerError(`it is not started without its firewall: ${problem}`);
 
-    await driver.create(spec);
-    const { init, ended } = await driver.start(spec, (identity) =>
+    const image = await this.#image.ensure(record, () => this.enqueue());
+    if (image !== null && record.image === undefined) {
+      await this.#save({ image: resolved(image) });
+      this.#report("creating", null);
+    }
+    const made = { ...this.#spec(this.#requireRecord()), image };
+    await driver.create(made);
+    const { init, ended } = await driver.start(made, (identity) =>
       this.#save({ init: identity, generation: record.desired.generation }),
     );
     this.#restarts.started();
@@ -342,6 +356,7 @@ export class Container {
       driver: this.context.driver.kind,
       address,
       error: error?.slice(0, REASON_MAX) ?? null,
+      ...this.#image.status(this.#record),
     };
   }
 
@@ -360,8 +375,9 @@ export class Container {
     return this.context.driver.addresses;
   }
 
-  #spec({ id, desired, address }: ContainerRecord): ContainerSpec {
+  #spec({ id, desired, address, image }: ContainerRecord): ContainerSpec {
     const { name, command } = desired;
-    return { id, name, command, address, folder: this.context.store.folder(id) };
+    const folder = this.context.store.folder(id);
+    return { id, name, command, address, folder, image: null, stopSignal: image?.stop_signal ?? null };
   }
 }

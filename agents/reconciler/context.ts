@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { ContainerStatus, FirewallStatus } from "../../schemas/hosting/desired.ts";
 import type { Semaphore } from "../../system/semaphore.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
+import type { Images } from "../containers/images/images.ts";
 import type { Limits } from "../containers/limits.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
 import type { StateStore } from "./store.ts";
@@ -14,6 +15,8 @@ export interface Context {
   readonly driver: ContainerDriver;
   /** Null where packets cannot be filtered. */
   readonly filter: PacketFilter | null;
+  /** Null where containers are made of the host's programs alone. */
+  readonly images: Images | null;
   readonly limits: Limits;
   readonly store: StateStore;
   /** Holds back work that is heavy for the host: starting, stopping, removing. */

@@ -10,6 +10,7 @@ import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { Id } from "../../schemas/primitives.ts";
 import { Semaphore } from "../../system/semaphore.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
+import type { Images } from "../containers/images/images.ts";
 import { DEFAULT_LIMITS, type Limits } from "../containers/limits.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
@@ -26,6 +27,8 @@ const FIREWALL_CHECK_MS = 5_000;
 /** On a host with so many rules that reading them takes long, they are read for no more than this part of the time. */
 const FIREWALL_CHECK_SHARE_MAX = 0.1;
 const PRUNE_MS = 30_000;
+/** Images go an hour after their last use: nobody waits for that. */
+const IMAGES_CHECK_MS = 5 * 60_000;
 /** How long a container may go on that has filled its share of the disk: each look reads all of its folders. */
 const DISK_CHECK_MS = 10_000;
 /** Deleted containers whose revision is remembered, so that a late message does not bring one back. */
@@ -60,18 +63,21 @@ export class Reconciler {
     driver: ContainerDriver;
     /** Null where packets cannot be filtered. */
     filter: PacketFilter | null;
+    /** Null where containers are made of the host's programs alone. */
+    images?: Images | null;
     limits?: Limits;
     /** The agent's folder. */
     data: string;
     reports: Reports;
     log: Logger;
   }) {
-    const { driver, filter, limits = DEFAULT_LIMITS, data, reports, log } = options;
+    const { driver, filter, images = null, limits = DEFAULT_LIMITS, data, reports, log } = options;
     this.#log = log;
     this.#server = options.server;
     this.#context = {
       driver,
       filter,
+      images,
       limits,
       store: new StateStore(data),
       startConcurrency: new Semaphore(START_CONCURRENCY_MAX),
@@ -90,6 +96,7 @@ export class Reconciler {
   /** Loads the containers on record and reconciles them, also without a control plane. */
   async start(): Promise<void> {
     await this.#context.driver.prepare();
+    await this.#context.images?.prepare();
     for (const record of await this.#context.store.load(this.#log)) {
       const container = new Container(record.id, this.#assignAddress(record), this.#context);
       this.#containers.set(record.id, container);
@@ -109,6 +116,7 @@ export class Reconciler {
       const looks = new Semaphore(DISK_CHECKS_MAX);
       await Promise.all([...this.#containers.values()].map((one) => looks.run(() => this.#checkDisk(one))));
     });
+    this.#repeat(IMAGES_CHECK_MS, () => this.#collectImages());
     this.#repeat(PRUNE_MS, async () => {
       for (const container of this.#containers.values()) await container.trimLog();
       await this.#context.filter?.pruneCounters();
@@ -139,6 +147,7 @@ export class Reconciler {
   /** Ends what is under way, and leaves the containers as they are. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    await this.#context.images?.close();
     await Promise.all([...this.#containers.values()].map((container) => container.close()));
   }
 
@@ -263,6 +272,11 @@ export class Reconciler {
     } catch (error) {
       this.#log.error({ container: container.id, error: String(error) }, "its disk cannot be looked at");
     }
+  }
+
+  async #collectImages(): Promise<void> {
+    const digests = [...this.#containers.values()].map((container) => container.imageDigest);
+    await this.#context.images?.collect(new Set(digests.filter((digest) => digest !== null)));
   }
 
   /** Nobody waits for it, and it has no place among the heavy work: a container may have made its files take hours. */

@@ -4,10 +4,20 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
 import { DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
+import { DIGEST } from "../../schemas/hosting/image-reference.ts";
 import { Id, Nullable } from "../../schemas/primitives.ts";
 import { writeAtomically } from "../../system/atomic-file.ts";
 import { ProcessIdentity } from "../../system/process-identity.ts";
 import { Trash } from "./trash.ts";
+
+/** An image as one container has it, with what is needed while the image itself is not at hand. */
+const ResolvedImage = Type.Object({
+  digest: Type.String({ pattern: DIGEST.source }),
+  bytes: Type.Integer(),
+  stop_signal: Nullable(Type.Integer()),
+  exposed_ports: Type.Array(Type.String()),
+  labels: Type.Record(Type.String(), Type.String()),
+});
 
 /** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */
 export const ContainerRecord = Type.Object({
@@ -19,6 +29,8 @@ export const ContainerRecord = Type.Object({
   generation: Type.Integer(),
   /** Null: not started, or stopped on purpose. */
   init: Nullable(ProcessIdentity),
+  /** What its image's reference meant when it was first looked up: it stays that, whatever becomes of the tag. */
+  image: Type.Optional(ResolvedImage),
   /** The rules in force; null before the first. What the kernel's table should be like follows from them. */
   firewall: Nullable(Type.Object({ desired: DesiredFirewall })),
 });

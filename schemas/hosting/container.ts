@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { CursorPagination } from "../paging.ts";
-import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { Text } from "../text.ts";
 import { FirewallApplied } from "./firewall.ts";
+import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 
 /** Containers (design §3 "Projects and containers"). */
 
@@ -26,8 +28,45 @@ export const CreateContainer = Strict({
   server_id: Id,
   name: ContainerName,
   image_id: Type.Optional(Id),
+  image: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: REFERENCE_LENGTH_MAX,
+      description:
+        "in place of `image_id`, any image by its reference, with Docker's meaning: `[registry/]name[:tag][@sha256:…]`. The container keeps what the tag meant when it was created",
+      examples: ["debian:13", "ghcr.io/example/app:1.2"],
+    }),
+  ),
+  command: Type.Optional(
+    Type.Array(Text({ maxLength: 4_096 }), {
+      minItems: 1,
+      maxItems: 64,
+      description: "with `image`: arguments in place of the image's own command",
+    }),
+  ),
 });
 export type CreateContainer = Static<typeof CreateContainer>;
+
+/** The image that a container is made of, as its host reports it. */
+export const ContainerImage = Type.Object({
+  reference: Type.String({ description: "the whole reference: registry, name, tag, digest" }),
+  digest: Nullable(Type.String({ description: "what the reference means for this container, for good" })),
+  state: OneOf(["pulling", "ready", "error"]),
+  pulled_bytes: Type.Integer({ minimum: 0, description: "how far the host is with pulling it" }),
+  total_bytes: Type.Integer({
+    minimum: 0,
+    description:
+      "what there is to pull; once it is ready, what it takes on the host's disk. 0: not known yet",
+  }),
+  exposed_ports: Type.Array(Type.String(), {
+    maxItems: 64,
+    description: "`80/tcp`: what the image says that it listens on",
+  }),
+  labels: Type.Record(Type.String(), Type.String(), {
+    description: "the image's labels, of the first 2048 characters",
+  }),
+});
+export type ContainerImage = Static<typeof ContainerImage>;
 
 /** The URLs of a container's own services (container services §1). They ask for a credential of a user with access. */
 export const ServiceUrls = Type.Object({
@@ -44,6 +83,7 @@ export const Container = Type.Object({
   server_id: Id,
   server_name: Type.String(),
   image_id: Nullable(Id),
+  image: Nullable(ContainerImage),
   name: Type.String(),
   state: ContainerState,
   address: Nullable(Type.String({ description: "IPv4 address of the container as its host sees it" })),

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Id, Nullable, Timestamp } from "../primitives.ts";
-import { ContainerName } from "./container.ts";
+import { ContainerImage, ContainerName } from "./container.ts";
 import { FirewallRule } from "./firewall.ts";
+import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 
 /**
  * Messages between the control plane and a host's agent, as JSON values of two KV buckets. The control plane writes
@@ -21,6 +22,8 @@ export const DesiredContainer = Type.Object({
   generation: Type.Integer(),
   /** The command of the container's init, as argv; empty: only the init itself. */
   command: Type.Array(Type.String()),
+  /** The reference of the image that it is made of; absent: what its host makes containers of. It never changes. */
+  image: Type.Optional(Type.String({ maxLength: REFERENCE_LENGTH_MAX })),
   /** Users who may enter its terminal, pipe, notifications and files. Nobody when absent, as in older records. */
   grants: Type.Optional(Type.Array(Id)),
 });
@@ -53,6 +56,7 @@ export const ContainerStatus = Type.Object({
     }),
   ),
   error: Nullable(Type.String()),
+  image: Type.Optional(ContainerImage),
   reported_at: Timestamp,
 });
 export type ContainerStatus = Static<typeof ContainerStatus>;

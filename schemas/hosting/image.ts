@@ -3,6 +3,7 @@ import { Reply } from "../envelope.ts";
 import { CursorPagination, numberedQuery, Pagination, SortOrder } from "../paging.ts";
 import { Amount, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Line, Name, Text } from "../text.ts";
+import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 
 /** The catalogue of container images (spec, control plane §2 "Container image", §4.10). Cases that the spec leaves open are decided here. */
 
@@ -32,6 +33,11 @@ const extras = {
   command: Type.Array(Text({ maxLength: 4_096 }), {
     maxItems: 64,
     description: "the command of its containers, as argv; empty: none",
+  }),
+  reference: Type.String({
+    maxLength: REFERENCE_LENGTH_MAX,
+    description:
+      "what its containers are made of: `[registry/]name[:tag][@sha256:…]`; empty: the programs of their host",
   }),
   serial: Line(64),
   size: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000, description: "bytes" }),
@@ -95,6 +101,7 @@ export type UserImage = Static<typeof UserImage>;
 export const CatalogueImage = Type.Object({
   ...PublicImageDetail.properties,
   public: Type.Boolean(),
+  reference: Type.String(),
   command: Type.Array(Type.String()),
   updated_at: Timestamp,
 });

@@ -27,6 +27,7 @@ async function stoppedForItsDisk() {
   const container = new Container(id, null, {
     driver: new ProcessDriver(null),
     filter: null,
+    images: null,
     limits: { cpus: 1, diskMegabytes: 1, files: 100 },
     store,
     startConcurrency: new Semaphore(1),

@@ -3,6 +3,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { ContainerName } from "../../../schemas/hosting/container.ts";
 import { ContainerStatus, type DesiredContainer, TerminalOpened } from "../../../schemas/hosting/desired.ts";
+import { REFERENCE_LENGTH_MAX } from "../../../schemas/hosting/image-reference.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
@@ -21,6 +22,7 @@ const CreateInput = Strict({
   server_id: Id,
   server_name: Type.String(),
   image_id: Nullable(Id),
+  image_reference: Nullable(Type.String({ maxLength: REFERENCE_LENGTH_MAX })),
   name: ContainerName,
   command: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 64 }),
 });
@@ -54,6 +56,8 @@ export const containerActor = actor("container", {
             serverId: input.server_id,
             serverName: input.server_name,
             imageId: input.image_id,
+            imageReference: input.image_reference,
+            image: null,
             name: input.name,
             command: input.command,
             desiredState: "running",
@@ -70,10 +74,13 @@ export const containerActor = actor("container", {
         );
         return {};
       },
-      // The server's name and the image's command follow from their ids, and may be other ones by the time of a replay.
+      // The server's name and what an image runs follow from their ids, and may be other ones by the time of a replay.
       {
-        fingerprint: ({ user_id, project_id, server_id, image_id, name }) =>
-          JSON.stringify([user_id, project_id, server_id, image_id, name]),
+        fingerprint: ({ user_id, project_id, server_id, image_id, name, image_reference, command }) =>
+          JSON.stringify([
+            ...[user_id, project_id, server_id, image_id, name],
+            ...(image_id === null && image_reference !== null ? [image_reference, command] : []),
+          ]),
       },
     ),
 
@@ -121,7 +128,10 @@ export const containerActor = actor("container", {
         if (reported === undefined) return { gone: false };
         ctx.setState(reported.container);
         if (reported.event !== undefined)
-          event(ctx, reported.event, reported.container ?? container, failure(status.error));
+          event(ctx, reported.event, reported.container ?? container, {
+            ...failure(status.error),
+            ...imageOf(reported.container),
+          });
         return { gone: reported.container === null };
       },
     ),
@@ -144,6 +154,12 @@ export const containerActor = actor("container", {
 });
 
 const failure = (error: string | null) => (error === null ? {} : { error });
+
+function imageOf(container: State) {
+  if (!container?.image) return {};
+  const { reference, digest, state } = container.image;
+  return { image: { reference, digest, state } };
+}
 
 function existing(container: State): ContainerRecord {
   if (container === null) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");

@@ -1,4 +1,4 @@
-import type { ContainerState, StoredContainer } from "../../../schemas/hosting/container.ts";
+import type { ContainerImage, ContainerState, StoredContainer } from "../../../schemas/hosting/container.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
@@ -12,6 +12,8 @@ interface ContainerRow {
   server_id: string;
   server_name: string;
   image_id: string | null;
+  image_reference: string | null;
+  image: ContainerImage | null;
   name: string;
   command: string[];
   desired_state: DesiredContainer["state"];
@@ -35,6 +37,7 @@ const usersWithAccess = (db: Sql) => db`
 export async function readDesiredContainers(db: Sql, ids: readonly string[]): Promise<DesiredContainer[]> {
   const rows = await db<(ContainerRow & { grants: string[] })[]>`
     SELECT c.id, c.project_id, c.server_name, c.name, c.command, c.desired_state, c.desired_revision, c.generation,
+      c.image_reference,
       ARRAY(${usersWithAccess(db)} ORDER BY user_id) AS grants
     FROM containers c WHERE c.id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
@@ -46,6 +49,7 @@ export async function readDesiredContainers(db: Sql, ids: readonly string[]): Pr
     state: row.desired_state,
     generation: row.generation,
     command: row.command,
+    ...(row.image_reference === null ? {} : { image: row.image_reference }),
     grants: row.grants,
   }));
 }
@@ -152,6 +156,20 @@ export async function readContainer(db: Sql, userId: string, id: string): Promis
   return row === undefined || row.role === null ? undefined : { container: toContainer(row), role: row.role };
 }
 
+/** What there is to say of an image before its host has. */
+const notLookedAt = (reference: string | null): ContainerImage | null =>
+  reference === null
+    ? null
+    : {
+        reference,
+        digest: null,
+        state: "pulling",
+        pulled_bytes: 0,
+        total_bytes: 0,
+        exposed_ports: [],
+        labels: {},
+      };
+
 function toContainer(row: ListedRow): StoredContainer {
   const revision = Number(row.revision ?? 0n);
   const appliedRevision = Number(row.applied_revision ?? 0n);
@@ -162,6 +180,7 @@ function toContainer(row: ListedRow): StoredContainer {
     server_id: row.server_id,
     server_name: row.server_name,
     image_id: row.image_id,
+    image: row.image ?? notLookedAt(row.image_reference),
     name: row.name,
     state: row.state,
     address: row.address,

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import type { ContainerState } from "../../../schemas/hosting/container.ts";
+import type { ContainerImage, ContainerState } from "../../../schemas/hosting/container.ts";
 import type { ContainerStatus, DesiredContainer } from "../../../schemas/hosting/desired.ts";
 
 /** A container as its actor holds it. */
@@ -10,6 +10,10 @@ export interface ContainerRecord {
   readonly serverId: string;
   readonly serverName: string;
   readonly imageId: string | null;
+  /** The reference of the image that its host pulls; null: what its host makes containers of. */
+  readonly imageReference: string | null;
+  /** What its host says of that. */
+  readonly image: ContainerImage | null;
   readonly name: string;
   readonly command: readonly string[];
   readonly desiredState: DesiredContainer["state"];
@@ -75,14 +79,20 @@ export function report(
     driver: status.driver,
     address: status.address,
     error: status.error,
+    image: status.image ?? container.image,
   };
+  const isImageSame = JSON.stringify(next.image) === JSON.stringify(container.image);
   const same =
+    isImageSame &&
     next.state === container.state &&
     next.driver === container.driver &&
     next.address === container.address &&
     next.error === container.error;
   if (same) return undefined;
-  return { container: next, event: next.state === container.state ? undefined : eventOf(next.state) };
+  // The spec's events know no pull: a container whose image is on its way is starting.
+  const isPulling = next.image?.state === "pulling" && container.image === null;
+  const event = next.state === container.state ? undefined : eventOf(next.state);
+  return { container: next, event: event ?? (isPulling ? "container.starting" : undefined) };
 }
 
 /** The record's message while the host's agent does not respond. The state is then what the host last reported. */

@@ -11,6 +11,8 @@ export const containerTable = rootTable<ContainerRecord>("containers", {
     serverId: text("server_id"),
     serverName: text("server_name"),
     imageId: nullable(text("image_id")),
+    imageReference: nullable(text("image_reference")),
+    image: nullable(json("image")),
     name: text("name"),
     command: json("command"),
     desiredState: text("desired_state"),

@@ -26,6 +26,7 @@ interface ImageRow {
   tags: string[];
   public: boolean;
   prespawn: boolean;
+  reference: string | null;
   command: string[];
   rating_sum: bigint;
   rating_count: bigint;
@@ -42,14 +43,18 @@ export async function readIconsOf(db: Sql, ids: readonly string[]): Promise<Map<
   return new Map(rows.map(({ image_id }) => [image_id, [image_id]]));
 }
 
-/** What a new container of an image runs; undefined when there is no such image, or the user may not use it. */
-export async function readImageCommand(db: Sql, userId: string, id: string): Promise<string[] | undefined> {
-  const [row] = await db<{ command: string[] }[]>`
-    SELECT command FROM images i
+/** What a new container of an image is made of and runs; undefined when there is no such image, or the user may not use it. */
+export async function readImageToRun(
+  db: Sql,
+  userId: string,
+  id: string,
+): Promise<{ reference: string | null; command: string[] } | undefined> {
+  const [row] = await db<{ reference: string | null; command: string[] }[]>`
+    SELECT reference, command FROM images i
     WHERE id = ${id} AND (
       (public AND deleted_at IS NULL AND price_cents = 0)
       OR EXISTS (SELECT FROM owned_images o WHERE o.user_id = ${userId} AND o.image_id = i.id))`;
-  return row?.command;
+  return row;
 }
 
 export interface PublicImagesFilter {
@@ -209,6 +214,7 @@ const toCatalogue = (row: ImageRow): CatalogueImage => ({
   ...toPublic(row),
   serial: row.serial,
   public: row.public,
+  reference: row.reference ?? "",
   command: row.command,
   updated_at: row.updated_at.toISOString(),
 });

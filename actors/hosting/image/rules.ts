@@ -1,5 +1,6 @@
 import { ValidationError } from "../../../schemas/errors.ts";
 import { type AddImage, type ChangeImage, SYSTEMS } from "../../../schemas/hosting/image.ts";
+import { fullReference } from "../../../schemas/hosting/image-reference.ts";
 import { toCents } from "../../platform/money.ts";
 
 /** An image as its actor holds it. */
@@ -18,6 +19,8 @@ export interface Image {
   readonly tags: readonly string[];
   readonly isPublic: boolean;
   readonly prespawn: boolean;
+  /** The reference of what its containers are made of; null: the programs of their host. */
+  readonly reference: string | null;
   /** What a container of this image runs, as argv. */
   readonly command: readonly string[];
   readonly ratings: Ratings;
@@ -47,6 +50,7 @@ export const added = (input: AddImage, now: Date): Image => ({
   tags: input.tags ?? [],
   isPublic: input.public ?? true,
   prespawn: input.prespawn ?? false,
+  reference: referenceOf(input.reference),
   command: input.command ?? [],
   ratings: { sum: 0, count: 0 },
   hasIcon: false,
@@ -69,8 +73,15 @@ export const changed = (image: Image, input: ChangeImage): Image => ({
   tags: input.tags ?? image.tags,
   isPublic: input.public ?? image.isPublic,
   prespawn: input.prespawn ?? image.prespawn,
+  reference: input.reference === undefined ? image.reference : referenceOf(input.reference),
   command: input.command ?? image.command,
 });
+
+/** In full, so that it means the same everywhere. @throws VALIDATION_ERROR */
+function referenceOf(text: string | undefined): string | null {
+  if (text === undefined || text === "") return null;
+  return fullReference(text, "body.reference");
+}
 
 /** @throws VALIDATION_ERROR for an operating system or a release that the platform does not carry */
 export function assertCarried({ os, release }: Pick<Image, "os" | "release">): void {

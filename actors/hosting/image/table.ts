@@ -41,6 +41,7 @@ export const imageTable = rootTable<Image>("images", {
     tags: json("tags"),
     isPublic: boolean("public"),
     prespawn: boolean("prespawn"),
+    reference: nullable(text("reference")),
     command: json("command"),
     ratings: group({ sum: safeInteger("rating_sum"), count: safeInteger("rating_count") }),
     // The actor needs to know that there is an icon, and not its bytes.

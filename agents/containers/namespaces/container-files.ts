@@ -13,7 +13,7 @@ import type { RootImage } from "./root-image.ts";
 
 const COPY_MS_MAX = 120_000;
 /** Where something is mounted at each start. Only the agent may decide what these are. */
-const MOUNT_POINTS = ["dev", "proc", "tmp", "run", ".berth", "usr"];
+const MOUNT_POINTS = ["dev", "proc", "tmp", "run", ".berth"];
 const FOLDERS = [
   "etc/pam.d",
   "home",
@@ -27,7 +27,7 @@ const FOLDERS = [
   "var/tmp",
 ];
 /** Links at the top as a merged /usr has them; real folders are mounted instead. */
-const PROGRAM_FOLDERS = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
+const PROGRAM_FOLDERS = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"];
 /** What programs in /usr expect to find, and that says nothing about the host. Copied once. */
 const HOST_FILES = [
   "bash.bashrc",
@@ -72,12 +72,14 @@ const OWN_FILES: Readonly<Record<string, string>> = {
  *
  * - `host`: a root of its own under the host's programs
  * - `whole`: a copy of an image
- * - `layered`: its own files over those of an image
+ * - `layered`: its own files over those of an image that the host has made
+ * - `layers`: its own files over the layers of an image from a registry
  */
 const RootSource = Type.Union([
   Type.Object({ kind: Type.Literal("host") }),
   Type.Object({ kind: Type.Literal("whole") }),
   Type.Object({ kind: Type.Literal("layered"), image: Type.String() }),
+  Type.Object({ kind: Type.Literal("layers"), digest: Type.String() }),
 ]);
 export type RootSource = Static<typeof RootSource>;
 
@@ -97,20 +99,26 @@ export async function readRootSource(spec: ContainerSpec): Promise<RootSource> {
  */
 export async function createRoot(spec: ContainerSpec, image: () => RootImage | null): Promise<void> {
   if (existsSync(join(spec.folder, "root"))) return;
+  if (spec.image !== null) return createLayeredRoot(spec, { kind: "layers", digest: spec.image.digest });
   const from = image();
   if (from === null) return createHostRoot(spec);
-  const source: RootSource = from.isLayered ? { kind: "layered", image: from.name } : { kind: "whole" };
+  if (from.isLayered) return createLayeredRoot(spec, { kind: "layered", image: from.name });
+  const source: RootSource = { kind: "whole" };
   await writeAtomically(join(spec.folder, "base.json"), JSON.stringify(source));
   const unfinished = join(spec.folder, "root.new");
   await rm(unfinished, { recursive: true, force: true });
-  if (from.isLayered) {
-    await rm(join(spec.folder, "work"), { recursive: true, force: true });
-    await mkdir(join(spec.folder, "work"));
-    await mkdir(unfinished, { mode: 0o755 });
-  } else {
-    // Of a minute at most; where the disk can, nothing is copied at all.
-    await run(["cp", "-a", "--reflink=auto", from.folder, unfinished], undefined, COPY_MS_MAX);
-  }
+  // Of a minute at most; where the disk can, nothing is copied at all.
+  await run(["cp", "-a", "--reflink=auto", from.folder, unfinished], undefined, COPY_MS_MAX);
+  await rename(unfinished, join(spec.folder, "root"));
+}
+
+async function createLayeredRoot(spec: ContainerSpec, source: RootSource): Promise<void> {
+  await writeAtomically(join(spec.folder, "base.json"), JSON.stringify(source));
+  await rm(join(spec.folder, "work"), { recursive: true, force: true });
+  await mkdir(join(spec.folder, "work"));
+  const unfinished = join(spec.folder, "root.new");
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o755 });
   await rename(unfinished, join(spec.folder, "root"));
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { which } from "bun";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { LineReader } from "../../exec/line-reader.ts";
 import type { ExecTarget } from "../../exec/target.ts";
@@ -11,6 +12,7 @@ import type { EgressPolicy } from "../../network/nft/host-rules.ts";
 import * as cgroup from "../cgroup.ts";
 import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";
+import { launchOf } from "../images/launch.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 import { LOG_BYTES_MAX } from "../log.ts";
 import { processLimits } from "../process-limits.ts";
@@ -68,6 +70,16 @@ export interface NamespacesOptions {
   readonly connections?: number | undefined;
 }
 
+interface Beneath {
+  /** What enter.sh takes for what the root is made of. */
+  readonly root: string;
+  /** The script that becomes init, and what it takes. */
+  readonly init: string;
+  readonly words: readonly string[];
+}
+
+const script = (name: string) => join(import.meta.dir, name);
+
 /** Linux, as root: each container in pid, mount, uts, ipc and network namespaces of its own. */
 export class NamespacesDriver implements ContainerDriver {
   readonly kind = "namespaces";
@@ -121,7 +133,7 @@ export class NamespacesDriver implements ContainerDriver {
     await prepareMountPoints(spec, source);
     await writeNames(spec, this.#egress.dns);
 
-    const child = this.#spawnInit(spec, this.#lowerLayer(source));
+    const child = this.#spawnInit(spec, await this.#beneath(spec, source));
     const lines = new LineReader(child.stdout, LINES_BYTES_MAX);
     try {
       const init = identify(Number(await nextLine(lines)));
@@ -148,7 +160,7 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   async stop(spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void> {
-    await terminate(init, graceMs);
+    await terminate(init, graceMs, init.pid, spec.stopSignal ?? "SIGTERM");
     await this.#cleanUp(spec);
   }
 
@@ -165,12 +177,14 @@ export class NamespacesDriver implements ContainerDriver {
   }
 
   async lastEnd(spec: ContainerSpec): Promise<string> {
-    const what = spec.command.length > 0 ? "its command" : "its init";
+    const what =
+      spec.command.length > 0 || (await readRootSource(spec)).kind === "layers" ? "its command" : "its init";
     const limit = performance.now() + LAST_END_MS_MAX;
     do {
       const run = await readFile(join(spec.folder, "run"), "utf8").catch(() => "");
       const [, status] = /^\d+ (\d+)\n$/.exec(run) ?? [];
-      if (status !== undefined) return describeExit(what, Number(status));
+      if (status !== undefined)
+        return `${describeExit(what, Number(status))}${await notStarted(spec, status)}`;
       await Bun.sleep(LAST_END_POLL_MS);
     } while (performance.now() < limit);
     return `${what} has ended`;
@@ -198,20 +212,31 @@ export class NamespacesDriver implements ContainerDriver {
     return changed;
   }
 
-  /** The argument of enter.sh that says what the root is made of. */
-  #lowerLayer(source: RootSource): string {
-    if (source.kind !== "layered") return source.kind;
+  /** What enter.sh has to know of what the root is made of, and what becomes the container's init. */
+  async #beneath(spec: ContainerSpec, source: RootSource): Promise<Beneath> {
+    const plain = { init: script("init.sh"), words: spec.command };
+    if (source.kind === "layers") {
+      if (which("perl") === null) throw new ContainerError("its host lacks perl, which starts images");
+      const { image } = spec;
+      if (image?.digest !== source.digest)
+        throw new ContainerError(`the image that it was made of, ${source.digest}, is not on this host`);
+      await writeFile(join(spec.folder, "layers"), `${image.layers.join("\n")}\n`);
+      const { user, folder, volumes, env, argv } = launchOf(image.config, spec.command);
+      const counted = (list: readonly string[]) => [String(list.length), ...list];
+      const words = [user, folder, ...counted(volumes), ...counted(env), ...argv];
+      return { root: "layers", init: script("launch.pl"), words };
+    }
+    if (source.kind !== "layered") return { root: source.kind, ...plain };
     const folder = this.#images?.folderOf(source.image);
     if (folder === undefined || !existsSync(folder)) {
       throw new ContainerError(
         `the image that it was made of, ${source.image}, is not on this host (BERTH_ROOT_IMAGE)`,
       );
     }
-    return folder;
+    return { root: folder, ...plain };
   }
 
-  #spawnInit(spec: ContainerSpec, beneath: string) {
-    const script = (name: string) => join(import.meta.dir, name);
+  #spawnInit(spec: ContainerSpec, { root, init, words }: Beneath) {
     return Bun.spawn(
       filtered([
         "/bin/sh",
@@ -228,9 +253,9 @@ export class NamespacesDriver implements ContainerDriver {
         processLimits(this.#limits).join(" "),
         process.execPath,
         join(import.meta.dir, "../welcome.ts"),
-        script("init.sh"),
-        beneath,
-        ...spec.command,
+        init,
+        root,
+        ...words,
       ]),
       // A session of its own: the container outlives the agent, its terminal and its process group.
       {
@@ -253,6 +278,12 @@ export class NamespacesDriver implements ContainerDriver {
     await deleteVeth(vethOf(spec.id));
     await cgroup.removeGroup(spec.id);
   }
+}
+
+/** Why a program could not be started at all, as launch.pl says it; empty when it was. */
+async function notStarted(spec: ContainerSpec, status: string): Promise<string> {
+  const [, reason] = /^berth: (.* cannot be run: .*)$/.exec(await lastLine(spec)) ?? [];
+  return reason !== undefined && (status === "126" || status === "127") ? `: ${reason}` : "";
 }
 
 /** The next line; the empty text when there is none in time. The shell that says "ready" is the container's own, and may say anything. */

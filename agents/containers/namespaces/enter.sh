@@ -13,8 +13,9 @@
 # init says. If the agent dies before its "go", stdin ends and so does this.
 #
 # Arguments: the container's folder, its host name, address, gateway, bounding set, the limits of its processes as prlimit
-# takes them, bun, welcome.ts, init.sh, what its root is made of ("host", "whole", or the folder of the image
-# that it lies over), then the container's command.
+# takes them, bun, welcome.ts, init.sh, what its root is made of ("host", "whole", the folder of the image
+# that it lies over, or "layers" for those that the file `layers` names, top first), then the container's command. With "layers", init.sh is
+# launch.pl, and the command what that takes.
 set -eu
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
@@ -65,6 +66,23 @@ host_programs "$outer"
 # The agent has made sure that each of these is a folder, not a link; no program of the container runs yet.
 root=$outer/container
 case $beneath in
+layers)
+  # By short names: the kernel takes a page of options, and an image may have a hundred layers.
+  mkdir "$outer/layers"
+  cd "$outer/layers"
+  lower=
+  while IFS= read -r layer; do
+    number=$((${number:-0} + 1))
+    ln -s "$layer" "$number"
+    lower=$lower${lower:+:}$number
+  done <"$folder/layers"
+  mount -t overlay -o "nodev,lowerdir=$lower,upperdir=$folder/root,workdir=$folder/work" overlay "$root" || {
+    echo "this host's disk cannot lay files over others (overlayfs): no image can be run"
+    exit 1
+  }
+  cd /
+  rm -r "$outer/layers"
+  ;;
 /*) mount -t overlay -o "nodev,lowerdir=$beneath,upperdir=$folder/root,workdir=$folder/work" overlay "$root" ;;
 *)
   mount --bind "$folder/root" "$root"
@@ -116,7 +134,11 @@ mount -t tmpfs -o mode=1777,size=256m,nr_inodes=64k,nosuid,nodev tmpfs "$root/tm
 mount -t tmpfs -o mode=755,size=64m,nr_inodes=16k,nosuid,nodev tmpfs "$root/run"
 
 mount -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs "$root/.berth"
-cp "$init" "$root/.berth/init"
+if [ "$beneath" = layers ]; then
+  cp "$init" "$outer/etc/launch.pl"
+else
+  cp "$init" "$root/.berth/init"
+fi
 cp -R "$folder/etc" "$root/.berth/etc"
 : >"$root/.berth/bun"
 bind_read_only "$bun" "$root/.berth/bun"
@@ -151,6 +173,12 @@ mount -o remount,ro,nosuid,nodev /
 # A descriptor that was opened on the host would lead to the host's device.
 exec </dev/null
 
+if [ "$beneath" = layers ]; then
+  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOSTNAME="$name" \
+    prlimit $limits \
+    setpriv --bounding-set "$capabilities" --inh-caps=-all --ambient-caps=-all --clear-groups \
+    perl /etc/launch.pl /container "$@"
+fi
 exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   HOME=/root LANG=C.UTF-8 HOSTNAME="$name" \
   prlimit $limits \

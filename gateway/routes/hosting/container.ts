@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { readProject } from "../../../actors/accounts/project/queries.ts";
 import { listContainers, readContainer } from "../../../actors/hosting/container/queries.ts";
-import { readImageCommand } from "../../../actors/hosting/image/queries.ts";
+import { readImageToRun } from "../../../actors/hosting/image/queries.ts";
 import { isRentalOver } from "../../../actors/market/rental/queries.ts";
 import { readRentedServer } from "../../../actors/market/server/queries.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import type { Role } from "../../../schemas/accounts/pool.ts";
 import { serviceUrls } from "../../../schemas/addresses.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
-import { DomainError } from "../../../schemas/errors.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import {
   type Container,
   ContainerAccessReply,
@@ -22,6 +22,7 @@ import {
   CreateContainer,
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
+import { fullReference } from "../../../schemas/hosting/image-reference.ts";
 import { cursorQuery, LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { CONTAINER_ACTS, type ContainerAct, mayAct, suffices } from "../../../schemas/permissions.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
@@ -70,6 +71,19 @@ const roleMissing = (least: Role) =>
 function edgeSessionEnd({ credential, endsAtMs = Number.POSITIVE_INFINITY }: Caller): number {
   const seconds = credential === "account" ? EDGE_SESSION_SECONDS : BRIEF_EDGE_SESSION_SECONDS;
   return Math.floor(Math.min(Date.now() + seconds * 1_000, endsAtMs) / 1_000);
+}
+
+/** What a container is to be made of and run, where it is not an image of the catalogue. @throws VALIDATION_ERROR */
+function imageOf({ image, image_id, command }: CreateContainer): {
+  reference: string | null;
+  command: string[];
+} {
+  if (image !== undefined && image_id !== undefined)
+    throw new ValidationError("body.image", "must not come with image_id: a container has one image");
+  if (command !== undefined && image === undefined)
+    throw new ValidationError("body.command", "must come with image, whose command it replaces");
+  const reference = image === undefined ? null : fullReference(image, "body.image");
+  return { reference, command: command ?? [] };
 }
 
 /** The caller's containers (design §3 "Projects and containers"). */
@@ -132,12 +146,13 @@ export const containerRoutes = (context: GatewayContext) => {
       "/",
       async ({ caller, body, operation }) => {
         const { project_id, server_id, image_id, name } = body;
+        const named = imageOf(body);
         const id = actorIdFor("container", caller.userId, operation, newId);
-        const [made, project, server, command] = await Promise.all([
+        const [made, project, server, runs] = await Promise.all([
           readContainer(db, caller.userId, id),
           readProject(db, caller.userId, project_id),
           readRentedServer(db, caller.userId, server_id),
-          image_id === undefined ? [] : readImageCommand(db, caller.userId, image_id),
+          image_id === undefined ? named : readImageToRun(db, caller.userId, image_id),
         ]);
         // A key that comes again is answered before any other check, even if the rental has ended since.
         if (made === undefined) {
@@ -146,7 +161,7 @@ export const containerRoutes = (context: GatewayContext) => {
           if (server === undefined)
             throw new DomainError("SERVER_NOT_FOUND", "You rent no server of this id");
           assertRole(server.role, CONTAINER_ACTS.operate);
-          if (command === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
+          if (runs === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
         }
         await actors.container(id).create(
           {
@@ -155,8 +170,9 @@ export const containerRoutes = (context: GatewayContext) => {
             server_id,
             server_name: server?.name ?? made?.container.server_name ?? "",
             image_id: image_id ?? null,
+            image_reference: runs?.reference ?? null,
             name,
-            command: command ?? [],
+            command: runs?.command ?? [],
           },
           operation,
         );
@@ -175,7 +191,11 @@ export const containerRoutes = (context: GatewayContext) => {
             "IDEMPOTENCY_KEY_REUSED",
           ),
         },
-        detail: { summary: "Create a container on a server that you rent, and start it" },
+        detail: {
+          summary: "Create a container on a server that you rent, and start it",
+          description:
+            "It is made of an image: of one of the catalogue (`image_id`), or of any that a registry has (`image`). Its record's `image` shows how far the host is with pulling it. Without either, it has the programs of its host.",
+        },
       },
     )
     .delete(

@@ -23,5 +23,14 @@ export function newSpec(pool: AddressPool | null, fields: Partial<ContainerSpec>
   const id = newId();
   const folder = join(temporaryFolder(), id);
   mkdirSync(folder, { mode: 0o700 });
-  return { id, name: "web", folder, address: pool?.allocate() ?? "127.0.0.1", command: [], ...fields };
+  return {
+    id,
+    name: "web",
+    folder,
+    address: pool?.allocate() ?? "127.0.0.1",
+    command: [],
+    image: null,
+    stopSignal: null,
+    ...fields,
+  };
 }

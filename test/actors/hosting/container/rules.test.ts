@@ -11,6 +11,8 @@ const creating: ContainerRecord = {
   serverId: ID,
   serverName: "node-1",
   imageId: null,
+  imageReference: null,
+  image: null,
   name: "app",
   command: [],
   desiredState: "running",

@@ -144,6 +144,7 @@ test("of 20 users who want one name of one server at once, one has it", async ()
         server_name: "node-crowd",
         image_id: null,
         name: "web",
+        image_reference: null,
         command: [],
       });
       return aliasCalls(stack, user.token, containerId);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readDesiredContainers } from "../../../../../actors/hosting/container/queries.ts";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
@@ -33,6 +34,7 @@ test("a new container is creating, on its server, and open", async () => {
     server_id: ours.serverId,
     server_name: "node-1",
     image_id: null,
+    image: null,
     name: "app",
     state: "creating",
     address: null,
@@ -135,6 +137,50 @@ test("a container goes into a project of the caller's, and runs an image that th
   expect((await ours.create("stray", { image_id: priced })).body.code).toBe("IMAGE_NOT_FOUND");
   await stack.actors.image(free).change({ public: false });
   expect((await ours.create("stray", { image_id: free })).body.code).toBe("IMAGE_NOT_FOUND");
+});
+
+test("a container is made of any image by its reference, or of an image of the catalogue that is one", async () => {
+  const { body } = await ours.create("by-reference", { image: "nginx", command: ["-g", "daemon off;"] });
+  expect(body.data).toMatchObject({
+    image_id: null,
+    image: { reference: "docker.io/library/nginx:latest", digest: null, state: "pulling" },
+  });
+  const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
+  const entry = {
+    ...{ alias: "tool", description: "A tool", image_name: "tool", architecture: "amd64" as const },
+    ...{ os: "debian", release: "13", variant: "default", price: "0" },
+  };
+  const id = newId();
+  await stack.actors.image(id).add({ ...entry, reference: `registry.example:5000/tool@${digest}` });
+  const listed = await ours.create("by-entry", { image_id: id });
+  expect(listed.body.data).toMatchObject({
+    image_id: id,
+    image: { reference: `registry.example:5000/tool@${digest}` },
+  });
+  const [desired] = await readDesiredContainers(stack.db, [body.data.id]);
+  expect(desired).toMatchObject({
+    image: "docker.io/library/nginx:latest",
+    command: ["-g", "daemon off;"],
+  });
+});
+
+test("a reference that is none, or beside another image, is refused by its field", async () => {
+  for (const [fields, field, reason] of [
+    [{ image: "Nginx" }, "body.image", "must be an image such as"],
+    [{ image: "nginx@sha256:12" }, "body.image", "must have a digest"],
+    [{ image: "registry.example:99999/x" }, "body.image", "must begin with a registry"],
+    [{ image: "nginx", image_id: MISSING }, "body.image", "must not come with image_id"],
+    [{ command: ["sh"] }, "body.command", "must come with image"],
+    [{ image: "" }, "body.image", ""],
+  ] as const) {
+    const { status, body } = await ours.create("refused", fields);
+    expect({ status, code: body.code, field: body.data.field }).toEqual({
+      status: 400,
+      code: "VALIDATION_ERROR",
+      field,
+    });
+    expect(body.message).toContain(reason);
+  }
 });
 
 test("a name is taken once a project, and free again as soon as its container is being deleted", async () => {

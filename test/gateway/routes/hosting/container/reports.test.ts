@@ -47,6 +47,26 @@ const caughtUp = async () => {
   await reaches(id, "running");
 };
 
+test("the record shows how far its image is, and the log tells of it", async () => {
+  const { body } = await ours.create("pulled", { image: "ghcr.io/example/app:1" });
+  const { id } = body.data;
+  const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
+  const image = { reference: "ghcr.io/example/app:1", exposed_ports: [], labels: {}, total_bytes: 100 };
+  const pulling = { ...image, digest: null, state: "pulling" as const, pulled_bytes: 40 };
+  await host.reportContainer(id, { state: "creating", address: null, image: pulling });
+  await until(async () => (await record(id)).image.pulled_bytes === 40);
+  const ready = {
+    ...{ ...image, digest, state: "ready" as const, pulled_bytes: 100 },
+    ...{ exposed_ports: ["80/tcp"], labels: { team: "a" } },
+  };
+  await host.reportContainer(id, { state: "running", image: ready });
+  expect((await reaches(id, "running")).image).toEqual(ready);
+  const events = await stack.db`
+    SELECT data->'image' AS image FROM events WHERE resource_id = ${id} AND data ? 'image' ORDER BY created_at, id`;
+  expect(events.map((event) => event.image.state)).toContain("ready");
+  expect(await eventsOf(id)).toContain("container.running");
+});
+
 test("the record follows its host: running, stopped, failed and running again", async () => {
   const id = await ours.container("followed");
   await host.reportContainer(id, { state: "running", address: "10.77.0.9" });

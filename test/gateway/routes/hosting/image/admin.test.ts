@@ -34,6 +34,7 @@ const WHOLE = {
   tags: ["a", "b c"],
   public: false,
   prespawn: true,
+  reference: "docker.io/library/debian:13",
   command: ["/bin/sh", "-c", "echo a\nsleep 1"],
 };
 

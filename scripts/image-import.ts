@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { importImage } from "../agents/containers/images/import-image.ts";
+import { PullError } from "../agents/containers/images/pull-error.ts";
+import { IMAGE_STORE, ImageStore } from "../agents/containers/images/store.ts";
+import {
+  formatImageReference,
+  ImageReferenceError,
+  parseImageReference,
+} from "../schemas/hosting/image-reference.ts";
+import { SetupError } from "./setup-error.ts";
+
+/**
+ * Brings an image from a file or a folder onto this host. The agent may run meanwhile, and finds it at once.
+ *
+ * @throws SetupError with the reason
+ */
+export async function imageImport(
+  env: Readonly<Record<string, string | undefined>>,
+  say: (line: string) => void,
+  [path, name]: readonly string[],
+): Promise<boolean> {
+  if (path === undefined || name === undefined)
+    throw new SetupError("give a file or folder, and a reference");
+  const data = resolve(env.BERTH_DATA || ".berth");
+  // With npm start the agent's folder is in the one of all.
+  const folder = join(existsSync(join(data, "agent")) ? join(data, "agent") : data, IMAGE_STORE);
+  try {
+    const reference = parseImageReference(name);
+    const store = new ImageStore(folder);
+    await store.open();
+    const { digest } = await importImage(path, reference, store, folder);
+    say(`imported  ${formatImageReference(reference)}  ${digest}`);
+    return true;
+  } catch (error) {
+    if (error instanceof PullError) throw new SetupError(`${path}: ${error.message}`, { cause: error });
+    if (error instanceof ImageReferenceError)
+      throw new SetupError(`the reference ${error.message}`, { cause: error });
+    throw error;
+  }
+}
