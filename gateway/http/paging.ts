@@ -13,6 +13,9 @@ import { pageOf, wholeNumber } from "./query.ts";
 
 /** Pages as requests ask for them, and what replies say of them (docs/limits.md). */
 
+/** No list is so long, and the database still counts rows up to it. */
+const PAGE_MAX = 1_000_000_000;
+
 type OffsetQuery = CursorQuery & { readonly offset?: string | undefined };
 type NumberedQuery = CursorQuery & { readonly page?: string | undefined };
 
@@ -44,7 +47,7 @@ export function numberedPage(
   const { limit } = pageOf({ limit: query.limit }, bounds);
   const after = afterOf(query, tag, sort);
   const number = after === undefined ? wholeNumber("page", query.page, 1, 1) : 1;
-  return { sort, limit, offset: (number - 1) * limit, after, tag, number };
+  return { sort, limit, offset: (Math.min(number, PAGE_MAX) - 1) * limit, after, tag, number };
 }
 
 /** What a reply says of its page. */

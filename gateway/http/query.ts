@@ -2,15 +2,12 @@ import { ValidationError } from "../../schemas/errors.ts";
 
 /** What stands in a query, read: it is text, and a schema has looked at its form and not at its bounds. */
 
-/** PostgreSQL takes it as an offset, and a page's number times its length is still a safe integer. */
-const WHOLE_NUMBER_MAX = 1_000_000_000;
-
-/** A whole number of at least `min`; more than any list is long counts as that. @throws VALIDATION_ERROR that names the field */
+/** A whole number of at least `min`; one that is too large to count with is as large as can be. @throws VALIDATION_ERROR that names the field */
 export function wholeNumber(field: string, text: string | undefined, standard: number, min: number): number {
   const value = text === undefined ? standard : /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min))
     throw new ValidationError(`query.${field}`, `must be a whole number of at least ${min}`);
-  return Math.min(value, WHOLE_NUMBER_MAX);
+  return Math.min(value, Number.MAX_SAFE_INTEGER);
 }
 
 /** `limit` and `offset` of a list. An oversize limit is brought down to the maximum. */
