@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../schemas/errors.ts";
 import type { RequestHead } from "../http1/head.ts";
 import type { Fields } from "../http1/response.ts";
+import { BASE_STYLE } from "../web/base-style.ts";
 import { renderPage } from "../web/page.ts";
 
 /** An answer of the edge's own, in one piece. */
@@ -34,9 +35,12 @@ const TITLES: Readonly<Record<number, string>> = {
   505: "HTTP Version Not Supported",
 };
 
-const STYLE =
-  "body{margin:0;min-height:100vh;display:grid;place-items:center;background:#1e1e1e;color:#e6e6e6;font:16px/1.5 system-ui,sans-serif}" +
-  "main{max-width:36rem;padding:2rem}h1{font-size:1.25rem;margin:0 0 .75rem}code{background:#333;padding:.1em .35em;border-radius:.25em;overflow-wrap:anywhere}";
+const STYLE = `${BASE_STYLE}
+main { min-height: 100vh; display: grid; align-content: center; padding-block: 2rem; }
+h1 + p { margin: .75rem 0 0; }
+.card { margin: 0; }
+.card code { background: var(--code); padding: .1em .35em; border-radius: .25em; overflow-wrap: anywhere; }
+.code { margin: .75rem 0 0; color: var(--soft); font-size: .85rem; }`;
 
 const COMMON: Fields = {
   "Cache-Control": "no-store",
@@ -68,7 +72,8 @@ export function errorResponse(
   }
   // What stands in backquotes is to be typed.
   const text = Bun.escapeHTML(message).replace(/`([^`]*)`/g, "<code>$1</code>");
-  const body = () => `<main><h1>${title}</h1><p>${text}</p><p><code>${code}</code></p></main>`;
+  const body = () =>
+    `<main><div class="card"><h1>${title}</h1><p>${text}</p><p class="code">${code}</p></div></main>`;
   const { html, policy } = renderPage({ title, style: STYLE, body });
   const page = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy };
   return { status, fields: { ...page, ...COMMON, ...fields }, body: html };

@@ -7,11 +7,18 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * Requests a client may make a minute (spec §8). Each bucket counts its own endpoints and no others (design §4), and
- * who may not enter counts in one of their own, as preflights do, which show no credential: behind one address they take
- * nothing from who may.
+ * Requests a client may make a minute (spec §8; decision 42). Every endpoint is counted, in its own bucket or in the general one: what
+ * probes and scrapers ask for takes nothing from a page. Neither do preflights, which show no credential, and those who may not enter.
  */
-export const RATES = { general: 60, notify: 10, icons: 100, preflight: 60, refused: 60 } as const;
+export const RATES = {
+  general: 60,
+  notify: 10,
+  icons: 100,
+  health: 60,
+  metrics: 60,
+  preflight: 60,
+  refused: 60,
+} as const;
 export const RATE_WINDOW_MS = MINUTE;
 /** Clients whose requests are remembered; past it, those of the client that was away longest are forgotten. */
 export const RATE_CLIENTS_MAX = 10_000;

@@ -156,12 +156,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 
   const answer = async (request: Request, route: Route, url: URL, info: ClientInfo): Promise<Response> => {
-    // A probe knows neither names nor credentials.
-    if (route.name === "health" && request.method !== "OPTIONS") return allow(request, route) ?? health();
-    // What a stranger's page asks for is not counted as its reader's.
-    assertAllowedOrigin(request, options);
-    const count = (bucket: Bucket | null) => {
-      if (bucket === null) return;
+    const count = (bucket: Bucket) => {
       try {
         limits.count(bucket, info.client);
       } catch (error) {
@@ -169,13 +164,20 @@ export function createNotifier(options: NotifierOptions): Notifier {
         throw error;
       }
     };
+    // A probe knows neither names nor credentials.
+    if (route.name === "health" && request.method !== "OPTIONS") {
+      count(route.bucket);
+      return allow(request, route) ?? health();
+    }
+    // What a stranger's page asks for is not counted as its reader's.
+    assertAllowedOrigin(request, options);
     if (request.method === "OPTIONS") {
-      count(route.bucket && "preflight");
+      count("preflight");
       return preflight();
     }
     const who = await options.authorize(request);
     const isRefused = who instanceof Response && who.status >= 400;
-    count(isRefused ? route.bucket && "refused" : route.bucket);
+    count(isRefused ? "refused" : route.bucket);
     if (who instanceof Response) return who;
     const notAllowed = allow(request, route);
     if (notAllowed !== null) return notAllowed;

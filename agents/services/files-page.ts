@@ -1,17 +1,22 @@
+import { BASE_STYLE } from "../web/base-style.ts";
 import { renderPage } from "../web/page.ts";
 import { asText, inAddress } from "./file-names.ts";
 import type { Entry, Listing } from "./listing.ts";
 
-const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem; }
-h1 { font-size: 1.15rem; font-weight: 600; overflow-wrap: anywhere; }
+const STYLE = `${BASE_STYLE}
+main { max-width: 60rem; }
+h1 { font-size: 1.15rem; font-weight: 600; overflow-wrap: anywhere; margin-bottom: 1rem; }
 table { border-collapse: collapse; width: 100%; }
-th { text-align: left; font-weight: 500; opacity: .7; }
-th, td { padding: .3rem .75rem .3rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent); }
+th { text-align: left; font-weight: 500; color: var(--soft); font-size: .9rem; }
+th, td { padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); }
+tbody tr:last-child td { border-bottom: 0; }
 td:nth-child(n+2), th:nth-child(n+2) { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+td:nth-child(n+2) { color: var(--soft); }
+td:last-child, th:last-child { padding-right: 0; }
 td:first-child { overflow-wrap: anywhere; }
-a { text-decoration: none; } a:hover { text-decoration: underline; }`;
+a { text-decoration: none; } a:hover { text-decoration: underline; }
+.note { color: var(--soft); margin: 0; }
+@media (max-width: 30rem) { td:nth-child(3), th:nth-child(3) { display: none; } }`;
 
 /** Of the control characters, in Unicode. */
 const PICTURES = 0x2400;
@@ -32,10 +37,11 @@ export function folderPage(
   const trail = steps
     .map((step, at) => `<a href="${addressOf(steps.slice(0, at + 1))}/">${shown(asText(step))}</a>`)
     .join(" / ");
-  const note = isCut ? `<p>This folder holds more: these are ${entries.length} of it, in no order.</p>` : "";
-  const body = () => `<h1><a href="/">/</a> ${trail}</h1>
-<table><thead><tr><th>Name</th><th>Size</th><th>Changed</th></tr></thead><tbody>
-${ROWS}</tbody></table>${entries.length === 0 ? "<p>This folder is empty.</p>" : note}`;
+  const note = isCut ? `<p class="note">This folder holds more: these are ${entries.length} of it, in no order.</p>` : "";
+  const table = `<table><thead><tr><th>Name</th><th>Size</th><th>Changed</th></tr></thead><tbody>
+${ROWS}</tbody></table>${note}`;
+  const content = entries.length === 0 ? `<p class="note">${ROWS}This folder is empty.</p>` : table;
+  const body = () => `<main><h1><a href="/">/</a> ${trail}</h1><div class="card">${content}</div></main>`;
   const { html, policy } = renderPage({ title: withPictures(asText(path)), style: STYLE, body });
   const [before = "", after = ""] = html.split(ROWS);
   return { policy, pieces: enclose(before, entries, (entry) => `${row(addressOf(steps), entry)}\n`, after) };

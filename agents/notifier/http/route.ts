@@ -6,8 +6,8 @@ export const PREFIX = "/api/v1/notifications/";
 /** Those that something here has. Others are one in the metrics, since a client makes them up. */
 export const METHODS = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
 
-/** Where a request goes, and which rate limit counts it: health and metrics count in none (design §4). */
-export type Route = { readonly bucket: Bucket | null } & (
+/** Where a request goes, and which rate limit counts it. */
+export type Route = { readonly bucket: Bucket } & (
   | { readonly name: "home" | "notify" | "dismiss" | "stream" | "health" | "metrics" | "none" }
   | { readonly name: "icons"; readonly id: string }
   /** null for what is no display. */
@@ -38,7 +38,7 @@ export function routeOf(pathname: string): Route {
       return { name: path, bucket: "general" };
     case "health":
     case "metrics":
-      return { name: path, bucket: null };
+      return { name: path, bucket: path };
   }
   // A name for the history's database, and no path: whatever it is, it is found there or not.
   if (path.startsWith("icons/")) return { name: "icons", id: path.slice("icons/".length), bucket: "icons" };

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BASE_STYLE } from "../../web/base-style.ts";
 import { bundleScript } from "../../web/bundle.ts";
 import { renderPage } from "../../web/page.ts";
 import { displayName } from "../display.ts";
 import { hardened } from "../http/refusal.ts";
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, name), "utf8");
-const STYLE = read("style.css");
+const STYLE = BASE_STYLE + read("style.css");
 const BODY = read("home.html");
 
 /** History and live notices. Script and style carry a nonce of this one answer; what else gets into the page is not run. */

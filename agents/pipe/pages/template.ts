@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BASE_STYLE } from "../../web/base-style.ts";
 import { renderPage } from "../../web/page.ts";
 
 /** A page's parts are files of their own, and leave as one: nothing has to be fetched besides. */
@@ -7,7 +8,7 @@ import { renderPage } from "../../web/page.ts";
 const read = (name: string): string => readFileSync(join(import.meta.dir, name), "utf8");
 
 export const ICON: string = read("icon.svg").trim();
-const STYLE = read("style.css");
+const STYLE = BASE_STYLE + read("style.css");
 
 export interface Page {
   readonly type: string;
