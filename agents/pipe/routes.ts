@@ -15,7 +15,7 @@ import {
 } from "./pages/index.ts";
 import { HEALTH, pathProblem, RESERVED } from "./pipe-path.ts";
 import { readFlag } from "./query.ts";
-import type { PipeService } from "./service.ts";
+import type { PipeService, SignIn } from "./service.ts";
 import { COMMON } from "./transfer/peer.ts";
 
 /** Spec §4.2: which path answers what. */
@@ -23,6 +23,8 @@ import { COMMON } from "./transfer/peer.ts";
 export const PREFIX = "/api/v1/pipe";
 /** Answers where the health record is. */
 const BARE_HEALTH = `/${HEALTH}`;
+/** Outside of the pipes' prefix, so that it takes no name from them. */
+const SHARE = "/share";
 const ALLOWED = "GET, POST, PUT, OPTIONS";
 const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
 
@@ -33,6 +35,7 @@ export function route(service: PipeService, exchange: Exchange): void {
   if (within === HEALTH) answerHealth(exchange);
   else if (method === "OPTIONS") preflight(exchange);
   else if (path === BARE_HEALTH) throw new Refusal(404, `The health record is at ${PREFIX}/health.`);
+  else if (path === SHARE && method === "POST" && service.signIn !== undefined) share(service.signIn, exchange);
   else if (RESERVED.includes(page)) answerReserved(service, exchange, page);
   else if (within === undefined)
     throw new Refusal(404, `There is nothing here. Pipes are at ${PREFIX}/<path>.`);
@@ -77,13 +80,13 @@ function answerReserved(service: PipeService, exchange: Exchange, name: string):
     throw new Refusal(405, `${method} is not known here.`, { Allow: "GET, HEAD, OPTIONS" });
   }
   const url = service.urlFor(exchange.request);
-  if (name === "help") sendPage(exchange, { type: TEXT["Content-Type"], body: helpText(url) });
+  if (name === "help") sendPage(exchange, { type: TEXT["Content-Type"], body: helpText(url, service.signIn) });
   else if (name === "noscript")
     sendPage(exchange, noscriptPage(query.get("path") ?? "", query.get("mode") ?? "file"));
   else if (name === "robots.txt")
     sendPage(exchange, { type: TEXT["Content-Type"], body: "User-agent: *\nDisallow: /\n" });
   else if (name === "favicon.ico") sendPage(exchange, { type: "image/svg+xml", body: ICON });
-  else answerPage(exchange, homePage());
+  else answerPage(exchange, homePage(service.signIn?.curlTrust));
 }
 
 /** Answers with a page whose script may have to be bundled first. */
@@ -124,6 +127,26 @@ function answerHealth(exchange: Exchange): void {
 
 function preflight(exchange: Exchange): void {
   exchange.respond(204, { ...COMMON, ...preflightFields(exchange.request.headers), Allow: ALLOWED });
+}
+
+/** Answers with a token for one pipe, with which somebody else receives from it. */
+function share(signIn: SignIn, exchange: Exchange): void {
+  const { request } = exchange;
+  const name = request.query.get("path") ?? "";
+  const problem = pathProblem(name);
+  if (problem !== undefined) throw new Refusal(400, `path: ${problem}`);
+  const fields = { ...commonFields(request.headers), "Content-Type": "application/json", "Cache-Control": "no-store" };
+  signIn.share(request, `${PREFIX}/${name}`).then(
+    (made) => {
+      if (exchange.isOver) return;
+      if (made === undefined) refuse(exchange, new Refusal(403, "Only those who may enter by themselves share a path."));
+      else {
+        const body = { share_token: made.token, expires_in: made.expiresInSeconds };
+        exchange.respond(200, fields, `${JSON.stringify(body)}\n`);
+      }
+    },
+    () => exchange.isOver || refuse(exchange, new Refusal(500, "The token could not be made. Try again.")),
+  );
 }
 
 /** Tells why, in the way of every response of a pipe. */

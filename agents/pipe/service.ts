@@ -18,6 +18,20 @@ export interface PipeOptions {
   /** What the service's own URL begins with; `http` when absent. */
   readonly scheme?: "http" | "https";
   readonly limits?: Partial<Limits>;
+  /** How clients sign in, where they must; pages and help tell of it. */
+  readonly signIn?: SignIn;
+}
+
+export interface SignIn {
+  /** Of the API: where a token for this pipe is made. */
+  readonly tokenPath: string;
+  /** Arguments by which curl trusts this server's certificate; empty where it does anyway. */
+  readonly curlTrust: string;
+  /** Makes a token with which somebody else receives from one path, as `?share_token=`; undefined when this request may not. @param path of the URL, decoded */
+  share(
+    request: RequestHead,
+    path: string,
+  ): Promise<{ readonly token: string; readonly expiresInSeconds: number } | undefined>;
 }
 
 /**
@@ -37,6 +51,10 @@ export class PipeService {
     this.limits = { ...LIMITS, ...options.limits };
     this.pipes = new Pipes(this.limits);
     this.#timeoutTimer = setInterval(() => this.#enforceTimeouts(), this.limits.sweepMs);
+  }
+
+  get signIn(): SignIn | undefined {
+    return this.options.signIn;
   }
 
   get connections(): number {

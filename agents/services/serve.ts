@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { serverDomain } from "../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
-import { Access } from "../edge/auth/access.ts";
+import { Access, type ProtectedResource } from "../edge/auth/access.ts";
 import type { EndedSessionList } from "../edge/auth/ended-sessions.ts";
 import { ControlPlaneKeys } from "../edge/auth/keys.ts";
 import { EdgeSessions } from "../edge/auth/sessions.ts";
@@ -11,6 +11,7 @@ import { Edge } from "../edge/edge.ts";
 import { normaliseHost } from "../edge/names.ts";
 import { type EdgeContainer, findRoute, type RouteTable } from "../edge/routes.ts";
 import { type Certificate, givenCertificate, localCertificate } from "../edge/tls/certificates.ts";
+import { curlTrust } from "../edge/tls/pin.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
@@ -77,6 +78,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     terminal: options.terminal,
     execTarget: (id) => options.execTarget(id),
     authorizePipe: (containerId, request) => authorizePipe(access, containerId, request),
+    sharePipe: async (containerId, request, path) => {
+      const resource = resourceOf(containerId, request);
+      return resource === undefined ? undefined : access.share(request, resource, path);
+    },
+    curlTrust: curlTrust(certificate),
     isPipeOf: (containerId, name) => {
       const route = findRoute(name, table);
       return route?.containerId === containerId && route.to.kind === "service" && route.to.service === "pipe";
@@ -122,14 +128,8 @@ const edgeContainer = (
 
 /** A connection that was given to a pipe brings more requests, each of which has to be let in. */
 async function authorizePipe(access: Access, containerId: string, request: RequestHead): Promise<void> {
-  const host = normaliseHost(request.headers.get("host") ?? "");
-  if (host === undefined) throw new Refusal(400, "A request has exactly one Host.");
-  const resource = {
-    containerId,
-    name: host.name,
-    origin: `https://${host.name}${host.port}`,
-    leadsIn: true,
-  };
+  const resource = resourceOf(containerId, request);
+  if (resource === undefined) throw new Refusal(400, "A request has exactly one Host.");
   const verdict = await access.check(request, resource);
   if (verdict.kind === "enter") return;
   const { status, fields } = verdict.answer;
@@ -140,6 +140,13 @@ async function authorizePipe(access: Access, containerId: string, request: Reque
     "This pipe is for people with access to its container. `POST /api/v1/containers/{id}/access` of the API makes a token for it.",
     headers,
   );
+}
+
+function resourceOf(containerId: string, { headers }: RequestHead): ProtectedResource | undefined {
+  const host = normaliseHost(headers.get("host") ?? "");
+  if (host === undefined) return undefined;
+  const { name, port } = host;
+  return { containerId, name, origin: `https://${name}${port}`, leadsIn: true };
 }
 
 async function certificateOf(

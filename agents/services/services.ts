@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { Share } from "../edge/auth/shares.ts";
 import { USER_FIELD } from "../edge/headers.ts";
 import type { LocalResponse } from "../edge/local-response.ts";
 import { normaliseHost } from "../edge/names.ts";
@@ -38,6 +39,10 @@ export interface ServicesOptions {
   execTarget(containerId: string): ExecTarget | null;
   /** Whether a request may enter a pipe: throws a `Refusal` when not. */
   authorizePipe(containerId: string, request: RequestHead): void | Promise<void>;
+  /** A token with which others receive from one path of a pipe; undefined when the request may not give one. */
+  sharePipe(containerId: string, request: RequestHead, path: string): Promise<Share | undefined>;
+  /** Arguments by which curl trusts the edge's certificate. */
+  readonly curlTrust: string;
   /** Whether a host name leads to the pipe of this container. */
   isPipeOf(containerId: string, hostName: string): boolean;
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
@@ -144,6 +149,11 @@ export class Services implements EdgeServices {
     mounted.pipe ??= new PipeService({
       scheme: "https",
       authorize: (request) => this.options.authorizePipe(containerId, request),
+      signIn: {
+        tokenPath: `/api/v1/containers/${containerId}/access`,
+        curlTrust: this.options.curlTrust,
+        share: (request, path) => this.options.sharePipe(containerId, request, path),
+      },
       isOwnHost: (host) => {
         const name = normaliseHost(host)?.name;
         return name !== undefined && this.options.isPipeOf(containerId, name);

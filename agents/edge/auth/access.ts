@@ -6,6 +6,7 @@ import { errorResponse, type LocalResponse, notFound, redirect } from "../local-
 import type { EndedSessionList } from "./ended-sessions.ts";
 import { type ForeignCredential, findCredential } from "./foreign-credentials.ts";
 import { type EdgeSessions, type Principal, SESSION_COOKIE } from "./sessions.ts";
+import { SHARE_PARAMETER, type Share, Shares } from "./shares.ts";
 import type { ContainerGrant, ContainerTokens } from "./tokens.ts";
 
 /** What a request wants to reach, and where. */
@@ -32,12 +33,16 @@ const API_CREDENTIAL =
 const CONTAINER_CREDENTIAL =
   "This request holds a token for a container. It is for the container's terminal, pipe, notifications and files, and this address leads to a " +
   "port. Nothing of it was passed on.";
+const SHARE_IS_OVER =
+  "This link was shared for an hour at most, to receive from one path, and is over. Ask whoever sent it for a new one.";
 const PARAMETER = "access_token";
 /** Cookies of the session's name that are looked at in a request: each is a signature to check. */
 const SESSIONS_READ_MAX = 4;
 
 /** Who may enter a container's own services (design §4 "Who may enter"). */
 export class Access {
+  readonly #shares: Shares;
+
   /**
    * @param container who may use a container; undefined when it is not on this host. Asked on every request, so that a user who is taken off
    *   the list is refused at once
@@ -47,7 +52,9 @@ export class Access {
     private readonly sessions: EdgeSessions,
     private readonly ended: Pick<EndedSessionList, "has" | "waiting">,
     private readonly container: (id: string) => { grants: readonly string[] } | undefined,
-  ) {}
+  ) {
+    this.#shares = new Shares(sessions);
+  }
 
   /** At once where nothing has to be verified that was not seen before. */
   check(request: RequestHead, resource: ProtectedResource): Verdict | Promise<Verdict> {
@@ -55,6 +62,18 @@ export class Access {
     return waiting === undefined
       ? this.#check(request, resource)
       : waiting.then(() => this.#check(request, resource));
+  }
+
+  /**
+   * A token for one path of this address, on behalf of whoever asks. Undefined when the request may not enter by itself: what was shared is not
+   * shared on.
+   *
+   * @param path decoded
+   */
+  async share(request: RequestHead, resource: ProtectedResource, path: string): Promise<Share | undefined> {
+    const verdict = await this.#checkOwn(request, resource);
+    if (verdict.kind !== "enter") return undefined;
+    return this.#shares.issue(verdict.principal, placeOf(resource), path);
   }
 
   /** Whether who entered may go on: the session goes on, its time is not over, and the container's list has the user. */
@@ -65,6 +84,18 @@ export class Access {
   #check(request: RequestHead, resource: ProtectedResource): Verdict | Promise<Verdict> {
     const foreign = refuseCredentials(request, ["api"]);
     if (foreign !== undefined) return { kind: "answer", answer: foreign };
+    return this.#byShare(request, resource) ?? this.#checkOwn(request, resource);
+  }
+
+  /** A token that is over, or not for this, is as good as none: whoever follows an old link may have access by now. */
+  #byShare(request: RequestHead, resource: ProtectedResource): Verdict | undefined {
+    const token = request.query.get(SHARE_PARAMETER);
+    const principal = token === null ? undefined : this.#shares.read(token, placeOf(resource), request);
+    if (principal === undefined || this.ended.has(principal) || !resource.leadsIn) return undefined;
+    return this.#hasAccess(principal.userId, resource.containerId) ? { kind: "enter", principal } : undefined;
+  }
+
+  #checkOwn(request: RequestHead, resource: ProtectedResource): Verdict | Promise<Verdict> {
     const authorization = request.headers.get("authorization");
     if (authorization !== undefined) {
       const token = /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
@@ -119,7 +150,10 @@ export class Access {
     const principal = cookiesOf(request.headers, SESSION_COOKIE, SESSIONS_READ_MAX)
       .map((value) => this.sessions.read(value, placeOf(resource)))
       .find((found) => found !== undefined && !this.ended.has(found));
-    if (principal === undefined) return refused(request, 401, "MISSING_TOKEN", HOW_TO_ENTER);
+    if (principal === undefined) {
+      const isShared = request.query.get(SHARE_PARAMETER) !== null;
+      return refused(request, 401, "MISSING_TOKEN", `${isShared ? `${SHARE_IS_OVER} ` : ""}${HOW_TO_ENTER}`);
+    }
     if (!isOwn(request, resource.origin)) {
       return refused(request, 403, "FORBIDDEN_ORIGIN", "Only this address's own pages may ask this.");
     }

@@ -12,13 +12,18 @@ const DASHBOARD = htmlFile("dashboard");
 const PLAYER = htmlFile("player");
 const clientScript = (name: string) => bundleScript(join(import.meta.dir, "client", `${name}.ts`));
 
-/** The page that sends and receives (spec, container services §4.2, `/`). */
-export const homePage = async (): Promise<Page> =>
+/**
+ * The page that sends and receives (spec, container services §4.2, `/`).
+ *
+ * @param curlTrust arguments with which copied commands trust the server, where receivers must sign in; undefined where they need not
+ */
+export const homePage = async (curlTrust: string | undefined): Promise<Page> =>
   page({
     title: "Pipe",
     subtitle: "From one machine to another, while it is sent. Nothing is kept.",
     html: HOME,
     scripts: [await clientScript("home")],
+    boot: { curlTrust: curlTrust ?? null },
   });
 
 /** The page that shows the progress of a transfer (`?progress`). */

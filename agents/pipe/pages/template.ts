@@ -22,6 +22,8 @@ export interface Content {
   readonly subtitle: string;
   readonly html: string;
   readonly scripts?: readonly string[];
+  /** What the scripts are told. Nothing in it comes from a visitor. */
+  readonly boot?: Readonly<Record<string, string | null>>;
   /** Directives of the Content-Security-Policy besides those of every page. */
   readonly policy?: Readonly<Record<string, string>>;
 }
@@ -29,7 +31,7 @@ export interface Content {
 export const htmlFile = (name: string): string => read(`${name}.html`);
 
 /** A page of the pipe. Its scripts and styles carry a nonce of this one response; what else gets into it is not run. */
-export function page({ title, subtitle, html, scripts = [], policy = {} }: Content): Page {
+export function page({ title, subtitle, html, scripts = [], boot = {}, policy = {} }: Content): Page {
   const rendered = renderPage({
     title,
     style: STYLE,
@@ -47,6 +49,7 @@ export function page({ title, subtitle, html, scripts = [], policy = {} }: Conte
 <header>${ICON.replace("<svg", '<svg aria-hidden="true"')}<div><h1>${Bun.escapeHTML(title)}</h1><p>${Bun.escapeHTML(subtitle)}</p></div></header>
 ${html}
 </main>
+${scripts.length === 0 ? "" : `<script type="application/json" id="boot" nonce="${nonce}">${JSON.stringify(boot)}</script>`}
 ${scripts.map((script) => `<script type="module" nonce="${nonce}">${script}</script>`).join("\n")}`,
   });
   return { type: "text/html; charset=utf-8", body: rendered.html, policy: rendered.policy };

@@ -1,9 +1,15 @@
+import { escapePath } from "../../pipe-path.ts";
+import { copiesOn, copy } from "./copy.ts";
 import { element } from "./dom.ts";
 import { followProgress, type Progress, type ProgressEvent, showProgress } from "./progress.ts";
+import { shareToken } from "./share.ts";
 import { size } from "./units.ts";
 
 const PREFIX = `${location.origin}/api/v1/pipe/`;
-const path = (name: string) => name.trim().replace(/^\/+/, "").split("/").map(encodeURIComponent).join("/");
+/** `curlTrust` is null where nobody has to sign in. */
+const boot = JSON.parse(element("boot").textContent) as { curlTrust: string | null };
+const nameOf = (typed: string) => typed.trim().replace(/^\/+/, "");
+const path = (typed: string) => escapePath(nameOf(typed));
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const field = (id: string) => element<HTMLInputElement>(id);
@@ -43,12 +49,27 @@ const sendUrl = () => {
   return `${PREFIX}${path(field("send-path").value)}${n > 1 ? `?n=${n}` : ""}`;
 };
 
-function showLinks(): void {
-  const url = sendUrl();
-  element("link").textContent = url;
-  const output = isText() ? "" : `-o ${quoted(file?.name ?? "file")} `;
-  element("curl").textContent = `curl -f ${output}${quoted(url)}`;
+function command(url: string): string {
+  const output = isText() ? "" : `-o ${quoted(file?.name ?? "file")}`;
+  return ["curl -f", boot.curlTrust, output, quoted(url)].filter(Boolean).join(" ");
 }
+
+function showLinks(): void {
+  element("link").textContent = sendUrl();
+  element("curl").textContent = command(sendUrl());
+}
+
+/** The address as somebody else can open it. */
+async function sharedUrl(): Promise<string> {
+  const url = new URL(sendUrl());
+  if (boot.curlTrust !== null)
+    url.searchParams.set("share_token", await shareToken(nameOf(field("send-path").value)));
+  return url.href;
+}
+
+element("share-hint").hidden = boot.curlTrust === null;
+copiesOn(element("copy-link"), element("link"), sharedUrl);
+copiesOn(element("copy-curl"), element("curl"), async () => command(await sharedUrl()));
 
 function choose(chosen: File | undefined): void {
   file = chosen;
@@ -211,26 +232,9 @@ async function receiveText(url: string): Promise<void> {
   }
 }
 
-// -- copying
-
 for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) {
-  button.addEventListener("click", async () => {
-    const source = element(button.dataset.copy ?? "");
-    const label = button.textContent;
-    try {
-      await navigator.clipboard.writeText(
-        source instanceof HTMLInputElement ? source.value : source.textContent,
-      );
-      button.textContent = "Copied";
-    } catch {
-      // Without https there is no clipboard: it is selected, and the keyboard can take it.
-      getSelection()?.selectAllChildren(source);
-      button.textContent = "Selected";
-    }
-    setTimeout(() => {
-      button.textContent = label;
-    }, 2000);
-  });
+  const source = element<HTMLTextAreaElement>(button.dataset.copy ?? "");
+  button.addEventListener("click", () => void copy(source.value, source, button));
 }
 
 const letters = crypto.getRandomValues(new Uint8Array(8));

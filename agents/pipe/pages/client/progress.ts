@@ -48,7 +48,11 @@ export function followProgress(
   url: string,
   onEvent: (event: ProgressEvent, data: Progress) => void,
 ): () => void {
-  const source = new EventSource(`${url}?progress=true`, { withCredentials: true });
+  const query = new URLSearchParams({ progress: "true" });
+  // Whoever came by a shared link has no other way in.
+  const shared = new URLSearchParams(location.search).get("share_token");
+  if (shared !== null) query.set("share_token", shared);
+  const source = new EventSource(`${url}?${query}`, { withCredentials: true });
   for (const name of Object.keys(STATES) as ProgressEvent[]) {
     source.addEventListener(name, (message) => {
       if (name === "complete" || name === "failed") source.close();

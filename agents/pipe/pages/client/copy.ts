@@ -1,0 +1,33 @@
+import { element } from "./dom.ts";
+
+const LABEL_MS = 2_000;
+
+/** Copies a text, and says so on the button. Without https there is no clipboard: then `shown` is selected, and the keyboard can take it. */
+export async function copy(text: string, shown: HTMLElement, button: HTMLElement): Promise<void> {
+  button.dataset.label ??= button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    shown.textContent = text;
+    getSelection()?.selectAllChildren(shown);
+    button.textContent = "Selected";
+  }
+  setTimeout(() => {
+    button.textContent = button.dataset.label ?? "";
+  }, LABEL_MS);
+}
+
+/** Copies what `read` finds when the button is pressed; what goes wrong then is said below. */
+export function copiesOn(button: HTMLElement, shown: HTMLElement, read: () => Promise<string>): void {
+  const problem = element("copy-problem");
+  button.addEventListener("click", async () => {
+    problem.hidden = true;
+    try {
+      await copy(await read(), shown, button);
+    } catch (error) {
+      problem.textContent = `It was not copied: ${(error as Error).message}`;
+      problem.hidden = false;
+    }
+  });
+}
