@@ -35,7 +35,8 @@ export function route(service: PipeService, exchange: Exchange): void {
   if (within === HEALTH) answerHealth(exchange);
   else if (method === "OPTIONS") preflight(exchange);
   else if (path === BARE_HEALTH) throw new Refusal(404, `The health record is at ${PREFIX}/health.`);
-  else if (path === SHARE && method === "POST" && service.signIn !== undefined) share(service.signIn, exchange);
+  else if (path === SHARE && method === "POST" && service.signIn !== undefined)
+    share(service.signIn, exchange);
   else if (RESERVED.includes(page)) answerReserved(service, exchange, page);
   else if (within === undefined)
     throw new Refusal(404, `There is nothing here. Pipes are at ${PREFIX}/<path>.`);
@@ -80,7 +81,8 @@ function answerReserved(service: PipeService, exchange: Exchange, name: string):
     throw new Refusal(405, `${method} is not known here.`, { Allow: "GET, HEAD, OPTIONS" });
   }
   const url = service.urlFor(exchange.request);
-  if (name === "help") sendPage(exchange, { type: TEXT["Content-Type"], body: helpText(url, service.signIn) });
+  if (name === "help")
+    sendPage(exchange, { type: TEXT["Content-Type"], body: helpText(url, service.signIn) });
   else if (name === "noscript")
     sendPage(exchange, noscriptPage(query.get("path") ?? "", query.get("mode") ?? "file"));
   else if (name === "robots.txt")
@@ -135,11 +137,16 @@ function share(signIn: SignIn, exchange: Exchange): void {
   const name = request.query.get("path") ?? "";
   const problem = pathProblem(name);
   if (problem !== undefined) throw new Refusal(400, `path: ${problem}`);
-  const fields = { ...commonFields(request.headers), "Content-Type": "application/json", "Cache-Control": "no-store" };
+  const fields = {
+    ...commonFields(request.headers),
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+  };
   signIn.share(request, `${PREFIX}/${name}`).then(
     (made) => {
       if (exchange.isOver) return;
-      if (made === undefined) refuse(exchange, new Refusal(403, "Only those who may enter by themselves share a path."));
+      if (made === undefined)
+        refuse(exchange, new Refusal(403, "Only those who may enter by themselves share a path."));
       else {
         const body = { share_token: made.token, expires_in: made.expiresInSeconds };
         exchange.respond(200, fields, `${JSON.stringify(body)}\n`);

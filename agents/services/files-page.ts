@@ -37,7 +37,9 @@ export function folderPage(
   const trail = steps
     .map((step, at) => `<a href="${addressOf(steps.slice(0, at + 1))}/">${shown(asText(step))}</a>`)
     .join(" / ");
-  const note = isCut ? `<p class="note">This folder holds more: these are ${entries.length} of it, in no order.</p>` : "";
+  const note = isCut
+    ? `<p class="note">This folder holds more: these are ${entries.length} of it, in no order.</p>`
+    : "";
   const table = `<table><thead><tr><th>Name</th><th>Size</th><th>Changed</th></tr></thead><tbody>
 ${ROWS}</tbody></table>${note}`;
   const content = entries.length === 0 ? `<p class="note">${ROWS}This folder is empty.</p>` : table;
