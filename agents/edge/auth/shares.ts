@@ -5,7 +5,8 @@ export const SHARE_PARAMETER = "share_token";
 /** Time to send a link and to open it. What was opened goes on as long as the session of whoever shared it. */
 const SHARE_SECONDS = 60 * 60;
 
-const FORM = /^(\d{10,12})\.(.{1,1100})$/;
+/** A number has one spelling. */
+const FORM = /^([1-9]\d{9,11})\.(.{1,1100})$/;
 
 /** What is handed on to others: it opens one path, and only to read. */
 export interface Share {

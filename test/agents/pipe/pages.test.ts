@@ -7,6 +7,14 @@ import { until } from "../../harness/until.ts";
 import { curl, startPipe } from "./pipe-server.ts";
 
 const pipe = startPipe({ limits: { progressMs: 50, sweepMs: 50 } });
+/** As behind an edge, which has let the page in. */
+const guarded = startPipe({
+  signIn: {
+    tokenPath: "/token",
+    curlTrust: "-k --pin 'x'",
+    share: async (_, path) => ({ token: `for:${path}`, expiresInSeconds: 3_600 }),
+  },
+});
 const PREFIX = "/api/v1/pipe/";
 const LONG = "long".repeat(50);
 const clip = (name: string) => join(import.meta.dir, "clips", name);
@@ -116,6 +124,30 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
       await one.locator("#shown-state", { hasText: "Complete" }).waitFor({ timeout: 10_000 });
     }
     expect((await sender.done()).text).toContain("Transfer complete");
+  });
+
+  test("where receivers must sign in, what is copied lets them in", async () => {
+    const { page, errors } = await openPage(guarded.origin, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page.fill("#send-path", "for/you");
+    const url = `${guarded.origin}${PREFIX}for/you`;
+    expect(await page.textContent("#link")).toBe(url);
+    const copied = async (button: string) => {
+      await page.click(button);
+      await page.locator(button, { hasText: "Copied" }).waitFor();
+      return page.evaluate("navigator.clipboard.readText()");
+    };
+    expect(await copied("#copy-link")).toBe(`${url}?share_token=for%3A%2Fapi%2Fv1%2Fpipe%2Ffor%2Fyou`);
+    await page.fill("#send-n", "2");
+    expect(await copied("#copy-curl")).toBe(
+      `curl -f -k --pin 'x' -o 'file' '${url}?n=2&share_token=for%3A%2Fapi%2Fv1%2Fpipe%2Ffor%2Fyou'`,
+    );
+    await page.fill("#send-path", "help");
+    await page.click("#copy-link");
+    await page.getByText('"/help" is reserved').waitFor();
+    expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
+    await page.close();
   });
 
   test("a refusal is shown as what it is", async () => {

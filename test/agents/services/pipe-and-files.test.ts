@@ -106,6 +106,54 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv", "curl"))(
       expect(text).toBe("200 401 0");
     });
 
+    test("whoever has a shared link receives from that path without signing in, and does nothing else", async () => {
+      const { pipe } = container.urls;
+      const share = (path: string, headers: Record<string, string>) =>
+        container.request(`${pipe}/share?${new URLSearchParams({ path })}`, { method: "POST", headers });
+      expect((await share("for/you", {})).status).toBe(401);
+      const credential = { authorization: `Bearer ${token}` };
+      expect((await share("help", credential)).status).toBe(400);
+      const made = (await (await share("for/you", credential)).json()) as {
+        share_token: string;
+        expires_in: number;
+      };
+      expect(made.expires_in).toBe(3_600);
+      const link = (path: string) => `${pipe}/api/v1/pipe/${path}?share_token=${made.share_token}`;
+
+      const sender = ask(`${pipe}/api/v1/pipe/for/you`, { method: "PUT", body: "a gift" });
+      expect(await (await container.request(link("for/you"))).text()).toBe("a gift");
+      expect(await (await sender).text()).toContain("Transfer complete");
+
+      expect((await container.request(link("for/me"))).status).toBe(401);
+      expect((await container.request(link("for/you"), { method: "PUT", body: "x" })).status).toBe(401);
+      expect((await container.request(`${pipe}/?share_token=${made.share_token}`)).status).toBe(401);
+      // Nor is it shared on.
+      const again = `${pipe}/share?path=for/you&share_token=${made.share_token}`;
+      expect((await container.request(again, { method: "POST" })).status).toBe(401);
+      const page = await container.request(link("for/me"), { headers: { accept: "text/html" } });
+      expect(await page.text()).toContain("is over");
+    });
+
+    test("the commands of the help sign in, and trust this server's key alone", async () => {
+      const help = await (await ask(`${container.urls.pipe}/help`)).text();
+      expect(help).toContain(`$BERTH_URL/api/v1/containers/${container.id}/access`);
+      const command = /^ {2}(curl .*)\/health$/m.exec(help)?.[1] ?? "";
+      expect(command).toStartWith('curl -H "Authorization: Bearer $TOKEN" -k --pinnedpubkey \'sha256//');
+      const run = async (text: string) => {
+        const { hostname, port } = new URL(container.urls.pipe);
+        const child = Bun.spawn(["sh", "-c", `${text} -sS --resolve ${hostname}:${port}:127.0.0.1`], {
+          env: { ...process.env, TOKEN: token },
+          stdout: "pipe",
+          stderr: "pipe",
+        });
+        return { code: await child.exited, text: await child.stdout.text() };
+      };
+      const known = await run(`${command}/health`);
+      expect([known.code, JSON.parse(known.text).service]).toEqual([0, "pipe"]);
+      // CURLE_SSL_PINNEDPUBKEYNOTMATCH
+      expect((await run(`${command}/health`.replace(/sha256\/\/./, "sha256//!"))).code).toBe(90);
+    });
+
     const resolve = (url: string) => {
       const { hostname, port } = new URL(url);
       return ["--resolve", `${hostname}:${port}:127.0.0.1`];
