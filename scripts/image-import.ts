@@ -29,7 +29,7 @@ export async function imageImport(
     const reference = parseImageReference(name);
     const store = new ImageStore(folder);
     await store.open();
-    const { digest } = await importImage(path, reference, store, folder);
+    const { digest } = await importImage(path, reference, store);
     say(`imported  ${formatImageReference(reference)}  ${digest}`);
     return true;
   } catch (error) {

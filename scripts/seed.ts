@@ -10,6 +10,7 @@ import type { Definitions } from "../actors/registry.ts";
 import { type ActorsOf, connectClient } from "../actors/runtime/client.ts";
 import { readCluster } from "../actors/runtime/store/queries.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
+import { DEMO_IMAGE, importDemoImage } from "./demo-image.ts";
 
 /**
  * The demo data (design §5): every step is an actor message under a fixed key, so that running it again changes nothing. An
@@ -58,12 +59,14 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
       once("welcome"),
     );
 
-  for (const image of IMAGES) {
+  const store = process.env.BERTH_IMAGE_STORE;
+  const isImported = store ? await importDemoImage(store).catch(withoutIt) : false;
+  for (const { id, ...image } of [...IMAGES, ...(isImported ? [WEB_SERVER] : [])]) {
     const { alias } = image;
-    await actors.image(demoId(alias)).add(image, once(`image:${alias}`));
+    await actors.image(demoId(id)).add(image, once(`image:${alias}`));
     const icon = Bun.file(new URL(`./seed-icons/${alias}.png`, import.meta.url));
     const png = Buffer.from(await icon.bytes()).toString("base64");
-    await actors.image(demoId(alias)).set_icon({ png }, once(`icon:${alias}`));
+    await actors.image(demoId(id)).set_icon({ png }, once(`icon:${alias}`));
   }
   for (const offer of OFFERS) await actors.offer(demoId(offer.name)).add(offer, once(offer.name));
   for (const server of SERVERS) await actors.server(demoId(server.name)).add(server, once(server.name));
@@ -98,6 +101,12 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   await untilItRuns(demo, container);
 }
 
+/** The rest of the demo is worth having. */
+function withoutIt(error: Error): boolean {
+  console.log(`the demo's image could not be made, and is not in the catalogue: ${error.message}`);
+  return false;
+}
+
 /** "Ready" includes the demo container, but a slow or missing host is no reason to fail. */
 async function untilItRuns(demo: string, containerId: string): Promise<void> {
   for (const end = Date.now() + RUNNING_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
@@ -108,47 +117,47 @@ async function untilItRuns(demo: string, containerId: string): Promise<void> {
   console.log("the demo container does not run yet; its record has the reason");
 }
 
-const debian = { architecture: "amd64" as const, os: "debian", release: "13", serial: "20260101_0000" };
-const MB = 1_000_000;
+const ARCHITECTURE = process.arch === "arm64" ? ("arm64" as const) : ("amd64" as const);
+/** The contract carries this system alone; what an image is really made of stands in its description. */
+const debian = { architecture: ARCHITECTURE, os: "debian", release: "13", price: "0" };
 /** The agent provides these two in its containers. */
 const WELCOME = ["/.berth/bun", "/.berth/welcome.ts"];
 
+/** Free, all of them: they are made of the host's own programs. */
 const IMAGES = [
   {
+    // What its record was first known by, in data from before it had this name.
+    id: "debian-13",
     ...debian,
-    alias: "debian-13",
-    description: "Debian 13, nothing running",
-    image_name: "debian/13",
+    alias: "host-programs",
+    description: "The programs of its host, read-only, and nothing running",
+    image_name: "host/programs",
     variant: "default",
-    size: 96 * MB,
     tags: ["minimal"],
-    prespawn: true,
-    price: "0",
     command: [],
   },
   {
+    id: "debian-13-welcome",
     ...debian,
-    alias: "debian-13-welcome",
-    description: "Debian 13 with a small web server on port 8080",
-    image_name: "debian/13/welcome",
+    alias: "welcome",
+    description: "The programs of its host, read-only, with a small web server on port 8080",
+    image_name: "host/welcome",
     variant: "welcome",
-    size: 97 * MB,
     tags: ["web", "demo"],
-    price: "0",
     command: WELCOME,
   },
-  {
-    ...debian,
-    alias: "debian-13-desktop",
-    description: "Debian 13 with a desktop",
-    image_name: "debian/13/desktop",
-    variant: "desktop",
-    size: 640 * MB,
-    tags: ["desktop", "display"],
-    price: "5.00",
-    command: [],
-  },
 ];
+/** Where containers are isolated. It is in the host's store. */
+const WEB_SERVER = {
+  id: "web-server",
+  ...debian,
+  alias: "web-server",
+  description: "A web server in perl on port 8080 and a shell: an image made of this machine's programs",
+  image_name: "berth/web-server",
+  variant: "web",
+  tags: ["web", "demo"],
+  reference: DEMO_IMAGE,
+};
 
 const OFFERS = [
   {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { IMAGE_STORE } from "../agents/containers/images/store.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
@@ -323,6 +324,11 @@ export class Supervisor {
         ...inherited(),
         DATABASE_URL: databaseUrl,
         NATS_URL: controlUrl,
+        // The demo's image goes there, where the agent's containers are isolated.
+        BERTH_IMAGE_STORE:
+          process.env.BERTH_DRIVER === "process"
+            ? ""
+            : join(this.#options.settings.data, "agent", IMAGE_STORE),
         ...Object.fromEntries(passwords),
       },
       signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEED_LIMIT_MS)]),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../agents/exec/command.ts";
+import { DEMO_IMAGE } from "../../scripts/demo-image.ts";
 import { isAlive } from "../../scripts/processes.ts";
 import { cleanUp, recordOf } from "../agents/agent-process.ts";
 import { lacks } from "../agents/requirements.ts";
@@ -193,7 +194,7 @@ test("the link that it prints opens a shell in the container, and so does the ne
   }
 });
 
-test("the demo's catalogue has three images, each with an icon of its own", async () => {
+test("the demo's catalogue has what the machine can run, each with an icon of its own", async () => {
   const token = await signIn();
   const { images } = await api("/images/public", token);
   const icons = new Set<string>();
@@ -203,8 +204,33 @@ test("the demo's catalogue has three images, each with an icon of its own", asyn
     });
     icons.add(icon.headers.get("etag") ?? "none");
   }
-  expect([images.length, icons.size]).toEqual([3, 4]);
+  const names = ["host-programs", "welcome", ...(isolates ? ["web-server"] : [])];
+  expect(images.map(({ alias }: { alias: string }) => alias).sort()).toEqual(names.sort());
+  expect(icons.size).toBe(names.length + 1);
 });
+
+test.skipIf(!isolates)(
+  "an image of the catalogue is a container that does what the catalogue says",
+  async () => {
+    const token = await signIn();
+    const { images } = await api("/images/public?search=web-server", token);
+    const { project_id, server_id } = await demoContainer(token);
+    const wanted = { project_id, server_id, name: "page", image_id: images[0].id };
+    const { id } = await api("/containers", token, wanted);
+    await until(async () => (await api(`/containers/${id}`, token)).state === "running", { everyMs: 200 });
+    const { address, image } = await api(`/containers/${id}`, token);
+    expect(image).toMatchObject({ reference: DEMO_IMAGE, state: "ready", exposed_ports: ["8080/tcp"] });
+    const page = () =>
+      fetch(`http://${address}:8080/`).then(
+        (response) => response.text(),
+        () => "",
+      );
+    await until(async () => (await page()) === "Hello from page, a container of an image.\n");
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${url}/api/v1/containers/${id}`, { method: "DELETE", headers })).status).toBe(200);
+    await until(() => !existsSync(join(data, "agent/containers", id)));
+  },
+);
 
 test(
   "the example runs to its end",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { mkdtemp, open, readFile, realpath, rm, stat } from "node:fs/promises";
+import { open, readFile, realpath, rm, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -30,19 +30,17 @@ const LIMITS: LayerLimits = { bytes: 1024 ** 4, files: 50_000_000 };
  * Brings an image into the store from a folder in OCI's layout, or from an archive as `docker save` or `skopeo copy oci-archive:` write
  * it, and gives it a name by which containers find it without a registry.
  *
- * @param near a folder on a disk with room for the archive's files
  * @throws PullError with the reason
  */
 export async function importImage(
   path: string,
   reference: ImageReference,
   store: ImageStore,
-  near: string,
 ): Promise<StoredImage> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw new PullError(`${path} is not there`);
   if (found.isDirectory()) return addToStore(await readFolder(path), reference, store);
-  const folder = await mkdtemp(join(near, "import-"));
+  const folder = await store.workFolder();
   try {
     await run(
       ["tar", "--extract", `--file=${resolve(path)}`, `--directory=${folder}`, "--no-same-owner"],

@@ -111,8 +111,7 @@ export class ImageStore {
    * @throws PullError when it is no layer, another one than the image says, or too large
    */
   async addLayer(blob: string, diffId: string, limits: LayerLimits): Promise<LayerSize> {
-    const unfinished = join(this.folder, "unfinished", `${hexOf(diffId)}.${crypto.randomUUID()}`);
-    await mkdir(unfinished, { mode: 0o755 });
+    const unfinished = await this.workFolder();
     try {
       const { diffId: found, ...size } = await unpack(blob, unfinished, limits);
       if (found !== diffId) throw new PullError("a layer of it has other files than its config says");
@@ -166,22 +165,34 @@ export class ImageStore {
       if (file !== hex || kept.has(hex) || (await ageMs(`${folder}.json`)) < UNUSED_MS_MAX) continue;
       // Looked at last, and nothing is waited for between this and the rename.
       if (isBusy(`sha256:${hex}`)) continue;
-      renameSync(folder, join(this.folder, "unfinished", `${hex}.${crypto.randomUUID()}`));
+      renameSync(folder, this.#workName());
       await rm(`${folder}.json`, { force: true });
     }
     for (const hex of await readdir(join(this.folder, "blobs"))) {
       const file = join(this.folder, "blobs", hex);
       if ((await ageMs(file)) > PARTIAL_MS_MAX && !isBusy(`sha256:${hex}`)) await rm(file, { force: true });
     }
-    await this.#removeUnfinished(UNUSED_MS_MAX);
+    await this.#removeUnfinished();
     return removed;
   }
 
-  /** @param olderMs other processes may be at work on younger ones */
-  async #removeUnfinished(olderMs = 0): Promise<void> {
+  /** A folder for work under way, on the disk of the layers. Should it stay behind, it goes when its process has. */
+  async workFolder(): Promise<string> {
+    const folder = this.#workName();
+    await mkdir(folder, { mode: 0o755 });
+    return folder;
+  }
+
+  #workName(): string {
+    return join(this.folder, "unfinished", `${process.pid}.${crypto.randomUUID()}`);
+  }
+
+  /** An import is a process of its own, and works on while an agent starts. */
+  async #removeUnfinished(): Promise<void> {
     for (const name of await readdir(join(this.folder, "unfinished"))) {
       const path = join(this.folder, "unfinished", name);
-      if ((await ageMs(path)) >= olderMs) await remove(path);
+      const isInWork = existsSync(`/proc/${name.split(".")[0]}`);
+      if (!isInWork || (await ageMs(path)) >= UNUSED_MS_MAX) await remove(path);
     }
   }
 

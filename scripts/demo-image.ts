@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { which } from "bun";
+import { missingPrerequisite } from "../agents/containers/choose.ts";
+import { importImage } from "../agents/containers/images/import-image.ts";
+import { HOST_ARCHITECTURE } from "../agents/containers/images/manifest.ts";
+import { ImageStore } from "../agents/containers/images/store.ts";
+import { run } from "../agents/exec/command.ts";
+import { parseImageReference } from "../schemas/hosting/image-reference.ts";
+
+/**
+ * A small image that is made here, so that the demo has a real one without a registry: a web server in perl and a shell, of this
+ * machine's own programs with the libraries that they need.
+ */
+
+export const DEMO_IMAGE = "berth.localhost/web-server:1";
+
+const PROGRAMS = ["perl", "sh", "bash", "cat", "env", "id", "ls", "ps", "script", "sleep", "stat"];
+const FILES: Readonly<Record<string, string>> = {
+  "etc/passwd": "root:x:0:0:root:/root:/bin/sh\nweb:x:1000:1000:web:/srv:/bin/sh\n",
+  "etc/group": "root:x:0:\ntty:x:5:\nweb:x:1000:\n",
+};
+const CONFIG = {
+  Entrypoint: ["/usr/bin/perl", "/srv/server.pl"],
+  User: "web",
+  WorkingDir: "/srv",
+  ExposedPorts: { "8080/tcp": {} },
+  Labels: { "org.opencontainers.image.title": "Berth demo" },
+};
+
+/**
+ * Makes the image and imports it, unless that was done before.
+ *
+ * @param folder the agent's store of images
+ * @returns whether containers can be made of it: not where this machine cannot isolate them
+ */
+export async function importDemoImage(folder: string): Promise<boolean> {
+  if (missingPrerequisite() !== null || which("perl") === null) return false;
+  const store = new ImageStore(folder);
+  await store.open();
+  const reference = parseImageReference(DEMO_IMAGE);
+  const known = await store.imported(reference);
+  if (known !== null && (await store.read(known)) !== null) return true;
+  const work = await store.workFolder();
+  try {
+    const root = join(work, "root");
+    await makeRoot(root);
+    const layout = join(work, "layout");
+    await makeLayout(root, layout);
+    await importImage(layout, reference, store);
+    return true;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function makeRoot(root: string): Promise<void> {
+  for (const name of ["bin", "lib", "lib64"]) {
+    await mkdir(join(root, "usr", name), { recursive: true });
+    await symlink(`usr/${name}`, join(root, name));
+  }
+  for (const name of ["etc", "root", "srv"]) await mkdir(join(root, name));
+  for (const program of PROGRAMS) {
+    const path = which(program);
+    if (path === null) continue;
+    const libraries = (await run(["ldd", path])).match(/\/\S+/g) ?? [];
+    await run(["cp", "--dereference", "--parents", ...libraries, root]);
+    await run(["cp", "--dereference", path, join(root, "usr/bin", program)]);
+  }
+  for (const [path, text] of Object.entries(FILES)) await writeFile(join(root, path), text);
+  await copyFile(join(import.meta.dir, "demo-web-server.pl"), join(root, "srv/server.pl"));
+}
+
+/** One layer, in OCI's layout. */
+async function makeLayout(root: string, layout: string): Promise<void> {
+  const blobs = join(layout, "blobs/sha256");
+  await mkdir(blobs, { recursive: true });
+  const layer = join(layout, "layer.tar");
+  // Always the same bytes of the same files: the next one is known by its digest.
+  const same = ["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=go-w"];
+  await run(["tar", "--create", `--file=${layer}`, `--directory=${root}`, ...same, "."]);
+  const diffId = createHash("sha256")
+    .update(await readFile(layer))
+    .digest("hex");
+  await run(["mv", layer, join(blobs, diffId)]);
+
+  const add = async (kind: string, value: object) => {
+    const bytes = JSON.stringify(value);
+    const hex = createHash("sha256").update(bytes).digest("hex");
+    await writeFile(join(blobs, hex), bytes);
+    return {
+      mediaType: `application/vnd.oci.image.${kind}.v1+json`,
+      digest: `sha256:${hex}`,
+      size: bytes.length,
+    };
+  };
+  const config = await add("config", {
+    architecture: HOST_ARCHITECTURE,
+    os: "linux",
+    config: CONFIG,
+    rootfs: { type: "layers", diff_ids: [`sha256:${diffId}`] },
+  });
+  const { size } = await stat(join(blobs, diffId));
+  const layers = [{ mediaType: "application/vnd.oci.image.layer.v1.tar", digest: `sha256:${diffId}`, size }];
+  const manifest = await add("manifest", { schemaVersion: 2, config, layers });
+  await writeFile(join(layout, "index.json"), JSON.stringify({ schemaVersion: 2, manifests: [manifest] }));
+}
