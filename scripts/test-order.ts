@@ -26,6 +26,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/gateway/routes/activity/event/delete.test.ts": 16,
   "test/e2e/first-five-minutes.test.ts": 15,
   "test/agents/notifier/page/page.test.ts": 15,
+  "test/agents/containers/images/container-of-image.test.ts": 12,
   "test/agents/services/notifications.test.ts": 17,
   "test/faults/actor-hosts.test.ts": 14,
   "test/gateway/routes/accounts/account/login-limit.test.ts": 12,

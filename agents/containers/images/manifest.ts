@@ -136,6 +136,7 @@ const foreign = (built: string) =>
 function checked(manifest: Manifest): Manifest {
   if (!CONFIG_TYPES.includes(manifest.config.mediaType))
     throw new PullError(`it is no container image, but ${manifest.config.mediaType}`);
+  if (manifest.layers.length === 0) throw new PullError("it has no files at all: not one layer");
   if (manifest.layers.length > LAYERS_MAX)
     throw new PullError(`it has ${manifest.layers.length} layers, and ${LAYERS_MAX} is the most`);
   const odd = manifest.layers.find(({ mediaType }) => !LAYER_TYPE.test(mediaType));

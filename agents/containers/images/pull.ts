@@ -3,6 +3,7 @@ import type { ImageReference } from "../../../schemas/hosting/image-reference.ts
 import { Semaphore } from "../../../system/semaphore.ts";
 import type { Limits } from "../limits.ts";
 import { download } from "./download.ts";
+import type { LayerSize } from "./layer-filter.ts";
 import { CONFIG_BYTES_MAX, DOWNLOADS_MAX, UNPACKINGS_MAX } from "./limits.ts";
 import { type Descriptor, type Manifest, manifestForHost, parseConfig } from "./manifest.ts";
 import { PullError } from "./pull-error.ts";
@@ -18,12 +19,23 @@ export interface PullProgress {
   total: number;
 }
 
+interface LayerPull {
+  readonly clients: readonly RepositoryClient[];
+  readonly layer: Descriptor;
+  readonly diffId: string;
+  /** What its image may still take. */
+  readonly room: { bytes: number; files: number };
+  readonly signal: AbortSignal;
+  /** Takes how many bytes of it have come. */
+  count(bytes: number): void;
+}
+
 /** Brings images from registries into the store. Layers that several images have are fetched once. */
 export class Puller {
   readonly #downloads = new Semaphore(DOWNLOADS_MAX);
   readonly #unpackings = new Semaphore(UNPACKINGS_MAX);
-  /** Layers that are on their way, by diff id. */
-  readonly #layers = new Map<string, Promise<void>>();
+  /** Blobs that are on their way, by digest. */
+  readonly #blobs = new Map<string, Promise<void>>();
   /** Layers and blobs that must not be collected now, with how many need them. */
   readonly #busy = new Map<string, number>();
 
@@ -62,20 +74,21 @@ export class Puller {
     for (const digest of held) this.#busy.set(digest, (this.#busy.get(digest) ?? 0) + 1);
     try {
       progress.total = manifest.layers.reduce((sum, { size }) => sum + size, 0);
+      const room = { bytes: this.limits.diskMegabytes * BYTES_PER_MEGABYTE, files: this.limits.files };
       const fetched = manifest.layers.map(async (layer, at) => {
+        const diffId = config.rootfs.diff_ids[at] as string;
         let counted = 0;
-        await this.#layer(clients, layer, config.rootfs.diff_ids[at] as string, signal, (bytes) => {
+        const count = (bytes: number) => {
           progress.done += bytes - counted;
           counted = bytes;
-        });
-        progress.done += layer.size - counted;
+        };
+        await this.#alone(layer.digest, () => this.#fetch({ clients, layer, diffId, room, signal, count }));
+        count(layer.size);
       });
       // All of them come to rest before this does: none writes after its time.
       const failed = (await Promise.allSettled(fetched)).find(({ status }) => status === "rejected");
       if (failed?.status === "rejected") throw failed.reason;
-      const image = await this.store.save(got.digest, config);
-      this.#assertUnpackedSize(image);
-      return image;
+      return await this.store.save(got.digest, config);
     } finally {
       for (const digest of held) {
         const others = (this.#busy.get(digest) ?? 1) - 1;
@@ -85,63 +98,49 @@ export class Puller {
     }
   }
 
-  /** Takes a layer that is on its way for another image as well; if that fails, it is tried for this one. */
-  async #layer(
-    clients: readonly RepositoryClient[],
-    layer: Descriptor,
-    diffId: string,
-    signal: AbortSignal,
-    progress: (bytes: number) => void,
-  ): Promise<void> {
-    for (;;) {
-      const others = this.#layers.get(diffId);
-      if (others === undefined) break;
+  /** One at a time for each blob: an image that has it as well waits, and then finds its layer. */
+  async #alone(blob: string, work: () => Promise<void>): Promise<void> {
+    for (let others = this.#blobs.get(blob); others !== undefined; others = this.#blobs.get(blob))
       await others.catch(() => undefined);
-    }
-    const fetching = this.#fetch(clients, layer, diffId, signal, progress).finally(() =>
-      this.#layers.delete(diffId),
-    );
-    this.#layers.set(diffId, fetching);
-    await fetching;
+    const own = work().finally(() => this.#blobs.delete(blob));
+    this.#blobs.set(blob, own);
+    await own;
   }
 
-  async #fetch(
-    clients: readonly RepositoryClient[],
-    layer: Descriptor,
-    diffId: string,
-    signal: AbortSignal,
-    progress: (bytes: number) => void,
-  ): Promise<void> {
-    const file = this.store.blobFile(layer.digest);
-    if (!this.store.useLayer(diffId)) {
-      await this.#downloads.run(() => download(clients, layer, file, signal, progress));
-      await this.#unpackings.run(async () => {
+  async #fetch({ clients, layer, diffId, room, signal, count }: LayerPull): Promise<void> {
+    const { store } = this;
+    const file = store.blobFile(layer.digest);
+    let size: LayerSize;
+    if (store.useLayer(diffId)) size = await store.sizeOf(diffId);
+    else {
+      await store.assertRoom();
+      await this.#downloads.run(() => download(clients, layer, file, signal, count));
+      size = await this.#unpackings.run(async () => {
         signal.throwIfAborted();
-        await this.store.addLayer(file, diffId, {
-          bytes: this.limits.diskMegabytes * BYTES_PER_MEGABYTE,
-          files: this.limits.files,
-        });
+        await store.assertRoom();
+        return store.addLayer(file, diffId, { ...room }, signal);
       });
     }
     // Also that of an agent which was killed right before this line.
     await rm(file, { force: true });
+    // What one layer has taken, the next has not.
+    room.bytes -= size.bytes;
+    room.files -= size.files;
+    if (room.bytes < 0) throw this.#tooLarge();
+    if (room.files < 0)
+      throw new PullError(`it has more than ${this.limits.files} files (BERTH_CONTAINER_FILES of its host)`);
   }
 
   #assertSize({ layers, config }: Manifest): void {
-    const megabytes = Math.ceil(layers.reduce((sum, { size }) => sum + size, 0) / BYTES_PER_MEGABYTE);
-    if (megabytes > this.limits.diskMegabytes) throw this.#tooLarge(megabytes);
+    const bytes = layers.reduce((sum, { size }) => sum + size, 0);
+    if (bytes > this.limits.diskMegabytes * BYTES_PER_MEGABYTE) throw this.#tooLarge();
     if (config.size > CONFIG_BYTES_MAX)
       throw new PullError(`its config has ${config.size} bytes, and ${CONFIG_BYTES_MAX} is the most`);
   }
 
-  #assertUnpackedSize({ bytes }: StoredImage): void {
-    const megabytes = Math.ceil(bytes / BYTES_PER_MEGABYTE);
-    if (megabytes > this.limits.diskMegabytes) throw this.#tooLarge(megabytes);
-  }
-
-  #tooLarge(megabytes: number): PullError {
+  #tooLarge(): PullError {
     return new PullError(
-      `it takes ${megabytes} MB, and ${this.limits.diskMegabytes} is the most (BERTH_CONTAINER_DISK_MB of its host)`,
+      `it takes more than ${this.limits.diskMegabytes} MB (BERTH_CONTAINER_DISK_MB of its host)`,
     );
   }
 }

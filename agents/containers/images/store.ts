@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, renameSync, utimesSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -11,6 +11,7 @@ import {
 } from "../../../schemas/hosting/image-reference.ts";
 import { writeAtomically } from "../../../system/atomic-file.ts";
 import { run } from "../../exec/command.ts";
+import { runProgram } from "../../exec/program.ts";
 import type { LayerLimits, LayerSize } from "./layer-filter.ts";
 import { PARTIAL_MS_MAX, UNPACK_MS_MAX, UNUSED_MS_MAX } from "./limits.ts";
 import { ImageConfig } from "./manifest.ts";
@@ -40,6 +41,11 @@ export const IMAGE_STORE = "image-store";
 const hexOf = (digest: string): string => digest.slice(digest.indexOf(":") + 1);
 /** What `sync` waits for is the disk. */
 const SYNC_MS_MAX = 5 * 60_000;
+/** A line of JSON. */
+const ANSWER_BYTES_MAX = 64 * 1024;
+const REASON_CHARS_MAX = 300;
+/** Below it an image is not worth what a full disk does to a host. */
+const FREE_BYTES_MIN = 512 * 1024 * 1024;
 const REMOVE_MS_MAX = 10 * 60_000;
 
 /**
@@ -73,15 +79,16 @@ export class ImageStore {
   async read(digest: string): Promise<StoredImage | null> {
     const record = await readRecord(this.#imageFile(digest), ImageRecord);
     if (record === null) return null;
-    const layers = record.config.rootfs.diff_ids.map((diffId) => this.layerFolder(diffId)).toReversed();
+    const all = record.config.rootfs.diff_ids.map((diffId) => this.layerFolder(diffId)).toReversed();
+    // Overlayfs takes a folder once, and of a layer that comes twice the upper one hides all of the lower.
+    const layers = [...new Set(all)];
     return layers.every((layer) => existsSync(layer)) ? { ...record, layers } : null;
   }
 
   /** Completes an image; its layers are here. */
   async save(digest: string, config: ImageConfig): Promise<StoredImage> {
     let bytes = 0;
-    for (const diffId of new Set(config.rootfs.diff_ids))
-      bytes += (await readRecord(`${this.layerFolder(diffId)}.json`, LayerRecord))?.bytes ?? 0;
+    for (const diffId of new Set(config.rootfs.diff_ids)) bytes += (await this.sizeOf(diffId)).bytes;
     const record: ImageRecord = { digest, bytes, config };
     await writeAtomically(this.#imageFile(digest), JSON.stringify(record));
     const stored = await this.read(digest);
@@ -100,6 +107,17 @@ export class ImageStore {
     return true;
   }
 
+  /** What a layer that is here takes. */
+  async sizeOf(diffId: string): Promise<LayerSize> {
+    return (await readRecord(`${this.layerFolder(diffId)}.json`, LayerRecord)) ?? { bytes: 0, files: 0 };
+  }
+
+  /** @throws PullError when the disk has hardly any room: it is the containers' too */
+  async assertRoom(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.folder);
+    if (bavail * bsize < FREE_BYTES_MIN) throw new PullError("its host's disk is full");
+  }
+
   /** Where a blob is put together. */
   blobFile(digest: string): string {
     return join(this.folder, "blobs", hexOf(digest));
@@ -110,10 +128,15 @@ export class ImageStore {
    *
    * @throws PullError when it is no layer, another one than the image says, or too large
    */
-  async addLayer(blob: string, diffId: string, limits: LayerLimits): Promise<LayerSize> {
+  async addLayer(
+    blob: string,
+    diffId: string,
+    limits: LayerLimits,
+    signal?: AbortSignal,
+  ): Promise<LayerSize> {
     const unfinished = await this.workFolder();
     try {
-      const { diffId: found, ...size } = await unpack(blob, unfinished, limits);
+      const { diffId: found, ...size } = await unpack(blob, unfinished, limits, signal);
       if (found !== diffId) throw new PullError("a layer of it has other files than its config says");
       // All files before the name: after a power cut there would be empty ones behind it.
       await run(["sync", "--file-system", unfinished], undefined, SYNC_MS_MAX);
@@ -123,7 +146,7 @@ export class ImageStore {
     } catch (error) {
       // Another process may have been quicker: then it is there.
       if (!existsSync(this.layerFolder(diffId)) || error instanceof PullError) throw error;
-      return { bytes: 0, files: 0 };
+      return await this.sizeOf(diffId);
     } finally {
       await remove(unfinished);
     }
@@ -238,13 +261,25 @@ async function remove(path: string): Promise<void> {
   await run(["rm", "-rf", "--one-file-system", "--", path], undefined, REMOVE_MS_MAX);
 }
 
-async function unpack(blob: string, folder: string, { bytes, files }: LayerLimits) {
+async function unpack(
+  blob: string,
+  folder: string,
+  { bytes, files }: LayerLimits,
+  signal: AbortSignal | undefined,
+) {
   const argv = [
     // It ends with the agent, and leaves the host's other work its time.
     ...["setpriv", "--pdeathsig", "KILL", "nice", "-n", "10", process.execPath],
     ...[join(import.meta.dir, "unpack-layer.ts"), blob, folder, String(bytes), String(files)],
   ];
-  const answer = JSON.parse(await run(argv, undefined, UNPACK_MS_MAX)) as Unpacked;
+  const bounds = { msMax: UNPACK_MS_MAX, stdoutBytesMax: ANSWER_BYTES_MAX, ...(signal ? { signal } : {}) };
+  const { code, boundMet, stdout, stderr } = await runProgram(argv, {}, bounds);
+  if (boundMet === "signal") throw new PullError("it is not wanted any more");
+  if (code !== 0)
+    throw new PullError(
+      `a layer of it cannot be unpacked: ${boundMet === "deadline" ? "it takes too long" : stderr.toString().trim().slice(-REASON_CHARS_MAX)}`,
+    );
+  const answer = JSON.parse(stdout.toString()) as Unpacked;
   if ("error" in answer) throw new PullError(`a layer of it cannot be unpacked: ${answer.error}`);
   return answer;
 }

@@ -151,7 +151,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "busybox"))(
         { path: "etc/.wh.gone" },
       ]);
       const lower = await layerOf({ "old/one": "1", "old/two": "2", "etc/gone": "x", "etc/kept": "x" });
-      const image = makeImage([layer, lower, removal], {
+      const image = makeImage([layer, lower, lower, removal, lower, removal], {
         config: { Cmd: ["/bin/sh", "-c", "ls /old; ls /etc/gone /etc/kept; echo up; exec sleep 1000"] },
         compression: "zstd",
       });

@@ -104,7 +104,12 @@ describe.skipIf(lacks("root", "setpriv"))("berth image import", () => {
         "app:1",
         "it has no ../../etc/passwd",
       ],
-      [layoutOf(makeImage([], { architecture: "s390x" })), "app:1", "it is built for linux/s390x"],
+      [
+        layoutOf(makeImage([await layerOf({})], { architecture: "s390x" })),
+        "app:1",
+        "it is built for linux/s390x",
+      ],
+      [layoutOf(makeImage([])), "app:1", "not one layer"],
     ] as const) {
       const { said, code } = await imported(path, name, data);
       expect({ said, code }).toEqual({ said: expect.stringContaining(reason), code: 2 });

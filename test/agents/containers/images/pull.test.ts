@@ -282,29 +282,42 @@ describe.skipIf(lacks("root", "setpriv"))("a pull", () => {
     add("odd", { ...good, layers: [{ ...good.layers[0], digest: "../../etc" }] });
     const zeros = makeImage([await layerOf({ zeros: "\0".repeat(3_000_000) })]);
     registry.add("bomb", "1", zeros);
+    const parts = ["a", "b", "c"].map((name) => layerOf({ [name]: "\0".repeat(1_000_000) }));
+    registry.add("parts", "1", makeImage(await Promise.all(parts)));
     registry.intercept((_request, path) =>
       path.includes("/endless/") ? new Response("x".repeat(5_000_000)) : undefined,
     );
     const { images, folder } = await imagesOf(registry.settings, { diskMegabytes: 2 });
     const reasons = await Promise.all(
-      ["old", "many", "large", "chart", "odd", "bomb", "endless"].map((name) =>
+      ["old", "many", "large", "chart", "odd", "bomb", "endless", "parts"].map((name) =>
         reasonOf(images, `${registry.host}/${name}:1`),
       ),
     );
     for (const [at, part] of [
       "schema 1",
       "it has 128 layers, and 127 is the most",
-      "and 2 is the most (BERTH_CONTAINER_DISK_MB of its host)",
+      "it takes more than 2 MB (BERTH_CONTAINER_DISK_MB of its host)",
       "it is no container image, but application/vnd.cncf.helm.config.v1+json",
       "another form than OCI's: /layers/0/digest",
       "its files take more than 2097152 bytes",
       "sends a manifest of more than 4194304 bytes",
+      "more than",
     ].entries())
       expect(reasons[at]).toContain(part);
     expect(readdirSync(join(folder, "images"))).toEqual([]);
     expect(readdirSync(join(folder, "unfinished"))).toEqual([]);
+    // What the first try has left of its layers is no way around.
+    expect(
+      await reasonOf(images, `${registry.host}/parts@${await digestUnder(registry, "parts")}`),
+    ).toContain("more than");
   });
 });
+
+/** What a tag leads to. */
+const digestUnder = async (registry: StandInRegistry, name: string) =>
+  digestOf(
+    new Uint8Array(await (await fetch(`http://${registry.host}/v2/${name}/manifests/1`)).arrayBuffer()),
+  );
 
 test("nobody reaches the host's own network through a reference", async () => {
   const { images } = await imagesOf({ local: new Map(), mirrors: new Map(), credentialsFile: null });
