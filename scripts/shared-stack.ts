@@ -3,7 +3,7 @@ import type { OrphanWatchdog } from "./orphan-watchdog.ts";
 
 /** Gives test files one control plane between them; it starts when the first file asks. */
 export interface SharedStackServer {
-  /** Path of a Unix socket that answers HTTP with where the control plane is. */
+  /** Path of a Unix socket that answers HTTP: `/` with where the control plane is, `/number` with one that nobody had before. */
   readonly socket: string;
   stop(): Promise<void>;
 }
@@ -34,10 +34,12 @@ export function serveSharedStack(options: {
 
   const socket = join(folder, "stack.sock");
   let answer = () => new Response("it is starting", { status: 202 });
+  let numbers = 0;
   const server = Bun.serve({
     unix: socket,
     // At once, also while it starts: Bun ends a connection in which nothing moves for 10 s.
-    fetch() {
+    fetch(request) {
+      if (new URL(request.url).pathname === "/number") return Response.json(numbers++);
       if (child === undefined) {
         start().then(
           (address) => {

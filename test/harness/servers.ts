@@ -154,7 +154,7 @@ export async function nats(
 ): Promise<TestNats> {
   const dir = options.dir ?? join(temporaryFolder(), "nats");
   const port = options.port ?? (await freePort());
-  const agents = (options.servers ?? []).map((server) => hostAccount(server, `agent-password-${server}`));
+  const agents = (options.servers ?? []).map(agentAccount);
   const server = await startNats({
     program: await natsServerPath(),
     dir,
@@ -167,12 +167,17 @@ export async function nats(
   return {
     ...server,
     agentUrl: (name) => {
-      const user = agents.find((agent) => agent.name === `HOST_${name}`)?.user;
-      if (!user) throw new Error(`no agent user for ${name}: name it in \`servers\``);
-      return natsUrl(user, port);
+      if (!options.servers?.includes(name))
+        throw new Error(`no agent user for ${name}: name it in \`servers\``);
+      return agentUrl(name, port);
     },
   };
 }
+
+const agentAccount = (server: string) => hostAccount(server, `agent-password-${server}`);
+
+/** The URL with the credentials of a host's agent, of a nats-server that has the host among its `servers`. */
+export const agentUrl = (server: string, port: number): string => natsUrl(agentAccount(server).user, port);
 
 /** Ends what is shared. Servers of single tests are theirs to stop, and else the watchdog's. */
 export async function stopShared(): Promise<void> {

@@ -10,7 +10,14 @@ const STARTING = 202;
 /** Beside the first files of a run, each of which starts something itself. */
 const START_MS_MAX = 90_000;
 
-export type SharedStack = StackClient;
+/** Servers that files may take between them: more than they do. */
+const SERVERS_MAX = 64;
+
+export interface SharedStack extends StackClient {
+  /** The name of a server that no other test file of the run has; its agent may connect. */
+  serverName(): Promise<string>;
+}
+
 export type { Answer, TestUser };
 
 /**
@@ -18,7 +25,10 @@ export type { Answer, TestUser };
  * asks for it. A test that stops processes, sets settings, or counts what belongs to everybody starts a stack of its own.
  */
 export async function sharedStack(): Promise<SharedStack> {
-  if (socket === undefined) return startStack(SHARED_OPTIONS);
+  if (socket === undefined) {
+    let taken = 0;
+    return withServers(await startStack(SHARED_OPTIONS), async () => taken++);
+  }
   const response = await until(
     async () => {
       const answer = await fetch("http://stack/", { unix: socket });
@@ -27,8 +37,24 @@ export async function sharedStack(): Promise<SharedStack> {
     { timeoutMs: START_MS_MAX, everyMs: 50 },
   );
   if (!response.ok) throw new Error(`the shared stack did not start: ${await response.text()}`);
-  return connectStack((await response.json()) as StackAddress);
+  const client = await connectStack((await response.json()) as StackAddress);
+  return withServers(client, async () =>
+    Number(await (await fetch("http://stack/number", { unix: socket })).text()),
+  );
 }
 
+const withServers = (client: StackClient, nextNumber: () => Promise<number>): SharedStack => ({
+  ...client,
+  async serverName() {
+    const name = SHARED_OPTIONS.servers[await nextNumber()];
+    if (name === undefined) throw new Error(`all ${SERVERS_MAX} servers of the shared stack are taken`);
+    return name;
+  },
+});
+
 /** Two actor hosts, since a message that finds the wrong one must not matter to any test. */
-export const SHARED_OPTIONS = { actorHosts: 2, env: { BERTH_LEASE_TTL_MS: "5000" } };
+export const SHARED_OPTIONS = {
+  actorHosts: 2,
+  env: { BERTH_LEASE_TTL_MS: "5000" },
+  servers: Array.from({ length: SERVERS_MAX }, (_, number) => `shared-${number}`),
+};

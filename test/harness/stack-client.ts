@@ -6,7 +6,7 @@ import type { Definitions } from "../../actors/registry.ts";
 import { type ActorsOf, connectClient } from "../../actors/runtime/client.ts";
 import { readCluster } from "../../actors/runtime/store/queries.ts";
 import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
-import { HOLDS_LOCKS } from "./servers.ts";
+import { agentUrl, HOLDS_LOCKS } from "./servers.ts";
 import { type TestUser, type UserOptions, userMaker } from "./users.ts";
 
 export type { TestUser };
@@ -44,6 +44,8 @@ export interface StackClient extends StackAddress {
   readonly db: Sql;
   /** The actors themselves, for what has no endpoint yet. */
   readonly actors: ActorsOf<Definitions>;
+  /** The URL with the credentials of a host's agent; for the names that the control plane was started with. */
+  agentUrl(server: string): string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A new user who is signed in; with money and role when asked. */
   user(options?: UserOptions): Promise<TestUser>;
@@ -65,6 +67,7 @@ export async function connectStack(address: StackAddress): Promise<StackClient> 
     ...address,
     db,
     actors: client.actors,
+    agentUrl: (server) => agentUrl(server, Number(new URL(address.natsUrl).port)),
     user: await userMaker(client.actors, address.signingKeyFile),
     async call(method, path, { token, body, headers } = {}) {
       const response = await fetch(address.url + path, {

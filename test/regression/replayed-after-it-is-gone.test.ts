@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { codeOf } from "../gateway/routes/accounts/token/credentials.ts";
 import { asker, inCatalogue } from "../gateway/routes/hosting/image/catalogue.ts";
-import { type Stack, startStack } from "../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
 });
 afterAll(() => stack.stop());
 

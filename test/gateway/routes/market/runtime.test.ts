@@ -4,27 +4,27 @@ import { newId } from "../../../../actors/platform/ids.ts";
 import { HostUsageReader } from "../../../../agents/control-plane/host-usage.ts";
 import { agentSubject } from "../../../../schemas/subjects.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
-import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../harness/shared-stack.ts";
 import { inStock, rented } from "./stock.ts";
 
-const SERVER = "live-1";
-
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
 let user: TestUser;
 let agent: NatsConnection;
 let rental: { id: string; server_id: string };
 beforeAll(async () => {
-  stack = await startStack({ servers: [SERVER] });
+  stack = await sharedStack();
+  server = await stack.serverName();
   user = await stack.user({ balance: "100.00" });
-  ({ rental } = await rented(stack, user, SERVER));
-  const { host, username, password } = new URL(stack.nats.agentUrl(SERVER));
+  ({ rental } = await rented(stack, user, server));
+  const { host, username, password } = new URL(stack.agentUrl(server));
   agent = await connect({
     servers: host,
     user: username,
     pass: password,
   });
   const usage = new HostUsageReader(temporaryFolder(), () => []);
-  agent.subscribe(agentSubject(SERVER, "usage"), {
+  agent.subscribe(agentSubject(server, "usage"), {
     callback: async (_error, message) => {
       message.respond(JSON.stringify(await usage.read()));
     },
@@ -42,7 +42,7 @@ const read = (id: string, token = user.token, noun = "rentals") =>
 test.each(["rentals", "servers"])("what a server uses is read from its host, under /%s", async (noun) => {
   const { status, body } = await read(rental.id, user.token, noun);
   expect(status).toBe(200);
-  expect(body.data).toMatchObject({ scope: "physical", rental_id: rental.id, server_name: SERVER });
+  expect(body.data).toMatchObject({ scope: "physical", rental_id: rental.id, server_name: server });
   expect(body.data.memory.total_bytes).toBeGreaterThan(0);
   expect(body.data.cpu.cores).toBeGreaterThan(0);
 });

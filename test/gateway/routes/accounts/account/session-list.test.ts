@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { decodeJwt } from "jose";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 
 const PATH = "/api/v1/auth/sessions";
 
-let stack: Stack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
 });
 afterAll(() => stack.stop());
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONTAINER_ACTS, MAKER_ACTS, RENTAL_ACTS } from "../../../../../schemas/permissions.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { rented } from "../../market/stock.ts";
 import { as, join, makePool } from "./team.ts";
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
 let owner: TestUser;
 let admin: TestUser;
 let user: TestUser;
@@ -14,7 +15,8 @@ let pool: string;
 let rental: { id: string; rental_end: string; server_id: string };
 let container: string;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["shared-1"] });
+  stack = await sharedStack();
+  server = await stack.serverName();
   [owner, admin, user, stranger] = [
     await stack.user({ balance: "100.00" }),
     await stack.user({ balance: "100.00" }),
@@ -24,7 +26,7 @@ beforeAll(async () => {
   pool = await makePool(stack, owner, "team");
   await join(stack, owner, pool, admin, "admin");
   await join(stack, owner, pool, user, "user");
-  const made = await rented(stack, owner, "shared-1");
+  const made = await rented(stack, owner, server);
   // Into the team's pool instead of the owner's default pool.
   rental = made.rental;
   await stack.db`UPDATE rentals SET pool_id = ${pool} WHERE id = ${rental.id}`;

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { EventRecord } from "../../../../../schemas/events.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { startHost, tenant } from "../../hosting/container/hosting.ts";
 
 /** What each operation leaves in the log, and for whom. */
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
+  stack = await sharedStack();
+  server = await stack.serverName();
 });
 afterAll(() => stack.stop());
 
@@ -94,14 +96,14 @@ test("money that comes and goes, once for each time that it moved", async () => 
 });
 
 test("a project and its container, from the first to the last", async () => {
-  const { token, user, projectId, container, call } = await tenant(stack, "node-1");
+  const { token, user, projectId, container, call } = await tenant(stack, server);
   const created = (await eventsOf(token)).find(({ event_type }) => event_type === "project.created");
   expect(created).toMatchObject({ resource_id: projectId, project_id: projectId, data: { name: "web" } });
   const rented = (await eventsOf(token)).find(({ event_type }) => event_type === "server.rented");
-  expect(rented).toMatchObject({ resource_type: "server", user_id: user.id, data: { name: "node-1" } });
+  expect(rented).toMatchObject({ resource_type: "server", user_id: user.id, data: { name: server } });
 
   const id = await container("app");
-  const host = await startHost(stack, "node-1");
+  const host = await startHost(stack, server);
   await host.answerFirewalls(() => ({}));
   const rule = { action: "allow", protocol: "tcp", description: "web", destination_port: "80" };
   await host.reportContainer(id, {});

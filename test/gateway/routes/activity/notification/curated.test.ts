@@ -4,16 +4,18 @@ import { noticeIdOf } from "../../../../../actors/activity/inbox/reconcile.ts";
 import type { InboxEntry } from "../../../../../schemas/activity/notification.ts";
 import type { EventRecord } from "../../../../../schemas/events.ts";
 import { EVENT_STREAM, EVENT_SUBJECT } from "../../../../../schemas/subjects.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { apiToken, codeOf, impersonate, realmToken } from "../../accounts/token/credentials.ts";
 import { startHost, tenant } from "../../hosting/container/hosting.ts";
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
 let nats: NatsConnection;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"], actorHosts: 2 });
-  const { host, username, password } = new URL(stack.nats.url);
+  stack = await sharedStack();
+  server = await stack.serverName();
+  const { host, username, password } = new URL(stack.natsUrl);
   nats = await connect({ servers: host, user: username, pass: password });
 });
 afterAll(async () => {
@@ -45,10 +47,10 @@ test("money that came in is told, with the event that tells of it", async () => 
 });
 
 test("a container that failed is told to its owner and seen by its realm, and to nobody else", async () => {
-  const ours = await tenant(stack, "node-1");
+  const ours = await tenant(stack, server);
   const stranger = await stack.user();
   const id = await ours.container("web");
-  const host = await startHost(stack, "node-1");
+  const host = await startHost(stack, server);
   await host.reportContainer(id, { state: "error", error: "no space left on device" });
   const told = await notice(ours.token, /web has failed/);
   expect(told).toMatchObject({ level: "error", resource_id: id, realm_id: ours.projectId });

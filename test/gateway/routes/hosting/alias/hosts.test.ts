@@ -9,7 +9,7 @@ import type { DesiredAlias } from "../../../../../schemas/hosting/desired.ts";
 import { agentSubject, desiredBucket, desiredKey, statusBucket } from "../../../../../schemas/subjects.ts";
 import { type Agent, startAgent } from "../../../../agents/agent-process.ts";
 import { temporaryFolder } from "../../../../harness/servers.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { aliasTenant } from "./aliasing.ts";
 
@@ -17,25 +17,27 @@ import { aliasTenant } from "./aliasing.ts";
 const SWEPT = { timeoutMs: 60_000, everyMs: 100 };
 const TIME_LIMIT_MS = 120_000;
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
 let ours: Awaited<ReturnType<typeof aliasTenant>>;
 let agent: Agent;
 let connection: Awaited<ReturnType<typeof connect>>;
 const data = temporaryFolder();
 const start = () =>
   startAgent({
-    natsUrl: stack.nats.agentUrl("node-1"),
-    server: "node-1",
+    natsUrl: stack.agentUrl(server),
+    server: server,
     data,
     driver: "process",
     subnet: "",
   });
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
-  ours = await aliasTenant(stack, "node-1");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  ours = await aliasTenant(stack, server);
   agent = start();
   await agent.ready();
-  const { host, username, password } = new URL(stack.nats.url);
+  const { host, username, password } = new URL(stack.natsUrl);
   connection = await connect({ servers: host, user: username, pass: password });
 });
 afterAll(async () => {
@@ -44,15 +46,14 @@ afterAll(async () => {
   await stack.stop();
 });
 
-const bucket = (): Promise<KV> =>
-  connection.jetstream().views.kv(desiredBucket("node-1"), { bindOnly: true });
+const bucket = (): Promise<KV> => connection.jetstream().views.kv(desiredBucket(server), { bindOnly: true });
 const given = async (id: string): Promise<DesiredAlias | undefined> => {
   const entry = await (await bucket()).get(desiredKey("alias", id));
   return entry?.operation === "PUT" ? entry.json<DesiredAlias>() : undefined;
 };
 const loseBuckets = async () => {
   await (await bucket()).destroy();
-  await (await connection.jetstream().views.kv(statusBucket("node-1"), { bindOnly: true })).destroy();
+  await (await connection.jetstream().views.kv(statusBucket(server), { bindOnly: true })).destroy();
 };
 const file = (label: string) => join(data, "aliases", `${label}.json`);
 const fileOf = (label: string): DesiredAlias => JSON.parse(readFileSync(file(label), "utf8"));
@@ -67,7 +68,7 @@ test("a host learns of an alias whole, and keeps a file of it", async () => {
   const doc = await given(alias.id);
   expect(doc).toEqual({
     revision: expect.any(Number),
-    server_name: "node-1",
+    server_name: server,
     id: alias.id,
     project_id: ours.projectId,
     container_id: ours.containerId,
@@ -112,7 +113,7 @@ test("a deleted alias is taken from its host, and its name can lead elsewhere", 
 
 test("an answer comes when the host follows: what it says is what the host has", async () => {
   const known = async (): Promise<number> =>
-    (await connection.request(agentSubject("node-1", "ping"), "", { timeout: 5_000 })).json<{
+    (await connection.request(agentSubject(server, "ping"), "", { timeout: 5_000 })).json<{
       aliases: number;
     }>().aliases;
   const before = await known();
@@ -207,7 +208,7 @@ test(
     const id = newId();
     await stack.actors.alias(ours.serverId).create({
       id,
-      server_name: "node-1",
+      server_name: server,
       user_id: ours.user.id,
       project_id: ours.projectId,
       asked: { container_id: newId(), program: "http", alias: "left-over" },

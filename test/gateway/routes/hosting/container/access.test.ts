@@ -2,18 +2,22 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { decodeJwt } from "jose";
 import { connect } from "nats";
 import { accessKeysSubject } from "../../../../../schemas/subjects.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { tenant } from "./hosting.ts";
 
 type Tenant = Awaited<ReturnType<typeof tenant>>;
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
+let otherServer: string;
 let ours: Tenant;
 let theirs: Tenant;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
-  ours = await tenant(stack, "node-1");
-  theirs = await tenant(stack, "node-2");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  otherServer = await stack.serverName();
+  ours = await tenant(stack, server);
+  theirs = await tenant(stack, otherServer);
 });
 afterAll(() => stack.stop());
 
@@ -47,11 +51,11 @@ test("another's container has no access to give, and answers as a missing one", 
 });
 
 test("an agent is told the public keys, at its own inbox and nowhere else", async () => {
-  const { hostname, port, username, password } = new URL(stack.nats.agentUrl("node-1"));
+  const { hostname, port, username, password } = new URL(stack.agentUrl(server));
   const servers = `${hostname}:${port}`;
-  const subject = accessKeysSubject("node-1");
+  const subject = accessKeysSubject(server);
   const agent = await connect({ servers, user: username, pass: password });
-  const own = new URL(stack.nats.url);
+  const own = new URL(stack.natsUrl);
   const control = await connect({ servers, user: own.username, pass: own.password });
   const answer = await agent.request(subject, "", { timeout: 5_000 });
   expect(answer.json()).toEqual((await stack.call("GET", "/.well-known/jwks.json")).body);

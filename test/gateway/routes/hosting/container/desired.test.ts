@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Buckets, bucketsOf, tenant } from "./hosting.ts";
 
 /** What the control plane wants of a host that does not answer. */
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
+let otherServer: string;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let buckets: Buckets;
 beforeAll(async () => {
-  stack = await startStack();
-  ours = await tenant(stack, "node-1");
-  buckets = await bucketsOf(stack, "node-1");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  otherServer = await stack.serverName();
+  ours = await tenant(stack, server);
+  buckets = await bucketsOf(stack, server);
 });
 afterAll(async () => {
   await buckets.close();
@@ -33,7 +37,7 @@ test("a new container is wanted running by its server", async () => {
   const id = await ours.container("fresh");
   expect(await desired(id, 1)).toMatchObject({
     revision: 1,
-    server_name: "node-1",
+    server_name: server,
     id,
     project_id: ours.projectId,
     name: "fresh",
@@ -103,9 +107,9 @@ test("many changes at once end in the revision that the record has", async () =>
 });
 
 test("what is wanted of one server is not told to another", async () => {
-  const theirs = await tenant(stack, "node-2");
+  const theirs = await tenant(stack, otherServer);
   const id = await theirs.container("apart");
-  const other = await bucketsOf(stack, "node-2");
+  const other = await bucketsOf(stack, otherServer);
   await until(() => other.container(id));
   expect(await buckets.keys()).not.toContain(`container.${id}`);
   await other.close();

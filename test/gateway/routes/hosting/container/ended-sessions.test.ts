@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { decodeJwt } from "jose";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import { endedSessionsKey } from "../../../../../schemas/subjects.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Buckets, bucketsOf, tenant } from "./hosting.ts";
 
@@ -10,14 +10,16 @@ setDefaultTimeout(120_000);
 /** Records and hosts are compared as a whole every 15 s. */
 const SWEPT = { timeoutMs: 40_000, everyMs: 100 };
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let buckets: Buckets;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1", "node-2"] });
-  ours = await tenant(stack, "node-1");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  ours = await tenant(stack, server);
   await ours.container("web");
-  buckets = await bucketsOf(stack, "node-1");
+  buckets = await bucketsOf(stack, server);
 });
 afterAll(async () => {
   await buckets?.close();
@@ -39,7 +41,7 @@ test("a host is told of the sessions of its users that ended, the last one first
   await until(() => knows(sessionOf(token)));
   const doc = await buckets.endedSessions(ours.user.id);
   expect(doc).toEqual({
-    server_name: "node-1",
+    server_name: server,
     user_id: ours.user.id,
     sessions: [{ id: sessionOf(token), ended_at: expect.any(String) }],
     refused_before: null,
@@ -91,7 +93,7 @@ test("entries that are over are taken away", async () => {
   await buckets.putRaw(
     endedSessionsKey(stranger),
     JSON.stringify({
-      server_name: "node-1",
+      server_name: server,
       user_id: stranger,
       sessions: [{ id: newId(), ended_at: "2020-01-01T00:00:00.000Z" }],
       refused_before: null,

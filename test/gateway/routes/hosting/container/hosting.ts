@@ -16,7 +16,6 @@ import {
   endedSessionsKey,
   statusBucket,
 } from "../../../../../schemas/subjects.ts";
-import type { Stack } from "../../../../harness/stack.ts";
 import type { StackClient, TestUser } from "../../../../harness/stack-client.ts";
 import { until } from "../../../../harness/until.ts";
 
@@ -68,8 +67,8 @@ export interface Host {
   close(): Promise<void>;
 }
 
-export async function startHost(stack: Stack, server: string): Promise<Host> {
-  const connection = await open(stack.nats.agentUrl(server));
+export async function startHost(stack: StackClient, server: string): Promise<Host> {
+  const connection = await open(stack.agentUrl(server));
   connection.subscribe(agentSubject(server, "ping"), { callback: (_error, message) => message.respond() });
   const jetstream = connection.jetstream();
   const reported_at = "2026-01-31T09:30:00.000Z";

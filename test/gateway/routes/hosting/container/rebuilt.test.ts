@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Buckets, bucketsOf, type Host, startHost, tenant } from "./hosting.ts";
 
@@ -7,15 +7,17 @@ import { type Buckets, bucketsOf, type Host, startHost, tenant } from "./hosting
 const SWEPT = { timeoutMs: 25_000, everyMs: 100 };
 const TIME_LIMIT_MS = 60_000;
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let buckets: Buckets;
 let host: Host;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
-  ours = await tenant(stack, "node-1");
-  buckets = await bucketsOf(stack, "node-1");
-  host = await startHost(stack, "node-1");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  ours = await tenant(stack, server);
+  buckets = await bucketsOf(stack, server);
+  host = await startHost(stack, server);
 });
 afterAll(async () => {
   await buckets.close();

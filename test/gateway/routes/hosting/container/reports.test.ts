@@ -3,26 +3,30 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import type { ContainerStatus } from "../../../../../schemas/hosting/desired.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Buckets, bucketsOf, type Host, startHost, tenant } from "./hosting.ts";
 
 /** What a host says, and what the record makes of it. */
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
+let otherServer: string;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 let otherHost: Host;
 let buckets: Buckets;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1", "node-2"] });
-  ours = await tenant(stack, "node-1");
-  const theirs = await tenant(stack, "node-2");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  otherServer = await stack.serverName();
+  ours = await tenant(stack, server);
+  const theirs = await tenant(stack, otherServer);
   await theirs.container("brings-the-bucket");
   [host, otherHost, buckets] = await Promise.all([
-    startHost(stack, "node-1"),
-    startHost(stack, "node-2"),
-    bucketsOf(stack, "node-1"),
+    startHost(stack, server),
+    startHost(stack, otherServer),
+    bucketsOf(stack, server),
   ]);
 });
 afterAll(async () => {
@@ -110,7 +114,7 @@ test("a host that has no word in a container is not heard", async () => {
   await otherHost.reportContainer(id, { state: "error", error: "taken over", address: "10.0.0.1" });
   await otherHost.reportContainer(id, { state: "deleted" });
   await otherHost.reportFirewall(id, { revision: 99 });
-  const theirs = await stack.db`SELECT id FROM containers WHERE server_name = 'node-2'`;
+  const theirs = await stack.db`SELECT id FROM containers WHERE server_name = ${otherServer}`;
   await otherHost.reportContainer(theirs[0]?.id, {});
   await until(async () => {
     const [row] = await stack.db`SELECT state FROM containers WHERE id = ${theirs[0]?.id}`;
@@ -121,26 +125,26 @@ test("a host that has no word in a container is not heard", async () => {
 
 test("a host cannot write another host's reports, nor read what is wanted of it", async () => {
   const id = await ours.container("walled");
-  const { host: server, username, password } = new URL(stack.nats.agentUrl("node-2"));
+  const { host: address, username, password } = new URL(stack.agentUrl(otherServer));
   const { connect } = await import("nats");
   const intruder = await connect({
-    servers: server,
+    servers: address,
     user: username,
     pass: password,
-    inboxPrefix: "_INBOX_node-2",
+    inboxPrefix: `_INBOX_${otherServer}`,
   });
   const refusals: string[] = [];
   void (async () => {
     for await (const status of intruder.status())
       if (status.type === "error") refusals.push(String(status.data));
   })();
-  intruder.publish(`$KV.status_node-1.container.${id}`, JSON.stringify({ state: "error" }));
-  intruder.publish(`$KV.desired_node-1.container.${id}`, "{}");
+  intruder.publish(`$KV.status_${server}.container.${id}`, JSON.stringify({ state: "error" }));
+  intruder.publish(`$KV.desired_${server}.container.${id}`, "{}");
   intruder.publish("cluster.session-ended", "x");
   await intruder.flush();
   await until(() => refusals.length >= 3);
   await expect(
-    intruder.request("$JS.API.STREAM.INFO.KV_desired_node-1", "", { timeout: 500 }),
+    intruder.request(`$JS.API.STREAM.INFO.KV_desired_${server}`, "", { timeout: 500 }),
   ).rejects.toThrow();
   await intruder.close();
   await caughtUp();
@@ -231,7 +235,7 @@ test("reports on records that do not exist, or are another host's, do not stay i
   for (const id of ids.slice(1)) await otherHost.reportContainer(id, {});
   await otherHost.reportFirewall(ids[1] ?? "", {});
   await otherHost.reportContainer(here, { state: "error", error: "not its own" });
-  const left = await bucketsOf(stack, "node-2");
+  const left = await bucketsOf(stack, otherServer);
   // Keys of the desired state too: those of its own containers alone.
   const unknown = async () => (await left.keys()).filter((key) => ids.some((id) => key.endsWith(id)));
   expect((await record(here)).state).not.toBe("error");

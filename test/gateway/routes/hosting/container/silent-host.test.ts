@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "nats";
 import { desiredBucket, statusBucket } from "../../../../../schemas/subjects.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Host, startHost, tenant } from "./hosting.ts";
 
@@ -11,13 +11,17 @@ import { type Host, startHost, tenant } from "./hosting.ts";
 const NOTICE = { timeoutMs: 60_000, everyMs: 200 };
 setDefaultTimeout(120_000);
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
+let oldServer: string;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
-  ours = await tenant(stack, "node-1");
-  host = await startHost(stack, "node-1");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  oldServer = await stack.serverName();
+  ours = await tenant(stack, server);
+  host = await startHost(stack, server);
 });
 afterAll(async () => {
   await host.close();
@@ -46,21 +50,21 @@ test("a container says that its host is silent, and what the host last said; and
   ]);
 
   // It reports nothing new: what it reported before counts again.
-  host = await startHost(stack, "node-1");
+  host = await startHost(stack, server);
   await until(async () => (await record(id)).error === null, NOTICE);
   expect(await record(id)).toMatchObject({ state: "running", address: "10.77.0.9" });
 });
 
 test("the buckets of a host are bounded, also those from before they were", async () => {
-  const { host: server, username, password } = new URL(stack.nats.url);
-  const connection = await connect({ servers: server, user: username, pass: decodeURIComponent(password) });
+  const { host: address, username, password } = new URL(stack.natsUrl);
+  const connection = await connect({ servers: address, user: username, pass: decodeURIComponent(password) });
   const manager = await connection.jetstreamManager();
   const jetstream = connection.jetstream();
-  await jetstream.views.kv(desiredBucket("old-1"));
-  await jetstream.views.kv(statusBucket("old-1"));
-  const theirs = await tenant(stack, "old-1");
+  await jetstream.views.kv(desiredBucket(oldServer));
+  await jetstream.views.kv(statusBucket(oldServer));
+  const theirs = await tenant(stack, oldServer);
   await theirs.container("late");
-  for (const name of ["node-1", "old-1"].flatMap((one) => [desiredBucket(one), statusBucket(one)])) {
+  for (const name of [server, oldServer].flatMap((one) => [desiredBucket(one), statusBucket(one)])) {
     const { max_bytes, max_msg_size } = await until(async () => {
       const { config } = await manager.streams.info(`KV_${name}`);
       return config.max_bytes > 0 && config;
@@ -69,7 +73,7 @@ test("the buckets of a host are bounded, also those from before they were", asyn
     expect(max_msg_size).toBeGreaterThan(0);
     expect(max_msg_size).toBeLessThan(max_bytes);
   }
-  const publish = jetstream.publish(`$KV.${statusBucket("node-1")}.container.x`, "x".repeat(20_000));
+  const publish = jetstream.publish(`$KV.${statusBucket(server)}.container.x`, "x".repeat(20_000));
   expect(await publish.then(() => "taken", String)).toContain("message size exceeds maximum");
   await connection.close();
 });

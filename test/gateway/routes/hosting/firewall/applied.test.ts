@@ -2,24 +2,28 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "nats";
 import type { EventRecord } from "../../../../../schemas/events.ts";
 import { desiredKey, statusBucket } from "../../../../../schemas/subjects.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Host, startHost, tenant } from "../container/hosting.ts";
 
 /** Whether the kernel follows, as replies and records tell it. */
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
+let otherServer: string;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let away: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 /** What the host makes of firewalls, by container. */
 const answers = new Map<string, object>();
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1", "node-2"] });
-  ours = await tenant(stack, "node-1");
-  away = await tenant(stack, "node-2");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  otherServer = await stack.serverName();
+  ours = await tenant(stack, server);
+  away = await tenant(stack, otherServer);
   await ours.container("brings-the-bucket");
-  host = await startHost(stack, "node-1");
+  host = await startHost(stack, server);
   await host.answerFirewalls((desired) => answers.get(desired.container_id) ?? {});
 });
 afterAll(async () => {
@@ -107,7 +111,7 @@ test("a host that does not answer holds a reply for about a second, which says t
 test("a host that comes back later catches up, and the record tells", async () => {
   const id = await away.container("later");
   await add(id, web, away);
-  const late = await startHost(stack, "node-2");
+  const late = await startHost(stack, otherServer);
   await late.answerFirewalls(() => ({}));
   const caughtUp = await until(async () => {
     const found = await record(id, away);
@@ -120,7 +124,7 @@ test("a host that comes back later catches up, and the record tells", async () =
 test("a host cannot report a revision that was never asked for", async () => {
   const id = await away.container("boastful");
   await add(id, web, away);
-  const late = await startHost(stack, "node-2");
+  const late = await startHost(stack, otherServer);
   await late.reportFirewall(id, { revision: 1_000 });
   await until(async () => (await record(id, away)).enforced);
   expect((await record(id, away)).applied_revision).toBe(1);
@@ -147,9 +151,9 @@ test("an identical rule waits for its host too, and many at once do not hold eac
 test("a host's reports of revisions that do not exist, at a high rate, delay no change and count for none", async () => {
   const id = await ours.container("forged");
   await add(id);
-  const { host: server, username, password } = new URL(stack.nats.agentUrl("node-1"));
-  const forger = await connect({ servers: server, user: username, pass: password });
-  const subject = `$KV.${statusBucket("node-1")}.${desiredKey("firewall", id)}`;
+  const { host: address, username, password } = new URL(stack.agentUrl(server));
+  const forger = await connect({ servers: address, user: username, pass: password });
+  const subject = `$KV.${statusBucket(server)}.${desiredKey("firewall", id)}`;
   const report = { enforced: true, error: null, reported_at: new Date().toISOString() };
   let revision = 1;
   const forging = setInterval(() => {

@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { bucketsOf, type Host, startHost, tenant } from "../container/hosting.ts";
 
 /** Rules of either direction, toggled and removed by what they are like. */
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
-  ours = await tenant(stack, "node-1");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  ours = await tenant(stack, server);
   await ours.container("brings-the-bucket");
   // Answers at once, so that no reply waits for a host.
-  host = await startHost(stack, "node-1");
+  host = await startHost(stack, server);
   await host.answerFirewalls(() => ({}));
 });
 afterAll(async () => {
@@ -105,7 +107,7 @@ test("a rule is not toggled into one that is there already", async () => {
 
 test("the host is told of a rule that is toggled and of one that is removed, and of the rules in their order", async () => {
   const { id, ids } = await filled("told", "egress", web, { ...web, destination_port: "443" });
-  const buckets = await bucketsOf(stack, "node-1");
+  const buckets = await bucketsOf(stack, server);
   const desired = (revision: number) =>
     until(async () => {
       const found = await buckets.firewall(id);

@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { type Host, startHost, tenant } from "../container/hosting.ts";
 
 /** What rules have counted, as their host says when the listing is made. */
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 /** What the host says, by container; null: it keeps silent. */
 const answers = new Map<string, unknown>();
 const asked: string[] = [];
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
-  ours = await tenant(stack, "node-1");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  ours = await tenant(stack, server);
   await ours.container("brings-the-bucket");
-  host = await startHost(stack, "node-1");
+  host = await startHost(stack, server);
   await host.answerFirewalls(() => ({}));
   host.answerCounts((id) => {
     asked.push(id);

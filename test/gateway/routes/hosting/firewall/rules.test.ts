@@ -1,24 +1,30 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { byteCount } from "../../../../../actors/hosting/firewall/rules.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { bucketsOf, type Host, startHost, tenant } from "../container/hosting.ts";
 
 type Tenant = Awaited<ReturnType<typeof tenant>>;
 
-let stack: Stack;
+let stack: SharedStack;
+let server: string;
+let otherServer: string;
+let silentServer: string;
 let ours: Tenant;
 let theirs: Tenant;
 /** On a host that does not answer. */
 let unheard: Tenant;
 let host: Host;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
-  [ours, theirs] = [await tenant(stack, "node-1"), await tenant(stack, "node-2")];
-  unheard = await tenant(stack, "node-3");
+  stack = await sharedStack();
+  server = await stack.serverName();
+  otherServer = await stack.serverName();
+  silentServer = await stack.serverName();
+  [ours, theirs] = [await tenant(stack, server), await tenant(stack, otherServer)];
+  unheard = await tenant(stack, silentServer);
   await ours.container("brings-the-bucket");
   // Answers at once, so that no reply waits for a host.
-  host = await startHost(stack, "node-1");
+  host = await startHost(stack, server);
   await host.answerFirewalls(() => ({}));
 });
 afterAll(async () => {
@@ -171,7 +177,7 @@ test("a reset removes every rule and opens the container, and one more changes n
 
 test("the host is told the rules in normal form, and that the firewall is gone after a reset", async () => {
   const id = await ours.container("told");
-  const buckets = await bucketsOf(stack, "node-1");
+  const buckets = await bucketsOf(stack, server);
   const { id: ruleId } = (await add(id, { ...web, destination_port: "81,80", source: "0.0.0.0/0" })).body
     .data;
   const desired = (revision: number) =>
@@ -182,7 +188,7 @@ test("the host is told the rules in normal form, and that the firewall is gone a
   const rule = { ...web, id: ruleId, direction: "ingress", state: "enabled", destination_port: "80-81" };
   expect(await desired(1)).toMatchObject({
     revision: 1,
-    server_name: "node-1",
+    server_name: server,
     container_id: id,
     attached: true,
     rules: [rule as never],
@@ -190,7 +196,7 @@ test("the host is told the rules in normal form, and that the firewall is gone a
   await reset(id);
   expect(await desired(2)).toMatchObject({
     revision: 2,
-    server_name: "node-1",
+    server_name: server,
     container_id: id,
     attached: false,
     rules: [],
