@@ -159,6 +159,19 @@ test("an order that lapses while the payment is under way ends paid or unpaid, n
   expect(tasks).toBe(0);
 });
 
+test("whoever waits for a saga is not disturbed by changes of its actor that the database refuses", async () => {
+  const ids = await setUp(100);
+  const row = await holdRow(runtime.db, "tills", ids.tillId);
+  const bought = shop(ids.shopId).buy({ till: ids.tillId, price: PRICE }, { deadlineMs: 40_000 });
+  await commitIsWaiting(runtime.db);
+  // More than an integer column holds, and oftener than a message is run again.
+  for (let n = 0; n < 20; n++)
+    expect(await codeOf(shop(ids.shopId).stock({ stock: 10 ** 12 }))).toBe("INTERNAL_ERROR");
+  await row.release();
+  expect((await bought).value).toEqual({ stock: 4 });
+  expect(await books(ids)).toEqual({ money: 90, stock: 4, sold: 1, lapsed: 0, tasks: 0 });
+});
+
 test("a saga goes on at the next owner when its host stops in the middle, and its caller is answered", async () => {
   const ids = await setUp(100);
   const row = await holdRow(runtime.db, "tills", ids.tillId);
