@@ -158,6 +158,6 @@ test("each command for operators is on the page", async () => {
   const usage = Bun.spawnSync([process.execPath, join(ROOT, "scripts/berth.ts")], { stderr: "pipe" });
   expect(usage.exitCode).toBe(2);
   const commands = usage.stderr.toString().split("\n").slice(1);
-  const names = commands.map((line) => line.trim().split(" ")[0]).filter((name) => name !== "");
+  const names = commands.map((line) => line.trim().split(/ {2}| </)[0]).filter((name) => name !== "");
   expect(tableOf("Commands").map(([name]) => named(name))).toEqual(names);
 });
