@@ -16,7 +16,10 @@ export function cleanAddress(): void {
   history.replaceState(null, "", `${url.pathname}${query}${url.hash}`);
 }
 
-/** Lets the packages' style elements through the page's content security policy. */
+/**
+ * Lets the packages' styles through the page's content security policy: style elements get the nonce, and style attributes, in
+ * which xterm.js draws all colours beyond the palette where there is no WebGL, are set as properties.
+ */
 export function allowStyles(): void {
   const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
   const create = document.createElement.bind(document);
@@ -25,4 +28,9 @@ export function allowStyles(): void {
     if (element instanceof HTMLStyleElement) element.nonce = nonce;
     return element;
   }) as typeof document.createElement;
+  const { setAttribute } = HTMLElement.prototype;
+  HTMLElement.prototype.setAttribute = function (name, value) {
+    if (name === "style") this.style.cssText = value;
+    else setAttribute.call(this, name, value);
+  };
 }

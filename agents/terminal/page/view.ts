@@ -29,7 +29,6 @@ export class View {
     this.isDark = foreground === LIGHT;
     this.terminal = new Terminal({
       allowProposedApi: true,
-      allowTransparency: /^#.{8}$/.test(backgroundColor),
       cursorBlink: true,
       disableStdin: boot.readonly,
       fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',

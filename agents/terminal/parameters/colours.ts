@@ -5,7 +5,19 @@ const NAMED: ReadonlyMap<string, readonly [number, number, number]> = new Map(Ob
 
 export const isColourName = (text: string): boolean => NAMED.has(text);
 
-/** Red, green and blue, 0 to 255, of a colour that `colour` of `values.ts` let through; alpha is left out. */
+/** Behind a background that lets something through. */
+const PAGE = "#1e1e1e";
+
+/** What is seen of `#RRGGBBAA` before the page: one tone, whatever draws it, to which text can be given enough contrast. */
+export function solid(colour: string): string {
+  if (colour.length !== 9) return colour;
+  const alpha = Number.parseInt(colour.slice(7), 16) / 0xff;
+  const behind = rgbOf(PAGE);
+  const mixed = rgbOf(colour).map((part, at) => Math.round(part * alpha + (behind[at] ?? 0) * (1 - alpha)));
+  return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Red, green and blue, 0 to 255, of a colour that `colour` of `values.ts` let through. */
 export function rgbOf(colour: string): readonly [number, number, number] {
   const named = NAMED.get(colour);
   if (named !== undefined) return named;

@@ -66,7 +66,7 @@ export const PARAMETERS = {
     maximum: 72,
     default: 13,
   }),
-  backgroundColor: string("#RGB, #RRGGBB, #RRGGBBAA or a CSS colour name.", values.colour, {
+  backgroundColor: string("#RGB, #RRGGBB, #RRGGBBAA (which lets the page's #1e1e1e through) or a CSS colour name.", values.colour, {
     default: "#2b2b2b",
   }),
   panel: string("URL (http or https) that is shown in a side panel; enables the panel.", values.panelUrl),

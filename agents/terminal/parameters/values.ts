@@ -1,5 +1,5 @@
 import { utils as ssh2Utils } from "ssh2";
-import { isColourName } from "./colours.ts";
+import { isColourName, solid } from "./colours.ts";
 import { stripUnsafe, UNSAFE_CHARACTERS } from "./control-characters.ts";
 
 /**
@@ -123,7 +123,7 @@ export function title(text: string): string {
 
 export function colour(text: string): string {
   const value = text.toLowerCase();
-  if (/^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/.test(value) || isColourName(value)) return value;
+  if (/^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/.test(value) || isColourName(value)) return solid(value);
   throw new BadValue("must be #RGB, #RRGGBB, #RRGGBBAA or a CSS colour name");
 }
 

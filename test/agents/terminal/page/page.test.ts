@@ -369,11 +369,44 @@ describe.skipIf(missing)("in Chromium", () => {
     await steady(() => window.page.goto(`${service.origin}/?terminal_id=7`));
     await connected(window.page);
     expect(await window.page.getAttribute("html", "data-renderer")).toBe("dom");
-    await window.page.keyboard.type("echo drawn $((1+1))\n");
+    const drawn = "\\e[38;2;250;120;10mtrue \\e[48;2;10;20;90;31mback\\e[m \\e[34mblue";
+    await window.page.keyboard.type(`printf "${drawn}\\e[m drawn $((1+1))\\n"\n`);
     await window.page.waitForSelector('.xterm-rows:has-text("drawn 2")');
+    const styleOf = (text: string) =>
+      window.page.evaluate(`(() => {
+        const span = [...document.querySelectorAll(".xterm-rows span")].find((one) => one.textContent.trim() === "${text}");
+        const { color, backgroundColor } = getComputedStyle(span);
+        return { color, backgroundColor };
+      })()`) as Promise<{ color: string; backgroundColor: string }>;
+    expect((await styleOf("true")).color).toBe("rgb(250, 120, 10)");
+    expect((await styleOf("back")).backgroundColor).toBe("rgb(10, 20, 90)");
+    // The palette's blue is #3465a4, which is too dark to be read on this background.
+    const [, , blue = 0] = (await styleOf("blue")).color.match(/\d+/g)?.map(Number) ?? [];
+    expect(blue).toBeGreaterThan(0xa4);
     expect(window.complaints).toEqual([]);
     await window.context.close();
     await service[Symbol.asyncDispose]();
+  });
+
+  test("a background that lets the page through is one tone from edge to edge", async () => {
+    for (const webgl of [false, true]) {
+      await using window = await setUp("terminal_id=7&backgroundColor=%23f0000080", { webgl });
+      const { page } = window;
+      const box = await page.locator(".screen").boundingBox();
+      if (box === null) throw new Error("no screen");
+      // The right half: no text, and its three outer edges.
+      const clip = { ...box, x: box.x + box.width / 2, width: box.width / 2 };
+      const png = (await page.screenshot({ clip })).toString("base64");
+      const tones = await page.evaluate(`(async () => {
+        const bytes = Uint8Array.from(atob("${png}"), (char) => char.charCodeAt(0));
+        const image = await createImageBitmap(new Blob([bytes]));
+        const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        canvas.drawImage(image, 0, 0);
+        const { data } = canvas.getImageData(0, 0, image.width, image.height);
+        return [...new Set(new Uint32Array(data.buffer))].map((pixel) => (pixel & 0xffffff).toString(16));
+      })()`);
+      expect(tones).toEqual(["f0f87"]);
+    }
   });
 
   test("a flood leaves the page alive and at the end of it", async () => {

@@ -110,7 +110,8 @@ describe("what a parameter says is taken", () => {
     ["fontSize", () => looks("fontSize=8").fontSize, 8],
     ["fontSize with px", () => looks("fontSize=72px").fontSize, 72],
     ["backgroundColor #RGB", () => looks({ backgroundColor: "#AbC" }).backgroundColor, "#abc"],
-    ["backgroundColor #RRGGBBAA", () => looks({ backgroundColor: "#01020380" }).backgroundColor, "#01020380"],
+    ["backgroundColor #RRGGBBAA", () => looks({ backgroundColor: "#F0000080" }).backgroundColor, "#870f0f"],
+    ["backgroundColor with all of it", () => looks({ backgroundColor: "#010203FF" }).backgroundColor, "#010203"],
     [
       "backgroundColor by name",
       () => looks({ backgroundColor: "RebeccaPurple" }).backgroundColor,
