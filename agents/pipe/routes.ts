@@ -1,6 +1,7 @@
 import type { FieldMap } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import type { Fields } from "../http1/response.ts";
+import { framedAlsoBy, terminalBeside } from "../web/framing.ts";
 import { corsFields, preflightFields } from "./headers/cors.ts";
 import { health } from "./health.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -100,6 +101,7 @@ function answerPage(exchange: Exchange, page: Promise<Page>): void {
 }
 
 function sendPage(exchange: Exchange, { type, body, policy }: Page): void {
+  const terminal = terminalBeside(exchange.request.headers.get("host") ?? "");
   const fields = {
     ...COMMON,
     ...corsFields(exchange.request.headers),
@@ -108,7 +110,7 @@ function sendPage(exchange: Exchange, { type, body, policy }: Page): void {
     Vary: "Origin, Accept",
     "Cache-Control": "no-store",
     "Referrer-Policy": "same-origin",
-    ...(policy === undefined ? {} : { "Content-Security-Policy": policy }),
+    ...(policy === undefined ? {} : { "Content-Security-Policy": framedAlsoBy(policy, terminal) }),
   };
   exchange.respond(200, fields, body);
 }

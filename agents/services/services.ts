@@ -20,6 +20,7 @@ import type { TerminalOptions } from "../terminal/options.ts";
 import type { PtyHostClient } from "../terminal/pty-host/client.ts";
 import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
 import { createTerminal, type TerminalService } from "../terminal/terminal.ts";
+import { framedAlsoBy, terminalBeside } from "../web/framing.ts";
 import { containerSpawner } from "./container-spawner.ts";
 import { filesService } from "./files.ts";
 import { LISTING_LIMITS, RUN_LIMITS, STREAM_LIMITS } from "./limits.ts";
@@ -206,7 +207,7 @@ export class Services implements EdgeServices {
       // Files are streamed to where they go, and the container's disk is the bound.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       ...NO_IDLE_TIMEOUT,
-      fetch: terminal.fetch,
+      fetch: (request, server) => this.#framed(containerId, request, terminal.fetch(request, server)),
       websocket: terminal.websocket,
     });
     this.#of(containerId).terminal = terminal;
@@ -221,14 +222,15 @@ export class Services implements EdgeServices {
   }
 
   #files(containerId: string, path: string) {
+    const serve = filesService({
+      target: limitPrograms(this.#execTarget(containerId), containerId, this.#limiters),
+      owner: containerId,
+      listings: this.#listings,
+    });
     const server = Bun.serve({
       unix: path,
       ...NO_IDLE_TIMEOUT,
-      fetch: filesService({
-        target: limitPrograms(this.#execTarget(containerId), containerId, this.#limiters),
-        owner: containerId,
-        listings: this.#listings,
-      }),
+      fetch: (request) => this.#framed(containerId, request, serve(request)),
       error: (error) => {
         this.options.log.error({ err: error, container: containerId }, "a request of files failed");
         return new Response("The files could not be read.\n", { status: 500 });
@@ -250,7 +252,10 @@ export class Services implements EdgeServices {
     const server = Bun.serve({
       unix: path,
       ...NO_IDLE_TIMEOUT,
-      fetch: (request) => notifier.fetch(request, { client: request.headers.get("x-forwarded-for") ?? "" }),
+      fetch: (request) => {
+        const client = request.headers.get("x-forwarded-for") ?? "";
+        return this.#framed(containerId, request, notifier.fetch(request, { client }));
+      },
     });
     return {
       path,
@@ -259,6 +264,22 @@ export class Services implements EdgeServices {
         void server.stop(true);
       },
     };
+  }
+
+  /** Lets the panel of the container's terminal show what is a page. */
+  async #framed<Answer extends Response | undefined>(
+    containerId: string,
+    request: Request,
+    answer: Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    const response = await answer;
+    const policy = response?.headers.get("content-security-policy") ?? null;
+    const project = this.options.present(containerId)?.desired.project_id;
+    if (policy !== null && project !== undefined) {
+      const terminal = terminalBeside(request.headers.get("host") ?? "", `${project}-${containerId}`);
+      response?.headers.set("content-security-policy", framedAlsoBy(policy, terminal));
+    }
+    return response;
   }
 
   /** One run of a container, which none of its sessions outlives; empty while it does not run. */

@@ -7,10 +7,12 @@ import { ParameterError, parseRequest, type TerminalRequest } from "./parameters
 import { isLonger } from "./parameters/values.ts";
 import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/display.ts";
 import { assets } from "./server/assets.ts";
-import { isCrossSiteRequest, isOwn, isSpeculative } from "./server/fetch-metadata.ts";
+import { confirmPage } from "./server/confirm-page.ts";
+import { errorResponse } from "./server/error-page.ts";
+import { isCrossSiteRequest, isForeign, isOwn, isSpeculative } from "./server/fetch-metadata.ts";
 import { transferFile } from "./server/files.ts";
 import { HARDENING } from "./server/html.ts";
-import { bootOf, confirmPage, errorResponse, terminalPage } from "./server/pages.ts";
+import { bootOf, terminalPage } from "./server/pages.ts";
 import { type Entry, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
 import { Tokens } from "./server/tokens.ts";
 import { adoptSessions } from "./session/adopt.ts";
@@ -63,9 +65,9 @@ export function createTerminal(options: TerminalOptions): TerminalService {
 
   const open = async (request: Request, who: Authorization, origin: string, server: Server<SocketState>) => {
     const url = new URL(request.url);
-    const asked = parseRequest(url.searchParams, { urlArg: options.urlArg ?? false });
+    const asked = parseRequest(url.searchParams, { urlArg: options.urlArg ?? false, origin });
     if (isSpeculative(request)) return new Response(null, { status: 503, headers: HARDENING });
-    if (isCrossSiteRequest(request, origin)) return confirmPage(asked, origin);
+    if (isCrossSiteRequest(request, origin)) return confirmPage(asked, origin, isForeign(request, origin));
     if (who.readonly && startsSomething(asked, sessions)) {
       return errorResponse(
         request,

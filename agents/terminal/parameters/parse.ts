@@ -4,6 +4,12 @@ import { BadValue, isLocked } from "./values.ts";
 /** Far more than a person sets; a bound on what one address can make the server hold. */
 const REPEATS_MAX = 100;
 
+/** They are about this machine: its users, folders, programs and variables. */
+const NOT_OVER_SSH = [
+  ...["user", "shell", "arg", "cwd", "cwd_auto_create", "startup_script", "desktop", "desktop_env"],
+  "env_inject",
+] as const satisfies readonly (keyof Given)[];
+
 const DEFAULT_SSH_PORT = 22;
 const DEFAULT_SOCKS5_PORT = 1080;
 
@@ -45,6 +51,8 @@ export interface SshTarget {
   readonly password: string | null;
   readonly key: string | null;
   readonly proxy: Socks5Proxy | null;
+  /** Parameters that were given and mean nothing at the other end. */
+  readonly ignored: readonly string[];
 }
 
 export interface Socks5Proxy {
@@ -88,9 +96,13 @@ export interface TerminalRequest {
  * Reads the query of `GET /`. Names that are not in the table are someone else's and are left alone.
  *
  * @param options.urlArg whether the server lets the address add arguments to the shell
+ * @param options.origin the service's own, to which a panel's address may be relative
  * @throws ParameterError for a value that breaks its rule, and for parameters that do not go together
  */
-export function parseRequest(query: URLSearchParams, options: { urlArg: boolean }): TerminalRequest {
+export function parseRequest(
+  query: URLSearchParams,
+  options: { urlArg: boolean; origin: string },
+): TerminalRequest {
   const given = readAll(query);
   if (given.arg !== undefined && !options.urlArg) {
     throw new ParameterError("arg", "this server takes no arguments from the address (option url-arg)");
@@ -104,7 +116,7 @@ export function parseRequest(query: URLSearchParams, options: { urlArg: boolean 
     reset: (given.reset ?? false) || given.pid !== undefined,
     readonly: given.readonly ?? false,
     redirect: redirectOf(given),
-    appearance: appearanceOf(given),
+    appearance: appearanceOf(given, options.origin),
     launch: launchOf(given),
   };
 }
@@ -140,7 +152,7 @@ function redirectOf(given: Given): TerminalRequest["redirect"] {
   return { display: given.display ?? 0, delaySeconds: given.redirect_delay ?? 0 };
 }
 
-function appearanceOf(given: Given): Appearance {
+function appearanceOf(given: Given, origin: string): Appearance {
   return {
     title: given.title || null,
     fontSize: given.fontSize ?? 13,
@@ -150,7 +162,7 @@ function appearanceOf(given: Given): Appearance {
       given.panel === undefined
         ? null
         : {
-            url: given.panel,
+            url: new URL(given.panel, origin).href,
             visible: given["panel-visible"] ?? true,
             position: given["panel-position"] ?? "right",
             width: given["panel-width"] ?? "400px",
@@ -162,6 +174,17 @@ function appearanceOf(given: Given): Appearance {
 
 function launchOf(given: Given): Launch {
   const display = given.display ?? null;
+  const env = {
+    ...Object.fromEntries((given.env ?? []).map(({ name, value }) => [name, value])),
+    ...(display === null ? {} : { DISPLAY: `:${display}` }),
+  };
+  const desktop = given.desktop_env ?? (given.desktop ? "any" : null);
+  if (desktop !== null && given.ssh_host === undefined && !env.DISPLAY) {
+    throw new ParameterError(
+      given.desktop_env === undefined ? "desktop" : "desktop_env",
+      "needs a display: add display=N",
+    );
+  }
   return {
     user: given.user ?? null,
     cwd: given.cwd ?? null,
@@ -170,13 +193,10 @@ function launchOf(given: Given): Launch {
     args: given.arg ?? [],
     command: given.cmd ?? null,
     startupScript: given.startup_script ?? null,
-    env: {
-      ...Object.fromEntries((given.env ?? []).map(({ name, value }) => [name, value])),
-      ...(display === null ? {} : { DISPLAY: `:${display}` }),
-    },
+    env,
     injectServiceEnv: given.env_inject ?? true,
     display,
-    desktop: given.desktop_env ?? (given.desktop ? "any" : null),
+    desktop,
     welcome: given.welcome ?? false,
     debug: given.debug ?? false,
     pid: given.pid ?? null,
@@ -196,6 +216,7 @@ function sshOf(given: Given): SshTarget | null {
     user: given.ssh_user,
     password: given.ssh_password || null,
     key: given.ssh_key ?? null,
+    ignored: NOT_OVER_SSH.filter((name) => given[name] !== undefined),
     proxy:
       given.socks5_host === undefined
         ? null

@@ -66,10 +66,17 @@ export const PARAMETERS = {
     maximum: 72,
     default: 13,
   }),
-  backgroundColor: string("#RGB, #RRGGBB, #RRGGBBAA (which lets the page's #1e1e1e through) or a CSS colour name.", values.colour, {
-    default: "#2b2b2b",
-  }),
-  panel: string("URL (http or https) that is shown in a side panel; enables the panel.", values.panelUrl),
+  backgroundColor: string(
+    "#RGB, #RRGGBB, #RRGGBBAA (which lets the page's #1e1e1e through) or a CSS colour name.",
+    values.colour,
+    {
+      default: "#2b2b2b",
+    },
+  ),
+  panel: string(
+    "URL (http or https), or a path of this address, that is shown in a side panel; enables the panel.",
+    values.panelUrl,
+  ),
   "panel-visible": boolean("Whether the panel is open: true by default when a panel URL is given."),
   "panel-position": string("Side of the panel.", values.oneOf("left", "right"), {
     enum: ["left", "right"],
@@ -98,10 +105,17 @@ export const PARAMETERS = {
   socks5_port: string("Port of the SOCKS5 proxy.", values.port, { default: "1080" }),
   socks5_user: string("User at the SOCKS5 proxy.", values.secret),
   socks5_pass: string("Password at the SOCKS5 proxy.", values.secret),
-  desktop: boolean("A full desktop instead of single windows on the display.", false),
-  desktop_env: string("Desktop environment; implies desktop.", values.oneOf("xfce", "mate"), {
-    enum: ["xfce", "mate"],
-  }),
+  desktop: boolean(
+    "A full desktop instead of single windows on the display, which has to be given by display or env.",
+    false,
+  ),
+  desktop_env: string(
+    "Desktop environment; implies desktop, and needs a display as it does.",
+    values.oneOf("xfce", "mate"),
+    {
+      enum: ["xfce", "mate"],
+    },
+  ),
   display: string("X11 display number, N or :N; the same as env DISPLAY=:N.", values.display, {
     pattern: "^:?\\d+$",
   }),

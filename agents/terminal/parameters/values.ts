@@ -127,12 +127,20 @@ export function colour(text: string): string {
   throw new BadValue("must be #RGB, #RRGGBB, #RRGGBBAA or a CSS colour name");
 }
 
-/** An address that is safe to show in a frame: http and https, and no password in it. */
+/** Stands for the terminal's own origin while an address is checked that is relative to it. */
+const SOME_ORIGIN = "http://terminal.invalid/";
+
+/**
+ * An address that is safe to show in a frame: http and https, and no password in it; or one without scheme and host, relative to
+ * the terminal's own.
+ */
 export function panelUrl(text: string): string {
   plain(text, URL_CHARS_MAX);
+  const isRelative = !/^[a-z][a-z\d+.-]*:|^[/\\]{2}/i.test(text);
+  if (isRelative && URL.parse(text, SOME_ORIGIN)?.origin === new URL(SOME_ORIGIN).origin) return text;
   const url = URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text) || url.username !== "" || url.password !== "")
-    throw new BadValue("must be an http or https URL without a password in it");
+    throw new BadValue("must be an http or https URL without a password in it, or a path of this address");
   // Its origin becomes part of a content security policy, where signs mean something that a URL lets a host have.
   if (!/^(\[[\da-f:]+\]|[a-z\d._-]+)$/.test(url.hostname))
     throw new BadValue("is of no host name or address");

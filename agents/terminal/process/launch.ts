@@ -68,6 +68,9 @@ export async function prepareLaunch(
   }
   const { code, stdout } = checked;
   const refusal = REFUSALS[code ?? 0];
+  if (refusal !== undefined && launch.desktop === "any" && refusal[0] === "desktop_env") {
+    throw new ParameterError("desktop", "needs a desktop, and none is installed: xfce or mate");
+  }
   if (refusal !== undefined) throw new ParameterError(...refusal);
   if (code !== 0) throw new ParameterError("user", "no program can be started as this user");
 

@@ -1,5 +1,5 @@
 import { bySharedToken } from "../../web/shared-token.ts";
-import { errorResponse } from "./pages.ts";
+import { errorResponse } from "./error-page.ts";
 
 /** The one token of a terminal that runs alone. */
 export const byToken = (token: string) =>

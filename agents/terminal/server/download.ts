@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { FileOutput, FileTimeout } from "../../exec/file-transfer.ts";
 import { attachment } from "../../web/attachment.ts";
+import { errorResponse } from "./error-page.ts";
 import { fileScript, refuseFile, type SessionFolder } from "./file-script.ts";
 import { HARDENING } from "./html.ts";
-import { errorResponse } from "./pages.ts";
 
 const PATH_CHARS_MAX = 4096;
 /** The first line of a download is the file's size, a number of at most 16 digits. */

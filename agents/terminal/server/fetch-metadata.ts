@@ -4,6 +4,10 @@ import { initiatorOf } from "../../web/origin.ts";
 /** Set on every page: a browser that sends it was here before, and was not led here by another site. */
 export const SEEN_COOKIE = "berth_terminal_seen";
 
+/** Whether the browser itself says that another site made it ask. */
+export const isForeign = (request: Request, origin: string): boolean =>
+  initiatorOf((name) => request.headers.get(name), origin) === "foreign";
+
 /**
  * Whether somebody else may have made the browser ask: a link, an image or a script of another site. `GET /` starts
  * programs, so such a request has to be confirmed by a person first.

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExecTarget } from "../../exec/target.ts";
-import { errorResponse } from "./pages.ts";
+import { errorResponse } from "./error-page.ts";
 
 const SCRIPT = readFileSync(join(import.meta.dir, "../process/files.sh"), "utf8");
 

@@ -16,6 +16,9 @@ export function summarizeLaunch({
   const deeds: string[] = [begins(id, launch)];
   if (readonly) deeds.push("here it is to be watched only");
   if (reset && terminalId !== null) deeds.push(`what runs in ${id} now is ended`);
+  if (launch.ssh !== null && launch.ssh.ignored.length > 0) {
+    deeds.push(`over SSH these parameters mean nothing: ${launch.ssh.ignored.map(code).join(", ")}`);
+  }
   // A process that runs already has its surroundings, and of those at the other end of SSH little can be said.
   if (launch.pid === null) {
     if (launch.ssh === null) deeds.push(...surroundings(launch));

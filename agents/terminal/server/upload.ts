@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { LineReader, TooMuchOutput } from "../../exec/line-reader.ts";
+import { errorResponse } from "./error-page.ts";
 import { fileScript, isRefusal, refuseFile, type SessionFolder } from "./file-script.ts";
 import { HARDENING } from "./html.ts";
-import { errorResponse } from "./pages.ts";
 import { type Party, UploadStream } from "./upload-stream.ts";
 
 const NAME_BYTES_MAX = 255;

@@ -2,6 +2,7 @@ import type { TerminalOptions } from "../options.ts";
 import type { TerminalRequest } from "../parameters/parse.ts";
 import { prepareLaunch } from "../process/launch.ts";
 import { preparePid } from "../process/pid.ts";
+import { describeSsh } from "../ssh/notes.ts";
 import { startSsh } from "../ssh/session.ts";
 import { startPty } from "./process.ts";
 import type { Prepared, Sessions } from "./sessions.ts";
@@ -14,8 +15,9 @@ export const preparer =
     if (launch.pid !== null) return preparePid(launch.pid, launch.user, target, sessions().open, ptyStore);
     if (launch.ssh !== null) {
       const { ssh } = launch;
+      const notes = describeSsh(launch, ssh, id);
       return {
-        start: startSsh(ssh, { ...options.ssh, command: launch.command, env: launch.env }),
+        start: startSsh(ssh, { ...options.ssh, command: launch.command, env: launch.env, notes }),
         description: `ssh ${ssh.user}@${ssh.host}`,
       };
     }

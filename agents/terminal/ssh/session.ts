@@ -19,6 +19,8 @@ export interface SshSessionOptions extends SshOptions {
   /** Run once before the shell. */
   readonly command: string | null;
   readonly env: Readonly<Record<string, string>>;
+  /** Lines that are shown first. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -66,6 +68,7 @@ class SshSession implements SessionProcess {
   }
 
   async start(): Promise<this> {
+    for (const note of this.#options.notes) this.#show(`${note}\r\n`);
     this.#wait();
     try {
       await Promise.race([this.#connect(), this.#start.promise]);

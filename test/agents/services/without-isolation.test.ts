@@ -60,3 +60,15 @@ test("an operator may set what sessions run, and let addresses add arguments to 
   await named.shows("name alone");
   named.close();
 });
+
+test("pages of the container's own addresses may be shown in its terminal's panel, and by nobody else", async () => {
+  const terminal = new URL(container.urls.terminal).origin;
+  const addresses = [...Object.values(container.urls), container.expose("folders", "files")];
+  for (const address of addresses) {
+    const headers = { ...credential, accept: "text/html", "sec-fetch-site": "none" };
+    const response = await container.request(`${address}/`, { headers });
+    expect(response.status).toBe(200);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy.match(/frame-ancestors [^;]*/)?.[0]).toBe(`frame-ancestors 'self' ${terminal}`);
+  }
+});

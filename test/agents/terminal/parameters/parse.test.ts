@@ -4,7 +4,7 @@ import { ParameterError, parseRequest } from "../../../../agents/terminal/parame
 import { PARAMETERS } from "../../../../agents/terminal/parameters/table.ts";
 
 const read = (query: string | Record<string, string>, urlArg = false) =>
-  parseRequest(new URLSearchParams(query), { urlArg });
+  parseRequest(new URLSearchParams(query), { urlArg, origin: "https://terminal.example" });
 
 function refusal(query: string | Record<string, string>): string {
   try {
@@ -73,6 +73,7 @@ describe("the defaults are those of the specification", () => {
       password: null,
       key: null,
       proxy: { host: "p", port: 1080, user: null, password: null },
+      ignored: [],
     });
   });
 });
@@ -111,11 +112,22 @@ describe("what a parameter says is taken", () => {
     ["fontSize with px", () => looks("fontSize=72px").fontSize, 72],
     ["backgroundColor #RGB", () => looks({ backgroundColor: "#AbC" }).backgroundColor, "#abc"],
     ["backgroundColor #RRGGBBAA", () => looks({ backgroundColor: "#F0000080" }).backgroundColor, "#870f0f"],
-    ["backgroundColor with all of it", () => looks({ backgroundColor: "#010203FF" }).backgroundColor, "#010203"],
+    [
+      "backgroundColor with all of it",
+      () => looks({ backgroundColor: "#010203FF" }).backgroundColor,
+      "#010203",
+    ],
     [
       "backgroundColor by name",
       () => looks({ backgroundColor: "RebeccaPurple" }).backgroundColor,
       "rebeccapurple",
+    ],
+    ["panel by a path", () => looks("panel=/docs?a").panel?.url, "https://terminal.example/docs?a"],
+    ["panel by a relative path", () => looks("panel=docs/").panel?.url, "https://terminal.example/docs/"],
+    [
+      "SSH: what means nothing there",
+      () => launch({ ...ssh, cwd: "/", shell: "sh", desktop: "", env: "A=1", env_inject: "0" }).ssh?.ignored,
+      ["shell", "cwd", "desktop", "env_inject"],
     ],
     ["panel-visible=0", () => looks("panel=http://a/&panel-visible=0").panel?.visible, false],
     ["panel-position", () => looks("panel=http://a/&panel-position=left").panel?.position, "left"],
@@ -139,8 +151,8 @@ describe("what a parameter says is taken", () => {
         launch({ ...ssh, socks5_host: "p", socks5_port: "9", socks5_user: "a", socks5_pass: "b" }).ssh?.proxy,
       { host: "p", port: 9, user: "a", password: "b" },
     ],
-    ["desktop", () => launch("desktop").desktop, "any"],
-    ["desktop_env, which implies desktop", () => launch("desktop_env=mate").desktop, "mate"],
+    ["desktop", () => launch("desktop&display=1").desktop, "any"],
+    ["desktop_env, which implies desktop", () => launch("desktop_env=mate&env=DISPLAY=:1").desktop, "mate"],
     ["display N", () => launch("display=7").env, { DISPLAY: ":7" }],
     ["display :N", () => launch("display=:12").display, 12],
     [
@@ -181,7 +193,8 @@ describe("a value that breaks its rule is refused by name", () => {
         "javascript:alert(1)",
         "data:text/html,x",
         "//a.example",
-        "/x",
+        "/\\a.example",
+        "\\\\a.example/",
         "https:a",
         "https://u:p@a/",
         "http://a;sandbox/",

@@ -260,6 +260,17 @@ test("welcome greets, debug says how the session starts, and neither is there by
 test("a desktop that is not installed is refused", async () => {
   if (Bun.which("mate-session") !== null) return;
   expect(await refusal({ desktop_env: "mate", display: "1" })).toBe("400 desktop_env: is not installed");
+  if (Bun.which("startxfce4") ?? Bun.which("xfce4-session")) return;
+  expect(await refusal({ desktop: "", display: "1" })).toBe(
+    "400 desktop: needs a desktop, and none is installed: xfce or mate",
+  );
+});
+
+test("a desktop without a display is refused, by the name of the parameter that asks for it", async () => {
+  expect(await refusal({ desktop: "true" })).toBe("400 desktop: needs a display: add display=N");
+  expect(await refusal({ desktop_env: "xfce", env: "DISPLAY=" })).toBe(
+    "400 desktop_env: needs a display: add display=N",
+  );
 });
 
 describe.skipIf(lacks("root"))("as another user", () => {

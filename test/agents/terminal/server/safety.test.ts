@@ -30,6 +30,18 @@ describe("GET / has effects, so nobody else can make a browser ask for it", () =
     expect(service.terminal.sessions.all).toHaveLength(0);
   });
 
+  test("only who was led here by another site is told so", async () => {
+    await using service = startService();
+    const question = async (headers: Record<string, string>) =>
+      (await service.page("", { headers: { ...browser, ...headers } })).text();
+    expect(await question({ "sec-fetch-site": "cross-site" })).toContain("Another site led you here");
+    for (const headers of [{}, { cookie: "other=1" }] as Record<string, string>[]) {
+      const html = await question(headers);
+      expect(html).toContain("This browser does not say what led you here");
+      expect(html).not.toContain("Another site");
+    }
+  });
+
   test.each([
     ["typed into the address bar", { "sec-fetch-site": "none", "sec-fetch-dest": "document" }],
     ["the click on the question", { "sec-fetch-site": "same-origin", "sec-fetch-dest": "document" }],
@@ -188,6 +200,7 @@ describe("what comes from outside is text wherever it stands", () => {
   test.each([
     ["title", { title: attack }],
     ["panel", { panel: `https://a.example/"><script>alert(1)</script>` }],
+    ["panel by a path", { panel: attack }],
   ])("in the page: %s", async (_name, query) => {
     await using service = startService();
     const html = await (await service.page(query, { headers: { accept: "text/html" } })).text();
@@ -200,7 +213,7 @@ describe("what comes from outside is text wherever it stands", () => {
     await using service = startService();
     for (const name of ["backgroundColor", "shell", "user", "panel", "ssh_host", "env"]) {
       const response = await service.page(
-        { [name]: attack, ssh_user: "u" },
+        { [name]: name === "panel" ? `javascript:${attack}` : attack, ssh_user: "u" },
         { headers: { accept: "text/html" } },
       );
       expect(response.status).toBe(400);

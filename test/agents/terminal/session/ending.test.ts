@@ -54,7 +54,7 @@ test("of two that end under one number, the later one is what a page that comes 
   expect(service.terminal.sessions.recent(7)).toBe(session as never);
 }, 30_000);
 
-const asked = (query = "") => parseRequest(new URLSearchParams(query), { urlArg: false });
+const asked = (query = "") => parseRequest(new URLSearchParams(query), { urlArg: false, origin: "http://a" });
 const cats = () =>
   new Sessions(async () => ({
     start: startPty(hostExecTarget, { user: null, argv: ["cat"], env: {} }),

@@ -124,6 +124,21 @@ describe.skipIf(missing)("an SSH session", () => {
     await until(() => hopeless.exit);
   });
 
+  test("says which parameters mean nothing there, greets, and says how it connects, when that is asked for", async () => {
+    await using service = startService();
+    const asked = { shell: "bash", cwd: "/tmp", env_inject: "0", env: "A=secretvalue", terminal_id: "7" };
+    const client = await service.open(target({ ...asked, ssh_password: password, welcome: "", debug: "" }));
+    await client.shows("berth: over SSH these parameters mean nothing: shell, cwd, env_inject");
+    await client.shows(/berth: ssh to 127\.0\.0\.1 port \d+ as [\w-]+, with a password/);
+    await client.shows("environment, as far as the host takes it: A");
+    await client.shows("Welcome to terminal 7.");
+    for (const secret of [password, "secretvalue"]) expect(client.text).not.toContain(secret);
+    const plain = await service.open(target({ ssh_password: password }));
+    plain.type("echo plain\n");
+    await plain.shows(/\nplain/);
+    expect(plain.text).not.toMatch(/berth:|Welcome to terminal/);
+  });
+
   test("runs its command once, and then the shell", async () => {
     await using service = startService();
     const client = await service.open(target({ ssh_password: password, cmd: btoa("echo first $((20+1))") }));

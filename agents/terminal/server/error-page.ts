@@ -1,0 +1,96 @@
+import { htmlResponse } from "./html.ts";
+import { plainPage } from "./plain-page.ts";
+
+interface Advice {
+  readonly title: string;
+  /** How to go on, in words. */
+  readonly hint: string;
+  /** Whether the same address may well work in a moment. */
+  readonly again?: true;
+}
+
+const NEW = "Open a new terminal, or go back to where you came from.";
+
+const ADVICE: Readonly<Record<string, Advice>> = {
+  VALIDATION_ERROR: {
+    title: "This address cannot be followed",
+    hint: "Change the part of the address that is named above, or open a terminal without it.",
+  },
+  MISSING_TOKEN: {
+    title: "Sign in first",
+    hint: "The browser remembers the token: it is needed once.",
+  },
+  INSUFFICIENT_PERMISSIONS: {
+    title: "You may only watch here",
+    hint: "Ask for the link of a session that is open, or for the right to start one.",
+  },
+  FORBIDDEN_HOST: {
+    title: "This name is not the terminal's",
+    hint: "Use the address that the terminal printed when it started, or allow this name with --allow-host.",
+  },
+  FORBIDDEN_ORIGIN: { title: "Another site asked for this", hint: NEW },
+  SESSION_NOT_FOUND: { title: "This session is gone", hint: NEW },
+  ROUTE_NOT_FOUND: { title: "There is nothing here", hint: NEW },
+  OVERLOADED: {
+    title: "There is no room for another session",
+    hint: "End a session that you do not need, then try again.",
+    again: true,
+  },
+  SSH_UNAVAILABLE: {
+    title: "No SSH connection",
+    hint: "Check the host, the port and the user in the address, and that the host is on. Then try again.",
+    again: true,
+  },
+  HOST_KEY_CHANGED: {
+    title: "The SSH host is not the one it was",
+    hint: "If it was set up anew, its old key has to be removed from the known hosts first. If not, somebody may be between you and it.",
+    again: true,
+  },
+  DISPLAY_NOT_READY: {
+    title: "The display does not answer",
+    hint: "A desktop may still be starting. Try again, or open the terminal without redirect to see what happens.",
+    again: true,
+  },
+};
+
+const OTHER: Advice = {
+  title: "This did not work",
+  hint: "Try again. If it happens again, the service's log says why.",
+  again: true,
+};
+
+/** A page that says what went wrong and how to go on, and for other clients than browsers the envelope of all our errors. */
+export function errorResponse(
+  request: Request,
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  const words = STATUS_WORDS[status] ?? "Error";
+  if (!(request.headers.get("accept") ?? "").includes("text/html")) {
+    const body = { statusCode: status, error: words, message, code };
+    return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
+  }
+  const { title, hint, again } = ADVICE[code] ?? OTHER;
+  const first = again ? `<button class="first" type="button" data-again>Try again</button>` : "";
+  const main = `<p>${Bun.escapeHTML(message)}</p><p>${Bun.escapeHTML(hint)}</p>
+<nav>${first}<a class="button${again ? "" : " first"}" href="/">New terminal</a></nav>
+<small>${status} ${words} · ${Bun.escapeHTML(code)}</small>`;
+  return htmlResponse(plainPage(title, main), { status, headers });
+}
+
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  409: "Conflict",
+  411: "Length Required",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};

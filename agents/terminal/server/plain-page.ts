@@ -1,0 +1,47 @@
+import type { Page } from "./html.ts";
+
+/** Parameters that are taken out of the address on every page: they would stay in the history, and on screens that are shared. */
+export const SECRETS = ["ssh_password", "ssh_key", "socks5_pass", "access_token"] as const;
+
+const STYLE = `
+:root { color-scheme: light dark; --page: #f4f4f5; --card: #fff; --text: #18181b; --soft: #52525b; --line: #e4e4e7; --code: #f0f0f2;
+  --act: #1d4ed8; --warn: #92400e; }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #18181b; --card: #242427; --text: #ececee; --soft: #a1a1aa; --line: #3a3a3e; --code: #34343a; --act: #2563eb;
+    --warn: #fbbf24; }
+}
+body { margin: 0; min-height: 100dvh; display: grid; place-items: center; background: var(--page); color: var(--text);
+  font: 16px/1.5 system-ui, sans-serif; }
+main { box-sizing: border-box; width: min(36rem, 100% - 2rem); margin: 1rem; padding: 1.75rem; background: var(--card);
+  border: 1px solid var(--line); border-radius: .75rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.3rem; line-height: 1.3; margin: 0 0 .75rem; }
+p { margin: 0 0 .75rem; }
+code { background: var(--code); padding: .1em .35em; border-radius: .25em; overflow-wrap: anywhere; white-space: pre-wrap;
+  unicode-bidi: isolate-override; direction: ltr; }
+nav { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0 0; }
+button, .button { font: inherit; padding: .55rem 1.1rem; border: 1px solid var(--line); border-radius: .45rem; background: none;
+  color: inherit; cursor: pointer; text-decoration: none; }
+.first { background: var(--act); border-color: var(--act); color: #fff; }
+button:focus-visible, .button:focus-visible { outline: 2px solid var(--act); outline-offset: 2px; }
+small { display: block; margin-top: 1.25rem; color: var(--soft); }
+ul { padding-left: 1.25rem; }
+summary { cursor: pointer; color: var(--warn); }`;
+
+/** The address as it was asked for, kept by the page alone; what is shown and remembered of it has no secrets. */
+const KEEP_ADDRESS = `const asked = location.pathname + location.search + location.hash;
+const shown = new URL(location.href);
+for (const name of ${JSON.stringify(SECRETS)}) shown.searchParams.delete(name);
+if (shown.searchParams.size !== new URLSearchParams(location.search).size) history.replaceState(null, "", shown);
+for (const one of document.querySelectorAll("[data-again]")) one.addEventListener("click", () => location.replace(asked));`;
+
+/**
+ * A page of text without the terminal. A button with `data-again` asks for the address once more, secrets included, in place of this page.
+ *
+ * @param main HTML, in which everything that came from outside is escaped
+ */
+export const plainPage = (title: string, main: string): Page => ({
+  title,
+  head: (nonce) => `<style nonce="${nonce}">${STYLE}</style>`,
+  body: (nonce) =>
+    `<main><h1>${Bun.escapeHTML(title)}</h1>${main}</main><script nonce="${nonce}">${KEEP_ADDRESS}</script>`,
+});
