@@ -57,10 +57,17 @@ export const PARAMETERS = {
     values.user,
   ),
   cmd: string("Base64-encoded command that is run once when the shell starts.", values.command),
-  readonly: boolean("Viewing only: keyboard input is blocked.", false),
-  title: string("Title of the tab. HTML tags are removed.", values.title, {
-    maxLength: values.TITLE_CHARS_MAX,
-  }),
+  readonly: boolean(
+    "Viewing only: keyboard input is blocked, and the size of this window does not count for the session's.",
+    false,
+  ),
+  title: string(
+    "Title of the tab. HTML tags are removed; what is left has at most 200 characters, and a longer title is a 400.",
+    values.title,
+    {
+      maxLength: values.TITLE_CHARS_MAX,
+    },
+  ),
   fontSize: integer("In pixels; the suffix px is accepted.", values.fontSize, {
     minimum: 8,
     maximum: 72,
@@ -90,7 +97,10 @@ export const PARAMETERS = {
     { default: "300px" },
   ),
   "hide-toolbar": boolean("Leave the toolbar out.", false),
-  ssh_host: string("SSH host: with ssh_user, the session is an SSH session.", values.host),
+  ssh_host: string(
+    "SSH host: with ssh_user, the session is an SSH session. Parameters about this machine (user, shell, arg, cwd, cwd_auto_create, startup_script, desktop, desktop_env, env_inject) mean nothing there, and the terminal names those that were given.",
+    values.host,
+  ),
   ssh_user: string("Required when ssh_host is given.", values.remoteUser),
   ssh_port: string("Port of the SSH server.", values.port, { default: "22" }),
   ssh_password: string(
@@ -125,20 +135,24 @@ export const PARAMETERS = {
     { enum: ["display"] },
   ),
   redirect_delay: integer(
-    "Further seconds to wait before that redirect; only with redirect=display.",
+    "Further seconds to wait before that redirect. Without redirect=display it has no effect.",
     values.redirectDelay,
     { minimum: 0, maximum: 300, default: 0 },
   ),
   arg: repeatable(
     string("Command-line argument for the shell; needs the server's url-arg option.", values.argument),
   ),
-  welcome: boolean("Greet in a new session.", false),
-  debug: boolean("Say in the terminal how the session is started.", false),
+  welcome: boolean("Greet in a new session, also over SSH.", false),
+  debug: boolean("Say in the terminal how the session is started, also over SSH.", false),
   reset: boolean("End the existing process of this id and configure the session again.", false),
-  pid: integer("Attach to an existing process instead of a new shell; implies reset.", values.pid, {
-    minimum: 1,
-    maximum: values.PID_MAX,
-  }),
+  pid: integer(
+    "Attach to an existing process instead of a new shell; implies reset. A process that a session already shows leads to that session, whatever terminal_id says, and neither session is reset.",
+    values.pid,
+    {
+      minimum: 1,
+      maximum: values.PID_MAX,
+    },
+  ),
   env: repeatable(
     string(
       "KEY=VALUE: an environment variable of the shell, the startup script and the desktop. It has no effect on how these are started.",
