@@ -2,11 +2,11 @@ import type { DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { Backoff } from "../../system/backoff.ts";
 import type { ContainerSpec } from "../containers/driver.ts";
 import type { Context } from "./context.ts";
+import { toReportText } from "./report-text.ts";
 import type { ContainerRecord } from "./store.ts";
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
-const REASON_MAX = 500;
 
 /** The firewall of one container: what is wanted, what is on record, and whether the kernel agrees. */
 export class ContainerFirewall {
@@ -51,7 +51,7 @@ export class ContainerFirewall {
 
   /** Reports rules that nobody can make out. Those in force stay. */
   reportInvalidSpec(reason: string, record: ContainerRecord | null): void {
-    this.#specError = reason.slice(0, REASON_MAX);
+    this.#specError = toReportText(reason);
     this.#report(record);
   }
 
@@ -111,7 +111,7 @@ export class ContainerFirewall {
       this.#error = null;
       this.#backoff.reset();
     } catch (error) {
-      this.#error = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
+      this.#error = toReportText(error instanceof Error ? error.message : String(error));
       this.#hasDrifted = !this.#isInSync;
       this.#retryMs = this.#backoff.next();
       this.context.log.error(

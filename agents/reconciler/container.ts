@@ -10,6 +10,7 @@ import { ContainerImages, resolved } from "./container-images.ts";
 import type { Context, Reported } from "./context.ts";
 import { DiskShare } from "./disk-share.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
+import { toReportText } from "./report-text.ts";
 import { Restarts } from "./restarts.ts";
 import type { ContainerRecord } from "./store.ts";
 
@@ -27,7 +28,6 @@ const STOP_GRACE_MS = 5_000;
 const DELETE_GRACE_MS = 1_000;
 /** How soon a container that waits for something looks again. */
 const NOT_READY_POLL_MS = 1_000;
-const REASON_MAX = 500;
 const NO_ADDRESS = "127.0.0.1";
 
 /**
@@ -89,7 +89,7 @@ export class Container {
 
   /** Reports that something was wanted that nobody can make out. What was wanted before stays in force. */
   reportInvalidSpec(reason: string): void {
-    this.#specError = reason.slice(0, REASON_MAX);
+    this.#specError = reason;
     this.enqueue();
   }
 
@@ -355,7 +355,7 @@ export class Container {
       state,
       driver: this.context.driver.kind,
       address,
-      error: error?.slice(0, REASON_MAX) ?? null,
+      error: error === null ? null : toReportText(error),
       ...this.#image.status(this.#record),
     };
   }

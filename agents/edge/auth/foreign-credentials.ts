@@ -9,10 +9,19 @@ import type { RequestHead } from "../../http1/head.ts";
 const API_TOKEN = /berth_[0-9a-f]{24}_[A-Za-z0-9_-]{43}/;
 /** Account, session and the two secrets. */
 const REFRESH_TOKEN = /[0-9a-f]{24}\.[0-9a-f]{24}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/;
-/** Where clients put a token in Base64: HTTP Basic, and the subprotocol by which browsers' WebSockets carry a bearer token. */
-const ENCODED = /\b(?:basic +|base64url\.bearer\.(?:[a-z0-9-]+\.){0,8})([A-Za-z0-9+/_-]{8,}={0,2})/gi;
-/** Some programs decode an address more than once; none decodes it more often than this. */
-const PERCENT_DECODINGS_MAX = 3;
+/**
+ * What may be Base64 of a credential, in either alphabet: HTTP Basic, the subprotocol by which browsers' WebSockets carry a bearer token,
+ * cookies in which frameworks keep JSON. The shortest credential, of 74 characters, has 99 in Base64.
+ */
+const BASE64 = /[A-Za-z0-9+/_-]{96,}/g;
+/** A group of Base64. What stands before it may be of its alphabet as well, so that it can begin at any of four places. */
+const BASE64_GROUP = 4;
+/** A cookie in Base64 may hold a field in Base64. */
+const BASE64_DECODINGS_MAX = 2;
+/** Proxies, frameworks and programs may each decode an address once; in a chain longer than this one nothing works. */
+const ESCAPE_DECODINGS_MAX = 8;
+/** Of addresses, with the form of JavaScript's `unescape`; of JSON and JavaScript; and the quoted pair of fields (RFC 9110 §5.6.4). */
+const ESCAPES = /%([0-9a-f]{2})|%u([0-9a-f]{4})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(.)/gi;
 /** What separates tokens in a header or an address. */
 const SEPARATORS = /[^A-Za-z0-9._-]+/;
 /** How the header and the claims of a JWT begin: `{"` in base64url. */
@@ -28,19 +37,28 @@ export type ForeignCredential = "api" | "container";
 export function findCredential(request: RequestHead): ForeignCredential | undefined {
   const lines = request.headers.lines.map(({ name, value }) => `${name}: ${value}`);
   let text = [request.method, request.target, ...lines].join("\n");
-  let found = findIn(text);
-  for (let round = 0; round < PERCENT_DECODINGS_MAX && found !== "api" && text.includes("%"); round++) {
-    text = decoded(text);
-    found = findIn(text) ?? found;
+  const seen = new Set<string>();
+  let found = findIn(text, BASE64_DECODINGS_MAX, seen);
+  for (let round = 0; round < ESCAPE_DECODINGS_MAX && found !== "api" && /[%\\]/.test(text); round++) {
+    const decoded = decodeEscapes(text);
+    if (decoded === text) break;
+    text = decoded;
+    found = findIn(text, BASE64_DECODINGS_MAX, seen) ?? found;
   }
   return found;
 }
 
-function findIn(text: string): ForeignCredential | undefined {
+/** @param seen words that were decoded before, and need not be again */
+function findIn(text: string, decodingsMax: number, seen: Set<string>): ForeignCredential | undefined {
   let found = findPlain(text);
-  for (const [, encoded = ""] of text.matchAll(ENCODED)) {
-    if (found === "api") break;
-    found = findPlain(Buffer.from(encoded, "base64").toString("latin1")) ?? found;
+  if (decodingsMax === 0) return found;
+  for (const [word] of text.matchAll(BASE64)) {
+    if (seen.has(word)) continue;
+    seen.add(word);
+    for (let begin = 0; begin < BASE64_GROUP && found !== "api"; begin++) {
+      const decoded = Buffer.from(word.slice(begin), "base64").toString("latin1");
+      found = findIn(decoded, decodingsMax - 1, seen) ?? found;
+    }
   }
   return found;
 }
@@ -73,5 +91,9 @@ function fieldOf(part: string, name: string): unknown {
   }
 }
 
-const decoded = (text: string): string =>
-  text.replace(/%([0-9a-f]{2})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)));
+const decodeEscapes = (text: string): string =>
+  text.replace(ESCAPES, (_, percent, wide, unicode, hex, quoted) =>
+    quoted === undefined
+      ? String.fromCharCode(Number.parseInt(percent ?? wide ?? unicode ?? hex, 16))
+      : quoted,
+  );

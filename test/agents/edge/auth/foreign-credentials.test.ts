@@ -39,6 +39,57 @@ test.each([
   expect(found).toEqual(found.map(() => "api"));
 });
 
+const escapedBy = (write: (code: string) => string) => (text: string) =>
+  text.replace(/[a-z_.]/g, (sign) => write(sign.charCodeAt(0).toString(16).padStart(2, "0")));
+const percent = escapedBy((code) => `%${code}`);
+/** Percent signs are encoded again and again. */
+const repeated = (text: string, times: number) =>
+  Array.from({ length: times - 1 }).reduce((once: string) => once.replaceAll("%", "%25"), percent(text));
+
+test.each([
+  ["an access token", ACCESS],
+  ["an API token", API_TOKEN],
+  ["a refresh token", REFRESH],
+])("%s is found in every spelling that a program or a framework may read as it", (_what, token) => {
+  const json = JSON.stringify({ user: { name: "demo" }, access_token: token });
+  const spellings = {
+    "percent-encoded eight times": repeated(token, 8),
+    "as JavaScript's escape() writes": escapedBy((code) => `%u00${code}`)(token),
+    "the same, and percent-encoded": escapedBy((code) => `%25u00${code}`)(token),
+    "escaped as in JSON": escapedBy((code) => `\\u00${code}`)(token),
+    "escaped as in JavaScript": escapedBy((code) => `\\x${code}`)(token),
+    "a quoted string with quoted pairs": `"${token.replace(/[_.g-z]/g, "\\$&")}"`,
+    "JSON, in Base64": base64(json),
+    "JSON, in base64url": Buffer.from(json).toString("base64url"),
+    "JSON, in Base64, percent-encoded": encodeURIComponent(base64(json)),
+    "JSON, in Base64 after a mark": `base64-${base64(json)}`,
+    "Base64 in JSON in Base64": base64(JSON.stringify({ value: base64(json) })),
+  };
+  for (const [name, spelling] of Object.entries(spellings)) {
+    const inCookie = find("GET / HTTP/1.1", `Cookie: a=b; session=${spelling}`);
+    const inAddress = find(`GET /x?y=${spelling.replaceAll('"', "%22")} HTTP/1.1`);
+    expect({ name, inCookie, inAddress }).toEqual({ name, inCookie: "api", inAddress: "api" });
+  }
+  expect(find("GET / HTTP/1.1", `Authorization: Basic\t${base64(`demo:${token}`)}`)).toBe("api");
+  expect(find(`GET /x/${base64(token)} HTTP/1.1`)).toBe("api");
+});
+
+test("a credential in pieces is none: no reader puts the pieces together by itself", () => {
+  const half = API_TOKEN.length / 2;
+  const [first, second] = [API_TOKEN.slice(0, half), API_TOKEN.slice(half)];
+  expect(find("GET / HTTP/1.1", `X-Token: ${first}`, `X-Token: ${second}`)).toBeUndefined();
+  expect(find(`GET /?a=${first}&b=${second} HTTP/1.1`)).toBeUndefined();
+  // A reader that knows the folding of old would put these together.
+  expect(() => find("GET / HTTP/1.1", `X-Token: ${first}`, ` ${second}`)).toThrow("malformed");
+});
+
+test("what is escaped or in Base64 without end takes a bounded time", () => {
+  const texts = [`%${"25".repeat(20_000)}62`, "A".repeat(45_000), `\\${"\\".repeat(40_000)}u0062`];
+  const startedAt = performance.now();
+  for (const text of texts) expect(find("GET / HTTP/1.1", `X-Text: ${text}`)).toBeUndefined();
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
 test("a container token is told apart, also in HTTP Basic; beside one of the API it does not hide it", () => {
   expect(find("GET / HTTP/1.1", `Authorization: Basic ${base64(`x:${CONTAINER}`)}`)).toBe("container");
   expect(
