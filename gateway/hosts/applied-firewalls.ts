@@ -65,7 +65,8 @@ export function appliedFirewalls(
     newest,
 
     async awaitApplied(container, change) {
-      const reports = new ReportedRevisions(container.firewall.revision, () => readRevision(container.id));
+      const { revision, applied_revision } = newest(container.id, container.firewall);
+      const reports = new ReportedRevisions(revision, applied_revision, () => readRevision(container.id));
       // Listening begins before the change, since the host may be done before its revision is known here.
       const subject = `$KV.${statusBucket(container.server_name)}.${desiredKey("firewall", container.id)}`;
       const unsubscribe = consume(bus, subject, {

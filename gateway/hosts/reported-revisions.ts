@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 20;
 export class ReportedRevisions {
   /** Of the highest revision. */
   #highest: FirewallStatus | undefined;
-  /** The newest that tells of an error. */
+  /** The newest that tells why a change could not be applied. */
   #failure: FirewallStatus | undefined;
   /** The revision that the waiting change has; undefined until it is committed. */
   #awaited: number | undefined;
@@ -24,10 +24,12 @@ export class ReportedRevisions {
 
   /**
    * @param known the revision of the record, as it was read before the change
+   * @param applied the revision that the host had then: it never goes back to an earlier one
    * @param readRevision the revision of the record now
    */
   constructor(
     private known: number,
+    private readonly applied: number,
     private readonly readRevision: () => Promise<number>,
   ) {}
 
@@ -75,7 +77,7 @@ export class ReportedRevisions {
 
   #accept(status: FirewallStatus): void {
     if (this.#highest === undefined || status.revision >= this.#highest.revision) this.#highest = status;
-    if (status.error !== null) this.#failure = status;
+    if (status.error !== null && status.revision >= this.applied) this.#failure = status;
     this.#settled();
   }
 

@@ -11,7 +11,7 @@ const status = (revision: number, error: string | null = null) => ({
 /** A record whose revision a test sets, and how often it was read. */
 function recordAt(revision: number) {
   const record = { revision, reads: 0 };
-  const reports = new ReportedRevisions(revision, async () => {
+  const reports = new ReportedRevisions(revision, revision, async () => {
     record.reads += 1;
     return record.revision;
   });
@@ -67,8 +67,17 @@ test("a failure settles, and a success after it wins", async () => {
   expect(reports.newest).toMatchObject({ revision: 5, error: null });
 });
 
+test("a failure of a revision from before what the host has settles nothing, and is told when nothing else is", async () => {
+  const { reports } = recordAt(4);
+  const waiting = reports.waitFor(5, 300);
+  for (let n = 0; n < 1_000; n++) reports.add(status(n % 4, "made up"));
+  expect(await isSettled(waiting)).toBe(false);
+  await waiting;
+  expect([reports.newest, reports.highest?.revision]).toEqual([undefined, 3]);
+});
+
 test("while the record cannot be read, a report of the awaited revision settles all the same", async () => {
-  const reports = new ReportedRevisions(4, () => Promise.reject(new Error("away")));
+  const reports = new ReportedRevisions(4, 4, () => Promise.reject(new Error("away")));
   const waiting = reports.waitFor(5, 5_000);
   reports.add(status(9));
   reports.add(status(5));

@@ -154,11 +154,16 @@ test("a host's reports of revisions that do not exist, at a high rate, delay no 
   const { host: address, username, password } = new URL(stack.agentUrl(server));
   const forger = await connect({ servers: address, user: username, pass: password });
   const subject = `$KV.${statusBucket(server)}.${desiredKey("firewall", id)}`;
-  const report = { enforced: true, error: null, reported_at: new Date().toISOString() };
+  const reported_at = new Date().toISOString();
   let revision = 1;
+  let sent = 0;
   const forging = setInterval(() => {
-    for (const wrong of [0, -1, revision - 1, revision + 7, revision + 500, 1e9, 2 ** 53 - 1, 1e300])
-      forger.publish(subject, JSON.stringify({ ...report, revision: wrong }));
+    for (const wrong of [0, -1, revision - 1, revision + 7, revision + 500, 1e9, 2 ** 53 - 1, 1e300]) {
+      sent += 1;
+      // Each changes the record, and so writes events.
+      const report = { revision: wrong, enforced: sent % 2 === 0, error: `made up ${sent}`, reported_at };
+      forger.publish(subject, JSON.stringify(report));
+    }
   }, 1);
   try {
     for (let n = 0; n < 20; n++) {
