@@ -39,7 +39,7 @@ const STYLE = `${BASE_STYLE}
 main { min-height: 100vh; display: grid; align-content: center; padding-block: 2rem; }
 h1 + p { margin: .75rem 0 0; }
 .card { margin: 0; }
-.card code { background: var(--code); padding: .1em .35em; border-radius: .25em; overflow-wrap: anywhere; }
+.card code { background: var(--code); padding: .1em .35em; border-radius: .25em; display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 .code { margin: .75rem 0 0; color: var(--soft); font-size: .85rem; }`;
 
 const COMMON: Fields = {

@@ -94,6 +94,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const dismiss = async (request: Request) => {
     const { display, id } = readDismiss(await readJson(request));
     const number = readDisplay(display, "body.display");
+    if (id === null) {
+      const outcomes = history.dismissAll(number, request.method === "POST");
+      for (const outcome of outcomes) changed(outcome);
+      return json(200, { display: displayName(number), changed: outcomes.length });
+    }
     const outcome = history.dismiss(number, id, request.method === "POST");
     if (outcome === null)
       throw new Refusal(404, "NOTIFICATION_NOT_FOUND", "this display has no such notification");

@@ -71,13 +71,23 @@ const Notify = Strict({
 
 const Dismiss = Strict({
   display: Display,
-  id: Type.String({ pattern: "^[0-9a-f]{24}$", description: "must be 24 hexadecimal characters" }),
+  id: Type.Optional(
+    Type.String({ pattern: "^[0-9a-f]{24}$", description: "must be 24 hexadecimal characters" }),
+  ),
+  all: Type.Optional(Type.Literal(true, { description: "must be true, in place of an id" })),
 });
 
 /** @throws Refusal naming the field */
 export const readNotify = reader(Notify);
-/** @throws Refusal naming the field */
-export const readDismiss = reader(Dismiss);
+const readDismissFields = reader(Dismiss);
+
+/** Which notifications: the one of an id, or all of the display. @throws Refusal naming the field */
+export function readDismiss(value: unknown): { readonly display: string; readonly id: string | null } {
+  const { display, id, all } = readDismissFields(value);
+  if (id === undefined && all === undefined) throw invalid("body.id", "required, or all: true");
+  if (id !== undefined && all !== undefined) throw invalid("body.all", "has no place beside an id");
+  return { display, id: id ?? null };
+}
 
 function reader<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
   const compiled = TypeCompiler.Compile(schema);

@@ -16,7 +16,7 @@ td:last-child, th:last-child { padding-right: 0; }
 td:first-child { overflow-wrap: anywhere; }
 a { text-decoration: none; } a:hover { text-decoration: underline; }
 .note { color: var(--soft); margin: 0; }
-@media (max-width: 30rem) { td:nth-child(3), th:nth-child(3) { display: none; } }`;
+@media (max-width: 30rem) { td:nth-child(3), th:nth-child(3) { display: none; } td:nth-child(2), th:nth-child(2) { padding-right: 0; } }`;
 
 /** Of the control characters, in Unicode. */
 const PICTURES = 0x2400;

@@ -141,6 +141,16 @@ export class History {
     });
   }
 
+  /** The same for all of a display. Returns those that it changed. */
+  dismissAll(display: number, dismissed: boolean): Changed[] {
+    return this.#transaction(() =>
+      this.#db
+        .query<Row, { display: number; dismissed: number }>(sql.DISMISS_ALL)
+        .all({ display, dismissed: dismissed ? 1 : 0 })
+        .map((row) => this.#changed(row, dismissed ? "dismissed" : "undismissed")),
+    );
+  }
+
   /** Notes which action somebody chose; null when the notice is gone meanwhile. */
   choose(id: string, action: string): Changed | null {
     return this.#transaction(() => {

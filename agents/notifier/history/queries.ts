@@ -57,6 +57,10 @@ export const DISMISS = `
   UPDATE notifications SET dismissed = $dismissed
   WHERE id = $id AND display = $display AND sending = 0 AND dismissed != $dismissed RETURNING *`;
 
+export const DISMISS_ALL = `
+  UPDATE notifications SET dismissed = $dismissed
+  WHERE display = $display AND sending = 0 AND dismissed != $dismissed RETURNING *`;
+
 export const CHOOSE = "UPDATE notifications SET action = $action WHERE id = $id RETURNING *";
 
 export const ONE = "SELECT * FROM notifications WHERE id = $id AND display = $display AND sending = 0";

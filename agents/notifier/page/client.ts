@@ -1,4 +1,11 @@
+import { relativeTime } from "./time.ts";
+
 const API = "/api/v1/notifications/";
+/** Times are told in minutes. */
+const TICK_MS = 60_000;
+/** A body of more than this is clamped until somebody wants all of it. */
+const CLAMPED_CHARS_MIN = 320;
+const CLAMPED_LINES_MIN = 6;
 /** What the page holds at most; older ones are a click away. */
 const SHOWN_MAX = 500;
 /** After a refusal, which browsers take for final. */
@@ -65,6 +72,11 @@ element("filter").addEventListener("submit", (event) => {
 });
 element("all").addEventListener("change", () => reload());
 element("more").addEventListener("click", () => older());
+element("dismiss-all").addEventListener("click", () => dismissAll());
+element("test").addEventListener("click", () => sendTest());
+setInterval(() => {
+  for (const item of items()) showTime(item);
+}, TICK_MS);
 if (element<HTMLFormElement>("filter").checkValidity()) show(field("display").value);
 else problem("The address names no display.");
 
@@ -156,7 +168,16 @@ async function older(): Promise<void> {
 function more(next: string | null): void {
   cursor = next;
   element("more").hidden = next === null;
+  showEmpty();
+}
+
+function showEmpty(): void {
   element("empty").hidden = element("list").children.length > 0;
+  element("dismiss-all").hidden = !items().some(({ record }) => !record.dismissed);
+  element("empty-display").textContent = display;
+  const body = JSON.stringify({ display, title: "Backup done", body: "12.4 GB, nothing failed" });
+  element("example").textContent =
+    `curl -H 'Content-Type: application/json' ${location.origin}${API}notify \\\n  -d '${body}'`;
 }
 
 const find = (id: string) => items().find((item) => item.record.id === id);
@@ -171,14 +192,14 @@ function place(record: NotificationRecord): void {
     const item = itemOf(record);
     if (old === undefined) element("list").prepend(item);
     else old.replaceWith(item);
-    if (hadFocus) item.querySelector("button")?.focus();
+    if (hadFocus) item.querySelector<HTMLElement>(".dismiss")?.focus();
   } else {
     old?.remove();
     // Who dismisses by keyboard goes on with the next.
-    if (hadFocus) (next?.querySelector<HTMLElement>("button") ?? element("display")).focus();
+    if (hadFocus) (next?.querySelector<HTMLElement>(".dismiss") ?? element("display")).focus();
   }
   while (element("list").children.length > SHOWN_MAX) element("list").lastElementChild?.remove();
-  element("empty").hidden = element("list").children.length > 0;
+  showEmpty();
 }
 
 function itemOf(record: NotificationRecord): Item {
@@ -190,11 +211,16 @@ function itemOf(record: NotificationRecord): Item {
     return found;
   };
   Object.assign(item, { record, display, view });
-  item.className = `${record.urgency}${record.dismissed ? " dismissed" : ""}`;
+  item.className = record.urgency;
+  item.classList.toggle("dismissed", record.dismissed);
+  item.classList.toggle("failed", record.error !== null);
   part("h2").textContent = record.title;
   part(".body").textContent = record.body;
+  if (record.body.length > CLAMPED_CHARS_MIN || record.body.split("\n").length > CLAMPED_LINES_MIN)
+    clamp(part(".body"), part(".whole"));
   part<HTMLTimeElement>("time").dateTime = record.created_at;
-  part("time").textContent = new Date(record.created_at).toLocaleString();
+  part("time").title = new Date(record.created_at).toLocaleString();
+  showTime(item);
   reveal(part(".urgency"), record.urgency === "normal" ? null : record.urgency);
   const chosen = record.actions.find(({ name }) => name === record.action);
   reveal(part(".choice"), chosen ? `answered: ${chosen.label}` : null);
@@ -204,11 +230,25 @@ function itemOf(record: NotificationRecord): Item {
     part(".icon").hidden = false;
     part(".icon").addEventListener("error", () => part(".icon").remove());
   }
-  const button = part("button");
+  const button = part(".dismiss");
   button.textContent = record.dismissed ? "Restore" : "Dismiss";
   button.setAttribute("aria-label", `${button.textContent}: ${record.title}`);
   button.addEventListener("click", () => dismiss(record, button));
   return item;
+}
+
+function showTime(item: Item): void {
+  const time = item.querySelector("time");
+  if (time !== null) time.textContent = relativeTime(new Date(item.record.created_at), new Date());
+}
+
+function clamp(body: HTMLElement, button: HTMLElement): void {
+  body.classList.add("clamped");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const isClamped = body.classList.toggle("clamped");
+    button.textContent = isClamped ? "Show all" : "Show less";
+  });
 }
 
 function reveal(part: HTMLElement, text: string | null): void {
@@ -231,5 +271,34 @@ async function dismiss(record: NotificationRecord, button: HTMLElement): Promise
     problem(`That did not work: ${(error as Error).message}`);
   } finally {
     button.removeAttribute("aria-busy");
+  }
+}
+
+const post = <Reply>(path: string, body: object): Promise<Reply> =>
+  request<Reply>(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+async function dismissAll(): Promise<void> {
+  try {
+    await post("dismiss", { display, all: true });
+    problem(null);
+    // More may have changed than is shown.
+    await reload();
+  } catch (error) {
+    problem(`That did not work: ${(error as Error).message}`);
+  }
+}
+
+/** What comes of it is in the list: also that no desktop took it. */
+async function sendTest(): Promise<void> {
+  try {
+    await post("notify", { display, title: "Test", body: "Notifications of this display arrive." });
+    problem(null);
+  } catch (error) {
+    problem(`The test was not shown: ${(error as Error).message}`);
+    await reload();
   }
 }

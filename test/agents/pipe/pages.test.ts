@@ -157,7 +157,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await page.click("input[value=text]");
     await page.fill("#send-path", "taken");
     await page.click("#start");
-    await page.getByText("A sender is waiting on this path already").waitFor();
+    await page.getByText("It was not sent. A sender is waiting on this path already").waitFor();
     first.kill();
     await pipe.isFree();
   });
@@ -166,8 +166,11 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     const { page } = await openPage(pipe.origin);
     await page.click("input[value=text]");
     await page.fill("#text", "x");
+    await page.setViewportSize({ width: 390, height: 600 });
     await page.click("#start");
     await page.getByText("Waiting for receivers").waitFor();
+    // Where the person looks who has just pressed the button.
+    expect(await page.evaluate("document.querySelector('#state').getBoundingClientRect().bottom")).toBeLessThan(600);
     await page.click("#cancel");
     await page.getByText("you cancelled it").waitFor();
     await pipe.isFree();
@@ -185,6 +188,8 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     expect(await page.getAttribute("#bar", "value")).toBe("0.5");
     sender.send(new Uint8Array(1_000_000));
     await page.getByText("Complete").waitFor();
+    expect(await page.textContent("#speed-label")).toBe("Average speed");
+    expect(await page.textContent("#speed")).toMatch(/^[\d.]+ [kM]?B\/s$/);
     expect((await receiver.response()).body.length).toBe(2_000_000);
     expect(errors).toEqual([]);
     // It can go on to watch the next one, which fails.
@@ -207,11 +212,13 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     const path = `${PREFIX}video-${name}-${n}?n=${n}`;
     const { page, errors } = await openPage(`${pipe.origin}${path}&video=true`);
     await until(() => pipe.service.pipes.peers === 1);
+    expect(await page.getAttribute("video", "controls")).toBeNull();
     const sender = curl("-T", clip(name), `${pipe.origin}${path}`);
     if (n === 2) expect((await curl("-o", "/dev/null", `${pipe.origin}${path}`).done()).code).toBe(0);
     expect((await sender.done()).text).toEndWith("[INFO] Transfer complete.\n");
     await page.locator("#state", { hasText: "Complete" }).waitFor();
     const video = page.locator("video");
+    expect(await video.getAttribute("controls")).not.toBeNull();
     await until(() => video.evaluate((one: { currentTime: number }) => one.currentTime > 0.5));
     expect(await video.evaluate((one: { videoWidth: number }) => one.videoWidth)).toBe(96);
     expect(Math.round(await video.evaluate((one: { duration: number }) => one.duration))).toBe(3);

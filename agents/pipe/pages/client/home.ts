@@ -141,9 +141,16 @@ function send(body: Blob): void {
       if (last === "Transfer complete.") end("complete", { bytes: body.size });
       else end("failed", { reason: last.replace(/\.$/, "") });
     },
-    () => end("failed", { reason: aborter.signal.aborted ? "you cancelled it" : "the connection broke" }),
+    (error: unknown) => {
+      const broke = navigator.onLine ? "the connection to the pipe broke" : "this device is offline";
+      end("failed", { reason: aborter.signal.aborted ? "you cancelled it" : broke });
+      if (error instanceof RefusedUpload) showMessage(`It was not sent. ${error.message}`, true);
+    },
   );
 }
+
+/** The pipe, or an edge in front of it, took nothing of an upload, and says why. */
+class RefusedUpload extends Error {}
 
 /**
  * Returns the last line of the answer. A receiver of the same browser may wait on this URL already, and its cache lets requests of one URL
@@ -157,12 +164,18 @@ async function put(
 ): Promise<string> {
   const response = await fetch(url, { method: "PUT", headers, body, signal, cache: "no-store" });
   const lines = (await response.text()).trimEnd().split("\n");
+  if (!response.ok) {
+    const isOver = response.status === 401;
+    const said = isOver ? "Your sign-in is over: sign in again, then reload this page." : lines.at(-1);
+    throw new RefusedUpload((said ?? "").replace(/^\[\w+\] /, ""));
+  }
   return (lines.at(-1) ?? "").replace(/^\[\w+\] /, "");
 }
 
 function setSending(sending: boolean): void {
   element("status").hidden = false;
   element("cancel").hidden = !sending;
+  if (sending) element("status").scrollIntoView({ block: "nearest" });
   element<HTMLButtonElement>("start").disabled = sending;
   for (const control of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea"))
     control.disabled = sending;
@@ -170,6 +183,7 @@ function setSending(sending: boolean): void {
 
 function showMessage(text: string, bad: boolean): void {
   element("status").hidden = false;
+  element("status").scrollIntoView({ block: "nearest" });
   element("state").textContent = "";
   element("figures").textContent = "";
   element<HTMLProgressElement>("bar").value = 0;

@@ -47,6 +47,7 @@ async function playPieces(type: string, pieces: AsyncIterable<Uint8Array<ArrayBu
   if (!MediaSource.isTypeSupported(type)) throw new Error(`this browser does not play ${type}`);
   const source = new MediaSource();
   video.src = URL.createObjectURL(source);
+  video.controls = true;
   await event(source, "sourceopen");
   const buffer = source.addSourceBuffer(type);
   const settled = () => (buffer.updating ? event(buffer, "updateend") : undefined);
@@ -96,6 +97,7 @@ async function playWhole(type: string, pieces: AsyncIterable<Uint8Array<ArrayBuf
   const parts: Blob[] = [];
   for await (const piece of pieces) parts.push(new Blob([piece]));
   video.src = URL.createObjectURL(new Blob(parts, { type }));
+  video.controls = true;
 }
 
 async function play(): Promise<void> {
@@ -148,6 +150,7 @@ async function readUntil<Value>(
 }
 
 play().catch((error) => {
+  if (video.readyState === HTMLMediaElement.HAVE_NOTHING) video.controls = false;
   showStatus("It can't be played");
   element("said").hidden = false;
   element("said").className = "said bad";

@@ -114,6 +114,38 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     await service.call("notify", { json: { display: "58998", title: "t", body: "" } });
     const { page } = await open(`${service.origin}/?display=58998`);
     await page.getByText("Not shown: display :58998 has no session bus").waitFor();
+    expect(await page.locator("li.failed").count()).toBe(1);
+  });
+
+  test("an empty display says how one is sent, and sends a test", async () => {
+    await using service = startService();
+    const { page, errors } = await open(`${service.origin}/?display=2`);
+    await page.getByRole("heading", { name: "Nothing on display :2" }).waitFor();
+    expect(await page.textContent("#example")).toContain(`${service.origin}/api/v1/notifications/notify`);
+    await page.getByRole("button", { name: "Send a test notification" }).click();
+    await page.getByRole("heading", { name: "Test" }).waitFor();
+    expect(await page.textContent("li time")).toBe("just now");
+    expect(await page.isHidden("#empty")).toBe(true);
+    expect(errors()).toEqual([]);
+  });
+
+  test("a long text is clamped until somebody wants all of it, and all are dismissed at once", async () => {
+    await using service = startService();
+    await service.notify({ title: "long", body: "word ".repeat(300) });
+    await service.notify({ title: "short", body: "word" });
+    const { page, errors } = await open(`${service.origin}/?display=1`);
+    await page.getByRole("heading", { name: "short" }).waitFor();
+    const height = () => page.evaluate("document.querySelector('li:nth-child(2) .body').offsetHeight");
+    const clamped = (await height()) as number;
+    await page.getByRole("button", { name: "Show all" }).click();
+    expect((await height()) as number).toBeGreaterThan(clamped * 2);
+    await page.getByRole("button", { name: "Show less" }).click();
+    expect(await height()).toBe(clamped);
+    await page.getByRole("button", { name: "Dismiss all" }).click();
+    await page.getByRole("heading", { name: "Nothing on display :1" }).waitFor();
+    expect((await service.history("1?dismissed=true")).notifications).toHaveLength(2);
+    expect(await page.isHidden("#dismiss-all")).toBe(true);
+    expect(errors()).toEqual([]);
   });
 
   test.each(["light", "dark"] as const)(

@@ -1,0 +1,18 @@
+/** From the largest down; what is longer ago than the last of them is a date. */
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 24 * 60 * 60],
+  ["hour", 60 * 60],
+  ["minute", 60],
+];
+const DAYS_MAX = 7;
+
+/** How long ago something was, in words: "5 minutes ago"; a date when that was a week or more. */
+export function relativeTime(at: Date, now: Date, locale?: string): string {
+  const seconds = Math.max(0, (now.getTime() - at.getTime()) / 1_000);
+  if (seconds >= DAYS_MAX * 24 * 60 * 60) return at.toLocaleDateString(locale);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  for (const [unit, length] of UNITS) {
+    if (seconds >= length) return format.format(-Math.floor(seconds / length), unit);
+  }
+  return "just now";
+}
