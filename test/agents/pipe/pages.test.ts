@@ -170,7 +170,9 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await page.click("#start");
     await page.getByText("Waiting for receivers").waitFor();
     // Where the person looks who has just pressed the button.
-    expect(await page.evaluate("document.querySelector('#state').getBoundingClientRect().bottom")).toBeLessThan(600);
+    expect(
+      await page.evaluate("document.querySelector('#state').getBoundingClientRect().bottom"),
+    ).toBeLessThan(600);
     await page.click("#cancel");
     await page.getByText("you cancelled it").waitFor();
     await pipe.isFree();

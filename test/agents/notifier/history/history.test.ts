@@ -58,6 +58,21 @@ test("dismissing is idempotent, is undone, and filters the history", async () =>
   expect(titles(await service.history("1?dismissed=true"))).toEqual([]);
 });
 
+test("all of a display are dismissed, and restored, and no other display's", async () => {
+  await using service = startService();
+  for (const title of ["1", "2"]) await service.notify({ title });
+  await service.notify({ title: "elsewhere", display: "2" });
+  const all = async (method: string) => {
+    const response = await service.call("dismiss", { json: { display: "1", all: true }, method });
+    return [response.status, await response.json()];
+  };
+  expect(await all("POST")).toEqual([200, { display: ":1", changed: 2 }]);
+  expect(await all("POST")).toEqual([200, { display: ":1", changed: 0 }]);
+  expect(titles(await service.history("1?dismissed=true"))).toEqual(["2", "1"]);
+  expect(titles(await service.history("2?dismissed=true"))).toEqual([]);
+  expect(await all("DELETE")).toEqual([200, { display: ":1", changed: 2 }]);
+});
+
 test("what another display was shown is unknown here", async () => {
   await using service = startService();
   const { id } = await service.notify();

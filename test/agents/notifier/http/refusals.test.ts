@@ -55,7 +55,9 @@ test.each<[object, string]>([
 
 test.each<[object, string]>([
   [{ display: "1", id: "x" }, "body.id: must be 24 hexadecimal characters"],
-  [{ display: "1" }, "body.id: required"],
+  [{ display: "1" }, "body.id: required, or all: true"],
+  [{ display: "1", all: false }, "body.all: must be true, in place of an id"],
+  [{ display: "1", id: "a".repeat(24), all: true }, "body.all: has no place beside an id"],
   [{ display: "y", id: "a".repeat(24) }, "body.display: must be a display, N or :N, N from 0 to 59535"],
 ])("dismiss with %j is refused", async (json, details) => {
   expect(await refusal("dismiss", { json })).toEqual(invalid(details));
