@@ -2,15 +2,17 @@ import type { Logger } from "pino";
 import { anything } from "../schemas/received.ts";
 import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
-import { followPools } from "./accounts/pool/reconcile.ts";
-import { maintainEventLog } from "./activity/event/maintain.ts";
+import { ReconcilerRunner } from "../system/reconciler.ts";
+import { poolReconciler } from "./accounts/pool/reconcile.ts";
 import { publishEvents } from "./activity/event/publish.ts";
-import { followEvents } from "./activity/inbox/reconcile.ts";
-import { type AiCreditFollower, startAiCredit } from "./billing/ai-credit/reconcile.ts";
+import { eventLogReconcilers } from "./activity/event/reconcile.ts";
+import { consumeEventsForInbox } from "./activity/inbox/consume.ts";
+import { type AiCreditSync, startAiCredit } from "./billing/ai-credit/reconcile.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
-import { followHosts } from "./hosting/host/reconcile.ts";
+import { hostReconciler } from "./hosting/host/reconcile.ts";
 import { RefusedReports } from "./hosting/host/refused-reports.ts";
-import { followRentals } from "./market/rental/reconcile.ts";
+import { ReportHandler } from "./hosting/host/report-handler.ts";
+import { rentalReconciler } from "./market/rental/reconcile.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
@@ -49,7 +51,6 @@ const AGENT_MS_MAX = 3_000;
  * @throws Error with one line for the operator where PostgreSQL or NATS cannot be used
  */
 export async function startActorHost(settings: Settings, log: Logger): Promise<ActorHost> {
-  let stopping = false;
   const kinds = Object.values(definitions(settings));
   assertSendersStated(kinds);
   await migrate(settings.databaseUrl).then(
@@ -86,7 +87,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     onStreamRecreated: () => bus.publish(EVENTS_LOST, ""),
     onStreamReset: () => replay(),
   });
-  let aiCredit: AiCreditFollower | undefined;
+  let aiCredit: AiCreditSync | undefined;
   const watchdog = startWatchdog(log, Math.ceil((settings.leaseTtlMs * STUCK_LEASES) / 1_000));
   const running: Host = await startHost({
     host,
@@ -116,34 +117,11 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
   measured.observe(running);
 
   const client = connectClient<Definitions>(caller);
+  const owns = (kind: string, id: string) => running.owns(kind, id);
+  const shared = { db: store.db, bus, desired, actors: client.actors, log, owns };
   const refused = new RefusedReports(log);
   measureRefusedReports(measured.registry, () => refused.counts());
-  const unfollow = followHosts({
-    db: store.db,
-    bus,
-    desired,
-    actors: client.actors,
-    log,
-    refused,
-    isReachable: (serverName) =>
-      bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
-        () => true,
-        () => false,
-      ),
-    owns: (kind, id) => running.owns(kind, id),
-  });
-  const unfollowRentals = followRentals({
-    db: store.db,
-    actors: client.actors,
-    log,
-    owns: (kind, id) => running.owns(kind, id),
-  });
-  const unfollowPools = followPools({
-    db: store.db,
-    actors: client.actors,
-    log,
-    owns: (kind, id) => running.owns(kind, id),
-  });
+  const reports = new ReportHandler({ ...shared, refused });
   aiCredit = startAiCredit({
     settings,
     actors: client.actors,
@@ -151,15 +129,31 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
     owns: (userId) => running.owns("wallet", userId),
   });
-  const stopMaintenance = maintainEventLog({ db: store.db, actors: client.actors, log });
-  const unfollowEvents = followEvents({ bus, actors: client.actors, log });
-  const pruning = setInterval(async () => {
-    try {
-      while ((await prune(store.db)) > 0 && !stopping);
-    } catch (error) {
-      log.warn({ err: error }, "could not prune");
-    }
-  }, PRUNE_MS);
+  const reconcilers = new ReconcilerRunner({ log, registry: measured.registry });
+  reconcilers.start(
+    hostReconciler({
+      ...shared,
+      reports,
+      isReachable: (serverName) =>
+        bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
+          () => true,
+          () => false,
+        ),
+    }),
+    rentalReconciler(shared),
+    poolReconciler(shared),
+    ...eventLogReconcilers(shared),
+    ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),
+    {
+      name: "pruning",
+      intervalMs: PRUNE_MS,
+      startsLater: true,
+      async reconcile(signal) {
+        while ((await prune(store.db)) > 0 && !signal.aborted);
+      },
+    },
+  );
+  const stopInbox = consumeEventsForInbox({ bus, actors: client.actors, log });
 
   const memoryCheck = setInterval(() => {
     if (process.memoryUsage.rss() > settings.memoryMaxMb * 2 ** 20)
@@ -174,15 +168,11 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
 
   return {
     async stop() {
-      stopping = true;
-      clearInterval(pruning);
       clearInterval(memoryCheck);
-      unfollow();
-      unfollowRentals();
-      unfollowPools();
+      reconcilers.stop();
+      reports.stop();
       await aiCredit?.stop();
-      stopMaintenance();
-      unfollowEvents();
+      stopInbox();
       await running.stop();
       client.close();
       await metricsServer?.stop();

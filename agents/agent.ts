@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
+import { Registry } from "prom-client";
 import { DroppedMessages } from "../schemas/received.ts";
 import { accessKeysSubject } from "../schemas/subjects.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
@@ -13,7 +14,7 @@ import { IMAGE_STORE } from "./containers/images/store.ts";
 import { debootstrap, RootImages } from "./containers/namespaces/root-image.ts";
 import { ControlPlaneConnection } from "./control-plane/connection.ts";
 import { HostUsageReader } from "./control-plane/host-usage.ts";
-import { agentMetrics } from "./control-plane/metrics.ts";
+import { measureAgent } from "./control-plane/metrics.ts";
 import { Reporter } from "./control-plane/reports.ts";
 import { TerminalAuditLog } from "./control-plane/terminal-audit-log.ts";
 import { EndedSessionList } from "./edge/auth/ended-sessions.ts";
@@ -21,7 +22,7 @@ import { HostNetwork } from "./network/host-network.ts";
 import { PacketFilter } from "./network/nft/apply.ts";
 import { firewallTableName } from "./network/nft/compile.ts";
 import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
-import { Reconciler } from "./reconciler/reconciler.ts";
+import { HostReconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import { SettingError, type Settings } from "./settings.ts";
 
@@ -56,9 +57,10 @@ export async function startAgent(
     driver.kind === "namespaces" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
   log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
 
+  const registry = new Registry();
   const reporter = new Reporter(log);
   const filter = driver.kind === "namespaces" ? new PacketFilter(firewallTableName(data)) : null;
-  const reconciler = new Reconciler({
+  const reconciler = new HostReconciler({
     server: settings.server,
     driver,
     filter,
@@ -67,6 +69,7 @@ export async function startAgent(
     data,
     reports: reporter,
     log,
+    registry,
   });
   const terminalAuditLog = new TerminalAuditLog(log);
   const dropped = new DroppedMessages(({ kind, count, reason, error }) =>
@@ -85,17 +88,16 @@ export async function startAgent(
   let serving: Serving | undefined;
 
   const isConnected = async () => (await controlPlane?.isReachable(ANSWER_MS_MAX)) ?? false;
+  measureAgent(registry, {
+    containers: () => reconciler.count,
+    aliases: () => aliases.count,
+    isConnected,
+    dropped: dropped.counts,
+  });
   const metricsServer =
     settings.metrics &&
-    serveMetrics(
-      settings.metrics,
-      agentMetrics({
-        containers: () => reconciler.count,
-        aliases: () => aliases.count,
-        isConnected,
-        dropped: dropped.counts,
-      }),
-      async () => (ready && (await isConnected()) ? undefined : "the control plane"),
+    serveMetrics(settings.metrics, registry, async () =>
+      ready && (await isConnected()) ? undefined : "the control plane",
     );
 
   stopping({

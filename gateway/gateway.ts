@@ -26,6 +26,7 @@ import { anything, textOf } from "../schemas/received.ts";
 import { accessKeysSubject, agentSubject, isReply, SESSION_ENDED } from "../schemas/subjects.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
+import { ReconcilerRunner } from "../system/reconciler.ts";
 import { aiCredits } from "./ai-credit/index.ts";
 import { createApp } from "./app.ts";
 import { TokenIssuer, TokenVerifier } from "./auth/access-tokens.ts";
@@ -127,13 +128,6 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       if (isReply(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
     },
   });
-  const listening = setInterval(() => {
-    // Twice the time, so that no session falls between two looks.
-    endedSince(new Date(Date.now() - 2 * ENDED_SESSIONS_MS)).catch((error) =>
-      log.warn({ err: error }, "could not look up ended sessions"),
-    );
-  }, ENDED_SESSIONS_MS);
-
   const tellHosts = endedSessionsTeller(
     (userId) => listServersInReach(db, userId),
     (subject, text) => askAgent(subject, text, ENDED_SESSIONS_MS_MAX),
@@ -142,6 +136,14 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
 
   const registry = new Registry();
   measureDropped(registry, bus.droppedCounts);
+  const reconcilers = new ReconcilerRunner({ log, registry });
+  reconcilers.start({
+    name: "ended-sessions",
+    intervalMs: ENDED_SESSIONS_MS,
+    startsLater: true,
+    // Twice the interval, so that no session falls between two rounds.
+    reconcile: () => endedSince(new Date(Date.now() - 2 * ENDED_SESSIONS_MS)),
+  });
   const ready = { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) };
   const app = createApp({
     log,
@@ -211,7 +213,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
 
   return {
     async stop() {
-      clearInterval(listening);
+      reconcilers.stop();
       // They would never end by themselves.
       eventFeed.stop();
       await app.stop();

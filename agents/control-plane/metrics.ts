@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 
 /** Values of the agent's metrics, read at each scrape. */
 export interface AgentReadings {
@@ -9,8 +9,8 @@ export interface AgentReadings {
   readonly dropped: ReadonlyMap<string, number>;
 }
 
-export function agentMetrics(readings: AgentReadings): Registry {
-  const registry = new Registry();
+/** Adds the agent's metrics to a registry. */
+export function measureAgent(registry: Registry, readings: AgentReadings): void {
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
       name,
@@ -35,5 +35,4 @@ export function agentMetrics(readings: AgentReadings): Registry {
       for (const [kind, count] of readings.dropped) this.inc({ subject_kind: kind }, count);
     },
   });
-  return registry;
 }

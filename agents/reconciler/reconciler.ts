@@ -1,5 +1,6 @@
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
+import type { Registry } from "prom-client";
 import {
   type ContainerStatus,
   DesiredContainer,
@@ -8,6 +9,8 @@ import {
 } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { Id } from "../../schemas/primitives.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
+import { type Reconciler, ReconcilerRunner } from "../../system/reconciler.ts";
 import { Semaphore } from "../../system/semaphore.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
 import type { Images } from "../containers/images/images.ts";
@@ -47,11 +50,11 @@ export interface Reports {
  * Reconciles this host with the desired state. The whole desired state is delivered again and again; a repeated entry changes
  * nothing. A missing entry changes nothing either: a lost bucket deletes no container.
  */
-export class Reconciler {
+export class HostReconciler {
   readonly #containers = new Map<string, Container>();
-  readonly #deletedRevisions = new Map<string, number>();
+  readonly #deletedRevisions = new BoundedMap<string, number>(DELETED_MAX);
   readonly #context: Context;
-  readonly #timers: Timer[] = [];
+  readonly #reconcilers: ReconcilerRunner;
   readonly #log: Logger;
   #nextFirewallCheckMs = 0;
 
@@ -70,9 +73,12 @@ export class Reconciler {
     data: string;
     reports: Reports;
     log: Logger;
+    /** Receives the metrics of the periodic checks. */
+    registry?: Registry;
   }) {
     const { driver, filter, images = null, limits = DEFAULT_LIMITS, data, reports, log } = options;
     this.#log = log;
+    this.#reconcilers = new ReconcilerRunner({ log, registry: options.registry });
     this.#server = options.server;
     this.#context = {
       driver,
@@ -104,23 +110,37 @@ export class Reconciler {
     }
     this.#emptyTrash();
     for (const container of this.#containers.values()) container.enqueue();
-    this.#repeat(INIT_CHECK_MS, () => {
-      for (const container of this.#containers.values()) container.checkInit();
+    this.#reconcilers.start(...this.#periodicChecks());
+  }
+
+  #periodicChecks(): Reconciler[] {
+    const containers = this.#containers;
+    const check = (name: string, intervalMs: number, reconcile: Reconciler["reconcile"]) => ({
+      name,
+      intervalMs,
+      startsLater: true,
+      reconcile,
     });
-    this.#repeat(FIREWALL_CHECK_MS, () => this.#checkFirewalls());
-    this.#repeat(FIREWALL_CHECK_MS, async () => {
-      const changed = await this.#context.driver.repair();
-      if (changed.length > 0) this.#log.warn({ changed }, "the host's rules were changed, and are put back");
-    });
-    this.#repeat(DISK_CHECK_MS, async () => {
-      const looks = new Semaphore(DISK_CHECKS_MAX);
-      await Promise.all([...this.#containers.values()].map((one) => looks.run(() => this.#checkDisk(one))));
-    });
-    this.#repeat(IMAGES_CHECK_MS, () => this.#collectImages());
-    this.#repeat(PRUNE_MS, async () => {
-      for (const container of this.#containers.values()) await container.trimLog();
-      await this.#context.filter?.pruneCounters();
-    });
+    return [
+      check("container-inits", INIT_CHECK_MS, () => {
+        for (const container of containers.values()) container.checkInit();
+      }),
+      check("firewalls", FIREWALL_CHECK_MS, () => this.#checkFirewalls()),
+      check("host-rules", FIREWALL_CHECK_MS, async () => {
+        const changed = await this.#context.driver.repair();
+        if (changed.length > 0)
+          this.#log.warn({ changed }, "another program changed the host's rules; they are restored");
+      }),
+      check("disk-usage", DISK_CHECK_MS, async () => {
+        const measurements = new Semaphore(DISK_CHECKS_MAX);
+        await Promise.all([...containers.values()].map((one) => measurements.run(() => this.#checkDisk(one))));
+      }),
+      check("images", IMAGES_CHECK_MS, () => this.#collectImages()),
+      check("logs-and-counters", PRUNE_MS, async () => {
+        for (const container of containers.values()) await container.trimLog();
+        await this.#context.filter?.pruneCounters();
+      }),
+    ];
   }
 
   /**
@@ -146,7 +166,7 @@ export class Reconciler {
 
   /** Ends what is under way, and leaves the containers as they are. */
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    this.#reconcilers.stop();
     await this.#context.images?.close();
     await Promise.all([...this.#containers.values()].map((container) => container.close()));
   }
@@ -231,11 +251,7 @@ export class Reconciler {
 
   #dropDeleted(id: string, revision: number): void {
     this.#containers.delete(id);
-    this.#deletedRevisions.delete(id);
     this.#deletedRevisions.set(id, revision);
-    const [oldest] = this.#deletedRevisions.keys();
-    if (this.#deletedRevisions.size > DELETED_MAX && oldest !== undefined)
-      this.#deletedRevisions.delete(oldest);
   }
 
   /** Claims a container's address. One that it cannot keep, after a change of the subnet, is exchanged. */
@@ -282,23 +298,6 @@ export class Reconciler {
   /** Nobody waits for it, and it has no place among the heavy work: a container may have made its files take hours. */
   #emptyTrash(): void {
     void this.#context.store.emptyTrash(this.#log);
-  }
-
-  /** Repeats a check; one that takes longer than its interval is not begun twice. */
-  #repeat(ms: number, check: () => void | Promise<void>): void {
-    let busy = false;
-    const timer = setInterval(async () => {
-      if (busy) return;
-      busy = true;
-      try {
-        await check();
-      } catch (error) {
-        this.#log.error({ error: String(error) }, "a periodic check failed");
-      } finally {
-        busy = false;
-      }
-    }, ms);
-    this.#timers.push(timer);
   }
 }
 

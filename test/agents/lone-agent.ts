@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { DEFAULT_LIMITS, type Limits } from "../../agents/containers/limits.ts";
 import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
 import { AddressPool } from "../../agents/network/addresses.ts";
-import { Reconciler } from "../../agents/reconciler/reconciler.ts";
+import { HostReconciler } from "../../agents/reconciler/reconciler.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 import { testSubnet } from "./containers/specs.ts";
@@ -27,7 +27,7 @@ export async function startLoneAgent(
   const id = newId();
   const data = temporaryFolder();
   const reported: string[] = [];
-  const agent = new Reconciler({
+  const agent = new HostReconciler({
     server: "node-9",
     driver: new NamespacesDriver(new AddressPool(testSubnet(10)), { limits }),
     filter: null,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { pino } from "pino";
 import { ProcessDriver } from "../../agents/containers/process/driver.ts";
 import { AddressPool } from "../../agents/network/addresses.ts";
-import { Reconciler } from "../../agents/reconciler/reconciler.ts";
+import { HostReconciler } from "../../agents/reconciler/reconciler.ts";
 import type { ContainerStatus, DesiredContainer } from "../../schemas/hosting/desired.ts";
 import { testSubnet } from "../agents/containers/specs.ts";
 import { newId } from "../agents/network/nft/rules.ts";
@@ -20,7 +20,7 @@ const WHY = "no address left";
 describe.skipIf(lacks("linux"))("containers for which their host has no address", () => {
   const reported = new Map<string, Omit<ContainerStatus, "reported_at">>();
   const subnet = testSubnet(127).replace("/28", "/29");
-  const agent = new Reconciler({
+  const agent = new HostReconciler({
     server: "node-9",
     driver: new ProcessDriver(new AddressPool(subnet)),
     filter: null,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { ProcessDriver } from "../../agents/containers/process/driver.ts";
 import { run } from "../../agents/exec/command.ts";
-import { Reconciler } from "../../agents/reconciler/reconciler.ts";
+import { HostReconciler } from "../../agents/reconciler/reconciler.ts";
 import { newId } from "../agents/network/nft/rules.ts";
 import { lacks } from "../agents/requirements.ts";
 import { temporaryFolder } from "../harness/servers.ts";
@@ -23,7 +23,7 @@ describe.skipIf(lacks("linux"))("an agent", () => {
   const containers = join(data, "containers");
   const removed = join(containers, ".removed");
   const reported = new Map<string, string>();
-  const agent = new Reconciler({
+  const agent = new HostReconciler({
     server: "node-9",
     driver: new ProcessDriver(null),
     filter: null,

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
 import { AddressPool } from "../../agents/network/addresses.ts";
 import { PacketFilter } from "../../agents/network/nft/apply.ts";
-import { Reconciler } from "../../agents/reconciler/reconciler.ts";
+import { HostReconciler } from "../../agents/reconciler/reconciler.ts";
 import type { DesiredContainer } from "../../schemas/hosting/desired.ts";
 import { testSubnet } from "../agents/containers/specs.ts";
 import { firewall, newId, newTable, rule } from "../agents/network/nft/rules.ts";
@@ -46,12 +46,12 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))(
     let id: string;
     let data: string;
     let meddler: Meddler;
-    let agent: Reconciler;
+    let agent: HostReconciler;
     let revisions: number[];
 
     const startAgent = async () => {
       revisions = [];
-      agent = new Reconciler({
+      agent = new HostReconciler({
         server: SERVER,
         driver: new NamespacesDriver(new AddressPool(subnet)),
         filter: meddler,

@@ -44,7 +44,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
     });
 
     const told = () =>
-      agent.lines.filter(({ msg }) => String(msg).startsWith("the host's rules were changed"));
+      agent.lines.filter(({ msg }) => String(msg).startsWith("another program changed the host's rules"));
     const CHANGES: [string, () => Promise<unknown>][] = [
       ["removed", () => nft("delete", "table", ...table)],
       ["emptied", () => nft("flush", "table", ...table)],

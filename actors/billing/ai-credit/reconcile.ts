@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { EventRecord, EventType } from "../../../schemas/events.ts";
-import { repeat } from "../../../system/repeat.ts";
+import { Backoff } from "../../../system/backoff.ts";
+import type { Reconciler } from "../../../system/reconciler.ts";
 import { openSql } from "../../platform/db/sql.ts";
 import type { Settings } from "../../platform/settings.ts";
 import type { OutboxRow } from "../../runtime/ports.ts";
@@ -9,24 +10,24 @@ import { connectProvider } from "./provider/connect.ts";
 import { readUnsynced } from "./queries.ts";
 import { type Announce, syncCredit } from "./sync.ts";
 
-/** Users whose credit is brought to the provider at once: a provider counts requests, and this process has other work. */
+/** Users whose credit is synced at the same time: a provider limits requests, and this process has other work. */
 const SYNCING_MAX = 4;
-/** One user's transfers that follow each other this closely are brought over together. */
+/** A user's transfers that follow each other this closely are synced together. */
 const PAUSE_MS = 100;
-/** Users that wait for it in memory. Who does not fit is found by a later sweep. */
+/** Users that wait in memory. A later round of the reconciler finds the others. */
 const WAITING_MAX = 10_000;
-/** How often all wallets are compared with what the provider was told: the backstop for whatever was missed. */
-const SWEEP_MS = 15_000;
-/** Wallets compared in one statement: a few milliseconds. */
+/** Interval for comparing all wallets with the provider's limits: the backstop for missed events. */
+const INTERVAL_MS = 15_000;
+/** Wallets compared by one statement: a few milliseconds. */
 const PAGE = 5_000;
-/** A try that failed is made again after this, doubled each time up to the longest, and spread so that not all come at once. */
+/** The pause after a failed sync, and the longest one. */
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 30_000;
 
-/** Apart from those that actors are loaded through: the provider's pace must not become theirs. */
+/** A pool of its own: a slow provider must not delay the loading of actors. */
 const CONNECTIONS_MAX = 2;
 
-/** What is under way is left: whoever takes the wallet over brings it to its end. */
+/** Syncs in progress are abandoned at the stop: the wallet's next owner completes them. */
 const STOP_S = 1;
 
 const TRANSFERRED: EventType = "user.credit_transferred";
@@ -36,28 +37,29 @@ export interface AiCreditOptions {
   readonly actors: ActorsFor<"reconciler">;
   readonly log: Logger;
   readonly announce: Announce;
-  /** Whether the user's wallet is run by this host: its owner alone talks to the provider about it. */
+  /** Whether this host runs the user's wallet: only its owner talks to the provider about it. */
   owns(userId: string): boolean;
 }
 
-export interface AiCreditFollower {
-  /** Committed events, of which some tell that a user's AI credit has grown. */
+export interface AiCreditSync {
+  readonly reconciler: Reconciler;
+  /** Committed events: transfers among them start a sync at once. */
   onEvents(events: readonly OutboxRow[]): void;
   stop(): Promise<void>;
 }
 
 interface Waiting {
-  tries: number;
-  /** It changed while it was brought over. */
+  readonly backoff: Backoff;
+  /** Whether the credit changed during its sync. */
   again: boolean;
   timer: Timer | undefined;
 }
 
 /**
- * Brings AI credit to its provider until both agree (docs/decisions/0017-ai-credit-reconciler.md). What is to be done is nothing but
- * the difference between two rows, so a nudge may be lost and a restart forgets nothing.
+ * Syncs AI credit to its provider until both agree (docs/decisions/0017-ai-credit-reconciler.md). The work to do is the
+ * difference between two rows, so a missed event or a restart loses nothing.
  */
-export function startAiCredit(options: AiCreditOptions): AiCreditFollower | undefined {
+export function startAiCredit(options: AiCreditOptions): AiCreditSync | undefined {
   const { settings, log, owns } = options;
   const db = openSql(settings.databaseUrl, { max: CONNECTIONS_MAX, name: "berth-ai-credit" });
   const provider = connectProvider(settings.aiProvider, db);
@@ -68,7 +70,7 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
   let syncing = 0;
   let stopped = false;
 
-  function nudge(userId: string): void {
+  function enqueue(userId: string): void {
     if (stopped || !owns(userId)) return;
     const known = users.get(userId);
     if (known !== undefined) {
@@ -76,12 +78,12 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
       return;
     }
     if (users.size >= WAITING_MAX) return;
-    users.set(userId, { tries: 0, again: false, timer: undefined });
+    users.set(userId, { backoff: new Backoff(RETRY_MS, RETRY_MS_MAX), again: false, timer: undefined });
     ready.push(userId);
-    work();
+    startSyncs();
   }
 
-  function work(): void {
+  function startSyncs(): void {
     while (syncing < SYNCING_MAX && !stopped) {
       const userId = ready.shift();
       if (userId === undefined) return;
@@ -100,62 +102,58 @@ export function startAiCredit(options: AiCreditOptions): AiCreditFollower | unde
         )
         .finally(() => {
           syncing -= 1;
-          work();
+          startSyncs();
         });
     }
   }
 
   function onSynced(userId: string, user: Waiting): void {
-    user.tries = 0;
-    later(PAUSE_MS, userId, user, () => {
+    user.backoff.reset();
+    enqueueAfter(PAUSE_MS, userId, user, () => {
       if (!user.again) users.delete(userId);
       return user.again;
     });
   }
 
-  /** Takes the user up again after so long, if there is still something to do. */
-  function later(ms: number, userId: string, user: Waiting, isDue: () => boolean): void {
+  /** Enqueues the user again after a pause, if a sync is still needed then. */
+  function enqueueAfter(ms: number, userId: string, user: Waiting, isNeeded: () => boolean): void {
     if (stopped) return;
     user.timer = setTimeout(() => {
-      if (!isDue()) return;
+      if (!isNeeded()) return;
       ready.push(userId);
-      work();
+      startSyncs();
     }, ms);
   }
 
   function retryLater(userId: string, user: Waiting, error: unknown): void {
     if (stopped) return;
-    const longest = Math.min(RETRY_MS * 2 ** user.tries, RETRY_MS_MAX);
-    const ms = Math.round(longest * (0.5 + Math.random() / 2));
-    user.tries += 1;
+    const ms = user.backoff.next();
     log.warn(
-      { err: error, user_id: userId, tries: user.tries, ms },
+      { err: error, user_id: userId, tries: user.backoff.failures, ms },
       "AI credit is not in sync; trying again",
     );
-    later(ms, userId, user, () => true);
+    enqueueAfter(ms, userId, user, () => true);
   }
 
-  async function sweep(): Promise<void> {
-    for (let after = ""; !stopped; ) {
+  async function enqueueUnsynced(signal: AbortSignal): Promise<void> {
+    for (let after = ""; !signal.aborted; ) {
       const { last, behind } = await readUnsynced(db, tools.provider.name, after, PAGE);
-      for (const userId of behind) nudge(userId);
+      for (const userId of behind) enqueue(userId);
       if (last === null) return;
       after = last;
     }
   }
 
-  const endSweeps = repeat(SWEEP_MS, sweep, log, "the sweep of AI credit failed; trying again");
-
   return {
+    reconciler: { name: "ai-credit", intervalMs: INTERVAL_MS, reconcile: enqueueUnsynced },
     onEvents(events) {
       for (const { body } of events) {
         const { event_type, user_id } = body as EventRecord;
-        if (event_type === TRANSFERRED && user_id !== null) nudge(user_id);
+        if (event_type === TRANSFERRED && user_id !== null) enqueue(user_id);
       }
     },
     async stop() {
       stopped = true;
-      endSweeps();
       for (const { timer } of users.values()) clearTimeout(timer);
       await db.end({ timeout: STOP_S });
     },

@@ -12,7 +12,7 @@ export interface ReconcileAliasesOptions {
   owns(kind: string, id: string): boolean;
 }
 
-/** Compares aliases and hosts: those of containers that are gone go, and buckets that lack some are filled. */
+/** Deletes the aliases of deleted containers, and publishes those that a host's bucket lacks. */
 export async function reconcileAliases({
   db,
   desired,
@@ -22,7 +22,7 @@ export async function reconcileAliases({
 }: ReconcileAliasesOptions): Promise<void> {
   const each = (serverId: string, work: Promise<unknown>) =>
     work.catch((error) =>
-      log.warn({ err: error, serverId }, "the sweep of a server's aliases failed; the next one tries again"),
+      log.warn({ err: error, serverId }, "a server's aliases could not be reconciled; the next round tries again"),
     );
   for (const { serverId, containerId } of await listOrphanedAliases(db)) {
     if (!owns("alias", serverId)) continue;

@@ -7,7 +7,7 @@ import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { debootstrap, RootImages } from "../../../agents/containers/namespaces/root-image.ts";
 import { run } from "../../../agents/exec/command.ts";
-import { Reconciler } from "../../../agents/reconciler/reconciler.ts";
+import { HostReconciler } from "../../../agents/reconciler/reconciler.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { newId } from "../network/nft/rules.ts";
@@ -153,7 +153,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
     });
     const own = testPool(10);
     const data = temporaryFolder();
-    const agent = new Reconciler({
+    const agent = new HostReconciler({
       server: "node-9",
       driver: new NamespacesDriver(own, { images: slow }),
       filter: null,

@@ -4,7 +4,7 @@ import type { ContainerDriver } from "../../../agents/containers/driver.ts";
 import { DEFAULT_LIMITS } from "../../../agents/containers/limits.ts";
 import { EndedSessionList } from "../../../agents/edge/auth/ended-sessions.ts";
 import type { PacketFilter } from "../../../agents/network/nft/apply.ts";
-import { Reconciler } from "../../../agents/reconciler/reconciler.ts";
+import { HostReconciler } from "../../../agents/reconciler/reconciler.ts";
 import { serve } from "../../../agents/services/serve.ts";
 import type { TerminalSettings } from "../../../agents/settings.ts";
 import { edgeUrl, serviceUrls } from "../../../schemas/addresses.ts";
@@ -23,7 +23,7 @@ export async function servedContainer(
   const data = temporaryFolder();
   const log = pino({ level: "silent" });
   const reports = new Map<string, string>();
-  const reconciler = new Reconciler({
+  const reconciler = new HostReconciler({
     server: SERVER,
     driver,
     filter,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
-import { noticeIdOf } from "../../../../../actors/activity/inbox/reconcile.ts";
+import { noticeIdOf } from "../../../../../actors/activity/inbox/consume.ts";
 import type { InboxEntry } from "../../../../../schemas/activity/notification.ts";
 import type { EventRecord } from "../../../../../schemas/events.ts";
 import { EVENT_STREAM, EVENT_SUBJECT } from "../../../../../schemas/subjects.ts";

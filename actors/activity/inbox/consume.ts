@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { AckPolicy, type Consumer, DeliverPolicy, nanos } from "nats";
 import type { Logger } from "pino";
 import { DomainError } from "../../../schemas/errors.ts";
@@ -10,24 +11,24 @@ import type { NatsBus } from "../../runtime/transport/nats-bus.ts";
 import type { ActorsFor } from "../../senders.ts";
 import { curate } from "./curation.ts";
 
-/** The one reader of the stream that makes notices; hosts share it. */
+/** The durable consumer of the stream; actor hosts share it. */
 const CONSUMER = "inbox";
-/** A message that was taken and not finished by then goes to another host. */
+/** A message that is not acknowledged by then goes to another actor host. */
 const ACK_WAIT_MS = 30_000;
-/** Messages that a host has in hand. */
+/** Messages that one actor host handles at a time. */
 const IN_FLIGHT_MAX = 16;
-/** Messages that hosts have in hand or wait to try again, together: past it no further ones come. */
+/** Messages of all actor hosts that are not acknowledged. At the limit JetStream delivers no further ones. */
 const WAITING_MAX = 4_096;
-/** A message whose notices cannot be given is tried again with growing pauses; so often takes about a week, as long as the stream keeps it. */
+/** A message whose notices cannot be stored is delivered again after growing pauses. So many deliveries take about a week, as long as the stream keeps it. */
 const DELIVERIES_MAX = 10_000;
-/** The stream is looked for again after this. */
+/** The pause before a lost stream is looked for again. */
 const RETRY_MS = 1_000;
-/** Longer texts of a host's error are cut. */
+/** A host's error message is cut to this many characters. */
 const TEXT_MAX = 1_000;
 
 const readEvents = jsonOf(CommittedEvents, EVENTS_LENGTH_MAX);
 
-export interface FollowOptions {
+export interface InboxConsumerOptions {
   readonly bus: Pick<NatsBus, "connection" | "jetstream" | "dropped">;
   readonly actors: ActorsFor<"reconciler">;
   readonly log: Logger;
@@ -35,9 +36,11 @@ export interface FollowOptions {
 
 /**
  * Makes notices of events, from JetStream: each event at least once, and each notice once, since its id and the key of its
- * operation follow from the event's id. The answer stops it.
+ * operation follow from the event's id.
+ *
+ * @returns a function that stops it
  */
-export function followEvents({ bus, actors, log }: FollowOptions): () => void {
+export function consumeEventsForInbox({ bus, actors, log }: InboxConsumerOptions): () => void {
   const stopping = new AbortController();
 
   async function consumeEvents(): Promise<void> {
@@ -50,7 +53,7 @@ export function followEvents({ bus, actors, log }: FollowOptions): () => void {
         for (const event of events) await postNotice(event);
       },
     };
-    // It ends when the consumer was lost with its stream, and is then made again.
+    // Ends when the consumer was lost with its stream. It is then created again.
     await consumeStream(bus, consumer, reader, stopping.signal);
   }
 
@@ -78,29 +81,24 @@ export function followEvents({ bus, actors, log }: FollowOptions): () => void {
     });
   }
 
-  const run = () => {
-    consumeEvents()
-      .catch((error) => {
-        if (!stopping.signal.aborted)
-          log.debug({ err: error }, "the stream of events is not there; looking again");
-      })
-      .finally(() => {
-        if (!stopping.signal.aborted) timer = setTimeout(run, RETRY_MS);
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await consumeEvents().catch((error) => {
+        if (!stopping.signal.aborted) log.debug({ err: error }, "there is no stream of events; looking again");
       });
-  };
-  let timer: Timer | undefined;
-  run();
-  return () => {
-    clearTimeout(timer);
-    stopping.abort();
-  };
+      await setTimeout(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  void run();
+  return () => stopping.abort();
 }
 
 /** The same notice whenever the event comes again. */
 export const noticeIdOf = (eventId: string): string =>
   createHash("sha256").update(`notice ${eventId}`).digest("hex").slice(0, 24);
 
-async function ensureConsumer({ connection, jetstream }: FollowOptions["bus"]): Promise<Consumer> {
+async function ensureConsumer({ connection, jetstream }: InboxConsumerOptions["bus"]): Promise<Consumer> {
   const manager = await connection.jetstreamManager({ checkAPI: false });
   await manager.consumers.add(EVENT_STREAM, {
     durable_name: CONSUMER,

@@ -1,5 +1,4 @@
-import type { Logger } from "pino";
-import { repeat } from "../../../system/repeat.ts";
+import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { ActorsFor } from "../../senders.ts";
 import {
@@ -27,19 +26,16 @@ const COUNT_DAY_AFTER_MS = 60 * 60 * 1000;
 export interface MaintenanceOptions {
   readonly db: Sql;
   readonly actors: ActorsFor<"reconciler">;
-  readonly log: Logger;
 }
 
 /**
  * Maintains the event log's tables: creates partitions ahead, counts past days, deletes the rows of erasures and of events past the
  * retention period. Every actor host runs it; a lock in the database makes them take turns.
  */
-export function maintainEventLog({ db, actors, log }: MaintenanceOptions): () => void {
-  let stopped = false;
-
-  async function deleteErased(): Promise<void> {
+export function eventLogReconcilers({ db, actors }: MaintenanceOptions): Reconciler[] {
+  async function deleteErased(signal: AbortSignal): Promise<void> {
     let statements = 0;
-    const isSpent = () => stopped || statements++ >= STATEMENTS_MAX;
+    const isSpent = () => signal.aborted || statements++ >= STATEMENTS_MAX;
     for (const erasure of await readErasures(db)) {
       let deletedRows: number;
       do {
@@ -51,30 +47,23 @@ export function maintainEventLog({ db, actors, log }: MaintenanceOptions): () =>
     }
   }
 
-  async function maintainPartitions(): Promise<void> {
+  async function maintainPartitions(signal: AbortSignal): Promise<void> {
     const now = new Date();
-    for (let ahead = 0; ahead <= MONTHS_AHEAD && !stopped; ahead++) {
+    for (let ahead = 0; ahead <= MONTHS_AHEAD && !signal.aborted; ahead++) {
       await createPartition(db, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)));
     }
     const retainedSince = await readRetentionStart(db);
-    for (
-      let statements = 0;
-      retainedSince !== undefined && !stopped && statements < STATEMENTS_MAX;
-      statements++
-    ) {
-      if (!(await deleteExpiredEvents(db, retainedSince, DELETE_ROWS_MAX))) break;
+    if (retainedSince !== undefined) {
+      for (let statements = 0; !signal.aborted && statements < STATEMENTS_MAX; statements++) {
+        if (!(await deleteExpiredEvents(db, retainedSince, DELETE_ROWS_MAX))) break;
+      }
     }
     const until = new Date(now.getTime() - COUNT_DAY_AFTER_MS);
-    while (!stopped && (await countDay(db, until)));
+    while (!signal.aborted && (await countDay(db, until)));
   }
 
-  const failed = "the event log's maintenance failed; trying again";
-  const ends = [
-    repeat(ERASURE_INTERVAL_MS, deleteErased, log, failed),
-    repeat(PARTITION_INTERVAL_MS, maintainPartitions, log, failed),
+  return [
+    { name: "event-erasures", intervalMs: ERASURE_INTERVAL_MS, reconcile: deleteErased },
+    { name: "event-partitions", intervalMs: PARTITION_INTERVAL_MS, reconcile: maintainPartitions },
   ];
-  return () => {
-    stopped = true;
-    for (const end of ends) end();
-  };
 }
