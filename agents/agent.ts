@@ -51,7 +51,10 @@ export async function startAgent(
   await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
     throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
   });
-  acquireInstanceLock(data);
+  acquireInstanceLock(
+    join(data, "agent.json"),
+    (pid) => `process ${pid} uses ${data}: stop it, or set BERTH_DATA to another folder`,
+  );
   const { addresses } = driver;
   const formerSubnet =
     driver.kind === "namespaces" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;

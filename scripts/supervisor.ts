@@ -4,7 +4,6 @@ import { urlHost } from "../system/listen-address.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
 import { checkDatabase, checkNats } from "./external.ts";
-import { acquireLock } from "./lock.ts";
 import { controlUser, hostAccount } from "./nats-users.ts";
 import { type OrphanWatchdog, startOrphanWatchdog } from "./orphan-watchdog.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
@@ -17,6 +16,7 @@ import { startPostgres } from "./servers/postgres.ts";
 import { launch, logSize, type RunningServer, saidSince } from "./servers/server.ts";
 import { LOOPBACK, type Settings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
+import { acquireInstanceLock } from "../system/instance-lock.ts";
 
 /** Program and arguments of each of Berth's own processes. */
 export interface RoleCommands {
@@ -99,7 +99,7 @@ export class Supervisor {
   /**
    * Starts all processes, one after another, and settles when all are ready.
    *
-   * @throws SetupError one line and perhaps the end of a log; all started processes are stopped by then
+   * @throws SetupError, or ResourceInUseError where another Berth runs on these data: one line and perhaps the end of a log; all started processes are stopped by then
    */
   start(): Promise<Started> {
     this.#starting ??= this.#start().catch(async (error) => {
@@ -131,7 +131,11 @@ export class Supervisor {
     await requirePort("BERTH_EDGE_PORT", settings.edgePort, settings.edgeListen);
     await requirePort("BERTH_EDGE_HTTP_PORT", settings.edgeHttpPort, settings.edgeListen);
     makeDataFolder(settings.data);
-    this.#unlock = acquireLock(join(settings.data, "supervisor.lock"), "Berth");
+    const lock = join(settings.data, "supervisor.lock");
+    this.#unlock = acquireInstanceLock(
+      lock,
+      (pid) => `Berth runs already (process ${pid}, by ${lock}): stop it, or set BERTH_DATA elsewhere`,
+    );
 
     await this.#assignMetricsPorts();
     const watchdog = startOrphanWatchdog();

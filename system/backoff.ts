@@ -1,4 +1,11 @@
-/** A growing wait between tries: doubled each time, up to a maximum, with a spread so that hosts do not march in step. */
+/** The wait after so many failures before this one: `firstMs`, doubled with each, at most `maxMs`. */
+export const backoffMs = (failures: number, firstMs: number, maxMs: number): number =>
+  Math.min(maxMs, firstMs * 2 ** failures);
+
+/** Up to this part of a wait is left out at random, so that processes do not retry in step. */
+const SPREAD = 0.25;
+
+/** Counts failures in a row, and says how long to wait before the next try. */
 export class Backoff {
   #failures = 0;
 
@@ -11,11 +18,11 @@ export class Backoff {
     return this.#failures;
   }
 
-  /** Counts one more failure and says how long to wait before the next try, in milliseconds. */
+  /** Counts one more failure. Returns the wait before the next try, in milliseconds. */
   next(): number {
-    const fullMs = Math.min(this.maxMs, this.firstMs * 2 ** this.#failures);
+    const fullMs = backoffMs(this.#failures, this.firstMs, this.maxMs);
     this.#failures += 1;
-    return Math.round(fullMs * (0.75 + Math.random() * 0.25));
+    return Math.round(fullMs * (1 - SPREAD * Math.random()));
   }
 
   reset(): void {

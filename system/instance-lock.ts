@@ -1,31 +1,51 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Value } from "@sinclair/typebox/value";
 import { identify, isRunning, ProcessIdentity } from "./process-identity.ts";
 
-/** Another agent works on the same containers. */
+/** Another process has what this one needs for itself alone. */
 export class ResourceInUseError extends Error {
   override readonly name = "ResourceInUseError";
 }
 
+/** How often an abandoned lock is removed before giving up: each time another process may take it first. */
+const ATTEMPTS_MAX = 3;
+
 /**
- * Notes that this process is the agent of a folder: two of them would start each container twice. A claim ends
- * with the process that made it.
+ * Takes a lock file for this process. The lock ends with the process, also with one that is killed: its holder is known by
+ * its process id, the time of its start and the boot.
  *
- * @throws ResourceInUseError when a process that runs has claimed it
+ * @param inUse words the error for the operator, by the holder's process id
+ * @returns a function that releases the lock
+ * @throws ResourceInUseError when a running process holds it
  */
-export function acquireInstanceLock(data: string): void {
-  const path = join(data, "agent.json");
-  const holder = read(path);
-  if (holder && holder.pid !== process.pid && isRunning(holder)) {
-    throw new ResourceInUseError(
-      `process ${holder.pid} uses ${data}: stop it, or set BERTH_DATA to another folder`,
-    );
+export function acquireInstanceLock(path: string, inUse: (pid: number) => string): () => void {
+  const mine = JSON.stringify(identify(process.pid));
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, mine, { mode: 0o600 });
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      try {
+        // A link appears together with its content, so that no process reads a half-written lock.
+        linkSync(draft, path);
+        return () => {
+          if (JSON.stringify(readHolder(path)) === mine) rmSync(path, { force: true });
+        };
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      }
+      const holder = readHolder(path);
+      if (holder !== null && holder.pid !== process.pid && isRunning(holder)) {
+        throw new ResourceInUseError(inUse(holder.pid));
+      }
+      rmSync(path, { force: true });
+    }
+    throw new ResourceInUseError(`${path} is contested by other processes: try again`);
+  } finally {
+    rmSync(draft, { force: true });
   }
-  writeFileSync(path, JSON.stringify(identify(process.pid)), { mode: 0o600 });
 }
 
-function read(path: string): ProcessIdentity | null {
+function readHolder(path: string): ProcessIdentity | null {
   try {
     const holder: unknown = JSON.parse(readFileSync(path, "utf8"));
     return Value.Check(ProcessIdentity, holder) ? holder : null;

@@ -2,6 +2,7 @@ import { readFile, statfs } from "node:fs/promises";
 import { cpus, freemem, loadavg, totalmem, uptime } from "node:os";
 import type { HostUsage } from "../../schemas/hosting/usage.ts";
 import { type GroupUsage, usageOf } from "../containers/cgroup-usage.ts";
+import { singleFlight } from "../../system/single-flight.ts";
 
 /** A share of the CPU is one between two looks: closer together than this it says little. */
 const LOOK_MS_MIN = 200;
@@ -19,7 +20,6 @@ interface Look {
 /** Reads what this host and its containers use. Everyone who asks at the same time gets the same reading. */
 export class HostUsageReader {
   #before: Look | undefined;
-  #reading: Promise<HostUsage> | undefined;
 
   /**
    * @param disk a folder on the disk that containers live on
@@ -31,12 +31,7 @@ export class HostUsageReader {
     private readonly groupUsage: (containerId: string) => Promise<GroupUsage> = usageOf,
   ) {}
 
-  read(): Promise<HostUsage> {
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
-  }
+  readonly read = singleFlight(() => this.#read());
 
   async #read(): Promise<HostUsage> {
     let before = this.#before;

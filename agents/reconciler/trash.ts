@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { which } from "bun";
 import type { Logger } from "pino";
 import { run } from "../exec/command.ts";
+import { SingleFlight } from "../../system/single-flight.ts";
 
 /** Millions of files on a slow disk take hours; one that takes longer is begun again. */
 const REMOVE_MS_MAX = 24 * 60 * 60 * 1_000;
@@ -22,7 +23,7 @@ const REMOVE = [
 
 /** Files of containers that are gone. They are put aside at once, and take their time to be removed, one container after the other. */
 export class Trash {
-  #emptying: Promise<void> | null = null;
+  readonly #emptying = new SingleFlight<"empty", void>();
   #again = false;
 
   /** @param folder where they are put aside; on the file system of what is put aside */
@@ -39,10 +40,7 @@ export class Trash {
   /** Removes what was put aside, also by an agent before this one. What cannot be removed is logged, and stays for the next time. */
   empty(log: Logger): Promise<void> {
     this.#again = true;
-    this.#emptying ??= this.#empty(log).finally(() => {
-      this.#emptying = null;
-    });
-    return this.#emptying;
+    return this.#emptying.run("empty", () => this.#empty(log));
   }
 
   async #empty(log: Logger): Promise<void> {

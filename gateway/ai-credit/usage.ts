@@ -4,6 +4,7 @@ import {
   type Reading,
 } from "../../actors/billing/ai-credit/provider/provider.ts";
 import { withTimeLimit } from "../../actors/billing/ai-credit/provider/time-limit.ts";
+import { SingleFlight } from "../../system/single-flight.ts";
 
 /** What a balance waits for its reading at most. */
 const READ_MS_MAX = 500;
@@ -19,7 +20,7 @@ const AWAY_MS = 5_000;
  * is away costs its time limit a few times, and then nothing.
  */
 export class AiUsage {
-  readonly #underway = new Map<string, Promise<Reading | undefined>>();
+  readonly #reads = new SingleFlight<string, Reading | undefined>();
   #failures = 0;
   #awayUntilMs = 0;
 
@@ -32,12 +33,9 @@ export class AiUsage {
 
   /** What was used of a key, just read; undefined when the provider did not say so in time. */
   read(keyId: string): Promise<Reading | undefined> {
-    const underway = this.#underway.get(keyId);
-    if (underway !== undefined) return underway;
-    if (this.#underway.size >= READING_MAX || this.#isAway()) return Promise.resolve(undefined);
-    const reading = this.#fetch(keyId).finally(() => this.#underway.delete(keyId));
-    this.#underway.set(keyId, reading);
-    return reading;
+    const isNew = !this.#reads.has(keyId);
+    if (isNew && (this.#reads.size >= READING_MAX || this.#isAway())) return Promise.resolve(undefined);
+    return this.#reads.run(keyId, () => this.#fetch(keyId));
   }
 
   /** When the time is over, whoever asks first is let through and the others are not until it is back. */

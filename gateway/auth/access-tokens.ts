@@ -29,6 +29,7 @@ import { DomainError } from "../../schemas/errors.ts";
 import { IMPERSONATION_PERMISSIONS, REALM_PERMISSIONS } from "../../schemas/permissions.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 import { EndedSessions } from "./ended-sessions.ts";
+import { SingleFlight } from "../../system/single-flight.ts";
 
 /** About 400 bytes each: at most 40 MB for the callers of a quarter of an hour. */
 const CACHED_TOKENS_MAX = 100_000;
@@ -128,7 +129,7 @@ export class TokenVerifier {
   readonly #keys: ReturnType<typeof createLocalJWKSet>;
   readonly #now: () => number;
   readonly #verified = new BoundedMap<string, Verified>(CACHED_TOKENS_MAX);
-  readonly #underway = new Map<string, Promise<Caller>>();
+  readonly #checks = new SingleFlight<string, Caller>();
   readonly #ended: EndedSessions;
 
   /**
@@ -150,7 +151,7 @@ export class TokenVerifier {
     if (token.length > TOKEN_LENGTH_MAX) throw invalidToken();
     const hash = Bun.SHA256.hash(token, "base64");
     const known = this.#verified.get(hash);
-    if (known === undefined) return this.#verifyOnce(token, hash);
+    if (known === undefined) return this.#checks.run(hash, () => this.#check(token, hash));
     if (this.#isOver(known)) {
       this.#verified.delete(hash);
       throw invalidToken();
@@ -175,14 +176,6 @@ export class TokenVerifier {
     // It may have ended meanwhile.
     if (this.#isOver(token)) throw invalidToken();
     return token.caller;
-  }
-
-  #verifyOnce(token: string, hash: string): Promise<Caller> {
-    const underway = this.#underway.get(hash);
-    if (underway !== undefined) return underway;
-    const check = this.#check(token, hash).finally(() => this.#underway.delete(hash));
-    this.#underway.set(hash, check);
-    return check;
   }
 
   async #check(token: string, hash: string): Promise<Caller> {

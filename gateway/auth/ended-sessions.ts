@@ -1,4 +1,5 @@
 import { ACCESS_TOKEN_SECONDS, CLOCK_TOLERANCE_SECONDS } from "../../schemas/accounts/auth.ts";
+import { SingleFlight } from "../../system/single-flight.ts";
 
 /** About 100 bytes each. Past it the oldest are forgotten, and tokens of before are looked up. */
 const SESSIONS_MAX = 100_000;
@@ -13,7 +14,7 @@ const TOLERANCE_MS = CLOCK_TOLERANCE_SECONDS * 1000;
 export class EndedSessions {
   /** Ended sessions and when that was heard, oldest first. */
   readonly #endedAtMs = new Map<string, number>();
-  readonly #lookUps = new Map<string, Promise<boolean>>();
+  readonly #lookUps = new SingleFlight<string, boolean>();
   /** Ends that were heard up to then may be forgotten. */
   #forgottenToMs = 0;
 
@@ -49,11 +50,7 @@ export class EndedSessions {
   }
 
   /** Asks the database, once for all who ask about a session at the same time. */
-  async hasEnded(sessionId: string): Promise<boolean> {
-    const underway = this.#lookUps.get(sessionId);
-    if (underway !== undefined) return underway;
-    const lookUp = this.lookUp(sessionId).finally(() => this.#lookUps.delete(sessionId));
-    this.#lookUps.set(sessionId, lookUp);
-    return lookUp;
+  hasEnded(sessionId: string): Promise<boolean> {
+    return this.#lookUps.run(sessionId, () => this.lookUp(sessionId));
   }
 }

@@ -1,4 +1,5 @@
 import { enforce, limited, RateLimiter } from "../http/rate-limit.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 
 /**
  * How often a password may be guessed (docs/decisions/0010-sign-in-limits.md). A person needs a few tries, a list of
@@ -27,7 +28,7 @@ export class SignInLimits {
   readonly #pairs: RateLimiter;
   readonly #accounts: RateLimiter;
   /** Account and address of successful sign-ins: whoever guesses from elsewhere does not lock these out. */
-  readonly #known = new Set<string>();
+  readonly #known = new BoundedMap<string, true>(KNOWN_MAX);
 
   /** @param now milliseconds, monotonic; for tests */
   constructor(now?: () => number) {
@@ -59,20 +60,12 @@ export class SignInLimits {
       succeeded: () => {
         this.#pairs.reset(pair);
         uncountOfAll();
-        this.#record(pair);
+        this.#known.set(pair, true);
       },
       withdrawn: () => {
         this.#pairs.refund(pair);
         uncountOfAll();
       },
     };
-  }
-
-  #record(pair: string): void {
-    this.#known.delete(pair);
-    this.#known.add(pair);
-    if (this.#known.size <= KNOWN_MAX) return;
-    const [oldest] = this.#known;
-    if (oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -10,6 +10,7 @@ import {
 import { jsonOf } from "../../schemas/received.ts";
 import { EVENT_SUBJECT } from "../../schemas/subjects.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
+import { eventFrame, KEEPALIVE_FRAME } from "../../system/server-sent-events.ts";
 
 /** Who was away for a moment goes on from these, without a gap or a repeat. About 500 bytes each. */
 const RECENT_MAX = 20_000;
@@ -129,7 +130,7 @@ export class Subscriber {
 }
 
 const textOf = (event: EventRecord) =>
-  `id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
+  eventFrame({ event: event.event_type, id: event.id, data: JSON.stringify(event) });
 
 /** Events as they are committed, for those who follow, and the latest of them for those who come back. */
 export class EventFeed {
@@ -195,7 +196,7 @@ export class EventFeed {
   }
 
   keepalive(): void {
-    for (const follower of this.#all()) follower.write(": keepalive\n\n");
+    for (const follower of this.#all()) follower.write(KEEPALIVE_FRAME);
   }
 
   revalidate(): void {

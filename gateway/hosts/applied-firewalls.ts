@@ -4,6 +4,7 @@ import { FirewallStatus, REPORT_LENGTH_MAX } from "../../schemas/hosting/desired
 import type { FirewallApplied } from "../../schemas/hosting/firewall.ts";
 import { type Reader, storableJsonOf } from "../../schemas/received.ts";
 import { desiredKey, statusBucket } from "../../schemas/subjects.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 import { ReportedRevisions } from "./reported-revisions.ts";
 
 /** How long a reply waits for the host: most answer in a few milliseconds, and one that is down must not hold a request. */
@@ -40,15 +41,12 @@ export function appliedFirewalls(
   readRevision: (containerId: string) => Promise<number>,
 ): AppliedFirewalls {
   /** The newest status of each container, that which was heard last at the end. */
-  const newestStatus = new Map<string, FirewallStatus>();
+  const newestStatus = new BoundedMap<string, FirewallStatus>(STATUSES_MAX);
 
   const remember = (containerId: string, status: FirewallStatus) => {
     const known = newestStatus.get(containerId);
     if (known !== undefined && known.revision > status.revision) return;
-    newestStatus.delete(containerId);
     newestStatus.set(containerId, status);
-    const [oldest] = newestStatus.keys();
-    if (newestStatus.size > STATUSES_MAX && oldest !== undefined) newestStatus.delete(oldest);
   };
 
   const newest = (containerId: string, recorded: FirewallApplied): FirewallApplied => {

@@ -4,6 +4,7 @@ import { DomainError } from "../../schemas/errors.ts";
 import { HostUsage } from "../../schemas/hosting/usage.ts";
 import { storableJsonOf } from "../../schemas/received.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 
 /** Polling as often as a page likes reads a host no more often than this. */
 const KEPT_MS = 2_000;
@@ -27,7 +28,7 @@ export function liveUsage(
   now: () => number = () => performance.now(),
   dropped: Bus["dropped"] = () => {},
 ): LiveUsage {
-  const kept = new Map<string, { reading: Promise<HostUsage>; untilMs: number }>();
+  const kept = new BoundedMap<string, { reading: Promise<HostUsage>; untilMs: number }>(KEPT_MAX);
 
   async function requestUsage(serverName: string): Promise<HostUsage> {
     const answer = await request(agentSubject(serverName, "usage"), "", ANSWERED_WITHIN_MS).catch(() => {
@@ -48,7 +49,6 @@ export function liveUsage(
     const reading = requestUsage(serverName);
     // Until it is there everybody waits for it; from then on it is kept for its time.
     const entry = { reading, untilMs: Number.POSITIVE_INFINITY };
-    kept.delete(serverName);
     kept.set(serverName, entry);
     reading.then(
       () => {
@@ -56,8 +56,6 @@ export function liveUsage(
       },
       () => kept.get(serverName) === entry && kept.delete(serverName),
     );
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     return reading;
   };
 }

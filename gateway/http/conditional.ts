@@ -1,3 +1,5 @@
+import { matchesTag } from "../../system/entity-tag.ts";
+
 export interface Representation {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
@@ -23,8 +25,7 @@ export function conditional(
  * representation may take a newer one's place.
  */
 function isCurrent(headers: Headers, validators: { etag: string; "last-modified": string }): boolean {
-  const tags = headers.get("if-none-match");
-  if (tags === null) return headers.get("if-modified-since") === validators["last-modified"];
-  if (tags.trim() === "*") return true;
-  return (tags.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, "") === validators.etag);
+  return (
+    matchesTag(headers, validators.etag) ?? headers.get("if-modified-since") === validators["last-modified"]
+  );
 }

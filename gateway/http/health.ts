@@ -4,6 +4,7 @@ import { EmptyReply, Reply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { open } from "../auth/guards.ts";
 import { done, errors, ok } from "./envelope.ts";
+import { singleFlight } from "../../system/single-flight.ts";
 
 /** What a process needs to serve, and whether it has it now. */
 const Readiness = Type.Record(Type.String(), Type.Union([Type.Literal("up"), Type.Literal("down")]));
@@ -17,7 +18,7 @@ const READY_WITHIN_MS = 900;
 
 /** `/health/live`: this process answers. `/health/ready`: so does everything that it needs, by component; else 503. */
 export const health = (checks: Checks) => {
-  const looks = Object.entries(checks).map(([component, check]) => [component, cachedCheck(check)] as const);
+  const looks = Object.entries(checks).map(([component, check]) => [component, boundedCheck(check)] as const);
   return new Elysia({ prefix: "/health", tags: ["Health"] })
     .use(
       open("probes of an orchestrator have no credential, and the answer tells of nobody", {
@@ -47,23 +48,15 @@ export const health = (checks: Checks) => {
     );
 };
 
-/** One look at a time: probes of a component that hangs must not pile up. Each waits for it for as long as a probe may. */
-function cachedCheck(check: () => Promise<unknown>): () => Promise<"up" | "down"> {
-  let underway: Promise<"up" | "down"> | undefined;
-  const look = async () => {
-    try {
-      await check();
-      return "up" as const;
-    } catch {
-      return "down" as const;
-    } finally {
-      underway = undefined;
-    }
-  };
-  return () => {
-    underway ??= look();
-    return within(READY_WITHIN_MS, underway);
-  };
+/** One check at a time: probes of a component that hangs must not pile up. Each waits for as long as a probe may. */
+function boundedCheck(check: () => Promise<unknown>): () => Promise<"up" | "down"> {
+  const run = singleFlight(() =>
+    check().then(
+      () => "up" as const,
+      () => "down" as const,
+    ),
+  );
+  return () => within(READY_WITHIN_MS, run());
 }
 
 async function within(ms: number, look: Promise<"up" | "down">): Promise<"up" | "down"> {

@@ -62,7 +62,8 @@ test("a failure is logged and counted, and the next round tries again", async ()
   expect(lines.map(({ reconciler }) => reconciler)).toEqual(["hosts", "hosts"]);
   const metrics = await registry.metrics();
   expect(metrics).toContain('berth_reconciler_failures_total{reconciler="hosts"} 2');
-  const [, at] = /berth_reconciler_last_success_timestamp_seconds\{reconciler="hosts"\} ([\d.]+)/.exec(metrics) ?? [];
+  const [, at] =
+    /berth_reconciler_last_success_timestamp_seconds\{reconciler="hosts"\} ([\d.]+)/.exec(metrics) ?? [];
   expect(Math.abs(Number(at) * 1_000 - Date.now())).toBeLessThan(60_000);
 });
 

@@ -84,7 +84,8 @@ export function consumeEventsForInbox({ bus, actors, log }: InboxConsumerOptions
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await consumeEvents().catch((error) => {
-        if (!stopping.signal.aborted) log.debug({ err: error }, "there is no stream of events; looking again");
+        if (!stopping.signal.aborted)
+          log.debug({ err: error }, "there is no stream of events; looking again");
       });
       await setTimeout(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

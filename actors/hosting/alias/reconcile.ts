@@ -22,7 +22,10 @@ export async function reconcileAliases({
 }: ReconcileAliasesOptions): Promise<void> {
   const each = (serverId: string, work: Promise<unknown>) =>
     work.catch((error) =>
-      log.warn({ err: error, serverId }, "a server's aliases could not be reconciled; the next round tries again"),
+      log.warn(
+        { err: error, serverId },
+        "a server's aliases could not be reconciled; the next round tries again",
+      ),
     );
   for (const { serverId, containerId } of await listOrphanedAliases(db)) {
     if (!owns("alias", serverId)) continue;

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { backoffMs } from "../../../system/backoff.ts";
 import type { Clock } from "../ports.ts";
 import type { Activation } from "./activation.ts";
 
@@ -34,7 +35,7 @@ export class Quarantine {
 
   add(activation: Activation): void {
     activation.faults += 1;
-    const ms = Math.min(ASIDE_MS * 2 ** (activation.faults - 1), ASIDE_MS_MAX);
+    const ms = backoffMs(activation.faults - 1, ASIDE_MS, ASIDE_MS_MAX);
     activation.quarantinedUntilMs = this.clock.monotonicMs() + ms;
     this.#activations.add(activation);
     this.log.error({ actor: activation.address, ms }, "an actor is set aside");

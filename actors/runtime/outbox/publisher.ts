@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock, OutboxRow, Store } from "../ports.ts";
+import { backoffMs } from "../../../system/backoff.ts";
 
 /** Rows of a partition handed over in one go, and of all partitions: bounds the size of a message that carries them. */
 const CHUNK_MAX = 200;
@@ -181,7 +182,7 @@ export class Publisher {
   }
 
   #retryLater(queue: Queue): void {
-    const ms = Math.min(RETRY_MS * 2 ** queue.failures, RETRY_MS_MAX);
+    const ms = backoffMs(queue.failures, RETRY_MS, RETRY_MS_MAX);
     queue.failures += 1;
     queue.retrying = true;
     this.options.clock.after(ms, () => {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { CommittedTask } from "../host/lane.ts";
 import type { Clock, Store, Task, TaskPosition } from "../ports.ts";
+import { backoffMs } from "../../../system/backoff.ts";
 
 /** Tasks whose time comes within this are held in memory; later tasks cost nothing until then. */
 const HORIZON_MS = 60_000;
@@ -162,7 +163,7 @@ export class TaskRunner {
       if (result === "done") {
         this.#entries.delete(address);
       } else {
-        const ms = Math.min(RETRY_MS * 2 ** entry.tries, RETRY_MS_MAX);
+        const ms = backoffMs(entry.tries, RETRY_MS, RETRY_MS_MAX);
         entry.tries += 1;
         entry.nextMs = clock.now().getTime() + ms;
         log.warn({ task: address, tries: entry.tries, ms }, "a task failed; trying again");

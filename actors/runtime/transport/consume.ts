@@ -1,6 +1,7 @@
 import type { Consumer as StreamConsumer } from "nats";
 import type { Reader } from "../../../schemas/received.ts";
 import type { Bus } from "../ports.ts";
+import { backoffMs } from "../../../system/backoff.ts";
 
 /** Who takes the messages of a subject. */
 export interface Consumer<T> {
@@ -76,7 +77,7 @@ export async function consumeStream<T>(
         message.ack();
       } catch (error) {
         bus.dropped(kind, "its handler failed; it comes again", error);
-        message.nak(Math.min(RETRY_FIRST_MS * 2 ** (message.info.deliveryCount - 1), RETRY_MAX_MS));
+        message.nak(backoffMs(message.info.deliveryCount - 1, RETRY_FIRST_MS, RETRY_MAX_MS));
       }
     }
   } finally {

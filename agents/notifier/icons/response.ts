@@ -1,5 +1,6 @@
 import { hardened } from "../http/refusal.ts";
 import type { ImageType } from "./image.ts";
+import { matchesTag } from "../../../system/entity-tag.ts";
 
 /** An icon as it is kept. */
 export interface StoredIcon {
@@ -36,11 +37,8 @@ export function iconResponse(request: Request, icon: StoredIcon): Response {
 
 /** Whether the client's copy is the icon. Where both are given, the tag decides and the date is not looked at. */
 function isCurrent({ headers }: Request, { etag, createdAt }: StoredIcon): boolean {
-  const tags = headers.get("if-none-match");
-  if (tags !== null) {
-    if (tags.trim() === "*") return true;
-    return (tags.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, "") === etag);
-  }
+  const byTag = matchesTag(headers, etag);
+  if (byTag !== null) return byTag;
   const date = httpDate(headers.get("if-modified-since"));
   return date !== null && Math.floor(createdAt / 1_000) * 1_000 <= date;
 }

@@ -9,6 +9,7 @@ import { callerOf, signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { Subscriber } from "../../events/feed.ts";
 import { errors } from "../../http/envelope.ts";
+import { EVENT_STREAM_TYPE, retryFrame } from "../../../system/server-sent-events.ts";
 
 /** How far back a resume goes: what was missed is sent if it is no more events than this; else the list has it. */
 const MISSED_MAX = 1_000;
@@ -60,7 +61,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: GatewayContext) => 
           () => server?.timeout(request, ENDED_SECONDS),
         );
         await eventFeed.open();
-        follower.write(`retry: ${RETRY_MS}\n\n`);
+        follower.write(retryFrame(RETRY_MS));
         follower.hold();
         eventFeed.add(follower);
         try {
@@ -74,7 +75,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: GatewayContext) => 
         return new Response(
           bodyOf(follower, () => eventFeed.remove(follower)),
           {
-            headers: { "content-type": "text/event-stream; charset=utf-8" },
+            headers: { "content-type": EVENT_STREAM_TYPE },
           },
         );
       },

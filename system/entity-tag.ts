@@ -1,0 +1,12 @@
+/**
+ * Whether the tag of a representation is among those of an `If-None-Match` header (RFC 9110 §13.1.2), by the weak comparison;
+ * null where there is no such header, and a date may decide.
+ *
+ * @param etag the representation's own, with its quotes
+ */
+export function matchesTag(headers: Headers, etag: string): boolean | null {
+  const tags = headers.get("if-none-match");
+  if (tags === null) return null;
+  if (tags.trim() === "*") return true;
+  return (tags.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, "") === etag);
+}
