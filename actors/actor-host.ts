@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { anything } from "../schemas/received.ts";
 import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
+import { measureDropped } from "../system/dropped-metric.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
 import { poolReconciler } from "./accounts/pool/reconcile.ts";
@@ -17,7 +18,7 @@ import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
 import { randomIds } from "./platform/ids.ts";
-import { hostMetrics, measureDropped, measureRefusedReports } from "./platform/metrics.ts";
+import { hostMetrics, measureRefusedReports } from "./platform/metrics.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
 import type { Settings } from "./platform/settings.ts";
 import { startWatchdog } from "./platform/watchdog.ts";

@@ -6,6 +6,7 @@ import { DroppedMessages } from "../schemas/received.ts";
 import { accessKeysSubject } from "../schemas/subjects.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
+import { SettingError } from "../system/setting-error.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
@@ -24,7 +25,7 @@ import { firewallTableName } from "./network/nft/compile.ts";
 import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
 import { HostReconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
-import { SettingError, type Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** A control plane that is there answers a ping within milliseconds. */
 const ANSWER_MS_MAX = 500;

@@ -6,16 +6,12 @@ import type { RegistrySettings } from "./containers/images/registries.ts";
 import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
 import type { RootImageName } from "./containers/namespaces/root-image.ts";
 import { isNetwork } from "./network/addresses.ts";
+import { SettingError } from "../system/setting-error.ts";
 
 /** More of them no resolver asks. */
 const DNS_MAX = 3;
 /** A rule each, which packets of all containers meet. */
 const DENIED_MAX = 64;
-
-/** A setting that the agent cannot start with; the message says which and what to do. */
-export class SettingError extends Error {
-  override readonly name = "SettingError";
-}
 
 export interface Settings {
   readonly natsUrl: string;

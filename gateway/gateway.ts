@@ -8,15 +8,13 @@ import { readEndedTokens, readGoodToken } from "../actors/accounts/token/queries
 import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts";
 import { listServersInReach } from "../actors/hosting/container/queries.ts";
 import { readFirewallRevision } from "../actors/hosting/firewall/queries.ts";
-import { systemClock } from "../actors/platform/clock.ts";
 import { boundedReads, type ReadBounds } from "../actors/platform/db/bounded-reads.ts";
 import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseUnavailable, openSql } from "../actors/platform/db/sql.ts";
-import { newId, randomIds } from "../actors/platform/ids.ts";
-import { measureDropped } from "../actors/platform/metrics.ts";
+import { newId } from "../actors/platform/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
-import { connectClient } from "../actors/runtime/client.ts";
-import { pingDatabase, readCluster } from "../actors/runtime/store/queries.ts";
+import { pingDatabase } from "../actors/runtime/store/queries.ts";
+import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { consume } from "../actors/runtime/transport/consume.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -24,6 +22,7 @@ import { ACCESS_TOKEN_SECONDS } from "../schemas/accounts/auth.ts";
 import { ID_LENGTH, ID_PATTERN } from "../schemas/primitives.ts";
 import { anything, textOf } from "../schemas/received.ts";
 import { accessKeysSubject, agentSubject, isReply, SESSION_ENDED } from "../schemas/subjects.ts";
+import { measureDropped } from "../system/dropped-metric.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
@@ -100,13 +99,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     throw new Error(`NATS at NATS_URL cannot be used: ${cause.message}`, { cause });
   });
 
-  const client = connectClient<Definitions>({
-    caller: crypto.randomUUID(),
-    bus,
-    clock: systemClock,
-    ids: randomIds,
-    leases: async () => (await readCluster(db)).leases,
-  });
+  const client = connectToCluster<Definitions>(bus, db);
 
   const askAgent = async (subject: string, text: string, timeoutMs: number) =>
     (await bus.connection.request(subject, text, { timeout: timeoutMs })).string();

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { startWatchdogShell } from "../system/watchdog-shell.ts";
 
 /**
- * Ends all child processes when this process is gone. A small shell process in a session of its own knows every child; it
- * acts when the pipe from this process closes, which the kernel does even on kill -9. (A pipe to each child would require
- * every child to watch it, and PostgreSQL and nats-server do not.)
+ * Ends all child processes when this process is gone. (A pipe to each child would require every child to watch it, and
+ * PostgreSQL and nats-server do not.)
  */
 export interface OrphanWatchdog {
   /** Ends `pid` with `signal` once this process is gone. The last one watched is ended first. */
@@ -15,21 +15,10 @@ export interface OrphanWatchdog {
 }
 
 export function startOrphanWatchdog(): OrphanWatchdog {
-  const shell = Bun.spawn(["/bin/sh", join(import.meta.dir, "orphan-watchdog.sh")], {
-    stdin: "pipe",
-    stdout: "ignore",
-    stderr: "ignore",
-    // Ctrl-C at a terminal goes to the whole process group, and this one must outlive it.
-    detached: true,
-  });
-  shell.unref();
-  const tell = (line: string) => {
-    shell.stdin.write(`${line}\n`);
-    shell.stdin.flush();
-  };
+  const send = startWatchdogShell(join(import.meta.dir, "orphan-watchdog.sh"));
   return {
-    watch: (pid, signal) => tell(`hold ${pid} ${signal}`),
-    forget: (pid) => tell(`drop ${pid}`),
-    remove: (folder) => tell(`remove ${folder}`),
+    watch: (pid, signal) => send(`hold ${pid} ${signal}`),
+    forget: (pid) => send(`drop ${pid}`),
+    remove: (folder) => send(`remove ${folder}`),
   };
 }

@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { findCredentials } from "../actors/accounts/account/queries.ts";
 import { defaultPoolId } from "../actors/accounts/pool/rules.ts";
 import { readContainer } from "../actors/hosting/container/queries.ts";
-import { systemClock } from "../actors/platform/clock.ts";
 import { openSql } from "../actors/platform/db/sql.ts";
 import { required } from "../actors/platform/environment.ts";
-import { newId, randomIds } from "../actors/platform/ids.ts";
+import { newId, } from "../actors/platform/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
-import { type ActorsOf, connectClient } from "../actors/runtime/client.ts";
-import { readCluster } from "../actors/runtime/store/queries.ts";
+import { type ActorsOf, } from "../actors/runtime/client.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
+import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { DEMO_IMAGE, importDemoImage } from "./demo-image.ts";
 
 /**
@@ -247,13 +246,7 @@ const SERVERS = [
 
 const db = openSql(required(process.env, "DATABASE_URL", "the database"), { max: 2, name: "berth-seed" });
 const bus = await natsBus(required(process.env, "NATS_URL", "the NATS server"), "seed");
-const client = connectClient<Definitions>({
-  caller: crypto.randomUUID(),
-  bus,
-  clock: systemClock,
-  ids: randomIds,
-  leases: async () => (await readCluster(db)).leases,
-});
+const client = connectToCluster<Definitions>(bus, db);
 
 try {
   await seed(client.actors);

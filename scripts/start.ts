@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { ensureSubreaper } from "../system/first-process.ts";
+import { ResourceInUseError } from "../system/instance-lock.ts";
 import { findWayIn } from "./demo-link.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
 import { type Started, Supervisor } from "./supervisor.ts";
-import { ResourceInUseError } from "../system/instance-lock.ts";
 
 /** `npm start`: everything on this machine, until Ctrl-C. */
 
@@ -27,7 +27,9 @@ ensureSubreaper({ env: { BERTH_BOOTSTRAP_PID: String(process.pid) }, tied: proce
 try {
   await main();
 } catch (error) {
-  console.error(`berth: ${error instanceof SetupError || error instanceof ResourceInUseError ? error.message : Bun.inspect(error)}`);
+  console.error(
+    `berth: ${error instanceof SetupError || error instanceof ResourceInUseError ? error.message : Bun.inspect(error)}`,
+  );
   process.exit(1);
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { IMAGE_STORE } from "../agents/containers/images/store.ts";
+import { acquireInstanceLock } from "../system/instance-lock.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
@@ -16,7 +17,6 @@ import { startPostgres } from "./servers/postgres.ts";
 import { launch, logSize, type RunningServer, saidSince } from "./servers/server.ts";
 import { LOOPBACK, type Settings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
-import { acquireInstanceLock } from "../system/instance-lock.ts";
 
 /** Program and arguments of each of Berth's own processes. */
 export interface RoleCommands {

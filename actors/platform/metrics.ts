@@ -4,20 +4,6 @@ import type { Host, HostMetrics } from "../runtime/host/host.ts";
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/** Messages from NATS that a process could not take, by what their subject carries. */
-export function measureDropped(registry: Registry, counts: ReadonlyMap<string, number>): void {
-  new Counter({
-    name: "berth_nats_messages_dropped_total",
-    help: "Messages from NATS that could not be read, or whose handler failed",
-    labelNames: ["subject_kind"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [kind, count] of counts) this.inc({ subject_kind: kind }, count);
-    },
-  });
-}
-
 /** Reports of hosts that did nothing, by host and by the reason. */
 export function measureRefusedReports(
   registry: Registry,

@@ -1,8 +1,8 @@
 import { readFile, statfs } from "node:fs/promises";
 import { cpus, freemem, loadavg, totalmem, uptime } from "node:os";
 import type { HostUsage } from "../../schemas/hosting/usage.ts";
-import { type GroupUsage, usageOf } from "../containers/cgroup-usage.ts";
 import { singleFlight } from "../../system/single-flight.ts";
+import { type GroupUsage, usageOf } from "../containers/cgroup-usage.ts";
 
 /** A share of the CPU is one between two looks: closer together than this it says little. */
 const LOOK_MS_MIN = 200;

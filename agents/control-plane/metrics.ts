@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
+import { measureDropped } from "../../system/dropped-metric.ts";
 
 /** Values of the agent's metrics, read at each scrape. */
 export interface AgentReadings {
@@ -25,14 +26,5 @@ export function measureAgent(registry: Registry, readings: AgentReadings): void 
   gauge("berth_agent_connected", "Whether the control plane answers this agent", async () =>
     (await readings.isConnected()) ? 1 : 0,
   );
-  new Counter({
-    name: "berth_nats_messages_dropped_total",
-    help: "Messages from NATS that could not be read, or whose handler failed",
-    labelNames: ["subject_kind"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [kind, count] of readings.dropped) this.inc({ subject_kind: kind }, count);
-    },
-  });
+  measureDropped(registry, readings.dropped);
 }

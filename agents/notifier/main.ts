@@ -4,7 +4,9 @@ import { byToken } from "./credential.ts";
 import { hostSpawner } from "./desktop/spawner.ts";
 import { HistoryUnavailable } from "./history/history.ts";
 import { createNotifier } from "./notifier.ts";
-import { readSettings, SettingError, type Settings, USAGE } from "./settings.ts";
+import { readSettings, type Settings, USAGE } from "./settings.ts";
+import { SettingError } from "../../system/setting-error.ts";
+import { ownOrigin } from "../web/listen-settings.ts";
 
 /** The notification server of this machine, alone: `bun run notifier --port 8092`. */
 
@@ -52,21 +54,6 @@ function listen(
     throw new SettingError(`${hostname}:${port} ${why}`, { cause });
   }
 }
-
-/** Another name for this address could belong to a site that wants to be mistaken for this service. */
-function ownOrigin(request: Request, { hosts }: Settings): string | null {
-  const host = request.headers.get("host") ?? "";
-  if (hosts.includes(host)) {
-    const isSecure = request.headers.get("x-forwarded-proto") === "https";
-    return `${isSecure ? "https" : "http"}://${host}`;
-  }
-  const name = host.replace(/:\d+$/, "");
-  const isOurs = name === "localhost" || name.endsWith(".localhost") || isAddress(name);
-  return isOurs ? `http://${host}` : null;
-}
-
-/** A name can be made to point here, an address cannot. */
-const isAddress = (name: string) => /^(\d+\.){3}\d+$/.test(name) || /^\[[\da-f:.]+\]$/i.test(name);
 
 try {
   const settings = readSettings(process.argv.slice(2), process.env);

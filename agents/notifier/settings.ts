@@ -2,26 +2,14 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { displayNumber } from "./display.ts";
+import { SettingError } from "../../system/setting-error.ts";
+import { type ListenSettings, readListenSettings } from "../web/listen-settings.ts";
 
-/** A setting that the server cannot start with; the message says which and what to do. */
-export class SettingError extends Error {
-  override readonly name = "SettingError";
-}
-
-export interface Settings {
-  readonly port: number;
-  readonly hostname: string;
-  /** Everyone has to show it; null only where nobody else can connect. */
-  readonly token: string | null;
-  /** Names under which a proxy in front serves this, besides the loopback's. */
-  readonly hosts: readonly string[];
+export interface Settings extends ListenSettings {
   readonly allowedOrigins: readonly string[];
   readonly buses: ReadonlyMap<number, string>;
   readonly folder: string;
 }
-
-const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
-const TOKEN_CHARS_MIN = 16;
 
 export const USAGE = `bun run notifier [options]
 
@@ -45,21 +33,8 @@ export function readSettings(
 ): Settings | null {
   const values = parse(argv);
   if (values.help === true) return null;
-  const port = /^\d+$/.test(values.port ?? "8092") ? Number(values.port ?? 8092) : Number.NaN;
-  if (!(port <= 65_535)) throw new SettingError("--port takes a whole number from 0 to 65535");
-  const hostname = values.hostname ?? "127.0.0.1";
-  const token = env.BERTH_NOTIFIER_TOKEN || null;
-  if (token !== null && token.length < TOKEN_CHARS_MIN) {
-    throw new SettingError(`BERTH_NOTIFIER_TOKEN is shorter than ${TOKEN_CHARS_MIN} characters`);
-  }
-  if (token === null && !LOOPBACK.includes(hostname)) {
-    throw new SettingError(`--hostname ${hostname}: others could connect, so set BERTH_NOTIFIER_TOKEN`);
-  }
   return {
-    port,
-    hostname,
-    token,
-    hosts: values["allow-host"] ?? [],
+    ...readListenSettings(values, env, { variable: "BERTH_NOTIFIER_TOKEN", defaultPort: 8092 }),
     allowedOrigins: (values["allow-origin"] ?? []).map(readOrigin),
     buses: new Map((values.bus ?? []).map(readBus)),
     folder: values.data ?? join(homedir(), ".berth", "notifier"),

@@ -2,8 +2,8 @@ import { mkdir, readdir, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { which } from "bun";
 import type { Logger } from "pino";
-import { run } from "../exec/command.ts";
 import { SingleFlight } from "../../system/single-flight.ts";
+import { run } from "../exec/command.ts";
 
 /** Millions of files on a slow disk take hours; one that takes longer is begun again. */
 const REMOVE_MS_MAX = 24 * 60 * 60 * 1_000;

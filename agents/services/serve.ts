@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { serverDomain } from "../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
+import { SettingError } from "../../system/setting-error.ts";
 import { Access, type ProtectedResource } from "../edge/auth/access.ts";
 import type { EndedSessionList } from "../edge/auth/ended-sessions.ts";
 import { ControlPlaneKeys } from "../edge/auth/keys.ts";
@@ -16,7 +17,7 @@ import type { ExecTarget } from "../exec/target.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import type { PresentContainer } from "../reconciler/container.ts";
-import { type EdgeSettings, SettingError, type TerminalSettings } from "../settings.ts";
+import type { EdgeSettings, TerminalSettings } from "../settings.ts";
 import { PtyHostClient } from "../terminal/pty-host/client.ts";
 import { Services } from "./services.ts";
 

@@ -4,9 +4,11 @@ import { hostExecTarget } from "../exec/host.ts";
 import { PtyHostClient, PtyHostTaken } from "./pty-host/client.ts";
 import { PtyHostError } from "./pty-host/link.ts";
 import { byToken } from "./server/credential.ts";
-import { readSettings, SettingError, type Settings } from "./settings.ts";
+import { readSettings, type Settings } from "./settings.ts";
 import { KnownHosts } from "./ssh/known-hosts.ts";
 import { createTerminal } from "./terminal.ts";
+import { SettingError } from "../../system/setting-error.ts";
+import { ownOrigin } from "../web/listen-settings.ts";
 
 /** The web terminal of this machine, alone: `bun run terminal --port 8091`. */
 
@@ -75,21 +77,6 @@ async function ptyHostIn(data: string): Promise<PtyHostClient> {
     throw cause;
   }
 }
-
-/** Another name for this address could belong to a site that wants to be mistaken for this service. */
-function ownOrigin(request: Request, settings: Settings): string | null {
-  const host = request.headers.get("host") ?? "";
-  if (settings.hosts.includes(host)) {
-    const isSecure = request.headers.get("x-forwarded-proto") === "https";
-    return `${isSecure ? "https" : "http"}://${host}`;
-  }
-  const name = host.replace(/:\d+$/, "");
-  const isOurs = /^([\w-]+\.)*localhost$/i.test(name) || isAddress(name);
-  return isOurs ? `http://${host}` : null;
-}
-
-/** A name can be made to point here, an address cannot. */
-const isAddress = (name: string) => /^(\d+\.){3}\d+$/.test(name) || /^\[[\da-f:.]+\]$/i.test(name);
 
 /** The `SERVICE_*` variables, which shells get; whatever else is in this process's environment is its own. */
 const serviceEnv = (env: Readonly<Record<string, string | undefined>>) =>

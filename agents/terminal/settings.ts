@@ -1,19 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { SettingError } from "../../system/setting-error.ts";
+import { type ListenSettings, readListenSettings } from "../web/listen-settings.ts";
 
-/** A setting that the terminal cannot start with; the message says which and what to do. */
-export class SettingError extends Error {
-  override readonly name = "SettingError";
-}
-
-export interface Settings {
-  readonly port: number;
-  readonly hostname: string;
-  /** Everyone has to show it; null only where nobody else can connect. */
-  readonly token: string | null;
-  /** Names under which a proxy in front serves this, besides the loopback's. */
-  readonly hosts: readonly string[];
+export interface Settings extends ListenSettings {
   readonly urlArg: boolean;
   readonly reachOwn: boolean;
   readonly displayUrl: string | null;
@@ -22,9 +13,6 @@ export interface Settings {
   readonly data: string | null;
   readonly startupCommand: readonly string[] | null;
 }
-
-const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
-const TOKEN_CHARS_MIN = 16;
 
 export const USAGE = `bun run terminal [options] [-- command of a session]
   --port N           where to listen; 8091 unless told
@@ -46,22 +34,8 @@ export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Settings {
   const { values, command } = parse(argv);
-  const port = Number(values.port ?? 8091);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new SettingError("--port is no port number");
-  const hostname = values.hostname ?? "127.0.0.1";
-  const token = env.BERTH_TERMINAL_TOKEN || null;
-  if (token !== null && token.length < TOKEN_CHARS_MIN) {
-    throw new SettingError(`BERTH_TERMINAL_TOKEN is shorter than ${TOKEN_CHARS_MIN} characters`);
-  }
-  if (token === null && !LOOPBACK.includes(hostname)) {
-    throw new SettingError(`--hostname ${hostname}: others could connect, so set BERTH_TERMINAL_TOKEN`);
-  }
   return {
-    port,
-    hostname,
-    token,
-    hosts: values["allow-host"] ?? [],
+    ...readListenSettings(values, env, { variable: "BERTH_TERMINAL_TOKEN", defaultPort: 8091 }),
     urlArg: values["url-arg"] === true,
     reachOwn: values["reach-own"] === true,
     displayUrl: values["display-url"] ?? null,

@@ -28,8 +28,8 @@ import { isCanonicalToken } from "../../schemas/accounts/canonical-token.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { IMPERSONATION_PERMISSIONS, REALM_PERMISSIONS } from "../../schemas/permissions.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
-import { EndedSessions } from "./ended-sessions.ts";
 import { SingleFlight } from "../../system/single-flight.ts";
+import { EndedSessions } from "./ended-sessions.ts";
 
 /** About 400 bytes each: at most 40 MB for the callers of a quarter of an hour. */
 const CACHED_TOKENS_MAX = 100_000;

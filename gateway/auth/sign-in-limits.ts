@@ -1,5 +1,5 @@
-import { enforce, limited, RateLimiter } from "../http/rate-limit.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
+import { enforce, limited, RateLimiter } from "../http/rate-limit.ts";
 
 /**
  * How often a password may be guessed (docs/decisions/0010-sign-in-limits.md). A person needs a few tries, a list of

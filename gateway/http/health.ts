@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { EmptyReply, Reply } from "../../schemas/envelope.ts";
 import { DomainError } from "../../schemas/errors.ts";
+import { singleFlight } from "../../system/single-flight.ts";
 import { open } from "../auth/guards.ts";
 import { done, errors, ok } from "./envelope.ts";
-import { singleFlight } from "../../system/single-flight.ts";
 
 /** What a process needs to serve, and whether it has it now. */
 const Readiness = Type.Record(Type.String(), Type.Union([Type.Literal("up"), Type.Literal("down")]));

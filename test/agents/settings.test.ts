@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { readSettings, SettingError } from "../../agents/settings.ts";
+import { readSettings } from "../../agents/settings.ts";
+import { SettingError } from "../../system/setting-error.ts";
 
 const NEEDED = { NATS_URL: "nats://a:b@127.0.0.1:4222", BERTH_SERVER_NAME: "node-1", BERTH_DATA: "/none" };
 

@@ -1,8 +1,6 @@
 import { join } from "node:path";
-import { systemClock } from "../../actors/platform/clock.ts";
 import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
-import { newId, randomIds } from "../../actors/platform/ids.ts";
-import { connectClient } from "../../actors/runtime/client.ts";
+import { newId, } from "../../actors/platform/ids.ts";
 import { readCluster } from "../../actors/runtime/store/queries.ts";
 import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { DomainError } from "../../schemas/errors.ts";
@@ -11,6 +9,7 @@ import { role } from "../../scripts/role.ts";
 import { SHOP_TABLES, type shop, type till } from "../actors/runtime/shop.ts";
 import { HOLDS_LOCKS, migratedDatabase, nats, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
+import { connectToCluster } from "../../actors/runtime/transport/connect.ts";
 
 /** Shops and their customers, on actor hosts that are processes of their own. */
 
@@ -51,13 +50,7 @@ export async function openStreet() {
     return host;
   };
   const bus = await natsBus(server.url, "customers");
-  const client = connectClient<{ shop: typeof shop; till: typeof till }>({
-    caller: crypto.randomUUID(),
-    bus,
-    clock: systemClock,
-    ids: randomIds,
-    leases: async () => (await readCluster(db)).leases,
-  });
+  const client = connectToCluster<{ shop: typeof shop; till: typeof till }>(bus, db);
   return {
     db,
     actors: client.actors,

@@ -1,13 +1,12 @@
-import { systemClock } from "../../actors/platform/clock.ts";
+
 import type { ByRole } from "../../actors/platform/db/roles.ts";
 import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
-import { randomIds } from "../../actors/platform/ids.ts";
 import type { Definitions } from "../../actors/registry.ts";
-import { type ActorsOf, connectClient } from "../../actors/runtime/client.ts";
-import { readCluster } from "../../actors/runtime/store/queries.ts";
+import { type ActorsOf, } from "../../actors/runtime/client.ts";
 import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { agentUrl, HOLDS_LOCKS } from "./servers.ts";
 import { type TestUser, type UserOptions, userMaker } from "./users.ts";
+import { connectToCluster } from "../../actors/runtime/transport/connect.ts";
 
 export type { TestUser };
 
@@ -56,13 +55,7 @@ export interface StackClient extends StackAddress {
 export async function connectStack(address: StackAddress): Promise<StackClient> {
   const db = openSql(address.databaseUrl, { max: 4, name: "test", session: HOLDS_LOCKS });
   const bus = await natsBus(address.natsUrl, "test");
-  const client = connectClient<Definitions>({
-    caller: crypto.randomUUID(),
-    bus,
-    clock: systemClock,
-    ids: randomIds,
-    leases: async () => (await readCluster(db)).leases,
-  });
+  const client = connectToCluster<Definitions>(bus, db);
   return {
     ...address,
     db,

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Clock, OutboxRow, Store } from "../ports.ts";
 import { backoffMs } from "../../../system/backoff.ts";
+import type { Clock, OutboxRow, Store } from "../ports.ts";
 
 /** Rows of a partition handed over in one go, and of all partitions: bounds the size of a message that carries them. */
 const CHUNK_MAX = 200;

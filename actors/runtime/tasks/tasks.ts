@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
+import { backoffMs } from "../../../system/backoff.ts";
 import type { CommittedTask } from "../host/lane.ts";
 import type { Clock, Store, Task, TaskPosition } from "../ports.ts";
-import { backoffMs } from "../../../system/backoff.ts";
 
 /** Tasks whose time comes within this are held in memory; later tasks cost nothing until then. */
 const HORIZON_MS = 60_000;

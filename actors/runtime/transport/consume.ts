@@ -1,7 +1,7 @@
 import type { Consumer as StreamConsumer } from "nats";
 import type { Reader } from "../../../schemas/received.ts";
-import type { Bus } from "../ports.ts";
 import { backoffMs } from "../../../system/backoff.ts";
+import type { Bus } from "../ports.ts";
 
 /** Who takes the messages of a subject. */
 export interface Consumer<T> {

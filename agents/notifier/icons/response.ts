@@ -1,6 +1,6 @@
+import { matchesTag } from "../../../system/entity-tag.ts";
 import { hardened } from "../http/refusal.ts";
 import type { ImageType } from "./image.ts";
-import { matchesTag } from "../../../system/entity-tag.ts";
 
 /** An icon as it is kept. */
 export interface StoredIcon {

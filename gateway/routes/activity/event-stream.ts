@@ -5,11 +5,11 @@ import { ValidationError } from "../../../schemas/errors.ts";
 import type { EventRecord } from "../../../schemas/events.ts";
 import { Id } from "../../../schemas/primitives.ts";
 import { isText } from "../../../schemas/text.ts";
+import { EVENT_STREAM_TYPE, retryFrame } from "../../../system/server-sent-events.ts";
 import { callerOf, signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { Subscriber } from "../../events/feed.ts";
 import { errors } from "../../http/envelope.ts";
-import { EVENT_STREAM_TYPE, retryFrame } from "../../../system/server-sent-events.ts";
 
 /** How far back a resume goes: what was missed is sent if it is no more events than this; else the list has it. */
 const MISSED_MAX = 1_000;

@@ -2,7 +2,7 @@ import pino from "pino";
 import { systemClock } from "../../../actors/platform/clock.ts";
 import { openSql, type Sql } from "../../../actors/platform/db/sql.ts";
 import { randomIds } from "../../../actors/platform/ids.ts";
-import { type ActorsOf, connectClient } from "../../../actors/runtime/client.ts";
+import { type ActorsOf, } from "../../../actors/runtime/client.ts";
 import { type Host, startHost } from "../../../actors/runtime/host/host.ts";
 import { preferredHost } from "../../../actors/runtime/partition.ts";
 import type { OutboxRow } from "../../../actors/runtime/ports.ts";
@@ -14,6 +14,7 @@ import { until } from "../../harness/until.ts";
 import { COUNTER_TABLES, counter } from "./counter.ts";
 import { seat } from "./seat.ts";
 import { SHOP_TABLES, shop, till } from "./shop.ts";
+import { connectToCluster } from "../../../actors/runtime/transport/connect.ts";
 
 /** A runtime around actors that know nothing of Berth: real PostgreSQL, real NATS, hosts in this process. */
 
@@ -125,13 +126,7 @@ export async function startRuntime(
   );
 
   const bus = await natsBus(server.url, "caller");
-  const client = connectClient<Definitions>({
-    caller: crypto.randomUUID(),
-    bus,
-    clock: systemClock,
-    ids: randomIds,
-    leases: async () => (await readCluster(db)).leases,
-  });
+  const client = connectToCluster<Definitions>(bus, db);
 
   return {
     db,

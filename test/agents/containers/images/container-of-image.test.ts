@@ -6,7 +6,7 @@ import { Images } from "../../../../agents/containers/images/images.ts";
 import { IMAGE_STORE } from "../../../../agents/containers/images/store.ts";
 import { DEFAULT_LIMITS } from "../../../../agents/containers/limits.ts";
 import { NamespacesDriver } from "../../../../agents/containers/namespaces/driver.ts";
-import { Reconciler } from "../../../../agents/reconciler/reconciler.ts";
+import { HostReconciler } from "../../../../agents/reconciler/reconciler.ts";
 import type { ContainerStatus } from "../../../../schemas/hosting/desired.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
@@ -27,13 +27,13 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "busybox"))(
   () => {
     let registry: StandInRegistry;
     let layer: Buffer;
-    let agent: Reconciler;
+    let agent: HostReconciler;
     const data = temporaryFolder();
     const pool = testPool(10);
     const reports = new Map<string, Reported[]>();
 
     const start = async () => {
-      agent = new Reconciler({
+      agent = new HostReconciler({
         server: "node-9",
         driver: new NamespacesDriver(pool),
         filter: null,
