@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";
+import { SettingError } from "../system/setting-error.ts";
 import { type Agent, startAgent } from "./agent.ts";
 import { ControlPlaneError } from "./control-plane/connection.ts";
 import { readSettings } from "./settings.ts";
-import { SettingError } from "../system/setting-error.ts";
 
 /** The agent of one host: `bun run agent`. Settings come from the environment; see `settings.ts`. */
 

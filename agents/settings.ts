@@ -1,12 +1,12 @@
 import { isIPv4 } from "node:net";
 import { SERVER_NAME } from "../schemas/subjects.ts";
 import type { MetricsAddress } from "../system/metrics-server.ts";
+import { SettingError } from "../system/setting-error.ts";
 import type { DriverKind } from "./containers/choose.ts";
 import type { RegistrySettings } from "./containers/images/registries.ts";
 import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
 import type { RootImageName } from "./containers/namespaces/root-image.ts";
 import { isNetwork } from "./network/addresses.ts";
-import { SettingError } from "../system/setting-error.ts";
 
 /** More of them no resolver asks. */
 const DNS_MAX = 3;

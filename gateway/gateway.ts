@@ -13,7 +13,7 @@ import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseUnavailable, openSql } from "../actors/platform/db/sql.ts";
 import { newId } from "../actors/platform/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
-import { pingDatabase } from "../actors/runtime/store/queries.ts";
+import { pingDatabase } from "../actors/runtime/store/cluster/queries.ts";
 import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { consume } from "../actors/runtime/transport/consume.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";

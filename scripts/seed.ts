@@ -4,11 +4,11 @@ import { defaultPoolId } from "../actors/accounts/pool/rules.ts";
 import { readContainer } from "../actors/hosting/container/queries.ts";
 import { openSql } from "../actors/platform/db/sql.ts";
 import { required } from "../actors/platform/environment.ts";
-import { newId, } from "../actors/platform/ids.ts";
+import { newId } from "../actors/platform/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
-import { type ActorsOf, } from "../actors/runtime/client.ts";
-import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
+import type { ActorsOf } from "../actors/runtime/client.ts";
 import { connectToCluster } from "../actors/runtime/transport/connect.ts";
+import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
 import { DEMO_IMAGE, importDemoImage } from "./demo-image.ts";
 
 /**

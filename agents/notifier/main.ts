@@ -1,12 +1,12 @@
 import { pino } from "pino";
 import { networkOf } from "../../system/client-network.ts";
+import { SettingError } from "../../system/setting-error.ts";
+import { ownOrigin } from "../web/listen-settings.ts";
 import { byToken } from "./credential.ts";
 import { hostSpawner } from "./desktop/spawner.ts";
 import { HistoryUnavailable } from "./history/history.ts";
 import { createNotifier } from "./notifier.ts";
 import { readSettings, type Settings, USAGE } from "./settings.ts";
-import { SettingError } from "../../system/setting-error.ts";
-import { ownOrigin } from "../web/listen-settings.ts";
 
 /** The notification server of this machine, alone: `bun run notifier --port 8092`. */
 

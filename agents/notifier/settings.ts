@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { displayNumber } from "./display.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { type ListenSettings, readListenSettings } from "../web/listen-settings.ts";
+import { displayNumber } from "./display.ts";
 
 export interface Settings extends ListenSettings {
   readonly allowedOrigins: readonly string[];

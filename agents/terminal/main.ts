@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
 import { pino } from "pino";
+import { SettingError } from "../../system/setting-error.ts";
 import { hostExecTarget } from "../exec/host.ts";
+import { ownOrigin } from "../web/listen-settings.ts";
 import { PtyHostClient, PtyHostTaken } from "./pty-host/client.ts";
 import { PtyHostError } from "./pty-host/link.ts";
 import { byToken } from "./server/credential.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { KnownHosts } from "./ssh/known-hosts.ts";
 import { createTerminal } from "./terminal.ts";
-import { SettingError } from "../../system/setting-error.ts";
-import { ownOrigin } from "../web/listen-settings.ts";
 
 /** The web terminal of this machine, alone: `bun run terminal --port 8091`. */
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
-import { newId, } from "../../actors/platform/ids.ts";
-import { readCluster } from "../../actors/runtime/store/queries.ts";
+import { newId } from "../../actors/platform/ids.ts";
+import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
+import { connectToCluster } from "../../actors/runtime/transport/connect.ts";
 import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
@@ -9,7 +10,6 @@ import { role } from "../../scripts/role.ts";
 import { SHOP_TABLES, type shop, type till } from "../actors/runtime/shop.ts";
 import { HOLDS_LOCKS, migratedDatabase, nats, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
-import { connectToCluster } from "../../actors/runtime/transport/connect.ts";
 
 /** Shops and their customers, on actor hosts that are processes of their own. */
 

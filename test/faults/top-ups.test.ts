@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { partitionOf } from "../../actors/runtime/partition.ts";
-import { readCluster } from "../../actors/runtime/store/queries.ts";
+import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
 import { role } from "../../scripts/role.ts";
 import { BTCPAY, startBtcpay } from "../gateway/routes/billing/top-up/btcpay-server.ts";
 import {

@@ -1,12 +1,11 @@
-
 import type { ByRole } from "../../actors/platform/db/roles.ts";
 import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
 import type { Definitions } from "../../actors/registry.ts";
-import { type ActorsOf, } from "../../actors/runtime/client.ts";
+import type { ActorsOf } from "../../actors/runtime/client.ts";
+import { connectToCluster } from "../../actors/runtime/transport/connect.ts";
 import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { agentUrl, HOLDS_LOCKS } from "./servers.ts";
 import { type TestUser, type UserOptions, userMaker } from "./users.ts";
-import { connectToCluster } from "../../actors/runtime/transport/connect.ts";
 
 export type { TestUser };
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readCluster } from "../../actors/runtime/store/queries.ts";
+import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
 import { REQUEST_BUCKETS } from "../../gateway/auth/request-limits.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";

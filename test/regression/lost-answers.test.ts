@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { newId } from "../../actors/platform/ids.ts";
 import { OutcomeUnknownError } from "../../actors/runtime/errors.ts";
 import { preferredHost } from "../../actors/runtime/partition.ts";
-import { readCluster } from "../../actors/runtime/store/queries.ts";
+import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
 import { type Runtime, startRuntime } from "../actors/runtime/runtime.ts";
 import { until } from "../harness/until.ts";
 

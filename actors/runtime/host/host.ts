@@ -92,7 +92,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         ids: options.ids,
         log,
         primaryKeys,
-        vouches: (partition, epoch) => leases.canServeFromMemory(partition, epoch),
+        canServeFromMemory: (partition, epoch) => leases.canServeFromMemory(partition, epoch),
         onFenced: (partitions) => leases.fenced(partitions),
         committed(effects, changedTasks) {
           publisher.add(effects);

@@ -1,13 +1,13 @@
-import type { Logger } from "pino";
 import { DroppedMessages } from "../../../schemas/received.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { type AnyDefinition, AwaitedSaga } from "../definition.ts";
-import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "../errors.ts";
-import type { Clock, Ids, OutboxRow, Store, Task } from "../ports.ts";
+import { RejectedError } from "../errors.ts";
+import type { Ids, Store, Task } from "../ports.ts";
 import type { Reply } from "../transport/wire.ts";
 import type { Activation, Change, HandlerReply, PendingRequest } from "./activation.ts";
 import { ActivationCache } from "./activation-cache.ts";
-import { advance, close, type Sequences, toCommit } from "./batch.ts";
+import { close } from "./batch.ts";
+import { Committer, type CommitterOptions } from "./committer.ts";
 import { execute } from "./execute.ts";
 import { loadTurn, type Turn } from "./load.ts";
 import { Quarantine } from "./quarantine.ts";
@@ -23,31 +23,21 @@ const TURN_MAX = 512;
 const BATCH_MAX = 1_024;
 /** How often a message is run again after its commit was undone, before it is given up. */
 const RERUNS_MAX = 8;
-/** How often a single message may meet rows that are not as it was told. */
-const STALE_RERUNS_MAX = 3;
 /**
- * Actors of a batch whose messages are committed by themselves, after a refusal. However many actors are sent what the database refuses,
- * their strangers wait for this many commits besides their own.
+ * Actors of a batch whose messages get commits of their own, after a refusal. However many actors are sent what the database refuses,
+ * the other actors wait for this many extra commits.
  */
 const ISOLATED_PER_BATCH_MAX = 4;
 /** How long a lane waits before it retries a database that did not reply. */
 const RETRY_MS = 150;
-export interface LaneOptions {
-  readonly number: number;
-  readonly owner: string;
+
+export interface LaneOptions extends CommitterOptions {
   readonly store: Store & { readonly db: Sql };
-  readonly clock: Clock;
   readonly ids: Ids;
-  readonly log: Logger;
   readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
   /** Whether memory may serve requests: the lease is good by this host's own clock, and of the history that the database is on. */
-  vouches(partition: number, epoch: number): boolean;
-  /** The database says that these partitions are another's now. */
-  onFenced(partitions: readonly number[]): void;
-  /** What the commit left to do: effects to deliver, and tasks as they are now. */
-  committed(effects: readonly OutboxRow[], tasks: readonly CommittedTask[]): void;
-  measure(batch: { messages: number; actors: number; ms: number }): void;
-  /** Tells which handler is running, null after it; it may be the last thing that is heard of this thread. */
+  canServeFromMemory(partition: number, epoch: number): boolean;
+  /** Records which handler is running, null after it: the watchdog names it should this thread hang. */
   watch(handler: string | null): void;
 }
 
@@ -60,8 +50,8 @@ export interface CommittedTask {
 }
 
 /**
- * A lane runs the actors of its partitions and commits what they did, one statement at a time. While one commit is under
- * way the next batch fills. No reply leaves before the commit of everything that its handler saw.
+ * A lane runs the actors of its partitions in turns and commits what they did, one batch at a time. While one batch is being
+ * committed the next one fills. No reply leaves before the commit of everything that its handler saw.
  */
 export class Lane {
   readonly #activations = new ActivationCache();
@@ -75,8 +65,8 @@ export class Lane {
   #pumping = false;
   #preparing = false;
   #committing = false;
-  readonly #sequences: Sequences = new Map();
-  /** By kind and operation: who sends what is refused does not fill the log. */
+  readonly #committer: Committer;
+  /** By kind and operation, so that a client that sends what is refused does not fill the log. */
   readonly #refusals = new DroppedMessages(({ kind: op, count, reason: actor, error }) =>
     this.options.log.error({ op, count, actor, err: error }, "the database refused changes"),
   );
@@ -84,6 +74,11 @@ export class Lane {
   constructor(private readonly options: LaneOptions) {
     this.#waiters = new Waiters(options.clock);
     this.#quarantine = new Quarantine(options.clock, options.log);
+    this.#committer = new Committer(options, {
+      onCommitted: (changes) => this.#onCommitted(changes),
+      onUndone: (changes, error) => this.#rerun(changes, error),
+      onRefused: (change, error) => this.#refuse(change, error),
+    });
   }
 
   get depth(): number {
@@ -104,7 +99,7 @@ export class Lane {
 
   /** Opens a partition that this host has just come to own. */
   open(partition: number, lastSeq: number): void {
-    this.#sequences.set(partition, lastSeq);
+    this.#committer.open(partition, lastSeq);
   }
 
   /** Takes a request for an actor. The reply is sent when it is done, or at once when there is no room for it. */
@@ -148,7 +143,7 @@ export class Lane {
         delivery.reply(MOVED);
       }
     }
-    this.#sequences.delete(partition);
+    this.#committer.close(partition);
   }
 
   /** Forgets idle actors until no more than so many are left. */
@@ -274,7 +269,7 @@ export class Lane {
       this.#fillingMessages += 1;
     } else if (activation.committing !== undefined) {
       activation.committing.waiting.push({ delivery, result });
-    } else if (options.vouches(activation.partition, activation.epoch)) {
+    } else if (options.canServeFromMemory(activation.partition, activation.epoch)) {
       this.#reply(activation, delivery, result);
     } else {
       // What it saw may be stale by now: the next owner replies.
@@ -302,7 +297,8 @@ export class Lane {
     this.#filling.clear();
     this.#fillingMessages = 0;
     this.#committing = true;
-    this.#commitAll(changes, faulty)
+    this.#committer
+      .commit(changes, faulty)
       .catch((error) => this.options.log.error({ err: error }, "a commit failed in an unforeseen way"))
       .finally(() => {
         this.#committing = false;
@@ -312,97 +308,23 @@ export class Lane {
     this.#pump();
   }
 
-  async #commitAll(changes: Change[], faulty: readonly { change: Change; error: unknown }[]): Promise<void> {
-    const suspects = changes.filter(({ activation }) => activation.isolated);
-    await this.#commit(
-      suspects.length === 0 ? changes : changes.filter(({ activation }) => !activation.isolated),
-    );
-    // Those who were in a refused batch go by themselves, so that strangers need not be committed again.
-    for (const suspect of suspects) await this.#commit([suspect]);
-    for (const { change, error } of faulty) await this.#failed([change], error);
-  }
-
-  /** Commits the changes, or as many of them as can be: what fails is halved until the one at fault stands alone. */
-  async #commit(changes: Change[]): Promise<void> {
-    if (changes.length === 0) return;
-    const { store, clock, owner } = this.options;
-    const { commit, effects } = toCommit(owner, changes, this.#sequences, clock.now());
-    const startedMs = clock.monotonicMs();
-    try {
-      await store.commit(this.options.number, commit);
-    } catch (error) {
-      return this.#failed(changes, error);
-    }
-    advance(this.#sequences, effects);
-    this.#notifyCommitted(changes, effects);
-    let messages = 0;
+  #onCommitted(changes: readonly Change[]): void {
     for (const { activation, waiting, ends } of changes) {
       activation.committing = undefined;
       activation.faults = 0;
       activation.trimReceipts();
       if (activation.isolated && activation.mailbox.length === 0) activation.isolated = false;
-      messages += waiting.length;
       for (const { delivery, result } of waiting) {
-        // Handed over while the commit was under way: whoever waits for more asks the next owner.
+        // Handed over during the commit: a request that waits for more asks the next owner.
         if (activation.dropped && result instanceof AwaitedSaga) delivery.reply(MOVED);
         else if (result instanceof AwaitedSaga && result.isJoined)
           this.#askAgain(activation, delivery, result.saga);
         else this.#reply(activation, delivery, result);
       }
-      for (const [saga, outcome] of ends) {
-        for (const delivery of activation.takeWaiters(saga)) delivery.reply(outcome);
+      for (const [saga, reply] of ends) {
+        for (const delivery of activation.takeWaiters(saga)) delivery.reply(reply);
       }
     }
-    this.options.measure({ messages, actors: changes.length, ms: clock.monotonicMs() - startedMs });
-  }
-
-  #notifyCommitted(changes: readonly Change[], effects: readonly OutboxRow[]): void {
-    const tasks: CommittedTask[] = [];
-    for (const { activation, tasks: changed } of changes) {
-      for (const [name, task] of changed) {
-        tasks.push({ kind: activation.definition.kind, actorId: activation.id, name, task });
-      }
-    }
-    if (effects.length > 0 || tasks.length > 0) this.options.committed(effects, tasks);
-  }
-
-  async #failed(changes: Change[], error: unknown): Promise<void> {
-    const { log } = this.options;
-    if (error instanceof FencedError) {
-      log.warn({ partitions: error.partitions }, "fenced: another host owns these partitions");
-      this.options.onFenced(error.partitions);
-      const gone = new Set(error.partitions);
-      this.#rerun(changes.filter(({ activation }) => gone.has(activation.partition)));
-      return this.#commit(changes.filter(({ activation }) => !gone.has(activation.partition)));
-    }
-    if (error instanceof OutcomeUnknownError) {
-      log.warn(
-        { err: error, lane: this.options.number },
-        "the outcome of a commit is unknown; taking its partitions again",
-      );
-      // It may still be under way, and apply at any time. A new epoch settles it: either it was before that, and what the
-      // next load reads has it, or it never will be.
-      this.options.onFenced([...new Set(changes.map(({ activation }) => activation.partition))]);
-      this.#rerun(changes);
-      // Not at once: between the error of a connection and its end the client (postgres 3.4.9) still takes a statement for
-      // it, and never sends that reply.
-      await new Promise<void>((resolve) => this.options.clock.after(RETRY_MS, resolve));
-      return;
-    }
-    if (changes.length > 1) {
-      const middle = changes.length >> 1;
-      await this.#commit(changes.slice(0, middle));
-      return this.#commit(changes.slice(middle));
-    }
-    const [change] = changes;
-    if (change === undefined) return;
-    // Once or twice somebody else's write; again and again it is the handler, which changes rows that are not there.
-    const reruns = change.waiting[0]?.delivery.reruns ?? 0;
-    if ((error instanceof StaleError && reruns < STALE_RERUNS_MAX) || change.waiting.length > 1) {
-      change.activation.isolated = true;
-      return this.#rerun(changes, error);
-    }
-    this.#refuse(change, error);
   }
 
   /** Undoes the changes in memory and queues their messages again; receipts tell which of them are done after all. */

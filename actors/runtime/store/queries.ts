@@ -1,9 +1,12 @@
 import { bounded, DatabaseTimeoutError } from "../../platform/db/bounded.ts";
 import { openSql, type Sql } from "../../platform/db/sql.ts";
-import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "../errors.ts";
+import { StaleError } from "../errors.ts";
 import { receiptKey } from "../host/replies.ts";
-import type { HostStatus, Lease, Receipt, Store, Task, TaskPosition } from "../ports.ts";
+import type { Receipt, Store, Task, TaskPosition } from "../ports.ts";
+import { leaseStore } from "./cluster/queries.ts";
+import { commitFailure } from "./commit-failure.ts";
 import { encodeWrites, type Layout, layOut } from "./encode-writes.ts";
+import { outboxStore } from "./outbox/queries.ts";
 
 /**
  * Commits and loads look rows up by key from a list of unknown length. The planner takes that length for a hundred rows and
@@ -160,90 +163,8 @@ export function postgresStore(
       return rows.map(toTask);
     },
 
-    cluster: () => readCluster(db),
-
-    async renew(host, ttlMs, status) {
-      const rows = await db<{ partition: number; epoch: bigint }[]>`
-        WITH alive AS (
-          INSERT INTO hosts (host, expires_at, status)
-          VALUES (${host}, now() + ${ttlMs} * interval '1 ms', ${db.json({ ...status })})
-          ON CONFLICT (host) DO UPDATE SET expires_at = excluded.expires_at, status = excluded.status
-        ), held AS (
-          SELECT partition FROM leases WHERE owner = ${host} ORDER BY partition FOR NO KEY UPDATE
-        )
-        UPDATE leases l SET expires_at = now() + ${ttlMs} * interval '1 ms'
-        FROM held WHERE held.partition = l.partition
-        RETURNING l.partition, l.epoch`;
-      const [wal] = await db<{ timeline: string }[]>`SELECT current_timeline() AS timeline`;
-      return { held: rows.map(toHeld), timeline: wal?.timeline ?? "" };
-    },
-
-    async acquire(host, partitions, ttlMs) {
-      if (partitions.length === 0) return [];
-      const rows = await db<{ partition: number; epoch: bigint }[]>`
-        WITH free AS (
-          SELECT partition FROM leases
-          WHERE partition = ANY (${[...partitions]}::int[]) AND (owner IS NULL OR owner = ${host} OR expires_at < now())
-          ORDER BY partition FOR NO KEY UPDATE
-        )
-        UPDATE leases l SET owner = ${host}, epoch = l.epoch + 1, expires_at = now() + ${ttlMs} * interval '1 ms',
-          timeline = current_timeline()
-        FROM free WHERE free.partition = l.partition
-        RETURNING l.partition, l.epoch`;
-      return rows.map(toHeld);
-    },
-
-    async release(host, partitions) {
-      if (partitions.length === 0) return;
-      await db`
-        WITH held AS (
-          SELECT partition FROM leases WHERE partition = ANY (${[...partitions]}::int[]) AND owner = ${host}
-          ORDER BY partition FOR NO KEY UPDATE
-        )
-        UPDATE leases l SET owner = NULL, expires_at = now() FROM held WHERE held.partition = l.partition`;
-    },
-
-    async leave(host) {
-      await db`DELETE FROM hosts WHERE host = ${host} OR expires_at < now() - interval '1 hour'`;
-    },
-
-    async sequences(partitions) {
-      const rows = await db<{ partition: number; delivered: bigint; last: bigint }[]>`
-        SELECT p.partition, p.seq AS delivered, greatest(p.seq, (
-          SELECT o.seq FROM outbox o WHERE o.partition = p.partition ORDER BY o.seq DESC LIMIT 1)) AS last
-        FROM outbox_progress p WHERE p.partition = ANY (${[...partitions]}::int[])`;
-      return rows.map((row) => ({
-        partition: row.partition,
-        lastSeq: Number(row.last),
-        deliveredSeq: Number(row.delivered),
-      }));
-    },
-
-    async effectsAfter(partition, seq, limit) {
-      const rows = await db<{ partition: number; seq: bigint; topic: string; body: object }[]>`
-        SELECT partition, seq, topic, body FROM outbox
-        WHERE partition = ${partition} AND seq > ${seq} ORDER BY seq LIMIT ${limit}`;
-      return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
-    },
-
-    async delivered(progress) {
-      await db`
-        UPDATE outbox_progress p SET seq = greatest(p.seq, done.seq)
-        FROM unnest(${progress.map((p) => p.partition)}::int[], ${progress.map((p) => p.seq)}::bigint[])
-          AS done (partition, seq), leases l
-        WHERE p.partition = done.partition
-          -- Numbers of another history say nothing of this one.
-          AND l.partition = p.partition AND coalesce(l.timeline, current_timeline()) = current_timeline()`;
-    },
-
-    async rewind(partitions) {
-      await db`
-        UPDATE outbox_progress p SET seq = oldest.seq - 1
-        FROM unnest(${[...partitions]}::int[]) AS wanted (partition)
-        CROSS JOIN LATERAL (
-          SELECT o.seq FROM outbox o WHERE o.partition = wanted.partition ORDER BY o.seq LIMIT 1) oldest
-        WHERE p.partition = wanted.partition`;
-    },
+    ...leaseStore(db),
+    ...outboxStore(db),
 
     async end() {
       await Promise.all([db, ...commits].map((sql) => sql.end({ timeout: 5 })));
@@ -293,47 +214,6 @@ function isSettled(promise: PromiseLike<unknown>, ms: number): Promise<boolean> 
   });
 }
 
-/** Whether the database replies. */
-export async function pingDatabase(db: Sql): Promise<void> {
-  await db`SELECT 1`;
-}
-
-export interface ClusterView {
-  readonly hosts: { readonly host: string; readonly status: HostStatus | null }[];
-  readonly partitions: (Lease & { readonly undelivered: number })[];
-}
-
-/** The cluster as operators see it: hosts that are alive, as each said of itself when it last renewed, and partitions. */
-export async function readClusterView(db: Sql): Promise<ClusterView> {
-  const hosts = await db<{ host: string; status: HostStatus | null }[]>`
-    SELECT host, status FROM hosts WHERE expires_at >= now() ORDER BY host`;
-  const partitions = await db<
-    { partition: number; owner: string | null; epoch: bigint; expired: boolean; undelivered: bigint }[]
-  >`
-    SELECT l.partition, l.owner, l.epoch, l.expires_at < now() AS expired, greatest(0, coalesce((
-      SELECT o.seq FROM outbox o WHERE o.partition = l.partition ORDER BY o.seq DESC LIMIT 1), 0) - p.seq) AS undelivered
-    FROM leases l JOIN outbox_progress p ON p.partition = l.partition ORDER BY l.partition`;
-  return {
-    hosts: [...hosts],
-    partitions: partitions.map((row) => ({
-      ...row,
-      epoch: Number(row.epoch),
-      undelivered: Number(row.undelivered),
-    })),
-  };
-}
-
-/** Who owns which partition, and which hosts live, by the database's clock. Callers route by it. */
-export async function readCluster(db: Sql): Promise<{ leases: Lease[]; hosts: string[] }> {
-  const leases = await db<{ partition: number; owner: string | null; epoch: bigint; expired: boolean }[]>`
-    SELECT partition, owner, epoch, expires_at < now() AS expired FROM leases ORDER BY partition`;
-  const hosts = await db<{ host: string }[]>`SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host`;
-  return {
-    leases: leases.map((lease) => ({ ...lease, epoch: Number(lease.epoch) })),
-    hosts: hosts.map((row) => row.host),
-  };
-}
-
 /** Whether an actor has replied under a key. */
 export async function hasReceipt(
   db: Sql,
@@ -342,30 +222,6 @@ export async function hasReceipt(
   const rows = await db`
     SELECT 1 FROM receipts WHERE actor_id = ${actorId} AND key = ${receiptKey({ ...asked, input: null })}`;
   return rows.length > 0;
-}
-
-/** Receipts of minted keys outlive every retry of their caller by far; those of clients' keys are kept. */
-const MINTED_RECEIPTS_KEPT = "1 day";
-/** How far back JetStream could be filled again. */
-const OUTBOX_KEPT = "1 day";
-/** Rows that go at a time: of receipts in all, of the outbox for each partition. */
-const PRUNE_RECEIPTS_MAX = 5_000;
-const PRUNE_EFFECTS_MAX = 500;
-
-/** Deletes what nobody can ask for any more, a bounded number of rows at a time. Returns how many rows it deleted. */
-export async function prune(db: Sql): Promise<number> {
-  const receipts = await db`
-    DELETE FROM receipts WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM receipts WHERE minted AND created_at < now() - ${MINTED_RECEIPTS_KEPT}::interval
-      ORDER BY created_at LIMIT ${PRUNE_RECEIPTS_MAX}))`;
-  // The oldest of a partition have its lowest numbers, so only those need to be looked at.
-  const effects = await db`
-    DELETE FROM outbox WHERE ctid = ANY (ARRAY(
-      SELECT oldest.ctid FROM outbox_progress p CROSS JOIN LATERAL (
-        SELECT o.ctid, o.created_at FROM outbox o
-        WHERE o.partition = p.partition AND o.seq <= p.seq ORDER BY o.seq LIMIT ${PRUNE_EFFECTS_MAX}) oldest
-      WHERE oldest.created_at < now() - ${OUTBOX_KEPT}::interval))`;
-  return receipts.count + effects.count;
 }
 
 interface TaskRow {
@@ -407,11 +263,6 @@ const toTask = (row: TaskRow): Task => ({
         },
 });
 
-const toHeld = (row: { partition: number; epoch: bigint }) => ({
-  partition: row.partition,
-  epoch: Number(row.epoch),
-});
-
 interface ColumnRow {
   readonly table_name: string;
   readonly name: string;
@@ -421,34 +272,3 @@ interface ColumnRow {
 /** `$6::text,$7::text`: one statement for each number of parts, so that it stays prepared. */
 const placeholders = (from: number, count: number): string =>
   Array.from({ length: count }, (_, i) => `$${from + i}::text`).join();
-
-interface PostgresFailure {
-  readonly code?: string;
-  readonly message?: string;
-  readonly detail?: string;
-  readonly constraint_name?: string;
-}
-
-const FENCED = "BR001";
-const STALE = "BR002";
-const OTHER_COLUMNS = "BR003";
-
-/**
- * SQLSTATE classes that judge the rows or the statement, so that the same batch would fail again: data exceptions,
- * constraints, syntax and limits, and exceptions raised by triggers.
- */
-const REFUSALS = ["22", "23", "42", "54", "P0"];
-
-function commitFailure(error: unknown): Error {
-  const failure = (error ?? {}) as PostgresFailure;
-  const { code = "", message = "the commit failed", constraint_name: constraint } = failure;
-  if (code === FENCED) return new FencedError((failure.detail ?? "").split(",").filter(Boolean).map(Number));
-  if (code === OTHER_COLUMNS) return new StaleError("the columns have changed");
-  if (code === STALE) return new StaleError(`stale row in ${failure.detail}`);
-  // A root row or a receipt that should not be there yet was written by someone else in the meantime.
-  if (code === "23505" && constraint?.endsWith("_pkey")) return new StaleError(`row exists: ${constraint}`);
-  if (code.length === 5 && REFUSALS.includes(code.slice(0, 2))) {
-    return new RejectedError(message, constraint, failure.detail, { cause: error });
-  }
-  return new OutcomeUnknownError(message, { cause: error });
-}

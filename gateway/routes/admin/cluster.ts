@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { readClusterView } from "../../../actors/runtime/store/queries.ts";
+import { readClusterView } from "../../../actors/runtime/store/cluster/queries.ts";
 import { ClusterReply } from "../../../schemas/cluster.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";

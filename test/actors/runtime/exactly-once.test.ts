@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../actors/platform/ids.ts";
-import { prune } from "../../../actors/runtime/store/queries.ts";
+import { prune } from "../../../actors/runtime/store/outbox/queries.ts";
 import { until } from "../../harness/until.ts";
 import { commitIsWaiting } from "./counter.ts";
 import { holdRow, type Runtime, startRuntime } from "./runtime.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { newId } from "../../../actors/platform/ids.ts";
 import { PARTITIONS } from "../../../actors/runtime/partition.ts";
-import { readCluster } from "../../../actors/runtime/store/queries.ts";
+import { readCluster } from "../../../actors/runtime/store/cluster/queries.ts";
 import { until } from "../../harness/until.ts";
 import { type Runtime, startRuntime } from "./runtime.ts";
 

@@ -2,19 +2,20 @@ import pino from "pino";
 import { systemClock } from "../../../actors/platform/clock.ts";
 import { openSql, type Sql } from "../../../actors/platform/db/sql.ts";
 import { randomIds } from "../../../actors/platform/ids.ts";
-import { type ActorsOf, } from "../../../actors/runtime/client.ts";
+import type { ActorsOf } from "../../../actors/runtime/client.ts";
 import { type Host, startHost } from "../../../actors/runtime/host/host.ts";
 import { preferredHost } from "../../../actors/runtime/partition.ts";
 import type { OutboxRow } from "../../../actors/runtime/ports.ts";
-import { type PostgresStore, postgresStore, readCluster } from "../../../actors/runtime/store/queries.ts";
+import { readCluster } from "../../../actors/runtime/store/cluster/queries.ts";
+import { type PostgresStore, postgresStore } from "../../../actors/runtime/store/queries.ts";
 import { Caller } from "../../../actors/runtime/transport/caller.ts";
+import { connectToCluster } from "../../../actors/runtime/transport/connect.ts";
 import { natsBus } from "../../../actors/runtime/transport/nats-bus.ts";
 import { HOLDS_LOCKS, migratedDatabase, nats, type TestNats } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { COUNTER_TABLES, counter } from "./counter.ts";
 import { seat } from "./seat.ts";
 import { SHOP_TABLES, shop, till } from "./shop.ts";
-import { connectToCluster } from "../../../actors/runtime/transport/connect.ts";
 
 /** A runtime around actors that know nothing of Berth: real PostgreSQL, real NATS, hosts in this process. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readSettings } from "../../../agents/notifier/settings.ts";
+import { SettingError } from "../../../system/setting-error.ts";
 import { sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { follow } from "./event-stream.ts";
 import { PREFIX } from "./service.ts";
-import { SettingError } from "../../../system/setting-error.ts";
 
 const MAIN = join(import.meta.dir, "../../../agents/notifier/main.ts");
 

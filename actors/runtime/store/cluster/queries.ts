@@ -1,0 +1,100 @@
+import type { Sql } from "../../../platform/db/sql.ts";
+import type { HostStatus, Lease, Store } from "../../ports.ts";
+
+/** Hosts, and the leases of partitions. */
+type LeaseStore = Pick<Store, "cluster" | "renew" | "acquire" | "release" | "leave">;
+
+export const leaseStore = (db: Sql): LeaseStore => ({
+  cluster: () => readCluster(db),
+
+  async renew(host, ttlMs, status) {
+    const rows = await db<{ partition: number; epoch: bigint }[]>`
+      WITH alive AS (
+        INSERT INTO hosts (host, expires_at, status)
+        VALUES (${host}, now() + ${ttlMs} * interval '1 ms', ${db.json({ ...status })})
+        ON CONFLICT (host) DO UPDATE SET expires_at = excluded.expires_at, status = excluded.status
+      ), held AS (
+        SELECT partition FROM leases WHERE owner = ${host} ORDER BY partition FOR NO KEY UPDATE
+      )
+      UPDATE leases l SET expires_at = now() + ${ttlMs} * interval '1 ms'
+      FROM held WHERE held.partition = l.partition
+      RETURNING l.partition, l.epoch`;
+    const [wal] = await db<{ timeline: string }[]>`SELECT current_timeline() AS timeline`;
+    return { held: rows.map(toHeld), timeline: wal?.timeline ?? "" };
+  },
+
+  async acquire(host, partitions, ttlMs) {
+    if (partitions.length === 0) return [];
+    const rows = await db<{ partition: number; epoch: bigint }[]>`
+      WITH free AS (
+        SELECT partition FROM leases
+        WHERE partition = ANY (${[...partitions]}::int[]) AND (owner IS NULL OR owner = ${host} OR expires_at < now())
+        ORDER BY partition FOR NO KEY UPDATE
+      )
+      UPDATE leases l SET owner = ${host}, epoch = l.epoch + 1, expires_at = now() + ${ttlMs} * interval '1 ms',
+        timeline = current_timeline()
+      FROM free WHERE free.partition = l.partition
+      RETURNING l.partition, l.epoch`;
+    return rows.map(toHeld);
+  },
+
+  async release(host, partitions) {
+    if (partitions.length === 0) return;
+    await db`
+      WITH held AS (
+        SELECT partition FROM leases WHERE partition = ANY (${[...partitions]}::int[]) AND owner = ${host}
+        ORDER BY partition FOR NO KEY UPDATE
+      )
+      UPDATE leases l SET owner = NULL, expires_at = now() FROM held WHERE held.partition = l.partition`;
+  },
+
+  async leave(host) {
+    await db`DELETE FROM hosts WHERE host = ${host} OR expires_at < now() - interval '1 hour'`;
+  },
+});
+
+/** Whether the database replies. */
+export async function pingDatabase(db: Sql): Promise<void> {
+  await db`SELECT 1`;
+}
+
+export interface ClusterView {
+  readonly hosts: { readonly host: string; readonly status: HostStatus | null }[];
+  readonly partitions: (Lease & { readonly undelivered: number })[];
+}
+
+/** The cluster as operators see it: hosts that are alive, as each said of itself when it last renewed, and partitions. */
+export async function readClusterView(db: Sql): Promise<ClusterView> {
+  const hosts = await db<{ host: string; status: HostStatus | null }[]>`
+    SELECT host, status FROM hosts WHERE expires_at >= now() ORDER BY host`;
+  const partitions = await db<
+    { partition: number; owner: string | null; epoch: bigint; expired: boolean; undelivered: bigint }[]
+  >`
+    SELECT l.partition, l.owner, l.epoch, l.expires_at < now() AS expired, greatest(0, coalesce((
+      SELECT o.seq FROM outbox o WHERE o.partition = l.partition ORDER BY o.seq DESC LIMIT 1), 0) - p.seq) AS undelivered
+    FROM leases l JOIN outbox_progress p ON p.partition = l.partition ORDER BY l.partition`;
+  return {
+    hosts: [...hosts],
+    partitions: partitions.map((row) => ({
+      ...row,
+      epoch: Number(row.epoch),
+      undelivered: Number(row.undelivered),
+    })),
+  };
+}
+
+/** Who owns which partition, and which hosts live, by the database's clock. Callers route by it. */
+export async function readCluster(db: Sql): Promise<{ leases: Lease[]; hosts: string[] }> {
+  const leases = await db<{ partition: number; owner: string | null; epoch: bigint; expired: boolean }[]>`
+    SELECT partition, owner, epoch, expires_at < now() AS expired FROM leases ORDER BY partition`;
+  const hosts = await db<{ host: string }[]>`SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host`;
+  return {
+    leases: leases.map((lease) => ({ ...lease, epoch: Number(lease.epoch) })),
+    hosts: hosts.map((row) => row.host),
+  };
+}
+
+const toHeld = (row: { partition: number; epoch: bigint }) => ({
+  partition: row.partition,
+  epoch: Number(row.epoch),
+});

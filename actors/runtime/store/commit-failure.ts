@@ -1,0 +1,33 @@
+import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "../errors.ts";
+
+interface PostgresFailure {
+  readonly code?: string;
+  readonly message?: string;
+  readonly detail?: string;
+  readonly constraint_name?: string;
+}
+
+const FENCED = "BR001";
+const STALE = "BR002";
+const OTHER_COLUMNS = "BR003";
+
+/**
+ * SQLSTATE classes whose cause is the rows or the statement, so that the same batch would fail again: data exceptions,
+ * constraints, syntax and limits, and exceptions raised by triggers.
+ */
+const REFUSALS = ["22", "23", "42", "54", "P0"];
+
+/** What the error of a commit says: whether another owner, stale rows or the change itself is the cause, or whether nobody knows. */
+export function commitFailure(error: unknown): Error {
+  const failure = (error ?? {}) as PostgresFailure;
+  const { code = "", message = "the commit failed", constraint_name: constraint } = failure;
+  if (code === FENCED) return new FencedError((failure.detail ?? "").split(",").filter(Boolean).map(Number));
+  if (code === OTHER_COLUMNS) return new StaleError("the columns have changed");
+  if (code === STALE) return new StaleError(`stale row in ${failure.detail}`);
+  // A root row or a receipt that should not be there yet was written by someone else in the meantime.
+  if (code === "23505" && constraint?.endsWith("_pkey")) return new StaleError(`row exists: ${constraint}`);
+  if (code.length === 5 && REFUSALS.includes(code.slice(0, 2))) {
+    return new RejectedError(message, constraint, failure.detail, { cause: error });
+  }
+  return new OutcomeUnknownError(message, { cause: error });
+}

@@ -1,0 +1,69 @@
+import type { Sql } from "../../../platform/db/sql.ts";
+import type { Store } from "../../ports.ts";
+
+/** Committed effects, and how far each partition's were delivered. */
+type OutboxStore = Pick<Store, "sequences" | "effectsAfter" | "delivered" | "rewind">;
+
+export const outboxStore = (db: Sql): OutboxStore => ({
+  async sequences(partitions) {
+    const rows = await db<{ partition: number; delivered: bigint; last: bigint }[]>`
+      SELECT p.partition, p.seq AS delivered, greatest(p.seq, (
+        SELECT o.seq FROM outbox o WHERE o.partition = p.partition ORDER BY o.seq DESC LIMIT 1)) AS last
+      FROM outbox_progress p WHERE p.partition = ANY (${[...partitions]}::int[])`;
+    return rows.map((row) => ({
+      partition: row.partition,
+      lastSeq: Number(row.last),
+      deliveredSeq: Number(row.delivered),
+    }));
+  },
+
+  async effectsAfter(partition, seq, limit) {
+    const rows = await db<{ partition: number; seq: bigint; topic: string; body: object }[]>`
+      SELECT partition, seq, topic, body FROM outbox
+      WHERE partition = ${partition} AND seq > ${seq} ORDER BY seq LIMIT ${limit}`;
+    return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+  },
+
+  async delivered(progress) {
+    await db`
+      UPDATE outbox_progress p SET seq = greatest(p.seq, done.seq)
+      FROM unnest(${progress.map((p) => p.partition)}::int[], ${progress.map((p) => p.seq)}::bigint[])
+        AS done (partition, seq), leases l
+      WHERE p.partition = done.partition
+        -- Numbers of another history say nothing of this one.
+        AND l.partition = p.partition AND coalesce(l.timeline, current_timeline()) = current_timeline()`;
+  },
+
+  async rewind(partitions) {
+    await db`
+      UPDATE outbox_progress p SET seq = oldest.seq - 1
+      FROM unnest(${[...partitions]}::int[]) AS wanted (partition)
+      CROSS JOIN LATERAL (
+        SELECT o.seq FROM outbox o WHERE o.partition = wanted.partition ORDER BY o.seq LIMIT 1) oldest
+      WHERE p.partition = wanted.partition`;
+  },
+});
+
+/** Receipts of minted keys outlive every retry of their caller by far; those of clients' keys are kept. */
+const MINTED_RECEIPTS_KEPT = "1 day";
+/** How far back JetStream could be filled again. */
+const OUTBOX_KEPT = "1 day";
+/** Rows that go at a time: of receipts in all, of the outbox for each partition. */
+const PRUNE_RECEIPTS_MAX = 5_000;
+const PRUNE_EFFECTS_MAX = 500;
+
+/** Deletes what nobody can ask for any more, a bounded number of rows at a time. Returns how many rows it deleted. */
+export async function prune(db: Sql): Promise<number> {
+  const receipts = await db`
+    DELETE FROM receipts WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM receipts WHERE minted AND created_at < now() - ${MINTED_RECEIPTS_KEPT}::interval
+      ORDER BY created_at LIMIT ${PRUNE_RECEIPTS_MAX}))`;
+  // The oldest of a partition have its lowest numbers, so only those need to be looked at.
+  const effects = await db`
+    DELETE FROM outbox WHERE ctid = ANY (ARRAY(
+      SELECT oldest.ctid FROM outbox_progress p CROSS JOIN LATERAL (
+        SELECT o.ctid, o.created_at FROM outbox o
+        WHERE o.partition = p.partition AND o.seq <= p.seq ORDER BY o.seq LIMIT ${PRUNE_EFFECTS_MAX}) oldest
+      WHERE oldest.created_at < now() - ${OUTBOX_KEPT}::interval))`;
+  return receipts.count + effects.count;
+}
