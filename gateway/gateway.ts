@@ -4,7 +4,7 @@ import type { JWK } from "jose";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import { readEndedSessions, readHasEnded } from "../actors/accounts/account/queries.ts";
-import { readEndedTokens, readGoodToken } from "../actors/accounts/token/queries.ts";
+import { readActiveToken, readEndedTokens } from "../actors/accounts/token/queries.ts";
 import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts";
 import { listServersInReach } from "../actors/hosting/container/queries.ts";
 import { readFirewallRevision } from "../actors/hosting/firewall/queries.ts";
@@ -93,7 +93,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   if (await mayWrite(db)) log.warn("the database role may write: a gateway needs one that only reads");
   const tokens = new Credentials(
     new TokenVerifier(issuer.jwks(), (id) => readHasEnded(db, id)),
-    new ApiTokens((id) => readGoodToken(db, id), settings.addressOf),
+    new ApiTokens((id) => readActiveToken(db, id), settings.addressOf),
   );
   const bus = await natsBus(settings.natsUrl, "gateway", log).catch((cause) => {
     throw new Error(`NATS at NATS_URL cannot be used: ${cause.message}`, { cause });

@@ -32,7 +32,7 @@ export class Operation {
 }
 
 /** Reads the operation of a request. The body is not yet validated: its key counts only where it is text. */
-export function operationOf(request: Request, body: unknown): Operation {
+export function readOperation(request: Request, body: unknown): Operation {
   if (request.method === "GET" || request.method === "HEAD") return new Operation();
   const header = headerKey(request);
   if (body !== null && typeof body === "object" && "idempotency_key" in body) {

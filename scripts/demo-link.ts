@@ -13,7 +13,7 @@ interface Envelope<Data> {
 }
 
 /** Undefined when there is no container, or the API refuses this user. Nothing depends on the link. */
-export async function findWayIn(
+export async function createDemoLink(
   url: string,
   { name, password }: { name: string; password: string },
 ): Promise<WayIn | undefined> {

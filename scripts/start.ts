@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";
-import { findWayIn } from "./demo-link.ts";
+import { createDemoLink } from "./demo-link.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
@@ -89,15 +89,15 @@ async function announce(started: Started, data: string): Promise<void> {
     say(`user ${name}, password ${generated ? kept : "as set"}`);
   }
   const demo = started.users.find(({ name }) => name === "demo");
-  const wayIn = demo === undefined ? undefined : await findWayIn(started.url, demo);
-  if (wayIn !== undefined) {
+  const demoLink = demo === undefined ? undefined : await createDemoLink(started.url, demo);
+  if (demoLink !== undefined) {
     say(
       `certificates are signed by an authority of this machine, ${join(data, "agent/edge/tls/ca.pem")}: trust it, or accept the browser's warning`,
     );
     say(
-      `a shell in the container ${wayIn.container} (for ${wayIn.minutes} minutes; examples/shell.sh gives another link):`,
+      `a shell in the container ${demoLink.container} (for ${demoLink.minutes} minutes; examples/shell.sh gives another link):`,
     );
-    say(wayIn.terminal);
+    say(demoLink.terminal);
   }
   say(`metrics of ${started.metrics.map(({ name, url }) => `${name}: ${url}`).join(", ")}`);
   console.log(`ready  ${started.url}  (API page: ${started.url}/openapi)`);

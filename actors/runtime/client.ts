@@ -33,7 +33,7 @@ export function connectClient<Definitions extends Record<string, Definition>>(
   options: CallerOptions | Caller,
 ): Client<Definitions> {
   const caller = options instanceof Caller ? options : new Caller(options);
-  // The handles exist only in the types: any kind and operation is a message, and its host knows it or refuses it.
+  // The handles exist only in the types: any kind and operation becomes a message, and its host refuses an unknown one.
   const actors = new Proxy({} as ActorsOf<Definitions>, {
     get: (_target, kind) => (actor: string) =>
       new Proxy(

@@ -37,8 +37,8 @@ export interface Context<State> {
    */
   send(name: string, message: Message, options?: SendOptions): void;
   /**
-   * Takes a send back. Its reply comes all the same: what the other actor did, if it did it before it learned of this;
-   * else ABORTED, and then it will never do it.
+   * Takes a send back. Its reply still comes: the other actor's reply if it acted before it learned of this, else ABORTED, and
+   * then it will never act.
    */
   abort(name: string): void;
   /** Whether a timer or a send of that name is still to be done. */

@@ -14,7 +14,7 @@ export class UnavailableError extends DomainError {
   }
 }
 
-/** The commit was refused since other hosts own these partitions now. Nothing was written. */
+/** The commit was refused because other hosts own these partitions now. Nothing was written. */
 export class FencedError extends Error {
   override readonly name = "FencedError";
   constructor(readonly partitions: readonly number[]) {
@@ -22,7 +22,7 @@ export class FencedError extends Error {
   }
 }
 
-/** The commit met a row that is not as it was loaded. Nothing was written. */
+/** A row has changed since it was loaded. Nothing was written. */
 export class StaleError extends Error {
   override readonly name = "StaleError";
 }

@@ -34,7 +34,7 @@ export function preferredHost(partition: number, hosts: readonly string[]): stri
   return best;
 }
 
-/** Hosts that are remembered: many times what lives at a time. One that is started again has another name. */
+/** Hosts that are remembered: many times the number that run at a time. A restarted host has another name. */
 const HOSTS_KEPT_MAX = 256;
 const weights = new Map<string, Uint32Array>();
 

@@ -1,11 +1,11 @@
 import type { Row } from "./definition.ts";
 
-/** What the runtime needs of the world. All of it is passed in, so that it can run under a seeded scheduler. */
+/** The runtime's interfaces to its environment. All of them are passed in, so that it can run under a seeded scheduler. */
 
 export interface Clock {
-  /** Wall time, for what is written. */
+  /** Wall-clock time, for records. */
   now(): Date;
-  /** Milliseconds that never go back, for what is waited for. */
+  /** Milliseconds that never go back, for waits and deadlines. */
   monotonicMs(): number;
   /** Calls back once after `ms`; the function that it returns cancels it. */
   after(ms: number, callback: () => void): () => void;
@@ -20,14 +20,14 @@ export interface Ids {
 
 /** Messages between callers and actor hosts: at most once, in no order. */
 export interface Bus {
-  /** Sends text. `replyTo` also takes the word that nobody listens (an empty message). */
+  /** Sends text. Where nobody listens, `replyTo` receives an empty message. */
   publish(subject: string, text: string, replyTo?: string): void;
   /** Text is null where nobody listened to the message that this would have replied to. `consume` guards its use. */
   subscribe(
     subject: string,
     receive: (text: string | null, replyTo: string, subject: string) => void,
   ): () => void;
-  /** Counts a message that could not be taken, by what its subject carries. */
+  /** Counts a message that could not be read, by the kind of its subject. */
   dropped(kind: string, reason: string, error?: unknown): void;
   /** Whether messages can leave now; those sent meanwhile are kept until they can. */
   connected(): boolean;
@@ -59,13 +59,13 @@ export interface Receipt {
   readonly saga?: { readonly name: string; readonly end: unknown };
 }
 
-/** A message that an actor has committed to: to itself at a time (a timer), or to another actor (a send). */
+/** A committed message: to the actor itself at a time (a timer), or to another actor (a send). */
 export interface Task {
   readonly kind: string;
   readonly actorId: string;
   readonly name: string;
   readonly partition: number;
-  /** Another one whenever the task is set again. */
+  /** Changes whenever the task is set again. */
   readonly token: string;
   readonly dueAt: Date;
   readonly op: string;
@@ -113,26 +113,26 @@ export interface Commit {
   readonly writes: ReadonlyMap<string, TableWrites>;
 }
 
-/** Where a reading of due tasks went on to: they are ordered by these. */
+/** The position at which reading of due tasks continues: tasks are ordered by these fields. */
 export type TaskPosition = Pick<Task, "dueAt" | "kind" | "actorId" | "name">;
 
 /** What the runtime keeps in the database. */
 export interface Store {
-  /** Says whom to tell when a connection was lost: the database may have failed over since. */
+  /** Sets the callback for a lost connection: the database may have failed over since. */
   onDisconnect?(callback: () => void): void;
   /** Primary keys of the tables that actors may write. */
   primaryKeys(): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
    * Writes everything or nothing, if every lease still is as given.
-   * @throws FencedError, StaleError, RejectedError: nothing was written. OutcomeUnknownError: who knows.
+   * @throws FencedError, StaleError, RejectedError: nothing was written. OutcomeUnknownError: it may have been written.
    */
   commit(lane: number, commit: Commit): Promise<void>;
   /** Receipts by `receiptKey`; one that waits for a saga comes with the saga's end. */
   receipts(keys: readonly { actorId: string; key: string }[]): Promise<Receipt[]>;
 
-  /** What these actors have left to do. */
+  /** The tasks of these actors. */
   tasksOf(actors: readonly { kind: string; actorId: string }[]): Promise<Task[]>;
-  /** What is due up to a time in these partitions, soonest first, after `after` in that order. */
+  /** The tasks of these partitions up to a time, soonest first, starting after `after`. */
   tasksDue(
     partitions: readonly number[],
     until: Date,
@@ -143,15 +143,15 @@ export interface Store {
   /** Every lease, and the hosts that are alive, by the database's clock. */
   cluster(): Promise<{ leases: Lease[]; hosts: string[] }>;
   /**
-   * Says that this host lives and still holds what it holds; returns the leases that it holds, and which history the
-   * database is on: another one after a failover, whose past may lack what was acknowledged last.
+   * Renews this host and its leases. Returns the leases that it holds and the database's timeline, which changes with a
+   * failover: the new primary may lack what was acknowledged last.
    */
   renew(
     host: string,
     ttlMs: number,
     status: HostStatus,
   ): Promise<{ held: { partition: number; epoch: number }[]; timeline: string }>;
-  /** Takes those of the partitions that are free, and returns them with their new epochs. */
+  /** Acquires those of the partitions that are free, and returns them with their new epochs. */
   acquire(
     host: string,
     partitions: readonly number[],
@@ -159,7 +159,7 @@ export interface Store {
   ): Promise<{ partition: number; epoch: number }[]>;
   /** Gives partitions back, so that the next owner need not wait for the lease to run out. */
   release(host: string, partitions: readonly number[]): Promise<void>;
-  /** Takes this host off the list of those that want partitions. */
+  /** Removes this host from the list of hosts that share the partitions. */
   leave(host: string): Promise<void>;
 
   /** For each partition the number that was given last, and up to which effects are known to be delivered. */
@@ -170,6 +170,6 @@ export interface Store {
   effectsAfter(partition: number, seq: number, limit: number): Promise<OutboxRow[]>;
   /** Notes how far effects were delivered. */
   delivered(progress: readonly { partition: number; seq: number }[]): Promise<void>;
-  /** Forgets how far effects were delivered: what the outbox still holds is to be delivered again. */
+  /** Resets how far effects were delivered: all effects of the outbox are delivered again. */
   rewind(partitions: readonly number[]): Promise<void>;
 }

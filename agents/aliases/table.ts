@@ -4,7 +4,7 @@ import { BoundedMap } from "../../system/bounded-map.ts";
 /** Deleted aliases whose revision is remembered, so that a late message does not bring one back. */
 const GONE_MAX = 10_000;
 
-interface Held {
+interface LabelEntry {
   readonly alias: DesiredAlias;
   readonly expiresMs: number;
 }
@@ -12,7 +12,7 @@ interface Held {
 /** The aliases of a host: what its edge resolves names with. Each change answers the labels that now lead elsewhere. */
 export class AliasTable {
   readonly #byId = new Map<string, DesiredAlias>();
-  readonly #byLabel = new Map<string, Held>();
+  readonly #byLabel = new Map<string, LabelEntry>();
   readonly #gone = new BoundedMap<string, number>(GONE_MAX);
 
   /**

@@ -92,7 +92,7 @@ export function readDismiss(value: unknown): { readonly display: string; readonl
 function reader<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
   const compiled = TypeCompiler.Compile(schema);
   return (value) => {
-    refuseUnfit(value, "body");
+    assertStorable(value, "body");
     if (compiled.Check(value)) return value;
     const error = compiled.Errors(value).First();
     const path = (error?.path ?? "").split("/").slice(1);
@@ -107,13 +107,13 @@ function ruleOf({ type, value, schema }: ValueError): string {
 }
 
 /** No program takes a NUL in an argument, and a lone surrogate is no text. */
-function refuseUnfit(value: unknown, path: string): void {
+function assertStorable(value: unknown, path: string): void {
   if (typeof value === "string") {
     if (value.includes("\0") || !value.isWellFormed())
       throw invalid(path, "must not contain NUL or half a surrogate pair");
   } else if (Array.isArray(value)) {
-    for (const [at, one] of value.entries()) refuseUnfit(one, `${path}.${at}`);
+    for (const [at, one] of value.entries()) assertStorable(one, `${path}.${at}`);
   } else if (typeof value === "object" && value !== null) {
-    for (const [key, one] of Object.entries(value)) refuseUnfit(one, `${path}.${key}`);
+    for (const [key, one] of Object.entries(value)) assertStorable(one, `${path}.${key}`);
   }
 }

@@ -133,7 +133,9 @@ export class HostReconciler {
       }),
       check("disk-usage", DISK_CHECK_MS, async () => {
         const measurements = new Semaphore(DISK_CHECKS_MAX);
-        await Promise.all([...containers.values()].map((one) => measurements.run(() => this.#checkDisk(one))));
+        await Promise.all(
+          [...containers.values()].map((one) => measurements.run(() => this.#checkDisk(one))),
+        );
       }),
       check("images", IMAGES_CHECK_MS, () => this.#collectImages()),
       check("logs-and-counters", PRUNE_MS, async () => {

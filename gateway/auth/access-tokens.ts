@@ -98,7 +98,7 @@ export class TokenIssuer {
 }
 
 /** A token of a kind that we do not know is no account login: claims were checked to be of those that we do. */
-function callerOf(claims: AccessClaims, endsAtMs: number): Caller {
+function toCaller(claims: AccessClaims, endsAtMs: number): Caller {
   const { sub, sid, role, username, cred, act, realm_id } = claims;
   const account = { userId: sub, username, role, sessionId: sid };
   const caller = { ...account, endsAtMs };
@@ -201,7 +201,7 @@ export class TokenVerifier {
       const { iat = 0, exp = 0 } = payload;
       if (!claimsSchema.Check(payload)) throw invalidToken();
       const expiresAtMs = Math.min(exp, iat + ACCESS_TOKEN_SECONDS) * 1000;
-      return { caller: callerOf(payload, expiresAtMs), issuedAtMs: iat * 1000, expiresAtMs, lookedUpAtMs: 0 };
+      return { caller: toCaller(payload, expiresAtMs), issuedAtMs: iat * 1000, expiresAtMs, lookedUpAtMs: 0 };
     } catch {
       throw invalidToken();
     }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { GoodToken } from "../../actors/accounts/token/queries.ts";
+import type { ActiveToken } from "../../actors/accounts/token/queries.ts";
 import type { Caller } from "../../schemas/accounts/auth.ts";
 import { API_TOKEN } from "../../schemas/accounts/token.ts";
 import { DomainError } from "../../schemas/errors.ts";
@@ -37,7 +37,7 @@ export class ApiTokens {
 
   /** @param now milliseconds since the epoch; for tests */
   constructor(
-    private readonly read: (id: string) => Promise<GoodToken | undefined>,
+    private readonly read: (id: string) => Promise<ActiveToken | undefined>,
     private readonly addressOf: AddressOf,
     private readonly now: () => number = Date.now,
   ) {
@@ -99,7 +99,7 @@ export class ApiTokens {
     }
   }
 
-  #toRemembered(id: string, token: GoodToken | undefined): CachedToken | undefined {
+  #toRemembered(id: string, token: ActiveToken | undefined): CachedToken | undefined {
     if (token === undefined) return undefined;
     const { userId, username, role, permissions, realmId } = token;
     const caller = {

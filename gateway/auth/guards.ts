@@ -5,7 +5,7 @@ import type { Permission } from "../../schemas/permissions.ts";
 import type { Connection } from "../http/client-address.ts";
 import { BODY_BYTES_MAX, readBytes, readJson } from "../http/json-body.ts";
 import { collectRepeatedParameters } from "../http/repeated-query.ts";
-import { operationOf } from "../idempotency.ts";
+import { readOperation } from "../idempotency.ts";
 import { type Access, type GuardedAccess, refusalOf } from "./access.ts";
 import { invalidToken } from "./access-tokens.ts";
 import type { RequestLimits } from "./request-limits.ts";
@@ -133,7 +133,7 @@ function requests<C extends Caller | null>(
       const incoming = { request, server, set, requestLimits };
       const caller = known === undefined ? await callerOfRequest(incoming) : known;
       collectRepeatedParameters(query, request.url);
-      return { caller, operation: operationOf(request, ctx.body) };
+      return { caller, operation: readOperation(request, ctx.body) };
     });
 }
 

@@ -9,7 +9,7 @@ import type {
   Sort,
 } from "../../schemas/paging.ts";
 import { listTag, readCursor, writeCursor } from "./cursor.ts";
-import { pageOf, wholeNumber } from "./query.ts";
+import { readOffsetPage, wholeNumber } from "./query.ts";
 
 /** Pages as requests ask for them, and what replies say of them (docs/limits.md). */
 
@@ -32,7 +32,7 @@ interface ListPage extends Page {
  */
 export function listPage(list: string, query: OffsetQuery, bounds: PageBounds, sort: Sort): ListPage {
   const tag = listTag(list, query, sort);
-  const { limit, offset } = pageOf(query, bounds);
+  const { limit, offset } = readOffsetPage(query, bounds);
   return { sort, limit, offset, after: afterOf(query, tag, sort), tag };
 }
 
@@ -44,7 +44,7 @@ export function numberedPage(
   sort: Sort,
 ): ListPage & { number: number } {
   const tag = listTag(list, query, sort);
-  const { limit } = pageOf({ limit: query.limit }, bounds);
+  const { limit } = readOffsetPage({ limit: query.limit }, bounds);
   const after = afterOf(query, tag, sort);
   const number = after === undefined ? wholeNumber("page", query.page, 1, 1) : 1;
   return { sort, limit, offset: (Math.min(number, PAGE_MAX) - 1) * limit, after, tag, number };

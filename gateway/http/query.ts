@@ -11,7 +11,7 @@ export function wholeNumber(field: string, text: string | undefined, standard: n
 }
 
 /** `limit` and `offset` of a list. An oversize limit is brought down to the maximum. */
-export const pageOf = (
+export const readOffsetPage = (
   query: { limit?: string | undefined; offset?: string | undefined },
   { standard, max }: { standard: number; max: number },
 ): { limit: number; offset: number } => ({

@@ -66,7 +66,7 @@ export function documentOf(routes: readonly Route[], version: string): ApiDocume
   for (const route of routes) {
     if (route.hooks.detail?.hide === true || route.method === "WS") continue;
     const path = route.path.replace(/(.)\/$/, "$1").replace(/:(\w+)/g, "{$1}");
-    const operation = operationOf(route);
+    const operation = describeOperation(route);
     for (const tag of operation.tags) tags.add(tag);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
   }
@@ -105,7 +105,7 @@ export function documentOf(routes: readonly Route[], version: string): ApiDocume
   };
 }
 
-function operationOf(route: Route): ApiOperation {
+function describeOperation(route: Route): ApiOperation {
   const { method, path, hooks } = route;
   const gate = gateOf(route);
   const { summary = `${method} ${path}`, description, tags = ["Other"], operationId } = hooks.detail ?? {};

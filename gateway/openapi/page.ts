@@ -4,7 +4,7 @@ import type { ApiDocument, ApiOperation, ApiResponse, JsonSchema, Parameter } fr
  * The readable page of the API: plain HTML made from the document, without a script, so that it needs no network
  * beyond its own style sheet and holds under the strictest content policy.
  */
-export function pageOf(document: ApiDocument): string {
+export function renderApiPage(document: ApiDocument): string {
   const groups = document.tags.map(({ name }) => ({ name, operations: operationsTagged(document, name) }));
   return `<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import { open } from "../auth/guards.ts";
 import { documentOf } from "./document.ts";
 import { homeData, homePage, prefersHtml } from "./home.ts";
-import { pageOf } from "./page.ts";
+import { renderApiPage } from "./page.ts";
 
 /** No script, nothing from elsewhere, no frame around it. */
 const PAGE_POLICY =
@@ -19,7 +19,7 @@ export function openapi(routes: () => AnyElysia["routes"], version: string) {
   /** Once, at the first request: by then every route is there, and none comes after. */
   const make = () => {
     const document = documentOf(routes(), version);
-    made = { json: JSON.stringify(document), html: pageOf(document) };
+    made = { json: JSON.stringify(document), html: renderApiPage(document) };
     return made;
   };
   const hidden = { detail: { hide: true } };

@@ -24,7 +24,7 @@ const CLIENTS = 16;
 const PATIENCE_MS = [undefined, 5_000, 1];
 const ASK_AGAIN_MS = 20;
 
-export async function openStreet() {
+export async function startShopNetwork() {
   const database = await migratedDatabase();
   const db = openSql(database.url, { max: 4, name: "test", session: HOLDS_LOCKS });
   await db.unsafe(`${SHOP_TABLES} SELECT generate_commit();`);
@@ -65,7 +65,7 @@ export async function openStreet() {
     },
   };
 }
-export type Street = Awaited<ReturnType<typeof openStreet>>;
+export type ShopNetwork = Awaited<ReturnType<typeof startShopNetwork>>;
 
 /** Waits until a host has its share, and every partition an owner. */
 async function shares(db: Sql, name: string): Promise<void> {
@@ -80,7 +80,7 @@ async function shares(db: Sql, name: string): Promise<void> {
 }
 
 /** Purchases that are made without pause. */
-export async function startPurchases({ db, actors }: Street) {
+export async function startPurchases({ db, actors }: ShopNetwork) {
   const shops = Array.from({ length: SHOPS }, newId);
   const tills = MONEY.map(() => newId());
   for (const id of shops) await actors.shop(id).stock({ stock: STOCK });

@@ -5,7 +5,7 @@ import { until } from "../harness/until.ts";
 import { check } from "./checker.ts";
 import { flows, ownerOf, shareOf } from "./cluster.ts";
 import { startLoad } from "./load.ts";
-import { type Island, makeIsland } from "./partitioned-network.ts";
+import { type PartitionedNetwork, startPartitionedNetwork } from "./partitioned-network.ts";
 
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(120_000);
@@ -24,10 +24,10 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network tha
   /** Two actor hosts under load, one of them behind a link that can be cut, and owner of some of the wallets. */
   async function begin() {
     const stack = await startStack();
-    const island = await makeIsland({ postgres: stack.databaseUrls.actors, nats: stack.nats.url });
-    ends.push(island.end, stack.stop);
-    const env = { DATABASE_URL: island.url("postgres"), NATS_URL: island.url("nats") };
-    await stack.startHost(CUT_OFF, env, island.within);
+    const partitioned = await startPartitionedNetwork({ postgres: stack.databaseUrls.actors, nats: stack.nats.url });
+    ends.push(partitioned.end, stack.stop);
+    const env = { DATABASE_URL: partitioned.url("postgres"), NATS_URL: partitioned.url("nats") };
+    await stack.startHost(CUT_OFF, env, partitioned.within);
     await until(async () => (await shareOf(stack, CUT_OFF)) > 8, SETTLED);
     const users: TestUser[] = [];
     while (users.length < USERS || (await ownedBy(stack, users)).length === 0) {
@@ -35,7 +35,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network tha
     }
     const load = startLoad(stack, users, CLIENTS);
     await flows(load, users);
-    return { stack, island, users, load };
+    return { stack, partitioned, users, load };
   }
 
   async function ownedBy(stack: Stack, users: readonly TestUser[]): Promise<TestUser[]> {
@@ -45,10 +45,10 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network tha
   }
 
   async function survives(...parts: ("postgres" | "nats")[]) {
-    const { stack, island, users, load } = await begin();
-    await cutUntilTakenOver(stack, island, parts);
+    const { stack, partitioned, users, load } = await begin();
+    await cutUntilTakenOver(stack, partitioned, parts);
     await flows(load, users);
-    await island.mend();
+    await partitioned.mend();
     await until(async () => (await shareOf(stack, CUT_OFF)) > 8, SETTLED);
     await flows(load, users);
     expect(await check(stack, users, await load.stop())).toEqual([]);
@@ -56,10 +56,10 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network tha
 
   async function cutUntilTakenOver(
     stack: Stack,
-    island: Island<"postgres" | "nats">,
+    partitioned: PartitionedNetwork<"postgres" | "nats">,
     parts: ("postgres" | "nats")[],
   ) {
-    await island.cut(...parts);
+    await partitioned.cut(...parts);
     await until(async () => (await shareOf(stack, "actors-1")) === 64, SETTLED);
   }
 

@@ -7,7 +7,7 @@ import { sharedWatchdog } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 /** A network namespace whose only way out leads to some servers of this machine, and can be cut. */
-export interface Island<Name extends string> {
+export interface PartitionedNetwork<Name extends string> {
   /** The command line that a process in it is started by. */
   readonly within: readonly string[];
   /** The address of a server, as it is seen from in there. */
@@ -20,9 +20,9 @@ export interface Island<Name extends string> {
 }
 
 /** @param servers URLs of servers on the loopback interface, by name */
-export async function makeIsland<Name extends string>(
+export async function startPartitionedNetwork<Name extends string>(
   servers: Readonly<Record<Name, string>>,
-): Promise<Island<Name>> {
+): Promise<PartitionedNetwork<Name>> {
   const pool = new AddressPool(testSubnet(10));
   const [outside, inside] = [pool.gateway, pool.allocate()];
   // The namespace lives as long as a process in it, and takes the link with it.

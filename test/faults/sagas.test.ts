@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { newId } from "../../actors/platform/ids.ts";
 import { until } from "../harness/until.ts";
-import { openStreet, type Street, startPurchases, tasks } from "./network.ts";
+import { startShopNetwork, type ShopNetwork, startPurchases, tasks } from "./network.ts";
 
 const LIMIT_MS = 60_000;
 const FLOWING = 150;
 
-let street: Street;
+let network: ShopNetwork;
 beforeEach(async () => {
-  street = await openStreet();
+  network = await startShopNetwork();
 }, LIMIT_MS);
-afterEach(() => street.close(), LIMIT_MS);
+afterEach(() => network.close(), LIMIT_MS);
 
 type Purchases = Awaited<ReturnType<typeof startPurchases>>;
 
@@ -22,16 +22,16 @@ async function flows(purchases: Purchases): Promise<void> {
 test(
   "purchases go on through kill -9 of each host: each is paid once or not at all, as it was answered, and nothing is left to do",
   async () => {
-    const one = await street.startHost("one");
-    const two = await street.startHost("two");
-    const purchases = await startPurchases(street);
+    const one = await network.startHost("one");
+    const two = await network.startHost("two");
+    const purchases = await startPurchases(network);
     await flows(purchases);
     process.kill(one.pid, "SIGKILL");
     await flows(purchases);
-    await street.startHost("one-again");
+    await network.startHost("one-again");
     process.kill(two.pid, "SIGKILL");
     await flows(purchases);
-    await street.startHost("two-again");
+    await network.startHost("two-again");
     await flows(purchases);
     await purchases.stop();
 
@@ -46,21 +46,21 @@ test(
 test(
   "timers that were set before kill -9 of both hosts fire after it, each once",
   async () => {
-    const hosts = [await street.startHost("one"), await street.startHost("two")];
+    const hosts = [await network.startHost("one"), await network.startHost("two")];
     const shops = Array.from({ length: 8 }, newId);
     const names = Array.from({ length: 25 }, (_, i) => `t${i}`);
     // Due from now on: some fire before the kill, some are under way, most are due while nobody is there.
     await Promise.all(
       shops.flatMap((id) =>
-        names.map((name, i) => street.actors.shop(id).tick({ name, in_ms: i * 60 }, { key: newId() })),
+        names.map((name, i) => network.actors.shop(id).tick({ name, in_ms: i * 60 }, { key: newId() })),
       ),
     );
-    await until(async () => (await tasks(street.db)) < shops.length * names.length);
+    await until(async () => (await tasks(network.db)) < shops.length * names.length);
     for (const host of hosts) process.kill(host.pid, "SIGKILL");
-    expect(await tasks(street.db)).toBeGreaterThan(0);
-    await street.startHost("three");
-    await until(async () => (await tasks(street.db)) === 0, { timeoutMs: 20_000 });
-    const rows = await street.db<
+    expect(await tasks(network.db)).toBeGreaterThan(0);
+    await network.startHost("three");
+    await until(async () => (await tasks(network.db)) === 0, { timeoutMs: 20_000 });
+    const rows = await network.db<
       { sold: number }[]
     >`SELECT sold FROM shops WHERE id = ANY (${shops}::text[])`;
     expect(rows.map(({ sold }) => sold)).toEqual(shops.map(() => names.length));
@@ -71,11 +71,11 @@ test(
 test(
   "a host that is stopped with SIGTERM while purchases wait for their payments fails none of them",
   async () => {
-    const one = await street.startHost("one");
-    await street.startHost("two");
-    const purchases = await startPurchases(street);
+    const one = await network.startHost("one");
+    await network.startHost("two");
+    const purchases = await startPurchases(network);
     await flows(purchases);
-    await until(async () => (await tasks(street.db)) > 0, { everyMs: 1 });
+    await until(async () => (await tasks(network.db)) > 0, { everyMs: 1 });
     process.kill(one.pid, "SIGTERM");
     expect(await one.exited).toBe(0);
     await flows(purchases);

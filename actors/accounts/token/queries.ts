@@ -34,7 +34,7 @@ export async function listTokens(db: Sql, userId: string, page: Page): Promise<S
 }
 
 /** What a gateway must know to take a token for its user. */
-export interface GoodToken {
+export interface ActiveToken {
   readonly hash: string;
   readonly userId: string;
   readonly username: string;
@@ -45,7 +45,7 @@ export interface GoodToken {
 }
 
 /** The token of this id; undefined when there is none, or it has ended. */
-export async function readGoodToken(db: Sql, id: string): Promise<GoodToken | undefined> {
+export async function readActiveToken(db: Sql, id: string): Promise<ActiveToken | undefined> {
   const [row] = await db<(TokenRow & { username: string; role: Role })[]>`
     SELECT t.hash, t.user_id, a.username, a.role, t.permissions, t.realm_id, t.expires_at
     FROM api_tokens t JOIN accounts a ON a.id = t.user_id WHERE t.id = ${id} AND t.ended_at IS NULL`;

@@ -1,12 +1,12 @@
 import type { AnyDefinition } from "../definition.ts";
 import { Activation } from "./activation.ts";
 
-/** Actors in memory without work, a lane. The one that was idle longest goes first. */
-const IDLE_CELLS_MAX = 20_000;
-/** Actors that are looked at, at most, to find an idle one when another comes in. */
+/** Idle actors that a lane keeps in memory. The one that has been idle longest is evicted first. */
+const IDLE_ACTIVATIONS_MAX = 20_000;
+/** How many actors are examined to find an idle one when a new one is loaded. */
 const EVICT_LOOKS_MAX = 16;
 
-/** The actors that a lane has in memory, those that were used last at the end. */
+/** The actors that a lane has in memory, in the order of their last use. */
 export class ActivationCache {
   readonly #activations = new Map<string, Activation>();
 
@@ -14,7 +14,7 @@ export class ActivationCache {
     return this.#activations.size;
   }
 
-  /** The actor's activation, which is made when there is none. */
+  /** The actor's activation. It is created when there is none. */
   use(definition: AnyDefinition, id: string, partition: number, epoch: number): Activation {
     const address = `${definition.kind}/${id}`;
     let activation = this.#activations.get(address);
@@ -28,7 +28,7 @@ export class ActivationCache {
     return activation;
   }
 
-  /** Takes out the actors of a partition. */
+  /** Removes the actors of a partition, and returns them. */
   removePartition(partition: number): Activation[] {
     const taken: Activation[] = [];
     for (const [address, activation] of this.#activations) {
@@ -47,7 +47,7 @@ export class ActivationCache {
     return true;
   }
 
-  /** Forgets idle actors, those that were not used for longest first, until no more than so many are left. */
+  /** Evicts idle actors, the least recently used first, until at most so many are left. */
   evictIdle(actorsMax: number): void {
     for (const [address, activation] of this.#activations) {
       if (this.#activations.size <= actorsMax) return;
@@ -56,10 +56,10 @@ export class ActivationCache {
   }
 
   #evict(): void {
-    if (this.#activations.size < IDLE_CELLS_MAX) return;
+    if (this.#activations.size < IDLE_ACTIVATIONS_MAX) return;
     let looks = 0;
     for (const [address, activation] of this.#activations) {
-      if (this.#activations.size < IDLE_CELLS_MAX || ++looks > EVICT_LOOKS_MAX) return;
+      if (this.#activations.size < IDLE_ACTIVATIONS_MAX || ++looks > EVICT_LOOKS_MAX) return;
       if (activation.isEvictable) this.#activations.delete(address);
     }
   }

@@ -6,11 +6,11 @@ import type { RowChanges } from "./changes.ts";
 /** A request on its way through a host. */
 export interface PendingRequest {
   readonly item: RequestItem;
-  /** By the monotonic clock: past it the caller no longer waits. */
+  /** By the monotonic clock: after it the caller no longer waits. */
   readonly deadlineMs: number;
   /** Set when the message is a task of the actor's own: what it does removes the task in the same commit. */
   readonly task?: { readonly name: string; readonly token: string };
-  /** How often it was run and undone. */
+  /** How often it has been run and undone. */
   reruns: number;
   reply(outcome: Reply): void;
 }
@@ -20,25 +20,25 @@ export type CachedReceipt = Omit<Receipt, "actorId" | "key">;
 /** The result of a message: its reply, or that the reply is sent when a saga ends. */
 export type HandlerReply = Reply | AwaitedSaga;
 
-/** What one actor adds to one batch, and who waits for it. */
+/** The changes of one actor in one batch, and the requests that wait for their commit. */
 export interface Change {
   readonly activation: Activation;
   readonly baseVersion: number;
   readonly rows: RowChanges;
   /** The root row as it is when the batch closes; read then, since later messages go on changing the state. */
   root: { row: Row | null } | undefined;
-  /** When its state, or a row that hangs on it, changed last; undefined while there were only effects. */
+  /** When its state or one of its child rows last changed; undefined while there were only effects. */
   changedAt: Date | undefined;
   readonly receipts: Row[];
   readonly effects: { topic: string; body: object }[];
   /** Tasks that were set, and those that are done (null), by name. */
   readonly tasks: Map<string, Task | null>;
-  /** Sagas that ended, with what those who wait for them are told. */
+  /** Sagas that ended, with the reply to the requests that wait for them. */
   readonly ends: Map<string, Reply>;
   readonly waiting: { delivery: PendingRequest; result: HandlerReply }[];
 }
 
-/** Receipts that an actor keeps in memory after their commit, for retries that come at once. */
+/** Receipts that an actor keeps in memory after their commit, for immediate retries. */
 const RECEIPTS_KEPT_MAX = 64;
 
 /** One actor in memory: its state as of its last message, committed or not, and its mailbox. */
@@ -48,21 +48,21 @@ export class Activation {
   version = 0;
   readonly mailbox: PendingRequest[] = [];
   readonly receipts = new Map<string, CachedReceipt>();
-  /** Sagas that ended lately: a receipt that was read just before may not know it yet. */
+  /** Sagas that ended recently: a receipt that was read just before may lack the end. */
   readonly #ends = new Map<string, Reply>();
-  /** What it has left to do, as of its last message. */
+  /** Its timers and sends, as of its last message. */
   readonly tasks = new Map<string, Task>();
   /** Requests that are committed and wait for a saga to end. */
   readonly waiters = new Map<string, PendingRequest[]>();
-  /** What it adds to the batch that is filling. */
+  /** Its changes in the batch that is filling. */
   open: Change | undefined;
-  /** What it added to the batch that is being committed. */
+  /** Its changes in the batch that is being committed. */
   committing: Change | undefined;
-  /** One message a commit, after a batch of several was refused: tells which of them it was. */
+  /** After a batch of several messages was refused, each of its messages gets a commit of its own, which shows the one at fault. */
   isolated = false;
-  /** Its partition went to another host: whoever still holds the activation leaves it be. */
+  /** Its partition moved to another host: code that still refers to the activation changes nothing. */
   dropped = false;
-  /** Faults since its last change that could be committed, and until when it is set aside for them. */
+  /** Faults since its last committed change, and until when it is quarantined for them. */
   faults = 0;
   quarantinedUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -77,12 +77,12 @@ export class Activation {
     return `${this.definition.kind}/${this.id}`;
   }
 
-  /** Nothing waits, runs or is being committed. Those who wait for a saga may ask another host. */
+  /** Nothing waits, runs or is being committed. Requests that wait for a saga do not count: another host can serve them. */
   get isDrained(): boolean {
     return this.mailbox.length === 0 && this.open === undefined && this.committing === undefined;
   }
 
-  /** Nothing would be lost if it were forgotten. */
+  /** It can be unloaded without losing anything. */
   get isEvictable(): boolean {
     return this.isDrained && this.waiters.size === 0 && this.faults === 0;
   }
@@ -93,7 +93,7 @@ export class Activation {
     this.loaded = true;
   }
 
-  /** Forgets everything but the mailbox and who waits: the next message loads the actor again. */
+  /** Drops everything but the mailbox and the waiting requests. The next message loads the actor again. */
   unload(): void {
     this.loaded = false;
     this.state = undefined;
@@ -119,14 +119,14 @@ export class Activation {
     return this.#ends.get(saga.name) ?? (saga.end as Reply | undefined);
   }
 
-  /** Forgets receipts that wait for a saga, so that the next who asks reads from the database how it stands. */
+  /** Drops receipts that wait for a saga, so that the next request reads the saga's state from the database. */
   invalidateReceipts(saga: string): void {
     for (const [key, receipt] of this.receipts) {
       if (receipt.saga?.name === saga) this.receipts.delete(key);
     }
   }
 
-  /** Forgets the oldest receipts past the bound, once all of them can be read from the database. */
+  /** Drops the oldest receipts past the bound. All of them are in the database by then. */
   trimReceipts(): void {
     if (this.open !== undefined || this.committing !== undefined) return;
     trim(this.receipts, RECEIPTS_KEPT_MAX);
@@ -139,7 +139,7 @@ export class Activation {
     else waiting.push(delivery);
   }
 
-  /** Takes out those whose deadline has passed, with the sagas that they wait for. */
+  /** Removes and returns requests whose deadline has passed, with the sagas that they wait for. */
   expireWaiters(nowMs: number): [saga: string, PendingRequest][] {
     const expired: [string, PendingRequest][] = [];
     for (const [saga, waiting] of this.waiters) {
@@ -152,7 +152,7 @@ export class Activation {
     return expired;
   }
 
-  /** Takes out those who wait for a saga; all who wait for any, without a name. */
+  /** Removes and returns the requests that wait for this saga, or without a name those that wait for any. */
   takeWaiters(saga?: string): PendingRequest[] {
     if (saga === undefined) {
       const all = [...this.waiters.values()].flat();

@@ -7,7 +7,7 @@ export type Sequences = Map<number, number>;
 
 /**
  * Ends the filling of a batch: fixes each root row as it is now and moves the changes from `open` to `committing`.
- * Sorted by address, so that batches of two hosts lock rows in one order. Those whose row cannot be made stand apart.
+ * Sorted by address, so that batches of two hosts lock rows in one order. Changes whose row cannot be built are returned apart.
  */
 export function close(activations: Iterable<Activation>): {
   changes: Change[];
@@ -43,11 +43,11 @@ function fixRoot(activation: Activation, change: Change): void {
   change.root = {
     row: row === null ? null : { ...row, version: activation.version, base_version: change.baseVersion },
   };
-  // An actor without a row starts over: what comes after it is an insert.
+  // An actor without a row starts over: its next row is an insert.
   if (row === null) activation.version = 0;
 }
 
-/** The commit of these changes, and the outbox rows in it, numbered on from `sequences` (which it leaves alone). */
+/** The commit of these changes and its outbox rows, whose numbers continue `sequences`. It does not change `sequences`. */
 export function toCommit(
   owner: string,
   changes: readonly Change[],
@@ -87,7 +87,7 @@ export function toCommit(
   return { commit: { owner, leases: held, writes }, effects };
 }
 
-/** Moves `sequences` on after a commit; never back, should the reply come when the partition has been away and returned. */
+/** Advances `sequences` after a commit. Never moves back: the partition may have left and returned before the reply of the commit came. */
 export function advance(sequences: Sequences, effects: readonly OutboxRow[]): void {
   for (const { partition, seq } of effects) {
     sequences.set(partition, Math.max(seq, sequences.get(partition) ?? 0));

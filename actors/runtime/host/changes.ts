@@ -3,14 +3,14 @@ import type { TableWrites } from "../ports.ts";
 
 type Op = "insert" | "update" | "remove";
 
-/** What a batch already holds for a row, and what comes on top, make one write. */
+/** A row's earlier write in the batch and its next one become a single write. */
 const MERGED: Record<Op, Record<Op, Op | "nothing" | "impossible">> = {
   insert: { insert: "impossible", update: "insert", remove: "nothing" },
   update: { insert: "impossible", update: "update", remove: "remove" },
   remove: { insert: "update", update: "impossible", remove: "impossible" },
 };
 
-/** The rows that one actor writes in one batch: at most one write a row, whatever its messages did in turn. */
+/** The rows that one actor writes in one batch: at most one write per row, whatever its messages did one after another. */
 export class RowChanges {
   readonly #tables = new Map<string, Map<string, { op: Op; row: Row }>>();
 

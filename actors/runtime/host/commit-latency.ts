@@ -1,7 +1,7 @@
-/** How many of the latest commits are looked at. */
+/** How many of the latest commits the percentiles cover. */
 const KEPT = 512;
 
-/** How long commits took lately, in milliseconds. */
+/** Durations of recent commits, in milliseconds. */
 export class CommitLatency {
   readonly #times: number[] = [];
   #count = 0;

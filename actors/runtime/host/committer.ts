@@ -108,12 +108,12 @@ export class Committer {
         { err: error, lane: this.options.number },
         "the outcome of a commit is unknown; taking its partitions again",
       );
-      // It may still be under way, and apply at any time. A new epoch settles it: either it was before that, and what the
-      // next load reads has it, or it never will be.
+      // The commit may still be in progress and apply at any time. A new epoch settles that: either it applied before, and the
+      // next load reads it, or it never will.
       this.options.onFenced([...new Set(changes.map(({ activation }) => activation.partition))]);
       this.events.onUndone(changes);
-      // Not at once: between the error of a connection and its end the client (postgres 3.4.9) still takes a statement for
-      // it, and never sends that reply.
+      // A pause is needed: between a connection's error and its end the client (postgres 3.4.9) still accepts statements for it,
+      // and never completes them.
       await new Promise<void>((resolve) => this.options.clock.after(PAUSE_MS, resolve));
       return;
     }
@@ -124,7 +124,7 @@ export class Committer {
     }
     const [change] = changes;
     if (change === undefined) return;
-    // Once or twice somebody else's write; again and again it is the handler, which changes rows that are not there.
+    // Another writer explains a stale row once or twice. After that the handler itself changes rows that do not exist.
     const reruns = change.waiting[0]?.delivery.reruns ?? 0;
     if ((error instanceof StaleError && reruns < STALE_RERUNS_MAX) || change.waiting.length > 1) {
       change.activation.isolated = true;

@@ -18,9 +18,9 @@ import {
 export const SETTLE = "$settle";
 
 /**
- * Runs one message on the actor's state, to the end and without I/O. Whatever the reply, it saw the state as it is now,
- * so the caller must hold it back until all of that is committed.
- * @throws Error when what the handler recorded cannot be written: the activation must be forgotten then.
+ * Runs one message on the actor's state, to the end and without I/O. The reply depends on the present state, so the caller
+ * holds it back until all of that state is committed.
+ * @throws Error when what the handler recorded cannot be written: the activation must be unloaded then.
  */
 export function execute(
   activation: Activation,
@@ -86,11 +86,11 @@ export function execute(
   return { status: "ok", value, replayed: false, version: activation.version };
 }
 
-/** What every object has by birth is no operation. */
+/** Properties that every object inherits are no operations. */
 const commandOf = (activation: Activation, op: string): Command<unknown, unknown, unknown> | undefined =>
   Object.hasOwn(activation.definition.on, op) ? activation.definition.on[op] : undefined;
 
-/** A task is run once: the commit of what it does removes it, and its token tells a late delivery apart. */
+/** A task runs once: the commit of its changes removes it, and its token exposes a late delivery. */
 function executeTask(activation: Activation, delivery: PendingRequest, options: ExecuteOptions): Reply {
   const { item, task } = delivery;
   const done = (): Reply => ({ status: "ok", value: {}, replayed: false, version: activation.version });
@@ -101,7 +101,7 @@ function executeTask(activation: Activation, delivery: PendingRequest, options: 
     const invalid =
       command === undefined ? `there is no operation ${item.op}` : firstInvalid(command.input, item.input);
     if (command === undefined || invalid !== undefined) {
-      // Left by another version of the definition: kept, and tried again, until there is one that knows it.
+      // A task of another version of the definition: kept and retried until a version knows its operation.
       options.fault(new Error(`task ${task.name}: ${invalid}`), activation, item.op);
       return FAILED;
     }
@@ -123,7 +123,7 @@ function executeTask(activation: Activation, delivery: PendingRequest, options: 
 
 /** The reply that was given under this key before; while its saga goes on, the wait for it. */
 function replay(activation: Activation, receipt: CachedReceipt): HandlerReply {
-  // Tombstones were empty once.
+  // Tombstones of earlier versions are empty.
   if (receipt.fingerprint === TOMBSTONE) return { ...ABORTED, ...(receipt.reply as Partial<ErrorReply>) };
   if (receipt.saga === undefined) {
     return { status: "ok", value: receipt.reply, replayed: true, version: receipt.version };
@@ -133,7 +133,7 @@ function replay(activation: Activation, receipt: CachedReceipt): HandlerReply {
   return end.status === "ok" ? { ...end, replayed: true } : end;
 }
 
-/** Adds what was recorded to the batch, and the receipt by which it is never done twice. */
+/** Adds the recorded changes to the batch, with the receipt that keeps the operation from acting twice. */
 function recordResult(
   activation: Activation,
   { item }: PendingRequest,

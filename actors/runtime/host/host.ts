@@ -18,7 +18,7 @@ import { Lane } from "./lane.ts";
 import { Leases } from "./leases.ts";
 import { invalidAddress, MOVED, OVERLOADED, TOO_LARGE, toErrorReply } from "./replies.ts";
 
-/** Requests in flight in a whole host: past it, callers are told at once rather than kept waiting. */
+/** Requests in flight in a host. Past it callers are refused at once rather than kept waiting. */
 const HOST_QUEUE_MAX = 20_000;
 /** A partition that is handed over waits this long for its last replies, and is then handed over all the same; callers ask again. */
 const DRAIN_MS_MAX = 5_000;
@@ -32,9 +32,9 @@ export interface HostOptions {
   /** Unique to this process: a restarted host is another host. */
   readonly host: string;
   readonly definitions: readonly AnyDefinition[];
-  /** Who takes the effects of which topic. */
+  /** The handler of each topic's effects. */
   readonly topics: Readonly<Record<string, OutboxHandler>>;
-  /** Takes what actors send to other actors. */
+  /** Delivers what actors send to other actors. */
   readonly caller: Pick<Caller, "call">;
   readonly store: Store & { readonly db: Sql };
   readonly bus: Bus;
@@ -44,7 +44,7 @@ export interface HostOptions {
   readonly lanes: number;
   readonly leaseTtlMs: number;
   readonly metrics?: HostMetrics;
-  /** Told which handler is running, null after it. */
+  /** Receives the name of the handler that is running, null after it. */
   readonly watch?: (handler: string | null) => void;
 }
 
@@ -53,15 +53,15 @@ export interface Host {
   /** Whether this host runs the actor now. */
   owns(kind: string, id: string): boolean;
   status(): HostStatus;
-  /** Forgets idle actors until at most so many are in memory. */
+  /** Evicts idle actors until at most so many are in memory. */
   evictIdle(actorsMax: number): void;
-  /** Where effects went has lost them: delivers again all that the outbox still holds. */
+  /** The receiver of effects has lost them: delivers all effects of the outbox again. */
   replay(): Promise<void>;
   /** Hands everything over and stops. Requests that arrive meanwhile are sent on to the next owner. */
   stop(): Promise<void>;
 }
 
-/** Starts a host. Resolves when it has taken the partitions that were free for it. */
+/** Starts a host. Resolves when it has acquired the partitions that were free for it. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const { host, store, bus, clock, log } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));

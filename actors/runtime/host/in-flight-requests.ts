@@ -1,11 +1,11 @@
 import { BoundedMap } from "../../../system/bounded-map.ts";
 import type { Reply } from "../transport/wire.ts";
 
-/** Refusals that are remembered: those of some seconds under load, by when no copy of their requests is on its way. */
+/** Refusals that are remembered: some seconds' worth under load, after which no copy of a request is still on its way. */
 const REFUSED_KEPT_MAX = 10_000;
 
 /**
- * The requests that a host has in flight. A caller that hears nothing sends its request again; both copies must come to one
+ * The requests that a host has in flight. A caller without a reply sends its request again; both copies must get the same
  * reply. What was done has a receipt. What was refused has none, and a copy that runs later might not be refused.
  */
 export class InFlightRequests {

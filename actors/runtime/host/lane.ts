@@ -14,7 +14,7 @@ import { Quarantine } from "./quarantine.ts";
 import { EXPIRED, FAILED, GIVEN_UP, MOVED, OVERLOADED, QUARANTINED, toErrorReply } from "./replies.ts";
 import { Waiters } from "./waiters.ts";
 
-/** Messages that may wait for one actor: more than any honest caller has in flight, and a second's work at most. */
+/** Messages that may wait for one actor: more than an honest caller has in flight, and at most a second's work. */
 const MAILBOX_MAX = 2_000;
 /** Messages that one actor runs before others get their turn. */
 const TURN_PER_ACTOR_MAX = 128;
@@ -55,7 +55,7 @@ export interface CommittedTask {
  */
 export class Lane {
   readonly #activations = new ActivationCache();
-  /** Actors with mail, in the order in which it came. */
+  /** Actors with messages in their mailbox, in the order of arrival. */
   readonly #ready = new Set<Activation>();
   /** Actors in the batch that is filling, and how many messages it holds. */
   readonly #filling = new Set<Activation>();
@@ -92,12 +92,12 @@ export class Lane {
     return this.#activations.size;
   }
 
-  /** Actors that are set aside now. */
+  /** Quarantined actors. */
   get quarantined(): string[] {
     return this.#quarantine.actors;
   }
 
-  /** Opens a partition that this host has just come to own. */
+  /** Opens a partition that this host has just acquired. */
   open(partition: number, lastSeq: number): void {
     this.#committer.open(partition, lastSeq);
   }
@@ -126,8 +126,8 @@ export class Lane {
   }
 
   /**
-   * Lets a partition go at once. Whoever waits is told `moved`, and asks the next owner under the same key: receipts there
-   * tell what was done after all.
+   * Drops a partition at once. Waiting requests get MOVED and are repeated at the next owner under the same key: its receipts
+   * show what was done.
    */
   drop(partition: number): void {
     for (const activation of this.#activations.removePartition(partition)) {
@@ -146,7 +146,7 @@ export class Lane {
     this.#committer.close(partition);
   }
 
-  /** Forgets idle actors until no more than so many are left. */
+  /** Evicts idle actors until at most so many are left. */
   evictIdle(actorsMax: number): void {
     this.#activations.evictIdle(actorsMax);
   }
@@ -166,7 +166,7 @@ export class Lane {
     );
     if (loading === undefined) {
       this.#run(turn);
-      // A bounded turn may have left mail; others get to speak first.
+      // A bounded turn may leave messages. Other events are handled before the next turn.
       if (this.#ready.size > 0) this.#pumpSoon();
       return;
     }
@@ -196,7 +196,7 @@ export class Lane {
     let total = 0;
     let isolated: number | undefined;
     for (const activation of this.#ready) {
-      // After a refused batch an actor's messages go one a commit.
+      // After a refused batch each message of the actor gets a commit of its own.
       if (activation.isolated) {
         isolated ??= [...this.#filling].filter((other) => other.isolated).length;
         if (activation.open !== undefined || activation.committing !== undefined) continue;
@@ -218,14 +218,14 @@ export class Lane {
   #run(turn: Turn): void {
     const now = this.options.clock.now();
     for (const { activation, count } of turn) {
-      // Undone or handed over while the turn was being prepared: its mail is not what was prepared for.
+      // Undone or handed over while the turn was being prepared: its mailbox has changed.
       if (activation.dropped || !activation.loaded) continue;
       const deliveries = activation.mailbox.splice(0, count);
       this.#ready.delete(activation);
       if (activation.mailbox.length > 0) this.#ready.add(activation);
       while (deliveries.length > 0) {
         if (this.#runOne(activation, deliveries.shift() as PendingRequest, now)) continue;
-        // The actor was forgotten: what is left of its turn waits until it is loaded again.
+        // The actor was unloaded: the rest of its turn waits until it is loaded again.
         activation.mailbox.unshift(...deliveries);
         if (activation.mailbox.length > 0) this.#ready.add(activation);
         break;
@@ -234,11 +234,11 @@ export class Lane {
     this.#launch();
   }
 
-  /** False when the actor had to be forgotten, with all that it had not committed. */
+  /** False when the actor had to be unloaded, together with its uncommitted changes. */
   #runOne(activation: Activation, delivery: PendingRequest, now: Date): boolean {
     const { options } = this;
     if (options.clock.monotonicMs() > delivery.deadlineMs) {
-      // Not run: its caller has stopped waiting and has been told that the outcome is unknown.
+      // Not run: its caller has stopped waiting, with an error that says the outcome is unknown.
       delivery.reply(EXPIRED);
       return true;
     }
@@ -272,7 +272,7 @@ export class Lane {
     } else if (options.canServeFromMemory(activation.partition, activation.epoch)) {
       this.#reply(activation, delivery, result);
     } else {
-      // What it saw may be stale by now: the next owner replies.
+      // The state that it saw may be stale: the next owner replies.
       delivery.reply(MOVED);
     }
     return true;
@@ -283,7 +283,7 @@ export class Lane {
     else delivery.reply(result);
   }
 
-  /** Runs a request that joined a saga once more: its receipt, read again, tells whether the saga has ended before. */
+  /** Runs a request that joined a saga again: its receipt, read anew, shows whether the saga had already ended. */
   #askAgain(activation: Activation, delivery: PendingRequest, saga: string): void {
     activation.invalidateReceipts(saga);
     delivery.reruns += 1;
@@ -327,18 +327,18 @@ export class Lane {
     }
   }
 
-  /** Undoes the changes in memory and queues their messages again; receipts tell which of them are done after all. */
+  /** Undoes the changes in memory and queues their messages again; receipts show which of them are done. */
   #rerun(changes: readonly Change[], error?: unknown): void {
     for (const { activation, waiting } of changes) {
       const committing = waiting.map(({ delivery }) => delivery);
-      // A saga may have ended in a commit whose outcome is unknown: those who wait ask for their receipts again. One that was refused
-      // ended none.
+      // A saga may have ended in a commit whose outcome is unknown: the waiting requests read their receipts again. A refused
+      // commit ended none.
       const waiters = error instanceof RejectedError ? [] : this.#waiters.take(activation);
       this.#undo(activation, [...waiters, ...committing]);
     }
   }
 
-  /** Forgets an actor: these messages, and all that it had not committed after them, are to be run again. */
+  /** Unloads an actor, and runs these messages and its later uncommitted ones again. */
   #undo(activation: Activation, committing: readonly PendingRequest[]): void {
     const undone = [...committing, ...this.#takeUncommitted(activation)];
     activation.unload();
@@ -364,8 +364,8 @@ export class Lane {
   }
 
   /**
-   * One message of one actor that the database will not have: it fails, and nothing else does. Its strangers are committed already, and the
-   * actor goes on with its next message, since whoever sends what is refused must not take the actor from everybody else.
+   * The database refuses this message of one actor: the message fails, and nothing else does. The other changes of its batch are already
+   * committed, and the actor goes on with its next message, since a client that sends what is refused must not block the others.
    */
   #refuse(change: Change, error: unknown): void {
     const { activation, waiting } = change;
@@ -380,7 +380,7 @@ export class Lane {
     this.#refusals.add(`${activation.definition.kind}.${op}`, activation.address, error);
   }
 
-  /** An actor whose record cannot be read: its strangers have been loaded. */
+  /** This actor's record cannot be read. The other actors of the turn are loaded. */
   #setAside(activation: Activation, error: unknown): void {
     if (activation.dropped) return;
     this.options.log.error({ err: error, actor: activation.address }, "an actor could not be loaded");
@@ -406,7 +406,7 @@ export class Lane {
   }
 }
 
-/** The refusal that the definition makes of a violated constraint; undefined where the violation is a fault. */
+/** The refusal that the definition gives for a violated constraint; undefined where the violation is a fault. */
 function conflictOf({ definition }: Activation, error: unknown): Reply | undefined {
   if (!(error instanceof RejectedError) || error.constraint === undefined) return undefined;
   const conflict = definition.conflicts?.[error.constraint];

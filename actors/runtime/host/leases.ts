@@ -7,9 +7,9 @@ import { consume } from "../transport/consume.ts";
 
 /** A lease is renewed this many times before it could run out. */
 const RENEWALS_PER_LEASE = 4;
-/** A tick that failed is made again after this: partitions may be waiting for it. */
+/** The pause after a failed tick. It is short because partitions may be waiting. */
 const RETRY_MS = 150;
-/** Partitions that a host gives up to a newcomer at a time, so that most of the work never waits. */
+/** Partitions that a host hands to a new host at a time, so that most requests never wait. */
 const MOVES_MAX = 8;
 
 export interface LeaseEvents {
@@ -17,9 +17,9 @@ export interface LeaseEvents {
   acquired(partitions: readonly { partition: number; epoch: number }[]): Promise<void>;
   /** Partitions that were acquired take messages from now on. */
   opened(): void;
-  /** The partition is no longer this host's: forget it at once. */
+  /** The partition is no longer this host's: drop it at once. */
   onLeaseLost(partition: number): void;
-  /** The partition is to go: take no new requests, and resolve when those in flight have their replies. */
+  /** The partition is handed over: accept no new requests, and resolve when those in flight have their replies. */
   drain(partition: number): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface LeasesOptions {
   status(): HostStatus;
 }
 
-interface Held {
+interface HeldLease {
   readonly epoch: number;
   /** By the monotonic clock, counted from before the renewal was sent: never later than the database's own end. */
   validUntilMs: number;
@@ -44,7 +44,7 @@ interface Held {
 
 /** Which partitions this host owns: takes its share, renews it, gives up what belongs to others, and hands over at the end. */
 export class Leases {
-  readonly #held = new Map<number, Held>();
+  readonly #held = new Map<number, HeldLease>();
   #leaving = false;
   /** Which history the database was on at the last renewal. */
   #timeline: string | undefined;

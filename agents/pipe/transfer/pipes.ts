@@ -7,7 +7,7 @@ import { Receiver } from "./receiver.ts";
 import { Sender } from "./sender.ts";
 import { Watcher } from "./watcher.ts";
 
-const NOBODY: Snapshot = { event: "waiting", data: { sender: false, receivers: 0, n: 1 } };
+const NO_PEERS: Snapshot = { event: "waiting", data: { sender: false, receivers: 0, n: 1 } };
 
 /** All paths on which somebody is. */
 export class Pipes {
@@ -64,7 +64,7 @@ export class Pipes {
     const watchers = this.#watchers.get(path);
     if (watchers === undefined) this.#watchers.set(path, new Set([watcher]));
     else watchers.add(watcher);
-    watcher.begin(this.#pipes.get(path)?.snapshot() ?? NOBODY);
+    watcher.begin(this.#pipes.get(path)?.snapshot() ?? NO_PEERS);
   }
 
   /** Tells the watchers how far it is. */

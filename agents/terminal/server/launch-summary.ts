@@ -13,32 +13,32 @@ export function summarizeLaunch({
   appearance,
 }: TerminalRequest): string[] {
   const id = terminalId === null ? "a new terminal" : `terminal ${terminalId}`;
-  const deeds: string[] = [begins(id, launch)];
-  if (readonly) deeds.push("here it is to be watched only");
-  if (reset && terminalId !== null) deeds.push(`what runs in ${id} now is ended`);
+  const lines: string[] = [begins(id, launch)];
+  if (readonly) lines.push("here it is to be watched only");
+  if (reset && terminalId !== null) lines.push(`what runs in ${id} now is ended`);
   if (launch.ssh !== null && launch.ssh.ignored.length > 0) {
-    deeds.push(`over SSH these parameters mean nothing: ${launch.ssh.ignored.map(code).join(", ")}`);
+    lines.push(`over SSH these parameters mean nothing: ${launch.ssh.ignored.map(code).join(", ")}`);
   }
   // A process that runs already has its surroundings, and of those at the other end of SSH little can be said.
   if (launch.pid === null) {
-    if (launch.ssh === null) deeds.push(...surroundings(launch));
+    if (launch.ssh === null) lines.push(...describeEnvironment(launch));
     const variables = Object.entries(launch.env).map(([name, value]) => code(`${name}=${value}`));
-    if (variables.length > 0) deeds.push(`it sets ${variables.join(", ")}`);
-    if (launch.ssh === null) deeds.push(...programs(launch));
-    if (launch.command !== null) deeds.push(`it runs ${code(launch.command)}`);
+    if (variables.length > 0) lines.push(`it sets ${variables.join(", ")}`);
+    if (launch.ssh === null) lines.push(...programs(launch));
+    if (launch.command !== null) lines.push(`it runs ${code(launch.command)}`);
   }
-  if (appearance.title !== null) deeds.push(`its tab is called ${code(appearance.title)}`);
+  if (appearance.title !== null) lines.push(`its tab is called ${code(appearance.title)}`);
   if (appearance.panel !== null) {
     const { url, visible } = appearance.panel;
-    deeds.push(`it shows ${code(url)} beside it${visible ? "" : ", when that is opened"}`);
+    lines.push(`it shows ${code(url)} beside it${visible ? "" : ", when that is opened"}`);
   }
   if (redirect !== null) {
     const { display, delaySeconds } = redirect;
-    deeds.push(
+    lines.push(
       `then it goes on to display :${display}${delaySeconds === 0 ? "" : ` after ${delaySeconds} seconds`}`,
     );
   }
-  return deeds;
+  return lines;
 }
 
 function begins(id: string, { pid, ssh, user }: Launch): string {
@@ -53,25 +53,25 @@ function begins(id: string, { pid, ssh, user }: Launch): string {
   return `${id} connects by SSH to ${code(address(ssh))} as user ${code(ssh.user)}${by}${through}`;
 }
 
-function surroundings(launch: Launch): string[] {
-  const deeds: string[] = [];
+function describeEnvironment(launch: Launch): string[] {
+  const lines: string[] = [];
   if (launch.cwd !== null) {
     const made = launch.createCwd ? ", which is made if it is missing" : "";
-    deeds.push(`it starts in ${code(launch.cwd)}${made}`);
+    lines.push(`it starts in ${code(launch.cwd)}${made}`);
   }
-  if (!launch.injectServiceEnv) deeds.push("it does not get the service's own variables");
-  return deeds;
+  if (!launch.injectServiceEnv) lines.push("it does not get the service's own variables");
+  return lines;
 }
 
 function programs(launch: Launch): string[] {
-  const deeds: string[] = [];
+  const lines: string[] = [];
   if (launch.desktop !== null) {
-    deeds.push(`it starts a desktop (${launch.desktop === "any" ? "whichever there is" : launch.desktop})`);
+    lines.push(`it starts a desktop (${launch.desktop === "any" ? "whichever there is" : launch.desktop})`);
   }
-  if (launch.startupScript !== null) deeds.push(`it runs the script ${code(launch.startupScript)}`);
-  if (launch.shell !== null) deeds.push(`its shell is ${code(launch.shell)}`);
-  if (launch.args.length > 0) deeds.push(`its shell gets the arguments ${launch.args.map(code).join(" ")}`);
-  return deeds;
+  if (launch.startupScript !== null) lines.push(`it runs the script ${code(launch.startupScript)}`);
+  if (launch.shell !== null) lines.push(`its shell is ${code(launch.shell)}`);
+  if (launch.args.length > 0) lines.push(`its shell gets the arguments ${launch.args.map(code).join(" ")}`);
+  return lines;
 }
 
 const address = ({ host, port }: { host: string; port: number }) =>

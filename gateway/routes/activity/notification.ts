@@ -32,7 +32,7 @@ import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
-import { pageOf, wholeNumber } from "../../http/query.ts";
+import { readOffsetPage, wholeNumber } from "../../http/query.ts";
 import { timeIn } from "../../http/time.ts";
 
 /** Rows before a page; who wants what is further down goes by `before`. */
@@ -50,7 +50,7 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: GatewayContext
       "/",
       async ({ caller, query }) => {
         const read = readFilter(query);
-        const { limit } = pageOf({ limit: query.limit }, NOTIFICATIONS_PAGE);
+        const { limit } = readOffsetPage({ limit: query.limit }, NOTIFICATIONS_PAGE);
         const before =
           query.cursor === undefined
             ? positionIn("before", query.before)

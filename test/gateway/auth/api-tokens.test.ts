@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import type { GoodToken } from "../../../actors/accounts/token/queries.ts";
+import type { ActiveToken } from "../../../actors/accounts/token/queries.ts";
 import { ApiTokens } from "../../../gateway/auth/api-tokens.ts";
 
 const ID = "a".repeat(24);
@@ -11,7 +11,7 @@ const from = { request: new Request("http://berth.test/"), server: null };
 /** Tokens over a table of one row, which a test may take away, and whose reads it may hold up. */
 function tokens() {
   const world = { now: 1_000_000, reads: 0, held: undefined as Promise<void> | undefined };
-  let row: GoodToken | undefined = {
+  let row: ActiveToken | undefined = {
     hash: createHash("sha256").update(TOKEN).digest("hex"),
     userId: "b".repeat(24),
     username: "demo",

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 /** Asks under one key until there is an answer that tells how it ended. */
-async function insist(ask: () => ReturnType<typeof rent>) {
+async function retryUntilAvailable(ask: () => ReturnType<typeof rent>) {
   return until(async () => {
     const answer = await ask();
     return answer.status === 503 ? undefined : answer;
@@ -30,7 +30,7 @@ describe("a rental whose actor host dies", () => {
       const before = (await chargesOf(stack, user)).length;
       let answer: Awaited<ReturnType<typeof rent>> | undefined;
       await host.dieBefore(table, async () => {
-        answer = await insist(() =>
+        answer = await retryUntilAvailable(() =>
           rent(
             stack,
             user,
@@ -51,7 +51,7 @@ describe("a rental whose actor host dies", () => {
     const { rental } = await rented(stack, user, "saga-extend");
     const before = (await chargesOf(stack, user)).length;
     const ask = { expected_rental_end: rental.rental_end, additional_days: 7 };
-    await host.dieBefore("wallets", () => insist(() => extend(stack, user, rental.id, ask)));
+    await host.dieBefore("wallets", () => retryUntilAvailable(() => extend(stack, user, rental.id, ask)));
     const end = async () => {
       const { body } = await stack.call("GET", `/api/v1/rentals/${rental.id}`, { token: user.token });
       return Date.parse(body.data.rental_end) - Date.parse(rental.rental_end);
@@ -60,7 +60,7 @@ describe("a rental whose actor host dies", () => {
     await host.replace();
     expect(await end()).toBe(7 * 86_400_000);
     expect(await chargesOf(stack, user)).toHaveLength(before + 1);
-    const again = await insist(() => extend(stack, user, rental.id, ask));
+    const again = await retryUntilAvailable(() => extend(stack, user, rental.id, ask));
     expect(again.body.code).toBe("EXTENSION_ALREADY_APPLIED");
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 /** Asks until there is an answer that tells how it ended. */
-const insist = (ask: () => ReturnType<ReturnType<typeof asker>>) =>
+const retryUntilAvailable = (ask: () => ReturnType<ReturnType<typeof asker>>) =>
   until(
     async () => {
       const answer = await ask();
@@ -39,9 +39,9 @@ describe("when the actor host dies", () => {
       const ask = asker(stack, user);
       const id = await inCatalogue(stack, { price: "5" });
       const key = { "idempotency-key": `saga-${table}` };
-      let answer: Awaited<ReturnType<typeof insist>> | undefined;
+      let answer: Awaited<ReturnType<typeof retryUntilAvailable>> | undefined;
       await host.dieBefore(table, async () => {
-        answer = await insist(() => ask("POST", `purchase/${id}`, undefined, key));
+        answer = await retryUntilAvailable(() => ask("POST", `purchase/${id}`, undefined, key));
       });
       expect(answer?.body.data).toEqual({ price_paid: 5, remaining_balance: 45 });
       expect(await chargesOf(stack, user)).toEqual([
@@ -60,9 +60,9 @@ describe("when the actor host dies", () => {
       const ask = asker(stack, await stack.user());
       const id = await inCatalogue(stack);
       const key = { "idempotency-key": "saga-rate" };
-      let answer: Awaited<ReturnType<typeof insist>> | undefined;
+      let answer: Awaited<ReturnType<typeof retryUntilAvailable>> | undefined;
       await host.dieBefore("images", async () => {
-        answer = await insist(() => ask("POST", `rate/${id}`, { rating: 4 }, key));
+        answer = await retryUntilAvailable(() => ask("POST", `rate/${id}`, { rating: 4 }, key));
       });
       expect(answer?.body.data).toEqual({ new_rating: 4, average_rating: 4, rating_count: 1 });
     },
