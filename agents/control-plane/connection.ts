@@ -114,12 +114,12 @@ export class ControlPlaneConnection {
     return link;
   }
 
-  /** Asks the control plane. @throws NatsError when nobody answers in time */
+  /** Sends a request to the control plane. @throws NatsError when no reply comes in time */
   async request(subject: string): Promise<string> {
     return (await this.connection.request(subject, "", { timeout: ASK_MS_MAX })).string();
   }
 
-  /** Whether the control plane's server answers within `ms`. */
+  /** Whether the control plane's server responds within `ms`. */
   async isReachable(ms: number): Promise<boolean> {
     const late = Bun.sleep(ms).then(() => false);
     const answered = this.connection.rtt().then(
@@ -142,7 +142,7 @@ export class ControlPlaneConnection {
       if (type === Events.Disconnect) this.options.log.warn("disconnected");
       if (type !== Events.Reconnect) continue;
       this.options.log.info("connected again");
-      // The servers may have come back without what they held.
+      // The servers may have lost their data.
       this.#buckets = "";
       this.#wake?.();
     }
@@ -157,7 +157,7 @@ export class ControlPlaneConnection {
       try {
         const created = await this.#feed.created();
         if (created !== this.#buckets || performance.now() > repeatAtMs) {
-          // The first time, or the buckets are new ones: they know nothing of this host.
+          // The first time, or with new buckets: they have no reports of this host.
           reporter.repeat();
           repeatAtMs = performance.now() + REPEAT_MS;
         }
@@ -179,7 +179,7 @@ export class ControlPlaneConnection {
     }
   }
 
-  /** Lists the desired state, and follows it from there. @returns its keys */
+  /** Lists the desired state, and watches it from there. @returns its keys */
   async #list(): Promise<ReadonlySet<string>> {
     this.#stopFollowing?.();
     let listed = false;
@@ -191,7 +191,7 @@ export class ControlPlaneConnection {
         return;
       }
       if (entry.sequence <= last) return;
-      // Something in between was not heard.
+      // A message in between was lost.
       if (entry.sequence !== last + 1) this.#wake?.();
       last = entry.sequence;
       this.#dispatch(entry);

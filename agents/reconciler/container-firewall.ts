@@ -17,10 +17,10 @@ export class ContainerFirewall {
   #hasDrifted = false;
   /** Why the last try failed. */
   #error: string | null = null;
-  /** Why the newest rules that came cannot be made out. */
+  /** Why the newest rules cannot be read. */
   #specError: string | null = null;
   #retryMs: number | null = null;
-  /** What the kernel's table is to be like, for the rules that were last asked about. */
+  /** The expected fingerprint of the kernel's table, for the rules of the last call. */
   #lastExpected: { readonly desired: DesiredFirewall; readonly fingerprint: Promise<string> } | null = null;
   readonly #backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
 
@@ -34,13 +34,13 @@ export class ContainerFirewall {
     return this.#retryMs;
   }
 
-  /** Says what is on record to the one who applies rules, before any are applied. */
+  /** Seeds the packet filter's cache with the recorded rules, before any are applied. */
   seedCache({ firewall }: ContainerRecord, spec: ContainerSpec): void {
     const endpoint = this.context.driver.vethEndpoint(spec);
     if (endpoint && firewall) this.context.filter?.seedCache(firewall.desired, endpoint);
   }
 
-  /** Takes what the control plane wants; false when it is not newer than what is known. */
+  /** Sets the desired rules. False when they are not newer than the known ones. */
   setDesired(desired: DesiredFirewall, record: ContainerRecord | null): boolean {
     const known = this.#pending ?? record?.firewall?.desired;
     if (known && desired.revision <= known.revision) return false;
@@ -49,14 +49,14 @@ export class ContainerFirewall {
     return true;
   }
 
-  /** Reports rules that nobody can make out. Those in force stay. */
+  /** Reports rules that cannot be read. The applied rules stay in force. */
   reportInvalidSpec(reason: string, record: ContainerRecord | null): void {
     this.#specError = toReportText(reason);
     this.#report(record);
   }
 
   /**
-   * Whether the kernel's table is not what the rules on record make; remembers it for the next `converge`.
+   * Whether the kernel's table differs from the recorded rules; remembered for the next `converge`.
    *
    * @param fingerprint of the table; null when there is none
    */
@@ -75,7 +75,7 @@ export class ContainerFirewall {
       );
       return false;
     }
-    // It may have been changed by `converge` meanwhile, which looks again before it does anything.
+    // `converge` may have changed the table meanwhile; it compares again before it changes anything.
     this.#isInSync = false;
     return true;
   }
@@ -89,8 +89,8 @@ export class ContainerFirewall {
   }
 
   /**
-   * Puts the newest rules in force that the kernel takes, and reports. Never throws: what failed is in the report,
-   * and in `retryMs`.
+   * Applies the newest rules that the kernel accepts, and reports. Never throws: a failure is in the report and in
+   * `retryMs`.
    *
    * @returns the record with the rules in force, as it was saved
    */
@@ -100,7 +100,7 @@ export class ContainerFirewall {
     try {
       if (!this.#isInSync) now = await this.#restore(now, spec);
       this.#hasDrifted = false;
-      // What is wanted may change while the kernel works: as long as it is newer, it is next.
+      // The desired rules may change during the change in the kernel: newer ones are applied next.
       for (let wanted = this.#pending; wanted !== null; wanted = this.#pending) {
         now = await this.#apply(now, wanted, spec);
         if (this.#pending === wanted) this.#pending = null;
@@ -129,7 +129,7 @@ export class ContainerFirewall {
     this.#pending = null;
   }
 
-  /** Brings the kernel to what is on record, whatever happened to its table meanwhile. */
+  /** Restores the recorded rules in the kernel, whatever happened to its table. */
   async #restore(record: ContainerRecord, spec: ContainerSpec): Promise<ContainerRecord> {
     const { filter, log } = this.context;
     if (!filter) return record;
@@ -157,7 +157,7 @@ export class ContainerFirewall {
     spec: ContainerSpec,
   ): Promise<ContainerRecord> {
     await this.#applyToKernel(desired, spec);
-    // On record before it is reported: what was promised holds after a power cut too.
+    // Recorded before it is reported, so that a reported revision survives a power cut.
     const now = { ...record, firewall: { desired } };
     await this.context.store.save(now);
     return now;
@@ -181,7 +181,7 @@ export class ContainerFirewall {
     if (this.#lastExpected?.desired !== desired) {
       const fingerprint = filter.expect(desired, endpoint);
       this.#lastExpected = { desired, fingerprint };
-      // Not kept when it failed: the next one asks again.
+      // A failure is not kept: the next call tries again.
       fingerprint.catch(() => {
         this.#lastExpected = null;
       });

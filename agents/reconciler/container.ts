@@ -14,7 +14,7 @@ import { toReportText } from "./report-text.ts";
 import { Restarts } from "./restarts.ts";
 import type { ContainerRecord } from "./store.ts";
 
-/** A container as those see it who serve it. */
+/** A container as the services see it. */
 export interface PresentContainer {
   readonly desired: DesiredContainer;
   readonly spec: ContainerSpec;
@@ -24,15 +24,15 @@ export interface PresentContainer {
 
 /** Within a stop's grace a program can close its files; a user waits for it. */
 const STOP_GRACE_MS = 5_000;
-/** Nothing is worth saving in a container that goes. */
+/** A container that is deleted has nothing to save. */
 const DELETE_GRACE_MS = 1_000;
-/** How soon a container that waits for something looks again. */
+/** The pause before a container that waits for something is reconciled again. */
 const NOT_READY_POLL_MS = 1_000;
 const NO_ADDRESS = "127.0.0.1";
 
 /**
  * Reconciles one container of this host with its desired state, one step after the other. A desired state that arrives
- * while a step is under way replaces what was wanted before; nothing queues up.
+ * while a step is in progress replaces the one before it; nothing queues up.
  */
 export class Container {
   #record: ContainerRecord | null;
@@ -43,7 +43,7 @@ export class Container {
   readonly #restarts = new Restarts();
   readonly #loop = new ReconcileLoop(() => this.#reconcile());
   #specError: string | null = null;
-  /** Why it does not run though it is wanted; until something else is wanted of it. */
+  /** Why it does not run although it should; until its desired state changes. */
   #blocked: { readonly revision: number; readonly reason: string } | null = null;
 
   /** @param record what is known of it from before; null for one that is new here */
@@ -58,12 +58,12 @@ export class Container {
     this.#disk = new DiskShare(context.store.folder(id), context.limits);
   }
 
-  /** Gone for good, or known only by a firewall that came before it: nothing of it is on this host. */
+  /** Deleted, or known only by a firewall that arrived first: nothing of it is on this host. */
   get isAbsent(): boolean {
     return this.#record === null && !this.#loop.isBusy && this.#pending === null;
   }
 
-  /** What it is now, by what was last wanted of it; null when it is to go, or gone. */
+  /** Its present state by its newest desired state; null when it is deleted or about to be. */
   get present(): PresentContainer | null {
     const record = this.#record;
     const desired = this.#pending ?? record?.desired;
@@ -72,7 +72,7 @@ export class Container {
     return { desired, spec: this.#spec(record), init };
   }
 
-  /** Takes what the control plane wants. A revision that is not newer than what is known is ignored. */
+  /** Sets the desired state. A revision that is not newer than the known one is ignored. */
   setDesired(desired: DesiredContainer): void {
     const known = this.#pending ?? this.#record?.desired;
     if (known && desired.revision <= known.revision) return;
@@ -87,7 +87,7 @@ export class Container {
     if (this.#firewall.setDesired(desired, this.#record)) this.enqueue();
   }
 
-  /** Reports that something was wanted that nobody can make out. What was wanted before stays in force. */
+  /** Reports a desired state that cannot be read. The one before it stays in force. */
   reportInvalidSpec(reason: string): void {
     this.#specError = reason;
     this.enqueue();
@@ -97,28 +97,28 @@ export class Container {
     this.#firewall.reportInvalidSpec(reason, this.#record);
   }
 
-  /** Looks at it again, now or after the step that is under way. */
+  /** Reconciles it again, now or after the step in progress. */
   enqueue(): void {
     this.#loop.enqueue();
   }
 
-  /** Settles when nothing is under way; a retry that waits for its time does not count. */
+  /** Settles when no step is in progress. A retry that waits for its time does not count. */
   settled(): Promise<void> {
     return this.#loop.settled();
   }
 
-  /** Notices an init that ended. Cheap: one small read. */
+  /** Detects an init that has ended. Cheap: one small read. */
   checkInit(): void {
     const init = this.#record?.init;
     if (!this.#loop.isBusy && init && !this.context.driver.isRunning(init)) this.enqueue();
   }
 
-  /** Before the first look at any container: what rules it has on record. */
+  /** Seeds the firewall cache with the recorded rules, before the first step of any container. */
   seedFirewallCache(): void {
     if (this.#record) this.#firewall.seedCache(this.#record, this.#spec(this.#record));
   }
 
-  /** Notices a firewall that is not what its rules make. @param present the kernel's; null when there is none */
+  /** Detects a firewall that differs from its rules. @param present the kernel's; null when there is none */
   async checkFirewall(present: KernelFirewall | null): Promise<void> {
     const record = this.#record;
     if (this.#loop.isBusy || !record) return;
@@ -126,7 +126,7 @@ export class Container {
       this.enqueue();
   }
 
-  /** Notices that it has filled its share of the disk: it is stopped, and says so. */
+  /** Detects that it has filled its share of the disk: it is stopped, and its status says so. */
   async checkDisk(): Promise<void> {
     const record = this.#record;
     const { desired, init } = record ?? {};
@@ -160,7 +160,7 @@ export class Container {
     return this.#loop.close();
   }
 
-  /** Stops its processes and removes its rules after `close`, and leaves its record as it is: it is still wanted. */
+  /** After `close`: stops its processes and removes its rules. Its record stays, so that the next agent starts it again. */
   async shutdown(): Promise<void> {
     const record = this.#record;
     if (record === null) return;
@@ -206,7 +206,7 @@ export class Container {
     else await this.context.startConcurrency.run(() => this.#convergeInit());
   }
 
-  /** Makes what is wanted part of the record: from here on it outlives the agent. */
+  /** Records the desired state, which outlives the agent from then on. */
   async #recordDesired(): Promise<void> {
     const desired = this.#pending;
     if (desired === null) return;
@@ -229,7 +229,7 @@ export class Container {
     const isNew = this.#record === null;
     this.#record = record;
     await this.context.store.save(record);
-    // Something newer may have come while it was saved.
+    // A newer state may have arrived during the save.
     if (this.#pending === desired) this.#pending = null;
     if (isNew) this.#report("creating", null);
   }
@@ -337,7 +337,7 @@ export class Container {
 
   #report(state: ContainerStatus["state"], error: string | null): void {
     const record = this.#record;
-    // One that has come no further than being wanted has something to say too: why.
+    // A container that could not even be created has a reason to report too.
     const { revision } = record?.desired ?? this.#pending ?? {};
     if (revision === undefined) return;
     const status = this.#status(revision, state, record?.address ?? null, error ?? this.#specError);

@@ -7,7 +7,7 @@ import type { Limits } from "../containers/limits.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
 import type { StateStore } from "./store.ts";
 
-/** What a report says; the reporter adds when. */
+/** A report without its time, which the reporter adds. */
 export type Reported<T> = Omit<T, "reported_at">;
 
 /** What all containers of a host share. */
@@ -19,7 +19,7 @@ export interface Context {
   readonly images: Images | null;
   readonly limits: Limits;
   readonly store: StateStore;
-  /** Holds back work that is heavy for the host: starting, stopping, removing. */
+  /** Limits expensive work: starting, stopping and removing containers. */
   readonly startConcurrency: Semaphore;
   readonly log: Logger;
   reportContainer(id: string, status: Reported<ContainerStatus>): void;

@@ -1,6 +1,6 @@
 /**
- * Runs a step again and again until nothing has changed since it began. One step at a time: whatever changes meanwhile,
- * however often, is one more step.
+ * Repeats a step until nothing has changed since it began. One step at a time: any number of changes during a step lead
+ * to one more step.
  */
 export class ReconcileLoop {
   #dirty = false;
@@ -11,23 +11,23 @@ export class ReconcileLoop {
   /** @param step must not throw */
   constructor(private readonly step: () => Promise<void>) {}
 
-  /** Whether a step is under way. */
+  /** Whether a step is in progress. */
   get isBusy(): boolean {
     return this.#working !== null;
   }
 
-  /** A step, now or after the one that is under way. */
+  /** Runs a step now, or after the one in progress. */
   enqueue(): void {
     this.#dirty = true;
     if (this.#closed || this.#working) return;
     this.#working = this.#drain().finally(() => {
       this.#working = null;
-      // Between the last look and here.
+      // It may have changed since the last check.
       if (this.#dirty) this.enqueue();
     });
   }
 
-  /** A step after a while, unless there is one before. */
+  /** Runs a step after a delay, unless one runs before. */
   enqueueAfter(delayMs: number): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
@@ -35,7 +35,7 @@ export class ReconcileLoop {
     this.#timer.unref();
   }
 
-  /** Settles when nothing is under way; what waits for its time does not count. */
+  /** Settles when no step is in progress. A delayed step does not count. */
   async settled(): Promise<void> {
     while (this.#working) await this.#working;
   }

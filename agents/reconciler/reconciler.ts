@@ -23,24 +23,24 @@ import { type ContainerRecord, StateStore } from "./store.ts";
 
 /** Starting a container is some dozens of short processes: a few at a time keep a host's cores busy. */
 const START_CONCURRENCY_MAX = 4;
-/** How soon a container is missed that an earlier agent started; of its own children the agent hears at once. */
+/** Interval for detecting that a container of an earlier agent has ended. The end of its own children an agent learns at once. */
 const INIT_CHECK_MS = 500;
-/** How long what someone did to the kernel's rules lasts. */
+/** Interval for detecting changes of the kernel's rules by other programs. */
 const FIREWALL_CHECK_MS = 5_000;
-/** On a host with so many rules that reading them takes long, they are read for no more than this part of the time. */
+/** Reading the rules takes at most this part of the time, however many rules a host has. */
 const FIREWALL_CHECK_SHARE_MAX = 0.1;
 const PRUNE_MS = 30_000;
-/** Images go an hour after their last use: nobody waits for that. */
+/** Interval for removing unused images: an image goes an hour after its last use. */
 const IMAGES_CHECK_MS = 5 * 60_000;
-/** How long a container may go on that has filled its share of the disk: each look reads all of its folders. */
+/** Interval for measuring containers' disk usage: each measurement reads all of a container's folders. */
 const DISK_CHECK_MS = 10_000;
 /** Deleted containers whose revision is remembered, so that a late message does not bring one back. */
 const DELETED_MAX = 10_000;
 
-/** One whose files take long to look through holds up no other's look. */
+/** Measurements at a time, so that a slow one does not delay the others. */
 const DISK_CHECKS_MAX = 2;
 
-/** Who hears what this host's containers are like. Keys are those of the desired state. */
+/** Receives the state of this host's containers. Keys are those of the desired state. */
 export interface Reports {
   container(id: string, status: Reported<ContainerStatus>): void;
   firewall(id: string, status: Reported<FirewallStatus>): void;
@@ -61,7 +61,7 @@ export class HostReconciler {
   readonly #server: string;
 
   constructor(options: {
-    /** This host's name: what was meant for another is not taken. */
+    /** This host's name. Desired state for another host is refused. */
     server: string;
     driver: ContainerDriver;
     /** Null where packets cannot be filtered. */
@@ -146,7 +146,7 @@ export class HostReconciler {
   }
 
   /**
-   * Takes one entry of the desired state. Anything may be in it: what is no desired state is logged and reported.
+   * Takes one entry of the desired state. Its content is unchecked: an invalid one is logged and reported.
    *
    * @param key `container.<id>` or `firewall.<id>`; others are ignored, for a control plane newer than this agent
    */
@@ -161,19 +161,19 @@ export class HostReconciler {
     else this.#setDesiredFirewall(id, value);
   }
 
-  /** Settles when nothing is under way. A container that waits before it is tried again does not count. */
+  /** Settles when no step is in progress. A container that waits for a retry does not count. */
   async settled(): Promise<void> {
     await Promise.all([...this.#containers.values()].map((container) => container.settled()));
   }
 
-  /** Ends what is under way, and leaves the containers as they are. */
+  /** Completes the steps in progress, and leaves the containers as they are. */
   async close(): Promise<void> {
     this.#reconcilers.stop();
     await this.#context.images?.close();
     await Promise.all([...this.#containers.values()].map((container) => container.close()));
   }
 
-  /** After `close`: stops what runs, and leaves nothing of it in the kernel. It is still wanted, so the next agent starts it again. */
+  /** After `close`: stops the containers and removes their rules. Their desired state remains, so the next agent starts them again. */
   async shutdown(): Promise<void> {
     await Promise.all([...this.#containers.values()].map((container) => container.shutdown()));
     await this.#context.driver.release();
@@ -183,12 +183,12 @@ export class HostReconciler {
     return [...this.#containers.keys()];
   }
 
-  /** A container of this host; null when there is none of this id, or it is to go. */
+  /** A container of this host; null when there is none of this id, or it is being deleted. */
   present(id: string): PresentContainer | null {
     return this.#containers.get(id)?.present ?? null;
   }
 
-  /** What the rules of a container have counted, by rule; of one that is not here, nothing. */
+  /** The counters of a container's rules, by rule; empty for a container that is not here. */
   async firewallCounts(id: string): Promise<FirewallCounts> {
     return (this.#containers.has(id) && (await this.#context.filter?.counts(id))) || {};
   }
@@ -256,7 +256,7 @@ export class HostReconciler {
     this.#deletedRevisions.set(id, revision);
   }
 
-  /** Claims a container's address. One that it cannot keep, after a change of the subnet, is exchanged. */
+  /** Claims a container's address. An address that is outside of a changed subnet is replaced. */
   #assignAddress(record: ContainerRecord): ContainerRecord {
     const pool = this.#context.driver.addresses;
     if (pool === null || pool.reserve(record.address)) return record;
@@ -269,7 +269,7 @@ export class HostReconciler {
     return { ...record, address, generation: -1 };
   }
 
-  /** Notices what someone did to the kernel's rules, of whichever containers. */
+  /** Detects changes of the kernel's rules by other programs. */
   async #checkFirewalls(): Promise<void> {
     const { filter } = this.#context;
     const fromMs = performance.now();
@@ -297,13 +297,13 @@ export class HostReconciler {
     await this.#context.images?.collect(new Set(digests.filter((digest) => digest !== null)));
   }
 
-  /** Nobody waits for it, and it has no place among the heavy work: a container may have made its files take hours. */
+  /** Runs in the background and outside of the concurrency limit: the files of one container may take hours. */
   #emptyTrash(): void {
     void this.#context.store.emptyTrash(this.#log);
   }
 }
 
-/** Where a value differs from its form, without the value itself: it may be anything. Null when it does not. */
+/** Where a value breaks its schema, without the value itself, which is unchecked. Null when it matches. */
 function describeMismatch(
   schema: typeof DesiredContainer | typeof DesiredFirewall,
   value: unknown,

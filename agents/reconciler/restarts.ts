@@ -2,7 +2,7 @@ import { Backoff } from "../../system/backoff.ts";
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
-/** Who ran for so long is not in a crash loop: the next start comes soon again. */
+/** A container that ran for so long is not in a crash loop: its next start is quick again. */
 const STABLE_MS = 60_000;
 
 /** When a container that ended by itself, or could not be started, is started again. */
@@ -29,12 +29,12 @@ export class Restarts {
     return delayMs;
   }
 
-  /** Something failed that is not its own doing. @returns when to try again */
+  /** Something outside of the container failed. @returns when to try again */
   failed(): number {
     return this.#backoff.next();
   }
 
-  /** Something else is wanted of it: at once, whatever was before. */
+  /** Its desired state has changed: the next start is immediate. */
   reset(): void {
     this.#notBeforeMs = 0;
     this.#backoff.reset();

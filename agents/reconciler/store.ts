@@ -22,7 +22,7 @@ const ResolvedImage = Type.Object({
 /** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */
 export const ContainerRecord = Type.Object({
   id: Id,
-  /** What was last wanted of it. */
+  /** Its last desired state. */
   desired: DesiredContainer,
   address: Type.String(),
   /** The generation that init was started for. */
@@ -55,7 +55,7 @@ export class StateStore {
     return join(this.#folder, id);
   }
 
-  /** All records. One that cannot be read is logged and left alone: the control plane wants it or it does not. */
+  /** All records. A record that cannot be read is logged and left alone: the control plane still has its desired state. */
   async load(log: Logger): Promise<ContainerRecord[]> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const records: ContainerRecord[] = [];
@@ -79,12 +79,12 @@ export class StateStore {
     await writeAtomically(join(folder, STATE), `${JSON.stringify(record)}\n`);
   }
 
-  /** Takes a container's folder away, its record and its files in one step; `sweep` removes them. The id is free at once. */
+  /** Moves a container's folder with its record and files to the trash in one step; `emptyTrash` removes them. The id is free at once. */
   remove(id: string): Promise<void> {
     return this.#trash.discard(this.folder(id));
   }
 
-  /** Removes the files of containers that were taken away, however long that takes. */
+  /** Removes the files of deleted containers, however long that takes. */
   emptyTrash(log: Logger): Promise<void> {
     return this.#trash.empty(log);
   }

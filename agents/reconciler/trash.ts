@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { SingleFlight } from "../../system/single-flight.ts";
 import { run } from "../exec/command.ts";
 
-/** Millions of files on a slow disk take hours; one that takes longer is begun again. */
+/** Millions of files on a slow disk take hours. A removal that takes longer is started again. */
 const REMOVE_MS_MAX = 24 * 60 * 60 * 1_000;
 const REASON_BYTES_MAX = 500;
 const ONE_FILE_SYSTEM = process.platform === "linux" ? "--one-file-system" : "";
@@ -21,15 +21,15 @@ const REMOVE = [
   "remove",
 ];
 
-/** Files of containers that are gone. They are put aside at once, and take their time to be removed, one container after the other. */
+/** The files of deleted containers: moved here at once, and removed in the background, one container after the other. */
 export class Trash {
   readonly #emptying = new SingleFlight<"empty", void>();
   #again = false;
 
-  /** @param folder where they are put aside; on the file system of what is put aside */
+  /** @param folder the trash, on the same file system as the containers */
   constructor(private readonly folder: string) {}
 
-  /** Takes what is at a path out of sight, in one step. Nothing happens when nothing is there. */
+  /** Moves a path here in one step. Does nothing when the path does not exist. */
   async discard(path: string): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await rename(path, join(this.folder, `${basename(path)}-${crypto.randomUUID()}`)).catch((error) => {
@@ -37,7 +37,7 @@ export class Trash {
     });
   }
 
-  /** Removes what was put aside, also by an agent before this one. What cannot be removed is logged, and stays for the next time. */
+  /** Removes everything in the trash, including that of earlier agents. What cannot be removed is logged, and tried again the next time. */
   empty(log: Logger): Promise<void> {
     this.#again = true;
     return this.#emptying.run("empty", () => this.#empty(log));

@@ -24,7 +24,10 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network tha
   /** Two actor hosts under load, one of them behind a link that can be cut, and owner of some of the wallets. */
   async function begin() {
     const stack = await startStack();
-    const partitioned = await startPartitionedNetwork({ postgres: stack.databaseUrls.actors, nats: stack.nats.url });
+    const partitioned = await startPartitionedNetwork({
+      postgres: stack.databaseUrls.actors,
+      nats: stack.nats.url,
+    });
     ends.push(partitioned.end, stack.stop);
     const env = { DATABASE_URL: partitioned.url("postgres"), NATS_URL: partitioned.url("nats") };
     await stack.startHost(CUT_OFF, env, partitioned.within);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { newId } from "../../actors/platform/ids.ts";
 import { until } from "../harness/until.ts";
-import { startShopNetwork, type ShopNetwork, startPurchases, tasks } from "./network.ts";
+import { type ShopNetwork, startPurchases, startShopNetwork, tasks } from "./network.ts";
 
 const LIMIT_MS = 60_000;
 const FLOWING = 150;

@@ -5,11 +5,11 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { entries, isWrongSequence, PUT_TRIES_MAX, readRevision, revisionOf } from "../../platform/kv.ts";
 import { readAliasRevisions, readDesiredAliases } from "./queries.ts";
 
-/** Aliases that are read and written at once. */
+/** Aliases that are read and written in one batch. */
 const AT_ONCE_MAX = 200;
 const PREFIX = desiredKey("alias", "");
 
-/** Brings these aliases to their host's bucket as they are now, and takes away those that are no more. */
+/** Writes these aliases to their host's bucket as they are now, and removes deleted ones. */
 export async function writeAliases(db: Sql, bucket: KV, ids: readonly string[]): Promise<void> {
   const all = [...new Set(ids)];
   for (let at = 0; at < all.length; at += AT_ONCE_MAX) {
@@ -22,11 +22,11 @@ export async function writeAliases(db: Sql, bucket: KV, ids: readonly string[]):
 }
 
 /**
- * Entries are read before the records. A record that changes after it was read is brought by whoever changed it, later than
- * this; one that changed before is seen; and whoever wrote the entry in between makes this write fail. So a deleted alias
- * does not come back by a late writer, though nothing of it is left to compare revisions with.
+ * Writes a batch. Entries are read before the records, and are written only if they have not changed since. A record that changes
+ * later is written by the author of that change. So a late writer cannot bring a deleted alias back, although a deleted alias has
+ * no revision to compare with.
  *
- * @returns those that lost against another writer
+ * @returns the ids whose entries another writer has changed meanwhile
  */
 async function writeBatch(db: Sql, bucket: KV, ids: readonly string[]): Promise<string[]> {
   const found = await Promise.all(ids.map((id) => bucket.get(PREFIX + id)));
@@ -61,8 +61,8 @@ async function write(
 }
 
 /**
- * Sees to it that a bucket has all aliases of its server as of some revision, and says so in it: where that stands, what
- * the bucket lacks is no more. A bucket that says it for the server's revision is left alone.
+ * Completes a bucket: all aliases of the server up to a revision. The watermark in the bucket says which revision that is, so that an
+ * agent may delete aliases that the bucket lacks. A bucket whose watermark is the server's revision is left alone.
  */
 export async function syncAliases(db: Sql, bucket: KV, server: { serverId: string; revision: number }) {
   const watermark = await bucket.get(ALIASES_WATERMARK_KEY);
@@ -75,7 +75,7 @@ export async function syncAliases(db: Sql, bucket: KV, server: { serverId: strin
   await bucket
     .put(ALIASES_WATERMARK_KEY, JSON.stringify({ revision }), { previousSeq: watermark?.revision ?? 0 })
     .catch((error) => {
-      // The partition changed hands: its next owner has said it.
+      // The partition has moved: its next owner has written the watermark.
       if (!isWrongSequence(error)) throw error;
     });
 }

@@ -22,9 +22,9 @@ import { aliasServerTable, aliasTable } from "./table.ts";
 type State = AliasServer | null;
 
 const Generated = { generated: Type.String() };
-/** Who asks: others than the container's owner may, in a pool. */
+/** The caller. In a pool it may be another user than the container's owner. */
 const By = { by: Type.Optional(Id) };
-/** The gateway has found the container to be one that the caller may expose, and made up the id and a label. */
+/** The gateway has checked that the caller may expose the container, and has generated the id and a label. */
 const CreateInput = Strict({
   id: Id,
   server_name: Type.String(),
@@ -35,17 +35,17 @@ const CreateInput = Strict({
   ...By,
 });
 const UpdateInput = Strict({ id: Id, asked: PatchAlias, ...Generated, ...By });
-/** With the revision that its host is to follow. */
+/** With the revision that is published to its host. */
 const Written = Type.Object({ alias: AliasRecord, revision: Type.Integer() });
 const Done = Type.Object({});
 
-/** Aliases that one message disables since they expired; the next message takes the next ones. */
+/** Expired aliases that one message disables; the next message takes the next ones. */
 const EXPIRED_AT_ONCE_MAX = 500;
 const EXPIRY = "expiry";
 
 /**
- * All that can happen to the aliases of a physical server, keyed by that server: a name is unique there, so all who want one
- * meet here.
+ * All that can happen to the aliases of a physical server, keyed by that server: names are unique there,
+ * so one actor assigns them.
  */
 export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" | "quotas">) =>
   actor("alias", {
@@ -85,7 +85,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           event(ctx, "proxy_alias.created", alias, input.by);
           return written(ctx.actorId, alias);
         },
-        // What the gateway made up, or looked up, may be another by the time of a replay.
+        // Values that the gateway generated or looked up may differ in a replay.
         { fingerprint: ({ asked }) => fingerprintOf(asked) },
       ),
 
@@ -97,7 +97,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           const known = existing(server, id);
           const before = lapse(known, ctx.now);
           const after = changeAlias(server, before, asked, { now: ctx.now, generated, reserved, quotas });
-          // Its time may have passed without a word of it so far: that comes first, then what was asked for.
+          // An expiry that has not been recorded yet is recorded first, then the requested change.
           const events = [...eventsBetween(known, before, ctx.now), ...eventsBetween(before, after, ctx.now)];
           if (events.length === 0) return written(ctx.actorId, known);
           const alias = { ...after, revision: server.revision + 1, updatedAt: ctx.now };
@@ -115,7 +115,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
         return {};
       }),
 
-      /** A container is gone, and its aliases go too. */
+      /** A container was deleted: its aliases are deleted too. */
       discard: command(
         Strict({ container_id: Id }),
         Done,
@@ -172,7 +172,7 @@ function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEn
   become(ctx, server, { revision: server.revision + gone.length, aliases });
 }
 
-/** Takes the new state, and sees to it that the timer stands at the next expiry. */
+/** Sets the new state, and the timer to the next expiry. */
 function become(ctx: Context<State>, before: AliasServer, after: AliasServer): void {
   ctx.setState(after);
   const nextMs = nextExpiryMs(after);
@@ -182,7 +182,7 @@ function become(ctx: Context<State>, before: AliasServer, after: AliasServer): v
   }
 }
 
-/** Brings it to its host, or takes it away there when it is no more. */
+/** Has the alias published to its host, or removed there after its deletion. */
 function publishDesired(ctx: Context<State>, { id, serverName }: AliasEntry): void {
   ctx.emit(DESIRED_TOPIC, { kind: "alias", id, serverName } satisfies DesiredRef);
 }
@@ -205,7 +205,7 @@ function event(
   });
 }
 
-/** The same whatever the order of the fields in the request. */
+/** Independent of the order of the fields in the request. */
 const fingerprintOf = (asked: CreateAlias | PatchAlias): string =>
   JSON.stringify(Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1)));
 

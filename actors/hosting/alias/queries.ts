@@ -25,7 +25,7 @@ interface AliasRow {
   updated_at: Date;
 }
 
-/** What hosts should make of these aliases; one that is no more is left out. */
+/** The desired state of these aliases; deleted ones are left out. */
 export async function readDesiredAliases(db: Sql, ids: readonly string[]): Promise<DesiredAlias[]> {
   const rows = await db<AliasRow[]>`SELECT * FROM aliases WHERE id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
@@ -76,7 +76,7 @@ export async function readAliasRevisions(
   };
 }
 
-/** Containers that are gone, or are going, and have aliases all the same. */
+/** Deleted containers that still have aliases. */
 export async function listOrphanedAliases(db: Sql): Promise<{ serverId: string; containerId: string }[]> {
   const rows = await db<{ server_id: string; container_id: string }[]>`
     SELECT DISTINCT a.server_id, a.container_id
@@ -85,7 +85,7 @@ export async function listOrphanedAliases(db: Sql): Promise<{ serverId: string; 
   return rows.map((row) => ({ serverId: row.server_id, containerId: row.container_id }));
 }
 
-/** What has expired is disabled by every reading, whether or not that was written yet. */
+/** An expired alias reads as disabled, whether or not that is recorded yet. */
 const READ = (db: Sql) => db`
   a.id, a.user_id, a.project_id, a.container_id, a.alias, a.program, a.index, a.target_path, a.allow_path_override,
   a.expires_at, a.enabled AND (a.expires_at IS NULL OR a.expires_at > now()) AS enabled, a.created_at, a.updated_at,

@@ -18,9 +18,9 @@ export interface AliasEntry extends Target {
   readonly targetPath: string | null;
   readonly allowPathOverride: boolean;
   readonly expiresAt: Date | null;
-  /** As it was last written: one that has expired since is no longer enabled, `lapse` says so. */
+  /** As last recorded. An alias that has expired since is no longer enabled: see `lapse`. */
   readonly enabled: boolean;
-  /** The server's count of changes at this one. */
+  /** The server's count of changes at the time of this change. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -36,13 +36,13 @@ export const NO_ALIASES: AliasServer = { revision: 0, aliases: new Map() };
 
 export type AliasQuotas = Pick<Quotas, "aliases_per_container" | "aliases_per_server">;
 
-/** Whose alias it is and where, as the gateway has found out. */
+/** The alias's owner and place, as the gateway has read them. */
 export type Placement = Pick<
   AliasEntry,
   "id" | "serverName" | "userId" | "projectId" | "containerId" | "revision"
 >;
 
-/** What a change of one alias is made by. */
+/** What a change of one alias needs. */
 export interface Circumstances {
   readonly now: Date;
   /** The label to take where none is chosen. */
@@ -77,7 +77,7 @@ export function makeAlias(
 }
 
 /**
- * An alias with what is asked of it changed; its revision and time of change are the caller's to set.
+ * An alias with the requested changes. The caller sets its revision and time of change.
  *
  * @throws INVALID_ALIAS_FORMAT, ALIAS_RESERVED, ALIAS_IN_USE, ALIAS_EXPIRED, ValidationError
  */
@@ -91,7 +91,7 @@ export function changeAlias(
   const keepsLabel = asked.alias === undefined || asked.alias === before.alias;
   const alias = keepsLabel ? before.alias : freeLabel(server, asked.alias ?? false, before, around);
   const expiresAt = asked.expires_at === undefined ? before.expiresAt : expiryOf(asked.expires_at);
-  // What it has already may be said again: a client may send back the whole of what it read.
+  // A client may send unchanged values: it may send back all that it read.
   if (isPast(expiresAt, now) && !same(expiresAt, before.expiresAt)) throw pastExpiry();
   const hasExpired = isPast(expiresAt, now);
   if (asked.enabled === true && hasExpired) throw expired(asked);
@@ -108,7 +108,7 @@ export function changeAlias(
   };
 }
 
-/** An alias as it is at a time: one whose time has passed is disabled, whether or not that was written yet. */
+/** An alias at a time: an expired one is disabled, whether or not that is recorded yet. */
 export const lapse = (alias: AliasEntry, now: Date): AliasEntry =>
   alias.enabled && isPast(alias.expiresAt, now) ? { ...alias, enabled: false } : alias;
 
@@ -121,7 +121,7 @@ export function nextExpiryMs({ aliases }: AliasServer): number {
   return next;
 }
 
-/** The fields whose change is told of as an update; `enabled` has events of its own. */
+/** The fields whose change is an update event; `enabled` has events of its own. */
 const FIELDS = {
   alias: "alias",
   program: "program",
@@ -158,7 +158,7 @@ const isPast = (time: Date | null, now: Date): boolean => time !== null && time 
 
 const pathOf = (asked: string | null): string | null => (asked === null ? null : targetPathOf(asked));
 
-/** The label that is asked for, which nobody has on this server. */
+/** The requested label, which must be free on this server. */
 function freeLabel(
   { aliases }: AliasServer,
   asked: string | false,

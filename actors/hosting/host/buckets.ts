@@ -11,10 +11,10 @@ import {
 import { REPORT_LENGTH_MAX } from "../../../schemas/hosting/desired.ts";
 import { desiredBucket, desiredFeed, statusBucket } from "../../../schemas/subjects.ts";
 
-/** A status that nobody reads any more, of a host that is gone, goes by itself. */
+/** Reports of a removed host expire by themselves. */
 const STATUS_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Each actor host reads a bucket through a few consumers at a time; those of a host that died go within minutes. */
+/** Each actor host reads a bucket through a few consumers at a time; those of a dead actor host are removed within minutes. */
 const CONSUMERS_MAX = 256;
 
 /**

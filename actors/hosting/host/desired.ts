@@ -21,36 +21,37 @@ import {
   writeUserEndedSessions,
 } from "./ended-sessions.ts";
 
-/** The outbox topic of records that hosts follow: `{ kind, id }`. What is published is the record as it is by then. */
+/** The outbox topic of changed records: `{ kind, id }`. The record is read when it is published. */
 export const DESIRED_TOPIC = "desired";
 
 export type DesiredRef =
   | { readonly kind: "container" | "firewall"; readonly id: string }
-  /** With its server: nothing else says where it was once it is deleted. */
+  /** With its server, which nothing else names once the alias is deleted. */
   | { readonly kind: "alias"; readonly id: string; readonly serverName: string };
 
-/** How long the mark of a deleted alias stays: agents that list later do not find the key, which says as much. */
+/** How long the tombstone of a deleted alias stays. Agents that list later see that the key is missing. */
 const TOMBSTONE_TTL_MS = 60 * 60 * 1000;
-/** The buckets through which hosts learn what they should be, and say what they are. */
+/** The buckets with the desired state of hosts and their reports. */
 export interface DesiredState {
-  /** Brings these records to their hosts, if they are newer than what the hosts have. */
+  /** Publishes these records to their hosts, where they are newer than what is published. */
   publish(refs: readonly DesiredRef[]): Promise<void>;
-  /** Takes a record's entries away from its host. */
+  /** Removes a record's entries from its host's buckets. */
   withdraw(serverName: string, ref: DesiredRef): Promise<void>;
-  /** Brings a server's host the aliases that it lacks, takes away those that are no more, and says that they are all there. */
+  /** Publishes the aliases that a server's host lacks, removes deleted ones, and records that the bucket is complete. */
   syncAliases(server: AliasServerRow): Promise<void>;
-  /** Revisions of containers and firewalls that a host has been given, by key. */
+  /** The published revisions of a host's containers and firewalls, by key. */
   readPublishedRevisions(serverName: string): Promise<Map<string, number>>;
-  /** Takes away a report that has been taken for good. */
+  /** Deletes a report that has been handled. */
   deleteReport(serverName: string, key: string): Promise<void>;
-  /** Tells hosts which sessions of these users have ended: those hosts on which the users may use containers. */
+  /** Publishes the ended sessions of these users to the hosts on which they may use containers. */
   publishEndedSessions(userIds: readonly string[]): Promise<void>;
   /**
-   * Compares what a host has been told of ended sessions with what it should know: users and when the last of their sessions ended. What is
-   * too old to matter is taken away.
+   * Publishes the ended sessions that a host lacks, and removes those that are too old to matter.
+   *
+   * @param newest users, and when the last of their sessions ended
    */
   syncEndedSessions(serverName: string, newest: ReadonlyMap<string, Date>): Promise<void>;
-  /** What a host has reported, by key: texts that anything may be in. */
+  /** A host's reports, by key: unchecked texts. */
   readReports(serverName: string): Promise<Map<string, string>>;
 }
 
@@ -61,7 +62,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     if (bucket === undefined) {
       bucket = make();
       buckets.set(name, bucket);
-      // Not kept when it failed: the next one tries again.
+      // A failure is not kept: the next call tries again.
       bucket.catch(() => buckets.delete(name));
     }
     return bucket;
@@ -69,7 +70,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
   const status = (serverName: string): Promise<KV> =>
     open(statusBucket(serverName), () => openStatusBucket(jetstream, serverName));
   const desired = async (serverName: string): Promise<KV> => {
-    // Both are made together, so that an agent which finds its desired state can report.
+    // Both buckets are created together, so that an agent which finds its desired state can report.
     await status(serverName);
     return open(desiredBucket(serverName), () => openDesiredBucket(jetstream, serverName));
   };
@@ -95,7 +96,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     throw new Error(`${key} of ${serverName} could not be written against so many other writers`);
   }
 
-  /** Works on a host's bucket; one that was known and is gone is made again, empty. */
+  /** Works on a host's bucket. A bucket that was lost is created again, empty. */
   async function onBucket<T>(serverName: string, work: (bucket: KV) => Promise<T>): Promise<T> {
     try {
       return await work(await desired(serverName));
@@ -112,13 +113,13 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     });
   };
 
-  /** Takes a key away without the marker that a deletion leaves behind: there are as many keys as events that they tell of. */
+  /** Removes a key without a tombstone: each reported event has a key of its own, and tombstones would pile up. */
   async function purge(bucketName: string, key: string): Promise<void> {
     const manager = await jetstream.jetstreamManager(false);
     await manager.streams.purge(`KV_${bucketName}`, { filter: `$KV.${bucketName}.${key}`, keep: 0 });
   }
 
-  /** When the marks of deleted keys were last taken away, by server. */
+  /** When the tombstones were last purged, by server. */
   const purgedAtMs = new Map<string, number>();
   async function purgeTombstones(serverName: string, bucket: KV): Promise<void> {
     const nowMs = performance.now();
@@ -148,7 +149,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
           doc,
         })),
       ];
-      // Somebody who gets access again may hold a cookie of a session that ended meanwhile: that is known before the access is.
+      // A user who regains access may hold a cookie of an ended session. The host learns of the end before the access.
       for (const doc of docs.flatMap((one) => ("grants" in one.doc ? [one.doc] : []))) {
         const ended = await usersWithEndedSessions(db, doc.grants ?? []);
         await writeEndedSessions(doc.server_name, ended);

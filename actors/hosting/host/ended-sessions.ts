@@ -9,10 +9,10 @@ import { entries, isWrongSequence, PUT_TRIES_MAX } from "../../platform/kv.ts";
 
 const readDocument = jsonOf(EndedSessions, 4 * 1024 * 1024);
 
-/** Hosts may still have to refuse sessions that ended after this. */
+/** Hosts still have to refuse sessions that ended after this time. */
 export const oldestRelevantEnd = (): Date => new Date(Date.now() - ENDED_SESSION_SECONDS * 1_000);
 
-/** Those of these users of whom sessions ended that hosts may still have to refuse. */
+/** The users among these with ended sessions that hosts still have to refuse. */
 export async function usersWithEndedSessions(db: Sql, userIds: readonly string[]): Promise<string[]> {
   if (userIds.length === 0) return [];
   const ended = await listEndedSessions(db, userIds, oldestRelevantEnd(), 1);
@@ -21,7 +21,7 @@ export async function usersWithEndedSessions(db: Sql, userIds: readonly string[]
 
 /**
  * Writes a user's ended sessions to the bucket of a host, as they are now. The entry is read before the records, so that of two writers
- * the one that saw less fails and looks again.
+ * the one with the older reading fails and reads again.
  */
 export async function writeUserEndedSessions(
   db: Sql,
@@ -60,7 +60,7 @@ function documentOf(serverName: string, userId: string, ended: readonly EndedSes
 export async function readPublishedEnds(bucket: KV): Promise<Map<string, string>> {
   const newest: Reader<string> = (text) => {
     const received = readDocument(text);
-    // One that cannot be read is old: it is written again.
+    // An entry that cannot be read counts as old and is written again.
     return { value: "value" in received ? (received.value.sessions[0]?.ended_at ?? "") : "" };
   };
   const found = await entries(bucket, newest, endedSessionsKey("*"));
