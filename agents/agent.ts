@@ -52,7 +52,7 @@ export async function startAgent(
   await mkdir(data, { recursive: true, mode: 0o700 }).catch((cause) => {
     throw new SettingError(`BERTH_DATA: ${data} cannot be made: ${cause.message}`, { cause });
   });
-  acquireInstanceLock(
+  const unlock = acquireInstanceLock(
     join(data, "agent.json"),
     (pid) => `process ${pid} uses ${data}: stop it, or set BERTH_DATA to another folder`,
   );
@@ -120,6 +120,7 @@ export async function startAgent(
       await aliases.close();
       await endedSessions.close();
       reporter.close();
+      unlock();
     },
   });
 

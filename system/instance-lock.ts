@@ -34,7 +34,7 @@ export function acquireInstanceLock(path: string, inUse: (pid: number) => string
         if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
       }
       const holder = readHolder(path);
-      if (holder !== null && holder.pid !== process.pid && isRunning(holder)) {
+      if (holder !== null && isRunning(holder)) {
         throw new ResourceInUseError(inUse(holder.pid));
       }
       rmSync(path, { force: true });

@@ -159,7 +159,7 @@ test("with a token, nobody enters without it; the address's becomes a cookie and
 });
 
 test.each([
-  [["--port", "70000"], {}, "--port is no port number"],
+  [["--port", "70000"], {}, "--port takes a whole number from 0 to 65535"],
   [["--port"], {}, "Option '--port <value>' argument missing"],
   [["--nonsense"], {}, "Unknown option '--nonsense'"],
   [["--hostname", "0.0.0.0"], {}, "others could connect, so set BERTH_TERMINAL_TOKEN"],
