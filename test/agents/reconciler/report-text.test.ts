@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { ContainerError, type StartedInit } from "../../../agents/containers/driver.ts";
 import { DEFAULT_LIMITS } from "../../../agents/containers/limits.ts";
 import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
-import { Reconciler } from "../../../agents/reconciler/reconciler.ts";
+import { HostReconciler } from "../../../agents/reconciler/reconciler.ts";
 import { ContainerStatus, REPORT_LENGTH_MAX } from "../../../schemas/hosting/desired.ts";
 import { storableJsonOf } from "../../../schemas/received.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
@@ -31,7 +31,7 @@ test.each([
   async (_, said) => {
     const reports: object[] = [];
     const server = "node-1";
-    const reconciler = new Reconciler({
+    const reconciler = new HostReconciler({
       server,
       driver: new FailingDriver(said),
       filter: null,
