@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endpointsOf } from "../../../../agents/containers/images/registries.ts";
-import { readSettings, SettingError } from "../../../../agents/settings.ts";
+import { readSettings } from "../../../../agents/settings.ts";
+import { SettingError } from "../../../../system/setting-error.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 
 const REQUIRED = { NATS_URL: "nats://a:b@127.0.0.1:1", BERTH_SERVER_NAME: "node-1", BERTH_DATA: "x" };
