@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { identify, isRunning, ProcessIdentity } from "../system/process-identity.ts";
+import { endLeftovers } from "./test-leftovers.ts";
 
 const OWNER_FILE = "owner.json";
 
@@ -28,14 +29,16 @@ export function makeTestFolder(under: string): string {
 }
 
 /**
- * Removes folders that killed runs left behind, and only those: the folder names its owner, and that process has ended.
+ * Removes what killed runs left behind: folders, and whatever was started or mounted in them. Only theirs: a folder names its
+ * owner, and that process has ended.
  */
 export function removeDeadFolders(under: string): void {
-  const mounts = read("/proc/self/mountinfo");
   for (const name of readdirSync(under)) {
     const folder = join(under, name);
-    // A file system mounted in it, such as a container's disk, would be emptied.
-    if (!name.startsWith("berth-") || !isDead(folder) || mounts.includes(` ${folder}/`)) continue;
+    if (!name.startsWith("berth-") || !isDead(folder)) continue;
+    endLeftovers(folder);
+    // A file system that is still mounted in it, such as a container's disk, would be emptied.
+    if (read("/proc/self/mountinfo").includes(` ${folder}/`)) continue;
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {

@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { firewallTableName } from "../agents/network/nft/compile.ts";
+import { ProcessIdentity, signal } from "../system/process-identity.ts";
+
+/** A process that is killed may have started another one meanwhile. */
+const ROUNDS_MAX = 20;
+/** How far below a run's folder the data folders of its agents are. */
+const AGENT_DEPTH_MAX = 4;
+const CGROUPS = ["/sys/fs/cgroup", ...["pids", "cpu", "memory"].map((name) => `/sys/fs/cgroup/${name}`)];
+
+/** What an agent keeps of a container, as far as it matters here. */
+const Started = Type.Object({ init: ProcessIdentity });
+
+/**
+ * Ends what a killed test run left on the machine: processes that have its folder in their command line or environment, the containers of its
+ * agents with their cgroups and firewall tables, and mounts. The folder itself is left.
+ */
+export function endLeftovers(folder: string): void {
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const pids = processesOf(folder);
+    if (pids.length === 0) break;
+    for (const pid of pids) kill(pid);
+    Bun.sleepSync(50);
+  }
+  for (const data of agentFolders(folder, AGENT_DEPTH_MAX)) {
+    for (const id of readdirSync(join(data, "containers"))) endContainer(data, id);
+    spawnSync("nft", ["delete", "table", "inet", firewallTableName(data)], { stdio: "ignore" });
+  }
+  for (const path of mountsIn(folder)) spawnSync("umount", ["--lazy", path], { stdio: "ignore" });
+}
+
+/** Neither the working folder nor mounts count: a person may look around there, and other namespaces get a copy of each mount. */
+function processesOf(folder: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => ["cmdline", "environ"].some((file) => read(`/proc/${pid}/${file}`).includes(folder)))
+    .map(Number);
+}
+
+/** Data folders of agents: those that have containers. */
+function agentFolders(folder: string, depth: number): string[] {
+  if (depth === 0) return [];
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ name }) =>
+    name === "containers" ? [folder] : agentFolders(join(folder, name), depth - 1),
+  );
+}
+
+/** All of a container ends with its first process. */
+function endContainer(data: string, id: string): void {
+  try {
+    const record: unknown = JSON.parse(read(join(data, "containers", id, "state.json")));
+    if (Value.Check(Started, record)) signal(record.init, "SIGKILL");
+  } catch {
+    // It was never started.
+  }
+  for (const group of CGROUPS.map((root) => join(root, "berth", id))) {
+    try {
+      if (existsSync(group)) rmdirSync(group);
+    } catch {
+      // It still has a process for a moment. An empty group takes nothing of the machine.
+    }
+  }
+}
+
+/** The innermost first. */
+const mountsIn = (folder: string): string[] =>
+  read("/proc/self/mountinfo")
+    .split("\n")
+    .map((line) => line.split(" ")[4] ?? "")
+    .filter((path) => path.startsWith(`${folder}/`))
+    .toReversed();
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
