@@ -51,7 +51,7 @@ export class ContainerImages {
       image: {
         reference,
         digest: image?.digest ?? null,
-        state: isThere ? "ready" : this.#hasFailed ? "error" : "pulling",
+        state: isThere ? "ready" : this.#hasFailed ? "error" : progress ? "pulling" : "waiting",
         pulled_bytes: isThere ? total : Math.min(total, Math.floor(done / part) * part),
         total_bytes: total,
         exposed_ports: image?.exposed_ports ?? [],

@@ -51,7 +51,7 @@ export type CreateContainer = Static<typeof CreateContainer>;
 export const ContainerImage = Type.Object({
   reference: Type.String({ description: "the whole reference: registry, name, tag, digest" }),
   digest: Nullable(Type.String({ description: "what the reference means for this container, for good" })),
-  state: OneOf(["pulling", "ready", "error"]),
+  state: OneOf(["waiting", "pulling", "ready", "error"], "`waiting`: its host has not begun to pull it"),
   pulled_bytes: Type.Integer({ minimum: 0, description: "how far the host is with pulling it" }),
   total_bytes: Type.Integer({
     minimum: 0,

@@ -163,7 +163,7 @@ const notLookedAt = (reference: string | null): ContainerImage | null =>
     : {
         reference,
         digest: null,
-        state: "pulling",
+        state: "waiting",
         pulled_bytes: 0,
         total_bytes: 0,
         exposed_ports: [],

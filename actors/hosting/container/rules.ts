@@ -90,7 +90,8 @@ export function report(
     next.error === container.error;
   if (same) return undefined;
   // The spec's events know no pull: a container whose image is on its way is starting.
-  const isPulling = next.image?.state === "pulling" && container.image === null;
+  const isPulling =
+    next.image?.state === "pulling" && [undefined, "waiting"].includes(container.image?.state);
   const event = next.state === container.state ? undefined : eventOf(next.state);
   return { container: next, event: event ?? (isPulling ? "container.starting" : undefined) };
 }

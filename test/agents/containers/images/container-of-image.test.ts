@@ -120,7 +120,9 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "busybox"))(
         exposed_ports: ["8080/tcp", "53/udp"],
         labels: { "org.opencontainers.image.title": "sample" },
       });
-      expect(reports.get(id)?.[0]?.image).toMatchObject({ state: "pulling", digest: null });
+      const states = reports.get(id)?.map(({ image: its }) => its?.state) ?? [];
+      expect([...new Set(states)]).toEqual(["waiting", "pulling", "ready"]);
+      expect(reports.get(id)?.[0]?.image?.digest).toBeNull();
 
       want(reference, { id, revision: 2, state: "stopped" });
       await isIn(id, "stopped");

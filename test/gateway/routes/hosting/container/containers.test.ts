@@ -143,7 +143,7 @@ test("a container is made of any image by its reference, or of an image of the c
   const { body } = await ours.create("by-reference", { image: "nginx", command: ["-g", "daemon off;"] });
   expect(body.data).toMatchObject({
     image_id: null,
-    image: { reference: "docker.io/library/nginx:latest", digest: null, state: "pulling" },
+    image: { reference: "docker.io/library/nginx:latest", digest: null, state: "waiting" },
   });
   const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
   const entry = {

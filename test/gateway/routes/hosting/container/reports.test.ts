@@ -67,8 +67,8 @@ test("the record shows how far its image is, and the log tells of it", async () 
   expect((await reaches(id, "running")).image).toEqual(ready);
   const events = await stack.db`
     SELECT data->'image' AS image FROM events WHERE resource_id = ${id} AND data ? 'image' ORDER BY created_at, id`;
-  expect(events.map((event) => event.image.state)).toContain("ready");
-  expect(await eventsOf(id)).toContain("container.running");
+  expect(events.map((event) => event.image.state)).toEqual(["pulling", "ready"]);
+  expect(await eventsOf(id)).toEqual(["container.created", "container.starting", "container.running"]);
 });
 
 test("the record follows its host: running, stopped, failed and running again", async () => {
