@@ -20,6 +20,7 @@ function main(settings: Settings): void {
     spawner: hostSpawner,
     buses: settings.buses,
     authorize: settings.token === null ? () => ({ readonly: false }) : byToken(settings.token),
+    curlArguments: settings.token === null ? "" : '-H "Authorization: Bearer $BERTH_NOTIFIER_TOKEN"',
     origin: (request) => ownOrigin(request, settings),
     allowedOrigins: settings.allowedOrigins,
     report: (error) => log.error({ err: error }, "a request failed"),

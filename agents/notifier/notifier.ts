@@ -32,6 +32,8 @@ export interface NotifierOptions extends OriginRules, Partial<Pick<BusOptions, "
   readonly bounds?: Partial<HistoryBounds>;
   readonly keepaliveMs?: number;
   readonly deliveryMsMax?: number;
+  /** Arguments with which curl is let in, for the example on the page; none where everybody is. */
+  readonly curlArguments?: string;
   /** Takes what went wrong inside. */
   readonly report?: (error: unknown) => void;
 }
@@ -140,7 +142,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const serve = (request: Request, route: Route, query: URLSearchParams, info: ClientInfo) => {
     switch (route.name) {
       case "home":
-        return homePage(history.displays());
+        return homePage(history.displays(), options.curlArguments ?? "");
       case "notify":
         return notify(request);
       case "dismiss":

@@ -244,6 +244,7 @@ export class Services implements EdgeServices {
       folder: join(this.#folder(containerId), "notifications"),
       spawner: containerSpawner(() => this.#execTarget(containerId)),
       authorize: () => ({ readonly: false }),
+      curlArguments: ['-H "Authorization: Bearer $TOKEN"', this.options.curlTrust].filter(Boolean).join(" "),
       origin: (request) => `https://${request.headers.get("host")}`,
       allowedOrigins: [],
       report: (error) =>

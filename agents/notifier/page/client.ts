@@ -46,7 +46,10 @@ function element<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
 
 const field = (id: string) => element<HTMLInputElement>(id);
 const items = () => [...element("list").children] as Item[];
-const boot = JSON.parse(element("boot").textContent ?? "{}") as { displays: string[] };
+const boot = JSON.parse(element("boot").textContent ?? "{}") as {
+  displays: string[];
+  curlArguments: string;
+};
 
 let display = "";
 let source: EventSource | undefined;
@@ -176,8 +179,9 @@ function showEmpty(): void {
   element("dismiss-all").hidden = !items().some(({ record }) => !record.dismissed);
   element("empty-display").textContent = display;
   const body = JSON.stringify({ display, title: "Backup done", body: "12.4 GB, nothing failed" });
-  element("example").textContent =
-    `curl -H 'Content-Type: application/json' ${location.origin}${API}notify \\\n  -d '${body}'`;
+  const curl = ["curl", boot.curlArguments, "-H 'Content-Type: application/json'"].filter(Boolean).join(" ");
+  element("token-hint").hidden = !boot.curlArguments.includes("$TOKEN");
+  element("example").textContent = `${curl} ${location.origin}${API}notify \\\n  -d '${body}'`;
 }
 
 const find = (id: string) => items().find((item) => item.record.id === id);

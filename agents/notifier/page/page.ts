@@ -11,10 +11,10 @@ const STYLE = BASE_STYLE + read("style.css");
 const BODY = read("home.html");
 
 /** History and live notices. Script and style carry a nonce of this one answer; what else gets into the page is not run. */
-export async function homePage(displays: readonly number[]): Promise<Response> {
+export async function homePage(displays: readonly number[], curlArguments: string): Promise<Response> {
   const script = await bundleScript(join(import.meta.dir, "client.ts"));
-  // Names of displays are a colon and digits: nothing in them needs escaping.
-  const boot = JSON.stringify({ displays: displays.map(displayName) });
+  // Names of displays are a colon and digits, and the arguments are this server's own: nothing in them needs escaping.
+  const boot = JSON.stringify({ displays: displays.map(displayName), curlArguments });
   const { html, policy } = renderPage({
     title: "Notifications",
     style: STYLE,

@@ -175,6 +175,7 @@ async function put(
 function setSending(sending: boolean): void {
   element("status").hidden = false;
   element("cancel").hidden = !sending;
+  element("status").classList.remove("message");
   if (sending) element("status").scrollIntoView({ block: "nearest" });
   element<HTMLButtonElement>("start").disabled = sending;
   for (const control of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea"))
@@ -183,10 +184,8 @@ function setSending(sending: boolean): void {
 
 function showMessage(text: string, bad: boolean): void {
   element("status").hidden = false;
+  element("status").classList.add("message");
   element("status").scrollIntoView({ block: "nearest" });
-  element("state").textContent = "";
-  element("figures").textContent = "";
-  element<HTMLProgressElement>("bar").value = 0;
   element("said").hidden = false;
   element("said").className = bad ? "said bad" : "said";
   element("said").textContent = text;

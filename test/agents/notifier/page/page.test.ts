@@ -118,10 +118,12 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
   });
 
   test("an empty display says how one is sent, and sends a test", async () => {
-    await using service = startService();
+    await using service = startService({ curlArguments: "--let-me in" });
     const { page, errors } = await open(`${service.origin}/?display=2`);
     await page.getByRole("heading", { name: "Nothing on display :2" }).waitFor();
-    expect(await page.textContent("#example")).toContain(`${service.origin}/api/v1/notifications/notify`);
+    expect(await page.textContent("#example")).toStartWith(
+      `curl --let-me in -H 'Content-Type: application/json' ${service.origin}/api/v1/notifications/notify`,
+    );
     await page.getByRole("button", { name: "Send a test notification" }).click();
     await page.getByRole("heading", { name: "Test" }).waitFor();
     expect(await page.textContent("li time")).toBe("just now");
