@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
+import { serveMetrics } from "../../system/metrics-server.ts";
 import type { Limits } from "./limits.ts";
+import { createMetrics } from "./metrics.ts";
 import { type PipeServer, servePipe } from "./server.ts";
 
 /** `bun run pipe [--port 8090] [--host 127.0.0.1]`: the pipe alone, without a control plane. */
@@ -10,9 +12,11 @@ const USAGE = `bun run pipe [options]
   --host ADDRESS     on which address (127.0.0.1: this machine only; it asks nobody who they are)
   --https            its clients reach it by https, through a proxy
   --per-address N    how many connections one address may hold, loopback too
-  --peers N        how many all may hold together
+  --peers N          how many all may hold together
   --sender-idle S    a transfer has failed when its sender sends nothing for so many seconds,
-                     although its receivers would take it (300)`;
+                     although its receivers would take it (300)
+
+BERTH_METRICS_PORT is a port for /metrics, /health/live and /health/ready (none), and BERTH_METRICS_LISTEN its address (127.0.0.1)`;
 
 class UsageError extends Error {}
 
@@ -38,7 +42,13 @@ function start(argv: string[]): PipeServer | undefined {
   }
   const port = whole("--port", values.port ?? "8090", 0, 65_535) ?? 0;
   const hostname = values.host ?? "127.0.0.1";
+  const metricsPort = whole("BERTH_METRICS_PORT", process.env.BERTH_METRICS_PORT || undefined, 1, 65_535);
   const server = listen(hostname, port, limitsOf(values), values.https === true ? "https" : "http");
+  if (metricsPort !== undefined) {
+    const where = { port: metricsPort, hostname: process.env.BERTH_METRICS_LISTEN || "127.0.0.1" };
+    // It needs nothing but itself.
+    serveMetrics(where, createMetrics(server.service), async () => undefined);
+  }
   console.log(`ready  http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${server.port}`);
   return server;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { startPipeProcess } from "./pipe-process.ts";
+import { freePort } from "../../harness/servers.ts";
+import { until } from "../../harness/until.ts";
+import { startPipeProcess, startPipeProcessIn } from "./pipe-process.ts";
 import { curl } from "./pipe-server.ts";
 import { RawClient } from "./raw-client.ts";
 
@@ -21,6 +23,17 @@ test("bun run pipe is a whole server, and ends when it is told to", async () => 
   expect((await curl(pipe.url("a")).done()).text).toBe(await Bun.file(MAIN).text());
   expect((await sender.done()).text).toEndWith("[INFO] Transfer complete.\n");
   expect(await pipe.stop()).toBe(0);
+});
+
+test("it tells how it is on a port of its own", async () => {
+  const metrics = await freePort();
+  const pipe = await startPipeProcessIn({ BERTH_METRICS_PORT: String(metrics) });
+  const at = (path: string) => fetch(`http://127.0.0.1:${metrics}${path}`);
+  expect((await at("/health/live")).status).toBe(200);
+  expect((await at("/health/ready")).status).toBe(200);
+  const sender = curl("-T", MAIN, pipe.url("counted"));
+  await until(async () => (await (await at("/metrics")).text()).includes("pipe_peers 1"));
+  sender.kill();
 });
 
 test("--sender-idle bounds a sender's silence in a transfer", async () => {

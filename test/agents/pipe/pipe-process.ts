@@ -7,7 +7,13 @@ const MAIN = join(import.meta.dir, "../../../agents/pipe/main.ts");
 
 /** A pipe in a process of its own, so that its memory and descriptors can be read from outside. */
 export async function startPipeProcess(...args: readonly string[]) {
+  return startPipeProcessIn({}, ...args);
+}
+
+/** The same with variables of its environment. */
+export async function startPipeProcessIn(env: Record<string, string>, ...args: readonly string[]) {
   const process_ = Bun.spawn([process.execPath, MAIN, "--port", "0", ...args], {
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   afterAll(() => process_.kill(9));
