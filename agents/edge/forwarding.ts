@@ -37,6 +37,8 @@ export interface ForwardingOptions {
   readonly owner: string;
 }
 
+const NO_SERVICE = "This service of the host takes no connections now.";
+
 type Decoded = ReturnType<BodyDecoder["push"]>;
 
 /** Methods that a target may be asked twice, when the first time a connection that was kept turned out to be closed. */
@@ -129,13 +131,13 @@ export class Forwarding implements UpstreamHandler {
     if (this.hasStarted) {
       if (silentMs > (this.#clientEnded ? halfClosedIdleMs : idleMs)) this.breakOff();
     } else if (now - (this.#answers.begunAt ?? now) > headMs) {
-      this.#fail(504, "The program in the container did not finish the header of its answer in time.");
+      this.#fail(504, `${this.#targetName} did not finish the header of its answer in time.`);
     } else if (!this.#target.isOpen) {
       if (silentMs > connectMs) this.#fail(504, "The container did not take the connection in time.");
     } else if (!this.#decoder.done && !this.#clientPaused) {
       if (silentMs > idleMs) this.#fail(408, "The request's body did not come in time.");
     } else if (silentMs > answerMs) {
-      this.#fail(504, "The program in the container did not answer in time.");
+      this.#fail(504, `${this.#targetName} did not answer in time.`);
     }
   }
 
@@ -152,7 +154,8 @@ export class Forwarding implements UpstreamHandler {
   }
 
   refused(): void {
-    this.#fail(502, "Nothing in the container takes connections there.");
+    const isService = this.options.endpoint.kind === "file";
+    this.#fail(502, isService ? NO_SERVICE : "Nothing in the container takes connections there.");
   }
 
   drained(): void {
@@ -174,8 +177,15 @@ export class Forwarding implements UpstreamHandler {
       this.#target = this.upstreams.open(this.options.endpoint);
       this.#target.handler = this;
     } else {
-      this.#fail(502, "The program in the container has closed the connection without an answer.");
+      this.#fail(502, `${this.#targetName} has closed the connection without an answer.`);
     }
+  }
+
+  /** As people know it who read an error. */
+  get #targetName(): string {
+    return this.options.endpoint.kind === "file"
+      ? "This service of the host"
+      : "The program in the container";
   }
 
   get #mayAskTwice(): boolean {
