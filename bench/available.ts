@@ -122,7 +122,7 @@ export const available: Benchmark = {
 
 async function stock(db: Sql): Promise<void> {
   await db`
-    INSERT INTO servers (id, version, name, status, kind, specs, prices, setup_fee_cents, created_at, updated_at)
+    INSERT INTO servers (id, version, name, status, kind, specs, prices, setup_fee_cents, delivered_by_hand, created_at, updated_at)
     SELECT lpad(to_hex(i), 24, '0'), 1, 'stock-' || i, CASE WHEN i <= ${SERVERS} THEN 'in_stock' ELSE 'rented' END, 'dedicated',
       jsonb_build_object(
         'country', 'C' || i % 20,
@@ -143,7 +143,7 @@ async function stock(db: Sql): Promise<void> {
         'featured', i % 1000 = 0),
       jsonb_build_object('7', 100 + (random() * 20000)::int, '30', 1000 + (random() * 90000)::int)
         || CASE WHEN i % 2000 = 0 THEN '{"777": 500000}'::jsonb ELSE '{}' END,
-      0, now(), now()
+      0, true, now(), now()
     FROM generate_series(1, ${SERVERS + SERVERS / 10}::int) i`;
   await db`VACUUM ANALYZE servers`;
 }

@@ -12,6 +12,7 @@ import type { Credentials } from "./auth/credentials.ts";
 import type { EventFeed } from "./events/feed.ts";
 import type { AppliedFirewalls } from "./hosts/applied-firewalls.ts";
 import type { FirewallCountsOf } from "./hosts/firewall-counts.ts";
+import type { JoinedHosts } from "./hosts/joined-hosts.ts";
 import type { LiveUsage } from "./hosts/live-usage.ts";
 import type { AddressOf } from "./http/client-address.ts";
 import type { Payments } from "./payments/settings.ts";
@@ -32,6 +33,7 @@ export interface GatewayContext {
   readonly publicUrl: string;
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
+  readonly joinedHosts: JoinedHosts;
   readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;
   readonly quotas: Quotas;

@@ -37,6 +37,7 @@ import { openEventFeed } from "./events/feed.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
 import { endedSessionsTeller } from "./hosts/ended-sessions.ts";
 import { firewallCounts } from "./hosts/firewall-counts.ts";
+import { joinedHosts } from "./hosts/joined-hosts.ts";
 import { liveUsage } from "./hosts/live-usage.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
@@ -114,11 +115,16 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     read: textOf(ID_PATTERN, ID_LENGTH),
     handle: (sessionId) => tokens.endSession(sessionId),
   });
+  const joined = joinedHosts(db, client.actors, askAgent);
   consume(bus, accessKeysSubject("*"), {
     kind: "access-keys",
     read: anything,
-    handle(_, { replyTo }) {
+    handle(_, { replyTo, subject }) {
       if (isReply(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
+      // Every agent asks when it starts, and every few minutes: what fails now is noted then.
+      joined
+        .heard(subject.slice(accessKeysSubject("").length))
+        .catch((error) => log.warn({ err: error }, "a host that joined was not noted"));
     },
   });
   const tellHosts = endedSessionsTeller(
@@ -156,6 +162,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       codehost: settings.codehost && new CodehostClient(settings.codehost),
       codehostBonus: settings.codehostBonus,
       appliedFirewalls: appliedFirewalls(bus, (containerId) => readFirewallRevision(db, containerId)),
+      joinedHosts: joined,
       liveUsage: liveUsage(askAgent, undefined, bus.dropped),
       firewallCounts: firewallCounts(askAgent, bus.dropped),
       firewallLimits: settings.firewall,

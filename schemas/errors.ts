@@ -84,6 +84,8 @@ export const ERROR_STATUS = {
   POOL_NOT_EMPTY: 409,
   POOL_OWNER: 409,
   SERVER_NOT_AVAILABLE: 409,
+  /** No agent of this server has ever connected. */
+  HOST_NOT_JOINED: 409,
   SHARED_HOST: 409,
   INVOICE_EXISTS: 409,
   INBOX_LIMIT: 409,

@@ -135,6 +135,12 @@ export const AddServer = Strict({
   specs: ServerSpecs,
   prices: Type.Optional(Prices),
   setup_fee_cents: Type.Optional(Cents),
+  delivered_by_hand: Type.Optional(
+    Type.Boolean({
+      description:
+        "true: it can be rented before its host has joined, because an operator sets it up for whoever rents it; false when left out",
+    }),
+  ),
 });
 export type AddServer = Static<typeof AddServer>;
 
@@ -149,6 +155,7 @@ export const ChangeServer = Strict(
     specs: Type.Optional(ServerSpecs),
     prices: Type.Optional(Prices),
     setup_fee_cents: Type.Optional(Cents),
+    delivered_by_hand: AddServer.properties.delivered_by_hand,
   },
   { minProperties: 1 },
 );
@@ -171,6 +178,8 @@ export const StockServer = Type.Object({
   prices: Prices,
   setup_fee_cents: Cents,
   rental_id: Nullable(Id),
+  host_joined_at: Nullable(Timestamp),
+  delivered_by_hand: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

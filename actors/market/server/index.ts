@@ -78,6 +78,8 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           prices: input.prices ?? {},
           setupFeeCents: input.setup_fee_cents ?? 0,
           rentalId: null,
+          joinedAt: null,
+          deliveredByHand: input.delivered_by_hand ?? false,
           createdAt: ctx.now,
         });
         event(ctx, "server.added", null, { name: input.name });
@@ -93,12 +95,19 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           specs: input.specs ?? server.specs,
           prices: input.prices ?? server.prices,
           setupFeeCents: input.setup_fee_cents ?? server.setupFeeCents,
+          deliveredByHand: input.delivered_by_hand ?? server.deliveredByHand,
         };
         ctx.setState(after);
         if (server.status === "rented" && server.rentalId !== null && input.prices !== undefined)
           ctx.send(`reprice:${ctx.newId()}`, rentals(server.rentalId).reprice({ prices: after.prices }));
         const priced = input.prices !== undefined || input.setup_fee_cents !== undefined;
         event(ctx, priced ? "server.price_changed" : "server.updated", null, { ...input });
+        return {};
+      }),
+
+      /** Its host's agent was heard of. From then on it can be rented, whether or not its host answers at the moment. */
+      join: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
+        if (server?.joinedAt === null) ctx.setState({ ...server, joinedAt: ctx.now });
         return {};
       }),
 

@@ -19,6 +19,8 @@ interface ServerRow {
   prices: Record<string, number>;
   setup_fee_cents: bigint;
   rental_id: string | null;
+  joined_at: Date | null;
+  delivered_by_hand: boolean;
   created_at: Date;
   updated_at: Date;
 }
@@ -57,6 +59,7 @@ export async function listAvailable(
   const rows = await db<Positioned<ServerRow & { total_storage_gb: bigint }>[]>`
     SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb, ${position} FROM servers
     WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL
+      AND (joined_at IS NOT NULL OR delivered_by_hand)
       ${when(filter.country, (country) => db`AND country = ${country}`)}
       ${when(filter.region, (region) => db`AND region = ${region}`)}
       ${when(filter.category, (category) => db`AND category = ${category}`)}
@@ -135,18 +138,27 @@ const toStock = (row: ServerRow): StockServer => ({
   prices: row.prices,
   setup_fee_cents: Number(row.setup_fee_cents),
   rental_id: row.rental_id,
+  host_joined_at: row.joined_at?.toISOString() ?? null,
+  delivered_by_hand: row.delivered_by_hand,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
+
+/** Servers of a name whose hosts have not joined yet. A retired server may have had the name before. */
+export async function listNotJoined(db: Sql, name: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM servers WHERE name = ${name} AND status <> 'retired' AND joined_at IS NULL`;
+  return rows.map((row) => row.id);
+}
 
 /** The server of this id if the user rents it now or reaches it through a pool, and what the user is to it. */
 export async function readRentedServer(
   db: Sql,
   userId: string,
   serverId: string,
-): Promise<{ id: string; name: string; role: Role } | undefined> {
-  const rows = await db<{ id: string; name: string; role: Role }[]>`
-    SELECT s.id, s.name, a.role
+): Promise<{ id: string; name: string; role: Role; joined: boolean } | undefined> {
+  const rows = await db<{ id: string; name: string; role: Role; joined: boolean }[]>`
+    SELECT s.id, s.name, a.role, s.joined_at IS NOT NULL AS joined
     FROM server_access a JOIN servers s ON s.id = a.server_id JOIN rentals r ON r.id = s.rental_id
     WHERE s.id = ${serverId} AND a.user_id = ${userId} AND r.status = 'active' AND r.rental_end > now()`;
   return rows.find(({ role }) => role === "owner") ?? rows[0];

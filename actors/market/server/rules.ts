@@ -12,6 +12,10 @@ export interface Server {
   readonly setupFeeCents: number;
   /** The rental that holds it, also while that is being paid for or cleaned up after. */
   readonly rentalId: string | null;
+  /** When its host's agent was first heard of. */
+  readonly joinedAt: Date | null;
+  /** An operator sets it up for whoever rents it: its host need not have joined. */
+  readonly deliveredByHand: boolean;
   readonly createdAt: Date;
 }
 
@@ -23,10 +27,13 @@ export interface FirstPayment {
 
 /**
  * What the first payment of a rental is, at the prices of this moment.
- * @throws SERVER_NOT_AVAILABLE, VALIDATION_ERROR for a length without a price, and the codes of `assertAgreed`
+ * @throws SERVER_NOT_AVAILABLE, HOST_NOT_JOINED, VALIDATION_ERROR for a length without a price, and the codes of `assertAgreed`
  */
 export function firstPayment(server: Server, days: number, maxChargeCents: number | undefined): FirstPayment {
+  if (server.kind !== "dedicated") throw notForRent();
   assertFree(server);
+  if (server.joinedAt === null && !server.deliveredByHand)
+    throw new DomainError("HOST_NOT_JOINED", "the server cannot be rented yet: its host has never joined");
   const rentCents = priceFor(server.prices, days, "body.rental_days");
   const { setupFeeCents } = server;
   assertAgreed(rentCents, setupFeeCents, maxChargeCents);
@@ -35,6 +42,8 @@ export function firstPayment(server: Server, days: number, maxChargeCents: numbe
 
 /** @throws SERVER_NOT_AVAILABLE */
 export function assertFree(server: Server): void {
-  if (server.status !== "in_stock" || server.kind !== "dedicated")
-    throw new DomainError("SERVER_NOT_AVAILABLE", "the server is not for rent, or was just rented");
+  if (server.status !== "in_stock") throw notForRent();
 }
+
+const notForRent = () =>
+  new DomainError("SERVER_NOT_AVAILABLE", "the server is not for rent, or was just rented");

@@ -1,4 +1,4 @@
-import { json, nullable, safeInteger, text, timestamp } from "../../runtime/columns.ts";
+import { boolean, json, nullable, safeInteger, text, timestamp } from "../../runtime/columns.ts";
 import { rootTable } from "../../runtime/table.ts";
 import type { Server } from "./rules.ts";
 
@@ -13,6 +13,8 @@ export const serverTable = rootTable<Server>("servers", {
     prices: json("prices"),
     setupFeeCents: safeInteger("setup_fee_cents"),
     rentalId: nullable(text("rental_id")),
+    joinedAt: nullable(timestamp("joined_at")),
+    deliveredByHand: boolean("delivered_by_hand"),
     createdAt: timestamp("created_at"),
   },
 });

@@ -40,7 +40,7 @@ export const stockRoutes = (context: GatewayContext) => [
   reservations(context),
 ];
 
-const servers = ({ db, actors, tokens, newId }: GatewayContext) => {
+const servers = ({ db, actors, tokens, newId, joinedHosts }: GatewayContext) => {
   const read = async (id: string) => found(await readStock(db, id), "SERVER_NOT_FOUND", "Server not found");
   return new Elysia({ prefix: "/api/v1/admin/servers", detail: { tags: ["Administration"] } })
     .use(admin(tokens))
@@ -63,12 +63,19 @@ const servers = ({ db, actors, tokens, newId }: GatewayContext) => {
         const id = actorIdFor("server", caller.userId, operation, newId);
         const { idempotency_key: _, ...server } = body;
         await actors.server(id).add(server, operation);
+        // Its agent may have been started before.
+        await joinedHosts.look(server.name);
         return created("Server added", await read(id));
       },
       {
         body: CreateServer,
         response: { 201: StockServerReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
-        detail: { summary: "Add a server to the stock" },
+        detail: {
+          summary: "Add a server to the stock",
+          description:
+            "It can be rented once its agent has connected (`host_joined_at`), or at once with `delivered_by_hand`. Servers of the kinds " +
+            "`shared` and `system` are not listed for rent; a reservation can be delivered on them, and their live readings are refused.",
+        },
       },
     )
     .patch(

@@ -29,6 +29,7 @@ import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
+import { hostNotJoined } from "../../hosts/joined-hosts.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
@@ -88,7 +89,7 @@ function imageOf({ image, image_id, command }: CreateContainer): {
 
 /** The caller's containers (design §3 "Projects and containers"). */
 export const containerRoutes = (context: GatewayContext) => {
-  const { db, actors, tokens, issuer, newId } = context;
+  const { db, actors, tokens, issuer, newId, joinedHosts } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(context, caller, act, id);
 
@@ -162,6 +163,9 @@ export const containerRoutes = (context: GatewayContext) => {
             throw new DomainError("SERVER_NOT_FOUND", "You rent no server of this id");
           assertRole(server.role, CONTAINER_ACTS.operate);
           if (runs === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
+          if (!server.joined) await joinedHosts.look(server.name);
+          if (!server.joined && (await readRentedServer(db, caller.userId, server_id))?.joined !== true)
+            throw hostNotJoined();
         }
         await actors.container(id).create(
           {
@@ -186,6 +190,7 @@ export const containerRoutes = (context: GatewayContext) => {
             "PROJECT_NOT_FOUND",
             "SERVER_NOT_FOUND",
             "IMAGE_NOT_FOUND",
+            "HOST_NOT_JOINED",
             "NAME_TAKEN",
             "QUOTA_EXCEEDED",
             "IDEMPOTENCY_KEY_REUSED",

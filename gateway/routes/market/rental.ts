@@ -136,7 +136,7 @@ const extend = (context: GatewayContext) =>
   );
 
 const rent = (context: GatewayContext) => {
-  const { db, actors, tokens, newId } = context;
+  const { db, actors, tokens, newId, joinedHosts } = context;
   return new Elysia().use(signedIn(tokens, "wallet.spend")).post(
     "/:id/rent",
     async ({ caller, params, body, operation }) => {
@@ -147,8 +147,9 @@ const rent = (context: GatewayContext) => {
         throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another server");
       const poolId =
         made === undefined ? await ownedPool(context, caller, body.pool_id) : made.rental.pool_id;
-      if ((await readStock(db, params.id)) === undefined)
-        throw new DomainError("SERVER_NOT_FOUND", "Server not found");
+      const server = await readStock(db, params.id);
+      if (server === undefined) throw new DomainError("SERVER_NOT_FOUND", "Server not found");
+      if (server.host_joined_at === null && !server.delivered_by_hand) await joinedHosts.look(server.name);
       const { value } = await actors
         .server(params.id)
         .rent(
@@ -168,6 +169,7 @@ const rent = (context: GatewayContext) => {
         ...errors(
           "SERVER_NOT_FOUND",
           "SERVER_NOT_AVAILABLE",
+          "HOST_NOT_JOINED",
           "POOL_NOT_FOUND",
           "CHARGE_CONFIRMATION_REQUIRED",
           "SETUP_FEE_CONFIRMATION_REQUIRED",
@@ -180,7 +182,8 @@ const rent = (context: GatewayContext) => {
         summary: "Rent a server of the stock",
         description:
           "`max_charge_cents` is the most that may be charged: `pricing.price_tiers[rental_days].total_first_payment` of the list. " +
-          "A price that fell since is fine, one that rose is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key.",
+          "A price that fell since is fine, one that rose is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key. " +
+          "A server whose host has never joined cannot be rented (HOST_NOT_JOINED), unless it is delivered by hand.",
       },
     },
   );

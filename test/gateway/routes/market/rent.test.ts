@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../../../actors/platform/ids.ts";
 import { type SharedStack, sharedStack } from "../../../harness/shared-stack.ts";
 import { balanceOf, chargesOf, inStock, rent } from "./stock.ts";
 
@@ -41,6 +42,32 @@ describe("renting a server", () => {
     await rent(stack, user, server, { rental_days: 7, max_charge_cents: 700 });
     expect(await available(other.token)).not.toContain(server);
     expect(await available(user.token)).not.toContain(server);
+  });
+
+  test("takes a host that has joined, unless an operator delivers by hand; containers wait for the host in any case", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const prices = { "7": 700 };
+    const [hostless, byHand] = [newId(), newId()];
+    await stack.actors.server(hostless).add({ name: "rent-hostless", specs: {}, prices });
+    await stack.actors
+      .server(byHand)
+      .add({ name: "rent-by-hand", specs: {}, prices, delivered_by_hand: true });
+    const listed = await available(user.token);
+    expect([listed.includes(hostless), listed.includes(byHand)]).toEqual([false, true]);
+    const asked = { rental_days: 7, max_charge_cents: 700 };
+    const refused = await rent(stack, user, hostless, asked);
+    expect([refused.status, refused.body.code]).toEqual([409, "HOST_NOT_JOINED"]);
+    expect(await balanceOf(stack, user)).toBe("100.00");
+    expect((await rent(stack, user, byHand, asked)).status).toBe(201);
+
+    const call = (path: string, body: object) =>
+      stack.call("POST", `/api/v1${path}`, { token: user.token, body });
+    const project = await call("/projects", { name: "waits" });
+    const container = { project_id: project.body.data.id, server_id: byHand, name: "web" };
+    const early = await call("/containers", container);
+    expect([early.status, early.body.code]).toEqual([409, "HOST_NOT_JOINED"]);
+    await stack.actors.server(byHand).join({});
+    expect((await call("/containers", container)).status).toBe(201);
   });
 
   test("needs to hear what may be charged", async () => {

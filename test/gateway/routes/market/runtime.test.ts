@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
-import { newId } from "../../../../actors/platform/ids.ts";
 import { HostUsageReader } from "../../../../agents/control-plane/host-usage.ts";
-import { agentSubject } from "../../../../schemas/subjects.ts";
+import { accessKeysSubject, agentSubject } from "../../../../schemas/subjects.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../../harness/shared-stack.ts";
-import { inStock, rented } from "./stock.ts";
+import { until } from "../../../harness/until.ts";
+import { rented } from "./stock.ts";
 
 let stack: SharedStack;
 let server: string;
@@ -17,12 +17,7 @@ beforeAll(async () => {
   server = await stack.serverName();
   user = await stack.user({ balance: "100.00" });
   ({ rental } = await rented(stack, user, server));
-  const { host, username, password } = new URL(stack.agentUrl(server));
-  agent = await connect({
-    servers: host,
-    user: username,
-    pass: password,
-  });
+  agent = await connectAgent(server);
   const usage = new HostUsageReader(temporaryFolder(), () => []);
   agent.subscribe(agentSubject(server, "usage"), {
     callback: async (_error, message) => {
@@ -35,6 +30,11 @@ afterAll(async () => {
   await agent.close();
   await stack.stop();
 });
+
+async function connectAgent(name: string): Promise<NatsConnection> {
+  const { host, username, password } = new URL(stack.agentUrl(name));
+  return connect({ servers: host, user: username, pass: password });
+}
 
 const read = (id: string, token = user.token, noun = "rentals") =>
   stack.call("GET", `/api/v1/${noun}/${id}/runtime`, { token });
@@ -71,15 +71,45 @@ test("a host that does not answer is told of", async () => {
   expect([status, body.code]).toEqual([503, "HOST_SILENT"]);
 });
 
-test.each(["shared", "system"] as const)("the readings of a %s host are not one tenant's", async (kind) => {
-  const server = await inStock(stack, `live-${kind}`);
-  const id = newId();
-  await stack.actors.server(server).hand_over({
-    rental_id: id,
-    user_id: user.id,
-    rental_end: new Date(Date.now() + 86_400_000).toISOString(),
+test("a server's host has joined once its agent answers, or asks for something", async () => {
+  const operator = await stack.user({ role: "admin" });
+  const add = async (name: string) =>
+    (await stack.call("POST", "/api/v1/admin/servers", { token: operator.token, body: { name, specs: {} } })).body
+      .data;
+  const [first, second] = [await stack.serverName(), await stack.serverName()];
+  const answering = await connectAgent(first);
+  answering.subscribe(agentSubject(first, "ping"), { callback: (_error, message) => message.respond() });
+  await answering.flush();
+  expect((await add(first)).host_joined_at).not.toBeNull();
+  const { id, host_joined_at } = await add(second);
+  expect(host_joined_at).toBeNull();
+  const asking = await connectAgent(second);
+  await asking.request(accessKeysSubject(second));
+  await until(async () => {
+    const { body } = await stack.call("GET", "/api/v1/admin/servers", { token: operator.token });
+    return body.data.servers.find((server: { id: string }) => server.id === id).host_joined_at !== null;
   });
-  await stack.db`UPDATE servers SET kind = ${kind} WHERE id = ${server}`;
-  const { status, body } = await read(id);
+  await Promise.all([answering.close(), asking.close()]);
+});
+
+test.each(["shared", "system"] as const)("the readings of a %s host are not one tenant's", async (kind) => {
+  const operator = await stack.user({ role: "admin" });
+  const operate = (path: string, body: object) =>
+    stack.call("POST", `/api/v1/admin${path}`, { token: operator.token, body });
+  const added = await operate("/servers", { name: `live-${kind}`, kind, specs: {}, prices: { "7": 100 } });
+  expect(added.body.data).toMatchObject({ kind, host_joined_at: null, delivered_by_hand: false });
+  const server = added.body.data.id;
+  const offer = await operate("/offers", {
+    name: kind,
+    lead_time_hours: 1,
+    pricing_rules: { "7": 0 },
+    specs: {},
+  });
+  const reserved = await stack.call("POST", `/api/v1/offers/${offer.body.data.id}/reserve`, {
+    token: user.token,
+    body: { days: 7, idempotency_key: kind },
+  });
+  const delivered = await operate(`/reservations/${reserved.body.data.id}/deliver`, { server_id: server });
+  const { status, body } = await read(delivered.body.data.rental_id);
   expect([status, body.code]).toEqual([409, "SHARED_HOST"]);
 });

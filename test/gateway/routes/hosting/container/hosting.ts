@@ -31,6 +31,7 @@ export async function rentServer(
   const id = newId();
   const rental = { rental_id: newId(), user_id: user.id, rental_end: end.toISOString() };
   await stack.actors.server(id).add({ name, specs: {} });
+  await stack.actors.server(id).join({});
   await stack.actors.server(id).hand_over(rental);
   return id;
 }

@@ -1,0 +1,44 @@
+import { listNotJoined } from "../../actors/market/server/queries.ts";
+import type { Sql } from "../../actors/platform/db/sql.ts";
+import type { Definitions } from "../../actors/registry.ts";
+import type { ActorsOf } from "../../actors/runtime/client.ts";
+import { DomainError } from "../../schemas/errors.ts";
+import { agentSubject } from "../../schemas/subjects.ts";
+
+/** An agent answers a ping within milliseconds, on the busiest host within a second. Where there is none the answer is there at once. */
+const PING_MS_MAX = 1_000;
+
+export interface JoinedHosts {
+  /** An agent of a server of this name was heard of. */
+  heard(serverName: string): Promise<void>;
+  /** Asks the host of a server that has not joined as far as is known; notes it when it answers. */
+  look(serverName: string): Promise<void>;
+}
+
+/** Notes which servers' hosts have joined: a server without a host cannot be used by whoever rents it. */
+export function joinedHosts(
+  db: Sql,
+  actors: Pick<ActorsOf<Definitions>, "server">,
+  request: (subject: string, text: string, timeoutMs: number) => Promise<string>,
+): JoinedHosts {
+  async function heard(serverName: string): Promise<void> {
+    for (const id of await listNotJoined(db, serverName)) await actors.server(id).join({});
+  }
+
+  return {
+    heard,
+    async look(serverName) {
+      const answers = await request(agentSubject(serverName, "ping"), "", PING_MS_MAX).then(
+        () => true,
+        () => false,
+      );
+      if (answers) await heard(serverName);
+    },
+  };
+}
+
+export const hostNotJoined = () =>
+  new DomainError(
+    "HOST_NOT_JOINED",
+    "the server's host has never joined: nothing can run there until its operator starts its agent",
+  );
