@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
-import { NextCursor, offsetQuery, SortOrder } from "./paging.ts";
+import { CursorPagination, cursorQuery, NextCursor, offsetQuery, SortOrder } from "./paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "./primitives.ts";
 
 /** The append-only log of what happened (spec, control plane §2 "Event and notification", §4.12, §6). */
@@ -140,6 +140,22 @@ export const EventsQuery = Strict({
 });
 export type EventsQuery = Static<typeof EventsQuery>;
 
+/** Query of `GET /api/v1/admin/events`. */
+export const EverybodysEventsQuery = Strict({
+  ...cursorQuery(EVENTS_PAGE),
+  user_id: Type.Optional(
+    Type.String({
+      pattern: "^([0-9a-f]{24}|none)$",
+      description: "the id of a user, or `none` for events that are in no user's log",
+    }),
+  ),
+  event_type: Type.Optional(EventTypeSchema),
+  resource_type: Type.Optional(ResourceTypeSchema),
+  resource_id: Type.Optional(Id),
+  start_date: EventsQuery.properties.start_date,
+  end_date: EventsQuery.properties.end_date,
+});
+
 /** Body of `DELETE /api/v1/events`: an event must match all given filters. At least one filter, or `all`, is required. */
 export const DeleteEvents = Strict({
   event_type: Type.Optional(EventTypeSchema),
@@ -182,6 +198,9 @@ export const EventsCleanedReply = Reply(
 );
 
 export const EventReply = Reply(EventRecord);
+export const EverybodysEventsReply = Reply(
+  Type.Object({ events: Type.Array(EventRecord), count: Type.Integer(), pagination: CursorPagination }),
+);
 export const EventsReply = Reply(
   Type.Object({
     events: Type.Array(EventRecord),

@@ -62,3 +62,7 @@ export function extensionPrice(
   if (max !== undefined || promised === undefined) assertAgreed(price, 0, max);
   return price;
 }
+
+/** A length of rent in words: "1 day", "7 more days". */
+export const daysText = (days: number, adjective?: string): string =>
+  [days, adjective, days === 1 ? "day" : "days"].filter((word) => word !== undefined).join(" ");

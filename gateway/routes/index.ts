@@ -13,6 +13,7 @@ import { eventRoutes } from "./activity/event.ts";
 import { eventStreamRoutes } from "./activity/event-stream.ts";
 import { notificationRoutes } from "./activity/notification.ts";
 import { clusterRoutes } from "./admin/cluster.ts";
+import { everybodysEventRoutes } from "./admin/event.ts";
 import { catalogueRoutes } from "./admin/image.ts";
 import { paymentReviewRoutes } from "./admin/payment-review.ts";
 import { stockRoutes } from "./admin/stock.ts";
@@ -61,4 +62,5 @@ export const routes = (context: GatewayContext): AnyElysia[] => [
   ...catalogueRoutes(context),
   adminRoutes(context),
   clusterRoutes(context),
+  everybodysEventRoutes(context),
 ];

@@ -90,6 +90,19 @@ export const accountActor = actor("account", {
       return {};
     }),
 
+    /** Somebody gave a wrong password. The gateway says it once a minute, whatever the number of tries. */
+    fail_login: command(
+      Strict({ address: Nullable(Type.String({ maxLength: 64 })) }),
+      Done,
+      (state: State, { address }, ctx: Context<State>) => {
+        existing(state);
+        userEvent(ctx, "user.login_failed", { address });
+        return {};
+      },
+      // The key is the minute's: who else tried in it makes no difference.
+      { fingerprint: () => "" },
+    ),
+
     /** An administrator acts as this user for a while: the user's own log says who, and why, and the administrator's whom. */
     impersonate: command(
       Strict({ admin_id: Id, admin: Type.String(), reason: Type.String() }),
@@ -180,7 +193,7 @@ export const accountActor = actor("account", {
 
 function userEvent(
   ctx: Context<State>,
-  event_type: "user.signed_up" | "user.logged_in" | "user.logged_out" | "user.session_revoked",
+  event_type: "user.signed_up" | "user.logged_in" | "user.login_failed" | "user.logged_out" | "user.session_revoked",
   data: Record<string, unknown>,
 ): void {
   recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: ctx.actorId, data });

@@ -29,7 +29,8 @@ const Nothing = Type.Object({});
 const By = { by: Id };
 const CreateInput = Strict({ ...By, ...CreatePool.properties });
 const ChangeInput = Strict({ ...By, ...ChangePool.properties });
-const InviteInput = Strict({ ...By, user_id: Id, role: InviteMember.properties.role });
+/** `inviter`: the name of who invites, for whom it is for. */
+const InviteInput = Strict({ ...By, inviter: Type.Optional(Type.String()), user_id: Id, role: InviteMember.properties.role });
 const RoleInput = Strict({ ...By, user_id: Id, role: ChangeMember.properties.role });
 const RemoveInput = Strict({ ...By, user_id: Id });
 const RespondInput = Strict({ ...By, invitation_id: Id });
@@ -78,8 +79,10 @@ export const poolActor = actor("pool", {
       ctx.setState(null);
       for (const member of pool.members)
         ctx.remove("pool_members", { pool_id: ctx.actorId, user_id: member.userId });
-      for (const invitation of pool.invitations)
+      for (const invitation of pool.invitations) {
         ctx.update("pool_invitations", invitationRow(ctx, invitation, "withdrawn"));
+        withdrawn(ctx, pool, invitation, input.by);
+      }
       event(ctx, "pool.deleted", pool, input.by, { name: pool.name });
       return {};
     }),
@@ -102,6 +105,8 @@ export const poolActor = actor("pool", {
       event(ctx, "pool.member_invited", pool, input.user_id, {
         invitation_id: invitation.id,
         role: input.role,
+        by: input.by,
+        ...(input.inviter === undefined ? {} : { inviter: input.inviter }),
       });
       return { invitation_id: invitation.id };
     }),
@@ -117,7 +122,8 @@ export const poolActor = actor("pool", {
       });
       ctx.insert("pool_members", poolMemberTable.row(ctx.actorId, member));
       ctx.update("pool_invitations", invitationRow(ctx, invitation, "accepted"));
-      event(ctx, "pool.member_joined", pool, pool.ownerId, { user_id: input.by, role: invitation.role });
+      for (const userId of [pool.ownerId, input.by])
+        event(ctx, "pool.member_joined", pool, userId, { user_id: input.by, role: invitation.role });
       return {};
     }),
 
@@ -139,7 +145,12 @@ export const poolActor = actor("pool", {
         members: pool.members.map((each) => (each.userId === member.userId ? member : each)),
       });
       ctx.update("pool_members", poolMemberTable.row(ctx.actorId, member));
-      event(ctx, "pool.member_role_changed", pool, input.by, { user_id: member.userId, role: member.role });
+      for (const userId of [input.by, member.userId])
+        event(ctx, "pool.member_role_changed", pool, userId, {
+          user_id: member.userId,
+          role: member.role,
+          by: input.by,
+        });
       return {};
     }),
 
@@ -152,6 +163,7 @@ export const poolActor = actor("pool", {
       if (invitation !== undefined) {
         ctx.setState(without(pool, invitation));
         ctx.update("pool_invitations", invitationRow(ctx, invitation, "withdrawn"));
+        withdrawn(ctx, pool, invitation, input.by);
         return {};
       }
       const member = memberOf(pool, input.user_id);
@@ -202,6 +214,16 @@ function invitationFor(pool: Pool, { by, invitation_id }: Static<typeof RespondI
   const invitation = pool.invitations.find(({ id, userId }) => id === invitation_id && userId === by);
   if (invitation === undefined) throw new DomainError("INVITATION_NOT_FOUND", "Invitation not found");
   return invitation;
+}
+
+/** An invitation was taken back before it was answered: in the log of who did it and of whom it was for. */
+function withdrawn(ctx: Ctx, pool: Pool, invitation: PendingInvitation, by: string): void {
+  for (const userId of [by, invitation.userId])
+    event(ctx, "pool.member_removed", pool, userId, {
+      user_id: invitation.userId,
+      invitation_id: invitation.id,
+      by,
+    });
 }
 
 function event(

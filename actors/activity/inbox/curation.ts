@@ -73,32 +73,52 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: "Its address answers no more. Give it another time, or enable it again, to bring it back.",
     level: "warning",
   }),
-  "pool.member_invited": ({ invitation_id, pool, role }) =>
+  "pool.member_invited": ({ invitation_id, pool, role, inviter }) =>
     invitation_id === undefined
       ? undefined
       : {
-          title: `You are invited to the pool ${text(pool)}`,
+          title:
+            inviter === undefined
+              ? `You are invited to the pool ${text(pool)}`
+              : `${text(inviter)} invites you to the pool ${text(pool)}`,
           body: `As ${text(role)}. Accept or reject it among your pending invitations.`,
           level: "info",
         },
-  "pool.member_joined": ({ pool }) => ({
-    title: `Somebody has joined your pool ${text(pool)}`,
-    body: "An invitation was accepted.",
-    level: "info",
-  }),
+  "pool.member_joined": ({ pool, user_id: joined }, { user_id }) =>
+    joined === user_id
+      ? undefined
+      : {
+          title: `Somebody has joined your pool ${text(pool)}`,
+          body: "An invitation was accepted.",
+          level: "info",
+        },
+  "pool.member_role_changed": ({ pool, role, user_id: member }, { user_id }) =>
+    member === user_id
+      ? {
+          title: `Your role in the pool ${text(pool)} has changed`,
+          body: `You are ${text(role)} now.`,
+          level: "info",
+        }
+      : undefined,
   "pool.member_declined": ({ pool }) => ({
     title: `An invitation to your pool ${text(pool)} was rejected`,
     body: "Nobody has joined by it.",
     level: "info",
   }),
-  "pool.member_removed": ({ pool, user_id: removed }, { user_id }) =>
-    removed === user_id
+  "pool.member_removed": ({ pool, user_id: removed, invitation_id }, { user_id }) => {
+    if (removed !== user_id) return undefined;
+    return invitation_id === undefined
       ? {
           title: `You are no member of the pool ${text(pool)} any more`,
-          body: "Its servers are out of your reach.",
+          body: "Its servers are out of your reach. You may still delete the containers that you made.",
           level: "warning",
         }
-      : undefined,
+      : {
+          title: `Your invitation to the pool ${text(pool)} was withdrawn`,
+          body: "It can no longer be accepted.",
+          level: "info",
+        };
+  },
   "auth_token.created": ({ name }) => ({
     title: `An API token was created: ${text(name)}`,
     body: "If it was not you, delete it and change your password.",

@@ -19,6 +19,8 @@ const PostInput = Strict({
   body: Type.String(),
   level: Level,
   public: Type.Boolean(),
+  /** The administrator who says it. */
+  by: Type.Optional(Id),
   /** What it tells of; null: an operator says it. */
   event: Nullable(
     Strict({
@@ -65,7 +67,7 @@ export const inboxActor = actor("inbox", {
       ctx.insert("notifications", { ...notice, inbox_id: ctx.actorId, created_at: at });
       const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
       // A notice of an event tells of what stands in the log already.
-      if (event === null) noticeEvent(ctx, "notification.created", id, userId, { title, level });
+      if (event === null) noticeEvent(ctx, "notification.created", id, userId, { title, level }, input.by);
       return { ...notice, user_id: userId, created_at: at.toISOString() };
     }),
 
@@ -120,6 +122,7 @@ function noticeEvent(
   resource_id: string | null,
   user_id: string | null,
   data: Record<string, unknown>,
+  by?: string,
 ): void {
-  recordEvent(ctx, { event_type, resource_id, user_id, data });
+  recordEvent(ctx, { event_type, resource_id, user_id, by, data });
 }

@@ -64,6 +64,7 @@ export const containerActor = actor("container", {
             desiredRevision: 1,
             generation: 1,
             accessRevision: 0,
+            restartingRevision: null,
             state: "creating",
             driver: null,
             address: null,
@@ -127,8 +128,8 @@ export const containerActor = actor("container", {
         const reported = report(container, status);
         if (reported === undefined) return { gone: false };
         ctx.setState(reported.container);
-        if (reported.event !== undefined)
-          event(ctx, reported.event, reported.container ?? container, {
+        for (const type of reported.events)
+          event(ctx, type, reported.container ?? container, {
             ...failure(status.error),
             ...imageOf(reported.container),
           });

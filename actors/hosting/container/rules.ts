@@ -21,6 +21,8 @@ export interface ContainerRecord {
   readonly generation: number;
   /** The revision of the pool's access that the host received last. */
   readonly accessRevision: number;
+  /** The revision of a restart whose end its host has not reported; null when none is under way. */
+  readonly restartingRevision: number | null;
   readonly state: ContainerState;
   readonly driver: string | null;
   readonly address: string | null;
@@ -35,7 +37,13 @@ export interface ContainerRecord {
 export function requestState(container: ContainerRecord, state: DesiredContainer["state"]): ContainerRecord {
   assertPresent(container);
   if (container.desiredState === state) return container;
-  return { ...container, desiredState: state, desiredRevision: container.desiredRevision + 1, error: null };
+  return {
+    ...container,
+    desiredState: state,
+    desiredRevision: container.desiredRevision + 1,
+    restartingRevision: null,
+    error: null,
+  };
 }
 
 /** Asks for a restart: a new generation of a running container. @throws CONTAINER_STATE_CONFLICT when it is stopped. */
@@ -47,10 +55,12 @@ export function restart(container: ContainerRecord): ContainerRecord {
       "only a running container can be restarted; start it instead",
     );
   }
+  const desiredRevision = container.desiredRevision + 1;
   return {
     ...container,
     generation: container.generation + 1,
-    desiredRevision: container.desiredRevision + 1,
+    desiredRevision,
+    restartingRevision: desiredRevision,
     error: null,
   };
 }
@@ -61,20 +71,22 @@ function assertPresent(container: ContainerRecord): void {
 }
 
 /**
- * What a host's report makes of the record, and the event that tells of it; undefined when it changes nothing, or tells of a
+ * What a host's report makes of the record, and the events that tell of it; undefined when it changes nothing, or tells of a
  * time before what is wanted now: reports are read again and again, also those that a later wish has overtaken.
  */
 export function report(
   container: ContainerRecord,
   status: ContainerStatus,
-): { container: ContainerRecord | null; event: EventType | undefined } | undefined {
+): { container: ContainerRecord | null; events: EventType[] } | undefined {
   if (status.revision < container.desiredRevision) return undefined;
   if (status.state === "deleted") {
     // Only a container that was to go may go: a host that lost it is told again to make it.
-    return container.desiredState === "deleted" ? { container: null, event: "container.deleted" } : undefined;
+    return container.desiredState === "deleted" ? { container: null, events: ["container.deleted"] } : undefined;
   }
+  const isRestarted = container.restartingRevision !== null && status.state === "running";
   const next: ContainerRecord = {
     ...container,
+    restartingRevision: isRestarted ? null : container.restartingRevision,
     state: status.state,
     driver: status.driver,
     address: status.address,
@@ -85,15 +97,21 @@ export function report(
   const same =
     isImageSame &&
     next.state === container.state &&
+    !isRestarted &&
     next.driver === container.driver &&
     next.address === container.address &&
     next.error === container.error;
   if (same) return undefined;
+  const stateEvent = next.state === container.state ? undefined : eventOf(next.state);
   // The spec's events know no pull: a container whose image is on its way is starting.
   const isPulling =
     next.image?.state === "pulling" && [undefined, "waiting"].includes(container.image?.state);
-  const event = next.state === container.state ? undefined : eventOf(next.state);
-  return { container: next, event: event ?? (isPulling ? "container.starting" : undefined) };
+  const events: (EventType | undefined)[] = [
+    stateEvent ?? (isPulling ? "container.starting" : undefined),
+    isRestarted ? "container.restarted" : undefined,
+    container.state === "error" && next.state === "running" ? "container.recovered" : undefined,
+  ];
+  return { container: next, events: events.filter((event) => event !== undefined) };
 }
 
 /** The record's message while the host's agent does not respond. The state is then what the host last reported. */

@@ -19,6 +19,7 @@ export const containerTable = rootTable<ContainerRecord>("containers", {
     desiredRevision: safeInteger("desired_revision"),
     generation: integer("generation"),
     accessRevision: safeInteger("access_revision"),
+    restartingRevision: nullable(safeInteger("restarting_revision")),
     state: text("state"),
     driver: nullable(text("driver")),
     address: nullable(text("address")),

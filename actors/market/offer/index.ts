@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { DomainError } from "../../../schemas/errors.ts";
+import type { EventType } from "../../../schemas/events.ts";
 import { AddOffer, ChangeOffer, Reserve } from "../../../schemas/market/offer.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
@@ -16,6 +18,9 @@ type Ctx = Context<State>;
 const reservations = messagesTo<typeof reservationActor>("reservation");
 
 const Nothing = Type.Object({});
+/** The operator who asks. */
+const By = { by: Type.Optional(Id) };
+const ChangeInput = Strict({ ...ChangeOffer.properties, ...By });
 const ReserveInput = Strict({
   days: Reserve.properties.days,
   max_charge_cents: Reserve.properties.max_charge_cents,
@@ -30,7 +35,7 @@ export const offerActor = actor("offer", {
   hasTasks: true,
   empty: (): State => null,
   on: {
-    add: command(AddOffer, Nothing, (offer: State, input, ctx: Ctx) => {
+    add: command(Strict({ ...AddOffer.properties, ...By }), Nothing, (offer: State, input, ctx: Ctx) => {
       if (offer !== null) return {};
       assertPrices(input);
       ctx.setState({
@@ -43,10 +48,11 @@ export const offerActor = actor("offer", {
         orderable: true,
         createdAt: ctx.now,
       });
+      event(ctx, "server.added", { offer: input.name }, input.by);
       return {};
     }),
 
-    change: command(ChangeOffer, Nothing, (state: State, input, ctx: Ctx) => {
+    change: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
       const offer = existing(state);
       assertPrices(input);
       ctx.setState({
@@ -58,13 +64,18 @@ export const offerActor = actor("offer", {
         setupFeeCents: input.setup_fee_cents ?? offer.setupFeeCents,
         specs: input.specs ?? offer.specs,
       });
+      const { pricing_rules, setup_fee_rules, setup_fee_cents } = input;
+      const priced = [pricing_rules, setup_fee_rules, setup_fee_cents].some((price) => price !== undefined);
+      event(ctx, priced ? "server.price_changed" : "server.updated", { offer: offer.name, ...input }, by);
       return {};
     }),
 
     /** Nobody can order it any more. What was reserved stays reserved. */
-    withdraw: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
+    withdraw: command(Strict(By), Nothing, (state: State, { by }, ctx: Ctx) => {
       const offer = existing(state);
-      if (offer.orderable) ctx.setState({ ...offer, orderable: false });
+      if (!offer.orderable) return {};
+      ctx.setState({ ...offer, orderable: false });
+      event(ctx, "server.removed", { offer: offer.name }, by);
       return {};
     }),
 
@@ -107,6 +118,11 @@ export const offerActor = actor("offer", {
 function existing(offer: State): OfferState {
   if (offer === null) throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
   return offer;
+}
+
+/** Of the market, which is no user's: administrators read it. */
+function event(ctx: Ctx, event_type: EventType, data: Record<string, unknown>, by?: string): void {
+  recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: null, by, data });
 }
 
 function assertPrices(input: Pick<ChangeOffer, "pricing_rules" | "setup_fee_rules">): void {

@@ -18,7 +18,7 @@ import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
-import { extensionPrice } from "../prices.ts";
+import { extensionPrice, daysText } from "../prices.ts";
 import type { serverActor } from "../server/index.ts";
 import {
   assertExtendable,
@@ -118,7 +118,7 @@ export const rentalActor = actor("rental", {
           charge: {
             amount_cents: priceCents,
             transaction_type: "rental_extension",
-            reason: `${rental.serverName} for ${days} more days`,
+            reason: `${rental.serverName} for ${daysText(days, "more")}`,
           },
           onReply: "paid",
           context: { saga, days, price_cents: priceCents },

@@ -19,6 +19,7 @@ import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
+import { daysText } from "../prices.ts";
 import type { serverActor } from "../server/index.ts";
 import { type ReservationState, reservationTable } from "./table.ts";
 
@@ -91,7 +92,7 @@ export const reservationActor = actor("reservation", {
         charge: {
           amount_cents: total,
           transaction_type: "reservation",
-          reason: `Reservation of ${input.offer_name} for ${input.days} days`,
+          reason: `Reservation of ${input.offer_name} for ${daysText(input.days)}`,
         },
         onReply: "paid",
         context: {
@@ -173,7 +174,7 @@ export const reservationActor = actor("reservation", {
     }),
 
     /** An operator cannot deliver: what was paid goes back. */
-    cancel: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
+    cancel: command(Strict({ by: Type.Optional(Id) }), Nothing, (state: State, { by }, ctx: Ctx) => {
       const reservation = confirmed(state);
       ctx.setState({ ...reservation, status: "cancelled" });
       if (reservation.transactionId !== null) {
@@ -181,6 +182,7 @@ export const reservationActor = actor("reservation", {
         const paid = { user_id: userId, total_cents: rentCents + setupFeeCents, offer_name: offerName };
         refund(ctx, paid, reservation.transactionId);
       }
+      event(ctx, "server.released", reservation, { reservation: "cancelled" }, by);
       return {};
     }),
   },
@@ -223,11 +225,13 @@ function event(
   event_type: EventType,
   { userId, offerName }: ReservationState,
   data: Record<string, unknown>,
+  by?: string,
 ): void {
   recordEvent(ctx, {
     event_type,
     resource_id: ctx.actorId,
     user_id: userId,
+    by,
     data: { offer: offerName, ...data },
   });
 }

@@ -17,7 +17,7 @@ import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
-import { assertDays } from "../prices.ts";
+import { assertDays, daysText } from "../prices.ts";
 import type { rentalActor } from "../rental/index.ts";
 import { assertFree, firstPayment, type Server } from "./rules.ts";
 import { serverTable } from "./table.ts";
@@ -28,6 +28,9 @@ type Ctx = Context<State>;
 const rentals = messagesTo<typeof rentalActor>("rental");
 
 const Nothing = Type.Object({});
+/** The operator who asks. */
+const By = { by: Type.Optional(Id) };
+const ChangeInput = Strict({ ...ChangeServer.properties, ...By });
 const RentInput = Strict({ ...Rent.properties, rental_id: Id, user_id: Id, pool_id: Nullable(Id) });
 const HandOverInput = Strict({
   rental_id: Id,
@@ -67,7 +70,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
     empty: (): State => null,
     conflicts: { servers_name: { code: "NAME_TAKEN", message: "there is a server of this name" } },
     on: {
-      add: command(AddServer, Nothing, (server: State, input, ctx: Ctx) => {
+      add: command(Strict({ ...AddServer.properties, ...By }), Nothing, (server: State, input, ctx: Ctx) => {
         if (server !== null) return {};
         assertDays(input.prices ?? {}, "body.prices");
         ctx.setState({
@@ -82,12 +85,12 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           deliveredByHand: input.delivered_by_hand ?? false,
           createdAt: ctx.now,
         });
-        event(ctx, "server.added", null, { name: input.name });
+        event(ctx, "server.added", { name: input.name }, input.by);
         return {};
       }),
 
       /** An operator changes it. A rental that runs learns of new prices, and keeps those that it was promised. */
-      change: command(ChangeServer, Nothing, (state: State, input, ctx: Ctx) => {
+      change: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
         const server = existing(state);
         assertDays(input.prices ?? {}, "body.prices");
         const after: Server = {
@@ -101,7 +104,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         if (server.status === "rented" && server.rentalId !== null && input.prices !== undefined)
           ctx.send(`reprice:${ctx.newId()}`, rentals(server.rentalId).reprice({ prices: after.prices }));
         const priced = input.prices !== undefined || input.setup_fee_cents !== undefined;
-        event(ctx, priced ? "server.price_changed" : "server.updated", null, { ...input });
+        event(ctx, priced ? "server.price_changed" : "server.updated", { name: server.name, ...input }, by);
         return {};
       }),
 
@@ -112,12 +115,12 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       }),
 
       /** An operator takes it out of the stock for good. */
-      retire: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
+      retire: command(Strict(By), Nothing, (state: State, { by }, ctx: Ctx) => {
         const server = existing(state);
         if (server.status !== "in_stock")
           throw new DomainError("SERVER_IN_USE", "only a server that nobody rents can be removed");
         ctx.setState({ ...server, status: "retired" });
-        event(ctx, "server.removed", null, { name: server.name });
+        event(ctx, "server.removed", { name: server.name }, by);
         return {};
       }),
 
@@ -141,7 +144,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         if (totalCents === 0) beginRental(ctx, server, order, null);
         else {
           const reason =
-            `Rent of ${server.name} for ${input.rental_days} days` +
+            `Rent of ${server.name} for ${daysText(input.rental_days)}` +
             (totalCents > rentCents ? ", with the setup fee" : "");
           beginCharge(ctx, {
             saga: order.saga,
@@ -248,7 +251,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       restock: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
         if (server?.status !== "cleaning") return {};
         ctx.setState({ ...server, status: "in_stock", rentalId: null });
-        event(ctx, "server.released", null, { name: server.name });
+        event(ctx, "server.released", { name: server.name });
         return {};
       }),
     },
@@ -297,6 +300,7 @@ function existing(server: State): Server {
   return server;
 }
 
-function event(ctx: Ctx, event_type: EventType, user_id: string | null, data: Record<string, unknown>): void {
-  recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id, data });
+/** Of the stock, which is no user's: administrators read it. */
+function event(ctx: Ctx, event_type: EventType, data: Record<string, unknown>, by?: string): void {
+  recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: null, by, data });
 }

@@ -24,6 +24,7 @@ import {
   parseRefreshToken,
   textOf,
 } from "../../auth/refresh-tokens.ts";
+import { FailedLogins } from "../../auth/failed-logins.ts";
 import { SignInLimits } from "../../auth/sign-in-limits.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
@@ -50,9 +51,13 @@ export const accountRoutes = ({
   addressOf,
   sessionsEnded,
   quotas,
+  log,
 }: GatewayContext) => {
   const passwords = new Passwords();
   const signIns = new SignInLimits();
+  const failedLogins = new FailedLogins(actors, (error) =>
+    log.warn({ err: error }, "a failed sign-in was not written to the user's log"),
+  );
   const signups = new RateLimiter(SIGNUPS_PER_ADDRESS);
   const refreshes = new RefreshLimits();
   // Verified against where there is no such account, so that the answer takes as long as for a wrong password.
@@ -144,6 +149,10 @@ export const accountRoutes = ({
               attempt.withdrawn();
               throw error;
             });
+            if (found !== undefined && !matches) {
+              // Nobody waits for it: the time of the answer must not tell that there is such an account.
+              void failedLogins.record(found.user.id, address);
+            }
             if (found === undefined || !matches) throw wrongCredentials();
             attempt.succeeded();
             return ok("Signed in", await startSession(found.user, ctx));

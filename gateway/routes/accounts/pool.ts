@@ -135,7 +135,7 @@ export const poolRoutes = (context: GatewayContext) => {
         const { value } = await actors
           .pool(params.id)
           .invite(
-            { by: caller.userId, user_id: user.id, role: body.role },
+            { by: caller.userId, inviter: caller.username, user_id: user.id, role: body.role },
             operation.scopedTo(caller.userId),
           );
         const invitation = await readInvitationOf(db, params.id, value.invitation_id);

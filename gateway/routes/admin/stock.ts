@@ -62,7 +62,7 @@ const servers = ({ db, actors, tokens, newId, joinedHosts }: GatewayContext) => 
       async ({ caller, body, operation }) => {
         const id = actorIdFor("server", caller.userId, operation, newId);
         const { idempotency_key: _, ...server } = body;
-        await actors.server(id).add(server, operation);
+        await actors.server(id).add({ ...server, by: caller.userId }, operation);
         // Its agent may have been started before.
         await joinedHosts.look(server.name);
         return created("Server added", await read(id));
@@ -80,9 +80,9 @@ const servers = ({ db, actors, tokens, newId, joinedHosts }: GatewayContext) => 
     )
     .patch(
       "/:id",
-      async ({ params, body, operation }) => {
+      async ({ caller, params, body, operation }) => {
         await read(params.id);
-        await actors.server(params.id).change(body, operation);
+        await actors.server(params.id).change({ ...body, by: caller.userId }, operation);
         return ok("Server changed", await read(params.id));
       },
       {
@@ -98,9 +98,9 @@ const servers = ({ db, actors, tokens, newId, joinedHosts }: GatewayContext) => 
     )
     .delete(
       "/:id",
-      async ({ params, operation }) => {
+      async ({ caller, params, operation }) => {
         await read(params.id);
-        await actors.server(params.id).retire({}, operation);
+        await actors.server(params.id).retire({ by: caller.userId }, operation);
         return done("Server removed");
       },
       {
@@ -132,7 +132,7 @@ const offers = ({ db, actors, tokens, newId }: GatewayContext) => {
       async ({ caller, body, operation }) => {
         const id = actorIdFor("offer", caller.userId, operation, newId);
         const { idempotency_key: _, ...offer } = body;
-        await actors.offer(id).add(offer, operation);
+        await actors.offer(id).add({ ...offer, by: caller.userId }, operation);
         return created("Offer added", await read(id));
       },
       {
@@ -143,9 +143,9 @@ const offers = ({ db, actors, tokens, newId }: GatewayContext) => {
     )
     .patch(
       "/:id",
-      async ({ params, body, operation }) => {
+      async ({ caller, params, body, operation }) => {
         await read(params.id);
-        await actors.offer(params.id).change(body, operation);
+        await actors.offer(params.id).change({ ...body, by: caller.userId }, operation);
         return ok("Offer changed", await read(params.id));
       },
       {
@@ -157,9 +157,9 @@ const offers = ({ db, actors, tokens, newId }: GatewayContext) => {
     )
     .delete(
       "/:id",
-      async ({ params, operation }) => {
+      async ({ caller, params, operation }) => {
         await read(params.id);
-        await actors.offer(params.id).withdraw({}, operation);
+        await actors.offer(params.id).withdraw({ by: caller.userId }, operation);
         return done("Offer withdrawn");
       },
       {
@@ -221,9 +221,9 @@ const reservations = ({ db, actors, tokens }: GatewayContext) => {
     )
     .post(
       "/:id/cancel",
-      async ({ params, operation }) => {
+      async ({ caller, params, operation }) => {
         await read(params.id);
-        await actors.reservation(params.id).cancel({}, operation);
+        await actors.reservation(params.id).cancel({ by: caller.userId }, operation);
         return ok("Reservation cancelled", await read(params.id));
       },
       {

@@ -78,6 +78,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "GET /payments/return": PUBLIC,
   "GET /sandbox/:provider/:session": PUBLIC,
   "POST /sandbox/:provider/:session": PUBLIC,
+  "GET /api/v1/admin/events/": ADMINISTRATOR,
   "GET /api/v1/admin/payments/reviews/": ADMINISTRATOR,
   "GET /api/v1/admin/payments/reviews/:id": ADMINISTRATOR,
   "POST /api/v1/admin/payments/reviews/:id/resolve": ADMINISTRATOR,

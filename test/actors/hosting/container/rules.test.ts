@@ -19,6 +19,7 @@ const creating: ContainerRecord = {
   desiredRevision: 1,
   generation: 1,
   accessRevision: 0,
+  restartingRevision: null,
   state: "creating",
   driver: null,
   address: null,
@@ -79,23 +80,23 @@ describe("asking a host", () => {
 
 describe("a host's report", () => {
   test("becomes the record, and an event where the state is another one", () => {
-    expect(report(creating, status)).toEqual({ container: running, event: "container.running" });
+    expect(report(creating, status)).toEqual({ container: running, events: ["container.running"] });
     expect(report(running, { ...status, state: "stopped", address: null })).toEqual({
       container: { ...running, state: "stopped", address: null },
-      event: "container.stopped",
+      events: ["container.stopped"],
     });
     expect(report(running, { ...status, state: "error", error: "no room" })).toEqual({
       container: { ...running, state: "error", error: "no room" },
-      event: "container.error",
+      events: ["container.error"],
     });
   });
 
   test("of another address alone is no event", () => {
     expect(report(running, { ...status, address: "10.77.0.3" })).toEqual({
       container: { ...running, address: "10.77.0.3" },
-      event: undefined,
+      events: [],
     });
-    expect(report(running, { ...status, state: "creating" })?.event).toBeUndefined();
+    expect(report(running, { ...status, state: "creating" })?.events).toEqual([]);
   });
 
   test("that says what is known changes nothing", () => {
@@ -107,13 +108,31 @@ describe("a host's report", () => {
     const gone: ContainerStatus = { ...status, revision: 2, state: "deleted", address: null };
     expect(report(requestState(running, "deleted"), gone)).toEqual({
       container: null,
-      event: "container.deleted",
+      events: ["container.deleted"],
     });
     expect(report(running, gone)).toBeUndefined();
   });
 
   test("from before a container was deleted tells no event", () => {
     const deleted: ContainerRecord = { ...requestState(running, "deleted"), state: "deleted" };
-    expect(report(deleted, status)?.event).toBeUndefined();
+    expect(report(deleted, status)?.events).toEqual([]);
+  });
+  test("ends a restart, which leaves the state as it is", () => {
+    const restarting = restart(running);
+    expect(restarting.restartingRevision).toBe(restarting.desiredRevision);
+    const done = report(restarting, { ...status, revision: restarting.desiredRevision });
+    expect(done).toEqual({
+      container: { ...restarting, restartingRevision: null },
+      events: ["container.restarted"],
+    });
+    expect(report(done?.container ?? running, { ...status, revision: restarting.desiredRevision })).toBeUndefined();
+  });
+
+  test("that it runs again after an error says that it has recovered", () => {
+    const failed: ContainerRecord = { ...running, state: "error", error: "no room" };
+    expect(report(failed, status)).toEqual({
+      container: running,
+      events: ["container.running", "container.recovered"],
+    });
   });
 });

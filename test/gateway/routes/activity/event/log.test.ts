@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { EventRecord } from "../../../../../schemas/events.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
+import { as, join, makePool } from "../../accounts/pool/team.ts";
 import { startHost, tenant } from "../../hosting/container/hosting.ts";
 
 /** What each operation leaves in the log, and for whom. */
@@ -191,4 +192,88 @@ test("a user sees the own log, and of another's not even that an event is there"
     const filtered = await stack.call("GET", `/api/v1/events?resource_id=${one.id}`, { token });
     expect(filtered.body.data.pagination.total).toBe(0);
   }
+});
+
+test("a wrong password is in the account's log, once a minute however many they are", async () => {
+  const user = await stack.user();
+  for (let i = 0; i < 3; i++)
+    await stack.call("POST", "/api/v1/auth/login", {
+      body: { username: user.username, password: "wrong password" },
+    });
+  const failed = async () =>
+    (await eventsOf(user.token)).filter(({ event_type }) => event_type === "user.login_failed");
+  await until(async () => (await failed()).length > 0);
+  expect((await failed()).map(({ data }) => data)).toEqual([{ address: expect.any(String) }]);
+});
+
+test("both sides of a pool's changes have them in their logs", async () => {
+  const [owner, member] = [await stack.user(), await stack.user()];
+  const pool = await makePool(stack, owner, "crew");
+  await join(stack, owner, pool, member, "user");
+  const path = `/pools/${pool}/members`;
+  await as(stack, owner)("PUT", `${path}/${member.id}`, { role: "admin" });
+  const other = await stack.user();
+  const invited = await as(stack, owner)("POST", path, { username: other.username, role: "user" });
+  await as(stack, owner)("DELETE", `${path}/${other.id}`);
+  const ofPool = async ({ token }: TestUser) =>
+    (await eventsOf(token)).filter(({ resource_type }) => resource_type === "pool");
+  const types = async (user: TestUser) => (await ofPool(user)).map(({ event_type }) => event_type);
+  expect(await types(member)).toEqual([
+    "pool.member_invited",
+    "pool.member_joined",
+    "pool.member_role_changed",
+  ]);
+  expect((await ofPool(member))[0]?.data).toMatchObject({ by: owner.id, inviter: owner.username });
+  expect(await types(other)).toEqual(["pool.member_invited", "pool.member_removed"]);
+  expect((await ofPool(other))[1]?.data).toMatchObject({ invitation_id: invited.body.data.id });
+});
+
+test("what is in nobody's log is read by administrators, with who did it", async () => {
+  const [operator, user] = [await stack.user({ role: "admin" }), await stack.user({ balance: "10.00" })];
+  const operate = async (method: string, path: string, body?: object) =>
+    (
+      await stack.call(method, `/api/v1/admin${path}`, {
+        token: operator.token,
+        ...(body === undefined ? {} : { body }),
+      })
+    ).body.data;
+  const server = (await operate("POST", "/servers", { name: "logged", specs: {} })).id;
+  await operate("PATCH", `/servers/${server}`, { prices: { "7": 100 } });
+  await operate("PATCH", `/servers/${server}`, { delivered_by_hand: true });
+  await operate("DELETE", `/servers/${server}`);
+  const prices = { lead_time_hours: 1, pricing_rules: { "1": 100 }, specs: {} };
+  const offer = (await operate("POST", "/offers", { name: "logged", ...prices })).id;
+  await operate("PATCH", `/offers/${offer}`, { lead_time_hours: 2 });
+  const reserved = await stack.call("POST", `/api/v1/offers/${offer}/reserve`, {
+    token: user.token,
+    body: { days: 1, max_charge_cents: 100, idempotency_key: "k" },
+  });
+  await operate("POST", `/reservations/${reserved.body.data.id}/cancel`);
+  await operate("DELETE", `/offers/${offer}`);
+  await operate("POST", "/notifications", { title: "To everybody", body: "…" });
+
+  const { events } = await operate("GET", "/events?user_id=none&limit=10");
+  const told = events.map(({ event_type, data }: EventRecord) => [event_type, data.by]);
+  expect(told.toReversed()).toEqual(
+    [
+      "server.added",
+      "server.price_changed",
+      "server.updated",
+      "server.removed",
+      "server.added",
+      "server.updated",
+      "server.removed",
+      "notification.created",
+    ].map((type) => [type, operator.id]),
+  );
+  const ofUser = (await operate("GET", `/events?user_id=${user.id}&event_type=server.released`)).events;
+  expect(ofUser).toMatchObject([{ user_id: user.id, data: { reservation: "cancelled", by: operator.id } }]);
+  const statement = await stack.call("GET", "/api/v1/wallet/transactions", { token: user.token });
+  const reasons = statement.body.data.map(({ reason }: { reason: string }) => reason);
+  expect(reasons).toContain("Reservation of logged for 1 day");
+
+  await stack.call("DELETE", "/api/v1/events", { token: user.token, body: { all: true } });
+  expect((await operate("GET", `/events?user_id=${user.id}`)).events).toEqual([]);
+  const refused = await stack.call("GET", "/api/v1/admin/events", { token: user.token });
+  expect([refused.status, refused.body.code]).toEqual([403, "INSUFFICIENT_PERMISSIONS"]);
 });

@@ -80,7 +80,7 @@ test("who is invited to a pool is told, and not who invites", async () => {
     token: owner.token,
     body: { username: invited.username, role: "user" },
   });
-  await notice(invited.token, /invited to the pool crew/);
+  await notice(invited.token, /invites you to the pool crew/);
   await credit(owner, "7", "after it");
   await notice(owner.token, /7\.00 USD/);
   expect((await inboxOf(owner.token)).map(({ title }) => title)).toHaveLength(1);

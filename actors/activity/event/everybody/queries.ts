@@ -1,0 +1,54 @@
+import type { EventRecord } from "../../../../schemas/events.ts";
+import type { Page, Slice } from "../../../../schemas/paging.ts";
+import { keyset, type Positioned, sliceOf } from "../../../platform/db/keyset/queries.ts";
+import type { Sql } from "../../../platform/db/sql.ts";
+
+/** The logs of all users, and what is in nobody's, for administrators. */
+
+/** Ids grow with time, and each partition of the log has an index of them. */
+export const EVERYBODYS_EVENTS_SORT = { by: "id", type: "text", order: "desc" } as const;
+
+export interface EverybodysFilter {
+  /** null: only events that are in no user's log. */
+  readonly userId?: string | null | undefined;
+  readonly eventType?: string | undefined;
+  readonly resourceType?: string | undefined;
+  readonly resourceId?: string | undefined;
+  readonly start?: Date | undefined;
+  readonly end?: Date | undefined;
+}
+
+type EventRow = Omit<EventRecord, "created_at"> & { created_at: Date };
+
+/** A page of the events of all users, the newest first. What a user has deleted is gone here too, before its rows are. */
+export async function listEverybodysEvents(
+  db: Sql,
+  filter: EverybodysFilter,
+  page: Page,
+): Promise<Slice<EventRecord>> {
+  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
+    value === undefined ? db`` : sql(value);
+  const { position, isAfter, order } = keyset(db, page, db`e.id`, db`e.id`);
+  const rows = await db<Positioned<EventRow>[]>`
+    SELECT e.id, e.event_type, e.resource_type, e.resource_id, e.user_id, e.project_id, e.container_id, e.realm_id, e.data,
+      e.created_at, ${position}
+    FROM events e
+    WHERE e.created_at >= coalesce((SELECT kept_since FROM event_logs WHERE id = 'all'), '-infinity')
+      AND NOT EXISTS (
+        SELECT FROM event_erasures x WHERE x.user_id = e.user_id AND e.created_at < x.before
+          AND coalesce(x.event_id = e.id, true) AND coalesce(x.event_type = e.event_type, true)
+          AND coalesce(x.resource_type = e.resource_type, true)
+          AND (x.resource_id IS NULL OR x.resource_id IS NOT DISTINCT FROM e.resource_id)
+          AND (x.realm_id IS NULL OR x.realm_id IS NOT DISTINCT FROM e.realm_id))
+      ${when(filter.userId, (id) => (id === null ? db`AND e.user_id IS NULL` : db`AND e.user_id = ${id}`))}
+      ${when(filter.eventType, (type) => db`AND e.event_type = ${type}`)}
+      ${when(filter.resourceType, (type) => db`AND e.resource_type = ${type}`)}
+      ${when(filter.resourceId, (id) => db`AND e.resource_id = ${id}`)}
+      ${when(filter.start, (start) => db`AND e.created_at >= ${start}`)}
+      ${when(filter.end, (end) => db`AND e.created_at < ${end}`)}
+      AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, ({ cursor_value: _, cursor_id: __, ...row }) => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+  }));
+}

@@ -1,0 +1,43 @@
+import { Elysia } from "elysia";
+import {
+  EVERYBODYS_EVENTS_SORT,
+  listEverybodysEvents,
+} from "../../../actors/activity/event/everybody/queries.ts";
+import { EVENTS_PAGE, EverybodysEventsQuery, EverybodysEventsReply } from "../../../schemas/events.ts";
+import { admin } from "../../auth/guards.ts";
+import type { GatewayContext } from "../../context.ts";
+import { ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
+import { timeIn } from "../../http/time.ts";
+
+/** The logs of all users, for administrators. */
+export const everybodysEventRoutes = ({ db, tokens }: GatewayContext) =>
+  new Elysia({ prefix: "/api/v1/admin/events", detail: { tags: ["Administration"] } }).use(admin(tokens)).get(
+    "/",
+    async ({ query }) => {
+      const page = listPage("admin/events", query, EVENTS_PAGE, EVERYBODYS_EVENTS_SORT);
+      const { rows: events, next } = await listEverybodysEvents(
+        db,
+        {
+          userId: query.user_id === "none" ? null : query.user_id,
+          eventType: query.event_type,
+          resourceType: query.resource_type,
+          resourceId: query.resource_id,
+          start: query.start_date === undefined ? undefined : timeIn("query.start_date", query.start_date),
+          end: query.end_date === undefined ? undefined : timeIn("query.end_date", query.end_date),
+        },
+        page,
+      );
+      return ok("Events", { events, count: events.length, pagination: cursorPagination(page, next) });
+    },
+    {
+      query: EverybodysEventsQuery,
+      response: { 200: EverybodysEventsReply },
+      detail: {
+        summary: "What happened to anybody, newest first",
+        description:
+          "With `user_id`, the log of one user; with `user_id=none`, what is in nobody's log: changes of servers and offers, and notices to " +
+          "everybody. `data.by` says who did it. What users have deleted from their logs is not shown.",
+      },
+    },
+  );
