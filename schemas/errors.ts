@@ -30,6 +30,8 @@ export const ERROR_STATUS = {
   HTTPS_REQUIRED: 403,
 
   ROUTE_NOT_FOUND: 404,
+  /** The path holds text that no id has the form of. */
+  RECORD_NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
   PROJECT_NOT_FOUND: 404,
   SERVER_NOT_FOUND: 404,

@@ -19,6 +19,9 @@ export class FailedLogins {
   async record(userId: string, address: string): Promise<void> {
     if (!this.#told.consume(userId).allowed) return;
     const key = `failed-login:${Math.floor(Date.now() / MINUTE_MS)}`;
-    await this.actors.account(userId).fail_login({ address }, { key, hasClientKey: false }).catch(this.failed);
+    await this.actors
+      .account(userId)
+      .fail_login({ address }, { key, hasClientKey: false })
+      .catch(this.failed);
   }
 }

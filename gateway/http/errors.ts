@@ -62,9 +62,16 @@ function refusalOf(error: unknown, method: string, allowed: () => string[]): Dom
   if (error instanceof ElysiaValidationError && error.type === "params" && !allowed().includes(method)) {
     return notFound(allowed());
   }
+  if (error instanceof ElysiaValidationError && error.type === "params") return recordNotFound(error);
   if (error instanceof ElysiaValidationError && error.type !== "response") return validationErrorOf(error);
   if (error instanceof NotFoundError) return notFound(allowed());
   return undefined;
+}
+
+/** Nothing has an id of another form, so there is nothing to find; the reply names the part of the path all the same. */
+function recordNotFound(error: ElysiaValidationError): DomainError {
+  const { field, message } = validationErrorOf(error);
+  return new DomainError("RECORD_NOT_FOUND", `Nothing has such an id: ${message}`, { field });
 }
 
 function notFound(allow: string[]): DomainError {

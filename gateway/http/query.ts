@@ -27,13 +27,13 @@ export function listed(value: string | readonly string[] | undefined): string[] 
     .map((text) => text.trim());
 }
 
-/** The same, each of them one of `known`. @throws VALIDATION_ERROR that names the field and what it may hold */
+/** The same, each of them one of `known`, in any case of letters. @throws VALIDATION_ERROR that names the field and what it may hold */
 export function oneOfEach<const T extends string>(
   field: string,
   value: string | readonly string[] | undefined,
   known: readonly T[],
 ): T[] | undefined {
-  const values = listed(value);
+  const values = listed(value)?.map((text) => text.toLowerCase());
   if (values !== undefined && !values.every((text) => (known as readonly string[]).includes(text)))
     throw new ValidationError(`query.${field}`, `may hold ${known.join(", ")}`);
   return values as T[] | undefined;

@@ -41,9 +41,15 @@ function conditionOf(field: InvoiceField, operator: FilterOperator, value: unkno
     }
     return { field, operator, values: value.map((one) => literalOf(field, one)) };
   }
-  if (operator === "like" && INVOICE_FIELDS[field] !== "text")
-    throw refused(`${field} is no text: it takes no like`);
+  if (operator === "like") return { field, operator, value: patternOf(value) };
   return { field, operator, value: literalOf(field, value) };
+}
+
+/** Amounts and dates are matched as they are written: a number is a pattern too. */
+function patternOf(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string" && isStorableText(value)) return value;
+  throw refused("like takes text");
 }
 
 function literalOf(field: InvoiceField, value: unknown): string | number | Date {

@@ -124,7 +124,7 @@ function describeOperation(route: Route): ApiOperation {
     ...(takesBody
       ? { requestBody: { required: !(OptionalKind in hooks.body), content: bodyContent(gate, hooks.body) } }
       : {}),
-    responses: responsesOf(hooks.response, gate, takesBody),
+    responses: responsesOf(hooks.response, gate, takesBody, hooks.params !== undefined),
   };
 }
 
@@ -188,10 +188,11 @@ const bodyContent = (gate: Gate, body: TSchema): Content =>
     ? { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
     : { [JSON_TYPE]: { schema: jsonSchema(body) } };
 
-/** What any route may answer beside its own: by who may call it and whether it takes a body. */
-function commonCodes(gate: Gate, takesBody: boolean): ErrorCode[] {
+/** What any route may answer beside its own: by who may call it, and whether it takes a body, or ids in its path. */
+function commonCodes(gate: Gate, takesBody: boolean, takesIds: boolean): ErrorCode[] {
   return [
     "VALIDATION_ERROR",
+    ...(takesIds ? (["RECORD_NOT_FOUND"] as const) : []),
     ...(gate.access.kind === "public"
       ? []
       : (["MISSING_TOKEN", "INVALID_TOKEN", "INSUFFICIENT_PERMISSIONS"] as const)),
@@ -203,7 +204,12 @@ function commonCodes(gate: Gate, takesBody: boolean): ErrorCode[] {
   ];
 }
 
-function responsesOf(declared: unknown, gate: Gate, takesBody: boolean): Record<string, ApiResponse> {
+function responsesOf(
+  declared: unknown,
+  gate: Gate,
+  takesBody: boolean,
+  takesIds: boolean,
+): Record<string, ApiResponse> {
   const replies = isSchema(declared) ? { 200: declared } : ((declared ?? {}) as Record<string, TSchema>);
   const responses: Record<string, ApiResponse> = {};
   for (const [status, schema] of Object.entries(replies)) {
@@ -211,7 +217,7 @@ function responsesOf(declared: unknown, gate: Gate, takesBody: boolean): Record<
     responses[status] = replyWith(schema, gate);
   }
   const codes = new Map<string, string[]>();
-  for (const code of commonCodes(gate, takesBody)) push(codes, String(ERROR_STATUS[code]), code);
+  for (const code of commonCodes(gate, takesBody, takesIds)) push(codes, String(ERROR_STATUS[code]), code);
   for (const [status, schema] of Object.entries(replies)) {
     if (Number(status) >= 400 && schema.description !== undefined) push(codes, status, schema.description);
   }

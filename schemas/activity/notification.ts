@@ -71,6 +71,10 @@ export const Cursor = Type.String({
 
 export const NotificationsQuery = Strict({
   ...numberedQuery(NOTIFICATIONS_PAGE),
+  // Read where it counts: beside `before` it may be anything.
+  page: Type.Optional(
+    Type.String({ description: "a whole number from 1; ignored with `before` or `cursor`, whatever it is" }),
+  ),
   unread_only: Type.Optional(QueryBoolean),
   read_only: Type.Optional(QueryBoolean),
   before: Type.Optional(Cursor),

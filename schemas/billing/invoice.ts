@@ -103,7 +103,6 @@ export const InvoicesQuery = Strict({
   ...numberedQuery(INVOICES_LIMIT),
   sort_by: Type.Optional(
     Type.String({
-      maxLength: 100,
       description: `one of ${Object.keys(INVOICE_FIELDS).join(", ")}; anything else is created_at`,
     }),
   ),
@@ -114,10 +113,10 @@ export const InvoicesQuery = Strict({
       description:
         "a JSON object over the fields that a list can be sorted by. Each value is a literal or an object of operators: " +
         "`eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `in` (a list of 1 to " +
-        `${FILTER_VALUES_MAX}), and of text \`like\`: the text occurs in the field, in any case of letters; ` +
-        "`%` and `_` stand for themselves. Amounts are numbers, dates are ISO 8601 with a zone. Everything must hold; " +
-        "only your own invoices are looked through",
-      examples: ['{"amount":{"gte":10,"lt":50.5},"invoice_number":{"like":"2026"}}'],
+        `${FILTER_VALUES_MAX}), and \`like\`: a pattern in which \`%\` stands for any text and \`_\` for any character, compared in ` +
+        "any case of letters. To `like` amounts are text such as `25.00`, and dates such as `2026-01-31T09:30:00.000Z`. Elsewhere " +
+        "amounts are numbers, dates are ISO 8601 with a zone. Everything must hold; only your own invoices are looked through",
+      examples: ['{"amount":{"gte":10,"lt":50.5},"invoice_number":{"like":"%2026%"}}'],
     }),
   ),
 });

@@ -19,7 +19,7 @@ export const CARD_TYPES: readonly string[] = ["card", "credit_card", "debit_card
 export const Details = Type.Record(Type.String(), Type.Unknown(), {
   description:
     `free-form, at most ${DETAILS_BYTES_MAX} bytes of JSON and ${DETAILS_DEPTH_MAX} levels. For a card (${CARD_TYPES.join(", ")}) ` +
-    "only last4, brand, exp_month and exp_year are stored. A body with a card number or a security code anywhere in it is refused",
+    "only last4, brand, exp_month and exp_year are stored, and other keys are refused. A body with a card number or a security code anywhere in it is refused",
   examples: [{ last4: "4242", brand: "visa", exp_month: 12, exp_year: 2031 }],
 });
 export type Details = Static<typeof Details>;
@@ -47,9 +47,15 @@ export const PaymentMethod = Type.Object({
   user_id: Id,
   type: Type.String(),
   name: Type.String(),
-  status: PaymentMethodStatus,
+  status: Type.Unsafe<PaymentMethodStatus>({
+    ...PaymentMethodStatus,
+    description: "a mark of your own: Berth charges no saved method, whatever its status",
+  }),
   details: Details,
-  is_default: Type.Boolean({ description: "true for exactly one of your methods, as soon as you have any" }),
+  is_default: Type.Boolean({
+    description:
+      "true for exactly one of your methods, as soon as you have any. Which one to offer first; Berth charges no saved method",
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -37,7 +37,7 @@ const targetProperties = {
     Nullable(
       Text({
         maxLength: TARGET_PATH_MAX,
-        description: "path in front of each request's own; a missing leading `/` is added",
+        description: "path in front of each request's own; a missing leading `/` is added, beside the length that is allowed",
       }),
     ),
   ),
@@ -104,7 +104,9 @@ const recordProperties = {
   updated_at: Timestamp,
   server_id: Id,
   server_name: Type.String(),
-  subserver_name: Nullable(Type.String()),
+  subserver_name: Nullable(
+    Type.String({ description: "null: the container runs on the server itself, and not on a part of it" }),
+  ),
 };
 
 /** An alias as its actor returns it. */

@@ -88,7 +88,7 @@ export type AvailableServer = Static<typeof AvailableServer>;
 /** One value, several under the same name, or several separated by commas. */
 const listOf = (values: string) =>
   Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 64 })], {
-    description: `${values}; repeated, or separated by commas`,
+    description: `${values}; repeated, or separated by commas, in any case of letters`,
   });
 const QueryNumber = (description: string) =>
   Type.String({

@@ -230,7 +230,7 @@ test(
 );
 
 test(
-  "an id of another form is named",
+  "an id of another form is not found, and named",
   () =>
     everywhere(
       ({ pattern }) => pattern.includes("{"),
@@ -249,7 +249,7 @@ test(
           fault(
             operation,
             { ...body, path: operation.pattern.replace(/\{\w+\}/, id) },
-            operation.pattern === ICON ? 422 : 400,
+            operation.pattern === ICON ? 422 : 404,
             `path.${parameter}`,
           ),
         );

@@ -193,7 +193,12 @@ export const accountActor = actor("account", {
 
 function userEvent(
   ctx: Context<State>,
-  event_type: "user.signed_up" | "user.logged_in" | "user.login_failed" | "user.logged_out" | "user.session_revoked",
+  event_type:
+    | "user.signed_up"
+    | "user.logged_in"
+    | "user.login_failed"
+    | "user.logged_out"
+    | "user.session_revoked",
   data: Record<string, unknown>,
 ): void {
   recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: ctx.actorId, data });

@@ -30,7 +30,12 @@ const By = { by: Id };
 const CreateInput = Strict({ ...By, ...CreatePool.properties });
 const ChangeInput = Strict({ ...By, ...ChangePool.properties });
 /** `inviter`: the name of who invites, for whom it is for. */
-const InviteInput = Strict({ ...By, inviter: Type.Optional(Type.String()), user_id: Id, role: InviteMember.properties.role });
+const InviteInput = Strict({
+  ...By,
+  inviter: Type.Optional(Type.String()),
+  user_id: Id,
+  role: InviteMember.properties.role,
+});
 const RoleInput = Strict({ ...By, user_id: Id, role: ChangeMember.properties.role });
 const RemoveInput = Strict({ ...By, user_id: Id });
 const RespondInput = Strict({ ...By, invitation_id: Id });

@@ -162,10 +162,18 @@ function comparison(db: Sql, column: Fragment, condition: InvoiceCondition): Fra
     const list = values.reduce((all, value) => db`${all}, ${value}`);
     return db`${column} IN (${list})`;
   }
-  // Not LIKE: what the text holds stands for itself.
-  if (condition.operator === "like")
-    return db`strpos(lower(${column}), lower(${String(condition.value)}::text)) > 0`;
+  if (condition.operator === "like") {
+    const pattern = db`${String(condition.value)}::text`;
+    return db`${writtenOf(db, column, condition.field)} ILIKE ${pattern} ESCAPE ''`;
+  }
   return db`${column} ${symbolsOf(db)[condition.operator]} ${parameter(db, condition.value)}`;
+}
+
+/** A column as text: amounts with two decimals, dates as replies have them. */
+function writtenOf(db: Sql, column: Fragment, field: InvoiceField): Fragment {
+  if (INVOICE_FIELDS[field] === "number") return db`round(${column} / 100.0, 2)::text`;
+  if (INVOICE_FIELDS[field] === "text") return column;
+  return db`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 const symbolsOf = (db: Sql): Record<Exclude<FilterOperator, "in" | "like">, Fragment> => ({

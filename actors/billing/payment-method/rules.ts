@@ -82,8 +82,8 @@ function settled({ methods, defaultId }: Methods): Methods {
 const lastActive = (methods: readonly Method[]) => methods.findLast((one) => one.status === "active");
 
 /**
- * What is kept of the details that were sent: of a card what a person knows it by, of anything else all of it.
- * @throws ValidationError naming the field that breaks its form or a bound.
+ * The details as they are kept: of a card only what a person knows it by, and as it was sent.
+ * @throws ValidationError naming the field that breaks its form or a bound, or that is not kept.
  */
 export function keptDetails(type: string, details: Details): Details {
   if (depthOf(details) > DETAILS_DEPTH_MAX) {
@@ -104,22 +104,30 @@ const CARD_DETAILS: Readonly<Record<string, { isRight: (value: unknown) => boole
     isRight: (value) => typeof value === "string" && /^[\p{L}\p{N} ._-]{1,32}$/u.test(value),
     mustBe: "text of 1 to 32 letters and digits",
   },
-  exp_month: { isRight: (value) => isWhole(value, 1, 12), mustBe: "an integer, 1 to 12" },
-  exp_year: { isRight: (value) => isWhole(value, 2000, 2100), mustBe: "an integer, 2000 to 2100" },
+  exp_month: { isRight: (value) => isWhole(value, 1, 12), mustBe: "a whole number, 1 to 12, or the same as text" },
+  exp_year: {
+    isRight: (value) => isWhole(value, 2000, 2100),
+    mustBe: "a whole number, 2000 to 2100, or the same as text",
+  },
 };
 
 function cardDetails(details: Details): Details {
-  const kept: Record<string, unknown> = {};
-  for (const [name, { isRight, mustBe }] of Object.entries(CARD_DETAILS)) {
-    if (!Object.hasOwn(details, name)) continue;
-    if (!isRight(details[name])) throw new ValidationError(`body.details.${name}`, `must be ${mustBe}`);
-    kept[name] = details[name];
+  for (const [name, value] of Object.entries(details)) {
+    const field = `body.details.${name}`;
+    const known = Object.hasOwn(CARD_DETAILS, name) ? CARD_DETAILS[name] : undefined;
+    if (known === undefined)
+      throw new ValidationError(field, `is not kept of a card: only ${Object.keys(CARD_DETAILS).join(", ")} are`);
+    if (!known.isRight(value)) throw new ValidationError(field, `must be ${known.mustBe}`);
   }
-  return kept;
+  return details;
 }
 
-const isWhole = (value: unknown, from: number, to: number) =>
-  Number.isInteger(value) && Number(value) >= from && Number(value) <= to;
+/** A number, or its digits as text: forms send "03". */
+function isWhole(value: unknown, from: number, to: number): boolean {
+  const isDigits = typeof value === "string" && /^[0-9]{1,4}$/.test(value);
+  const number = isDigits ? Number(value) : value;
+  return Number.isInteger(number) && Number(number) >= from && Number(number) <= to;
+}
 
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;

@@ -81,7 +81,9 @@ export function report(
   if (status.revision < container.desiredRevision) return undefined;
   if (status.state === "deleted") {
     // Only a container that was to go may go: a host that lost it is told again to make it.
-    return container.desiredState === "deleted" ? { container: null, events: ["container.deleted"] } : undefined;
+    return container.desiredState === "deleted"
+      ? { container: null, events: ["container.deleted"] }
+      : undefined;
   }
   const isRestarted = container.restartingRevision !== null && status.state === "running";
   const next: ContainerRecord = {

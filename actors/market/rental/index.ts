@@ -18,7 +18,7 @@ import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
-import { extensionPrice, daysText } from "../prices.ts";
+import { daysText, extensionPrice } from "../prices.ts";
 import type { serverActor } from "../server/index.ts";
 import {
   assertExtendable,

@@ -13,6 +13,7 @@ import {
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { invalidToken } from "../../auth/access-tokens.ts";
+import { FailedLogins } from "../../auth/failed-logins.ts";
 import { firstParty, open, signedIn } from "../../auth/guards.ts";
 import { Passwords } from "../../auth/passwords.ts";
 import { RefreshLimits } from "../../auth/refresh-limits.ts";
@@ -24,7 +25,6 @@ import {
   parseRefreshToken,
   textOf,
 } from "../../auth/refresh-tokens.ts";
-import { FailedLogins } from "../../auth/failed-logins.ts";
 import { SignInLimits } from "../../auth/sign-in-limits.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";

@@ -108,8 +108,9 @@ export const poolRoutes = (context: GatewayContext) => {
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
-        const { role, server_count } = await seen(caller, params.id);
-        if (role === "owner" && server_count > 0)
+        const { role, server_count, is_default } = await seen(caller, params.id);
+        // The default pool stays, with servers or without.
+        if (role === "owner" && server_count > 0 && !is_default)
           throw new DomainError(
             "POOL_NOT_EMPTY",
             "The pool has servers: it can be deleted when their rentals have ended",

@@ -168,7 +168,10 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: GatewayContext
       const id = actorIdFor("notification", caller.userId, operation, newId);
       const { value } = await actors
         .inbox(user_id ?? EVERYBODY)
-        .post({ id, title, body: body.body, level, public: isPublic, by: caller.userId, event: null }, operation);
+        .post(
+          { id, title, body: body.body, level, public: isPublic, by: caller.userId, event: null },
+          operation,
+        );
       return created("Notification created", value);
     },
     {

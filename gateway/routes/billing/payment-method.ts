@@ -17,7 +17,8 @@ import { created, done, errors, ok } from "../../http/envelope.ts";
 import { listPage, okList } from "../../http/paging.ts";
 
 const DEFAULTS =
-  "Exactly one of your payment methods is the default. The first one that you add becomes the default. When the default is deleted or " +
+  "A payment method is a note of how you pay, for people and for programs that show it. Berth never charges one: every top-up is paid on the " +
+  "processor's own page. Exactly one of your payment methods is the default. The first one that you add becomes the default. When the default is deleted or " +
   "made inactive, the active method that was added last becomes the default; without an active method, the default stays or passes to the " +
   "method that was added last. Making a method the default makes it active.";
 

@@ -180,7 +180,7 @@ export const aliasRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Change a proxy alias; what is left out stays as it is",
           description:
-            "A new name changes the URL at once and frees the old one. An `expires_at` in the past disables at once. An alias " +
+            "A new name changes the URL at once and frees the old one. An `expires_at` in the past is refused; to stop an alias, disable it. An alias " +
             "that has expired stays disabled until it is enabled together with, or after, a later `expires_at`.",
         },
       },

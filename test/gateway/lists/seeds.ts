@@ -184,9 +184,12 @@ export async function seededLists(stack: Stack): Promise<Record<string, SeededLi
       add: reserve,
       remove: (id) => operate("POST", `/admin/reservations/${id}/cancel`),
     }),
-    "/api/v1/admin/events": forOperator(`/api/v1/admin/events?user_id=${user.id}&event_type=project.created`, {
-      add: () => call("POST", "/projects", { name: `event-${crypto.randomUUID()}` }),
-    }),
+    "/api/v1/admin/events": forOperator(
+      `/api/v1/admin/events?user_id=${user.id}&event_type=project.created`,
+      {
+        add: () => call("POST", "/projects", { name: `event-${crypto.randomUUID()}` }),
+      },
+    ),
     "/api/v1/admin/images": forOperator("/api/v1/admin/images", {
       add: () => inCatalogue(stack, { alias: `admin-${crypto.randomUUID()}` }),
       remove: (id) => operate("DELETE", `/admin/images/${id}`),

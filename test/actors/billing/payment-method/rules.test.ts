@@ -132,8 +132,10 @@ describe("details", () => {
   test.each(["credit_card", "card", "Debit Card", "prepaid-card"])(
     "of a %s are what it is known by",
     (type) => {
-      expect(keptDetails(type, { ...card, holder: "Ada", track: { data: 1 } })).toEqual(card);
+      expect(keptDetails(type, card)).toEqual(card);
       expect(keptDetails(type, {})).toEqual({});
+      const asText = { ...card, exp_month: "03", exp_year: "2031" };
+      expect(keptDetails(type, asText)).toEqual(asText);
     },
   );
 
@@ -146,7 +148,12 @@ describe("details", () => {
     ["brand", { name: "visa" }],
     ["exp_month", 0],
     ["exp_month", 13],
-    ["exp_month", "12"],
+    ["exp_month", "13"],
+    ["exp_month", "1.5"],
+    ["exp_month", ""],
+    ["holder", "Ada"],
+    ["track", { data: 1 }],
+    ["toString", "x"],
     ["exp_month", 1.5],
     ["exp_year", 31],
     ["exp_year", 2101],

@@ -65,7 +65,12 @@ describe("asking a host", () => {
   });
 
   test("to restart is a new generation of a running container only", () => {
-    expect(restart(running)).toEqual({ ...running, generation: 2, desiredRevision: 2 });
+    expect(restart(running)).toEqual({
+      ...running,
+      generation: 2,
+      desiredRevision: 2,
+      restartingRevision: 2,
+    });
     expect(codeOf(() => restart({ ...running, desiredState: "stopped" }))).toBe("CONTAINER_STATE_CONFLICT");
   });
 
@@ -115,7 +120,7 @@ describe("a host's report", () => {
 
   test("from before a container was deleted tells no event", () => {
     const deleted: ContainerRecord = { ...requestState(running, "deleted"), state: "deleted" };
-    expect(report(deleted, status)?.events).toEqual([]);
+    expect(report(deleted, status)?.events ?? []).toEqual([]);
   });
   test("ends a restart, which leaves the state as it is", () => {
     const restarting = restart(running);
@@ -125,7 +130,9 @@ describe("a host's report", () => {
       container: { ...restarting, restartingRevision: null },
       events: ["container.restarted"],
     });
-    expect(report(done?.container ?? running, { ...status, revision: restarting.desiredRevision })).toBeUndefined();
+    expect(
+      report(done?.container ?? running, { ...status, revision: restarting.desiredRevision }),
+    ).toBeUndefined();
   });
 
   test("that it runs again after an error says that it has recovered", () => {

@@ -95,7 +95,7 @@ test("an unknown user gets nothing, and no wallet comes to be", async () => {
   expect({ status, code: body.code }).toEqual({ status: 404, code: "USER_NOT_FOUND" });
   expect(await stack.db`SELECT 1 FROM wallets WHERE user_id = ${"0".repeat(24)}`).toHaveLength(0);
   expect((await credit("nobody", gift)).body).toMatchObject({
-    statusCode: 400,
+    statusCode: 404,
     data: { field: "path.userId" },
   });
 });

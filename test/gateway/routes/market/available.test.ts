@@ -115,6 +115,7 @@ describe("the list of available servers", () => {
     ["?min_cpu_score=2000&cpu_score_type=geekbench_single", ["big"]],
     ["?min_ram_gb=128", ["big", "gpu"]],
     ["?ram_types=ddr4", ["small"]],
+    ["?ram_types=DDR4", ["small"]],
     ["?ram_types=ddr4,ddr5", ["small", "big", "gpu"]],
     ["?ram_types=ddr3&ram_types=ddr4", ["small"]],
     ["?min_total_storage_gb=1000", ["big", "gpu"]],

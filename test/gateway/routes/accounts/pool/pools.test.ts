@@ -25,7 +25,7 @@ afterAll(() => stack.stop());
 
 describe("a pool", () => {
   test("is there for everybody from the start, by default, and stays", async () => {
-    const user = await stack.user();
+    const user = await stack.user({ balance: "100.00" });
     const call = as(stack, user);
     const { body } = await call("GET", "/pools");
     expect(body.data).toMatchObject([
@@ -38,8 +38,11 @@ describe("a pool", () => {
         server_count: 0,
       },
     ]);
-    const refused = await call("DELETE", `/pools/${body.data[0].id}`);
-    expect([refused.status, refused.body.code]).toEqual([409, "DEFAULT_POOL"]);
+    const refused = async () => (await call("DELETE", `/pools/${body.data[0].id}`)).body.code;
+    expect(await refused()).toBe("DEFAULT_POOL");
+    const server = await inStock(stack, "pooled-0");
+    await rent(stack, user, server, { rental_days: 7, max_charge_cents: 700 });
+    expect(await refused()).toBe("DEFAULT_POOL");
   });
 
   test("is made with what was asked for, and once under a key", async () => {

@@ -150,9 +150,9 @@ test.each([
 });
 
 test.each(["x", MISSING.toUpperCase(), `${MISSING}0`, "1' OR '1'='1"])(
-  "an id of another form is refused: %s",
+  "an id of another form is not found: %s",
   async (id) => {
     const { status, body } = await call("GET", `/${encodeURIComponent(id)}`);
-    expect({ status, data: body.data }).toEqual({ status: 400, data: { field: "path.id" } });
+    expect({ status, data: body.data }).toEqual({ status: 404, data: { field: "path.id" } });
   },
 );

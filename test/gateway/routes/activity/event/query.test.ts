@@ -251,6 +251,6 @@ describe("a query that is wrong is named", () => {
 
   test("an id of another form", async () => {
     const { status, body } = await ask("/nothing");
-    expect({ status, data: body.data }).toEqual({ status: 400, data: { field: "path.id" } });
+    expect({ status, data: body.data }).toEqual({ status: 404, data: { field: "path.id" } });
   });
 });

@@ -253,19 +253,24 @@ describe("the list", () => {
     expect(amounts(await filtered(user, { amount: { lt: 1e300, gt: -1e300 } }))).toHaveLength(5);
   });
 
-  test("with like finds text anywhere in a field, in any case, and % and _ stand for themselves", async () => {
-    const total = async (like: string) =>
-      (await filtered(user, { invoice_number: { like } })).pagination.total;
-    expect(await total("inv-")).toBe(5);
-    expect(await total("-00000")).toBe(5);
-    expect(await total("000002")).toBe(1);
-    for (const wild of ["%", "_", "INV%", "INV_2", "\\%", "INV-____-000002"])
-      expect(await total(wild)).toBe(0);
-    // A name of PostgreSQL's own that would be a wildcard, in a field that holds it.
-    await stack.db`UPDATE invoices SET currency = '100%_' WHERE user_id = ${other.id}`;
-    const found = async (like: string) => (await filtered(other, { currency: { like } })).pagination.total;
-    expect(await Promise.all(["%", "_", "%_", "100%", "1%_", "__"].map(found))).toEqual([1, 1, 1, 1, 0, 0]);
-    await stack.db`UPDATE invoices SET currency = 'USD' WHERE user_id = ${other.id}`;
+  test("with like matches patterns with % and _, in any case, also of amounts and dates as they are written", async () => {
+    const total = async (like: string, field = "invoice_number") =>
+      (await filtered(user, { [field]: { like } })).pagination.total;
+    for (const pattern of ["inv-%", "%-00000_", "%", "INV-____-______"]) expect(await total(pattern)).toBe(5);
+    for (const pattern of ["%000002", "INV-____-000002"]) expect(await total(pattern)).toBe(1);
+    for (const pattern of ["inv-", "_", "INV_2", "\\%", "000002", "%\\"]) expect(await total(pattern)).toBe(0);
+    expect(await Promise.all(["25.50", "%.50", "5%", "1.00", "1"].map((like) => total(like, "amount")))).toEqual(
+      [1, 1, 2, 1, 0],
+    );
+    const year = new Date().getUTCFullYear();
+    expect(await Promise.all([`${year}-%`, "%Z", "1999-%"].map((like) => total(like, "issue_date")))).toEqual([
+      5, 5, 0,
+    ]);
+  });
+
+  test("falls back to created_at for any other sort, however long", async () => {
+    const answer = await list(user, `?sort_by=${"x".repeat(2_000)}`);
+    expect([answer.status, answer.body.data.invoices.length]).toEqual([200, 5]);
   });
 
   test("has the caller's invoices alone, whatever the filter says", async () => {

@@ -30,13 +30,12 @@ const defaults = (methods: { id: string; is_default: boolean }[]) =>
   methods.filter((one) => one.is_default).map((one) => one.id);
 
 describe("a user", () => {
-  test("adds a card, of which only what it is known by is kept", async () => {
+  test("adds a card by what it is known by; any other key is refused and not dropped in silence", async () => {
     const user = await stack.user();
-    const { status, body } = await by(user).add({
-      type: "credit_card",
-      name: "The blue one",
-      details: { ...CARD, holder: "Ada" },
-    });
+    const asked = { type: "credit_card", name: "The blue one" };
+    const refused = await by(user).add({ ...asked, details: { ...CARD, holder: "Ada" } });
+    expect([refused.status, refused.body.data]).toEqual([400, { field: "body.details.holder" }]);
+    const { status, body } = await by(user).add({ ...asked, details: CARD });
     expect(status).toBe(201);
     expect(body.data).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),

@@ -94,6 +94,7 @@ test("the record follows its host: running, stopped, failed and running again", 
     "container.stopped",
     "container.error",
     "container.running",
+    "container.recovered",
   ]);
 });
 
