@@ -16,6 +16,7 @@ export const SENDERS = {
   account: {
     signup: ["gateway"],
     login: ["gateway"],
+    fail_login: ["gateway"],
     impersonate: ["gateway"],
     refresh: ["gateway"],
     logout: ["gateway"],
@@ -94,6 +95,7 @@ export const SENDERS = {
   server: {
     add: ["gateway"],
     change: ["gateway"],
+    join: ["gateway"],
     retire: ["gateway"],
     rent: ["gateway"],
     payment_timed_out: ["itself"],

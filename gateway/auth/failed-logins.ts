@@ -1,5 +1,4 @@
-import type { Definitions } from "../../actors/registry.ts";
-import type { ActorsOf } from "../../actors/runtime/client.ts";
+import type { ActorsFor } from "../../actors/senders.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 
 const MINUTE_MS = 60_000;
@@ -11,7 +10,7 @@ export class FailedLogins {
   readonly #told = new RateLimiter(EVENTS_PER_ACCOUNT);
 
   constructor(
-    private readonly actors: Pick<ActorsOf<Definitions>, "account">,
+    private readonly actors: Pick<ActorsFor<"gateway">, "account">,
     private readonly failed: (error: unknown) => void,
   ) {}
 

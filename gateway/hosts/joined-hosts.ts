@@ -1,7 +1,6 @@
 import { listNotJoined } from "../../actors/market/server/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
-import type { Definitions } from "../../actors/registry.ts";
-import type { ActorsOf } from "../../actors/runtime/client.ts";
+import type { ActorsFor } from "../../actors/senders.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 
@@ -18,7 +17,7 @@ export interface JoinedHosts {
 /** Notes which servers' hosts have joined: a server without a host cannot be used by whoever rents it. */
 export function joinedHosts(
   db: Sql,
-  actors: Pick<ActorsOf<Definitions>, "server">,
+  actors: Pick<ActorsFor<"gateway">, "server">,
   request: (subject: string, text: string, timeoutMs: number) => Promise<string>,
 ): JoinedHosts {
   async function heard(serverName: string): Promise<void> {

@@ -104,7 +104,10 @@ const CARD_DETAILS: Readonly<Record<string, { isRight: (value: unknown) => boole
     isRight: (value) => typeof value === "string" && /^[\p{L}\p{N} ._-]{1,32}$/u.test(value),
     mustBe: "text of 1 to 32 letters and digits",
   },
-  exp_month: { isRight: (value) => isWhole(value, 1, 12), mustBe: "a whole number, 1 to 12, or the same as text" },
+  exp_month: {
+    isRight: (value) => isWhole(value, 1, 12),
+    mustBe: "a whole number, 1 to 12, or the same as text",
+  },
   exp_year: {
     isRight: (value) => isWhole(value, 2000, 2100),
     mustBe: "a whole number, 2000 to 2100, or the same as text",
@@ -116,7 +119,10 @@ function cardDetails(details: Details): Details {
     const field = `body.details.${name}`;
     const known = Object.hasOwn(CARD_DETAILS, name) ? CARD_DETAILS[name] : undefined;
     if (known === undefined)
-      throw new ValidationError(field, `is not kept of a card: only ${Object.keys(CARD_DETAILS).join(", ")} are`);
+      throw new ValidationError(
+        field,
+        `is not kept of a card: only ${Object.keys(CARD_DETAILS).join(", ")} are`,
+      );
     if (!known.isRight(value)) throw new ValidationError(field, `must be ${known.mustBe}`);
   }
   return details;

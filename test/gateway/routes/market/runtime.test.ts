@@ -74,8 +74,8 @@ test("a host that does not answer is told of", async () => {
 test("a server's host has joined once its agent answers, or asks for something", async () => {
   const operator = await stack.user({ role: "admin" });
   const add = async (name: string) =>
-    (await stack.call("POST", "/api/v1/admin/servers", { token: operator.token, body: { name, specs: {} } })).body
-      .data;
+    (await stack.call("POST", "/api/v1/admin/servers", { token: operator.token, body: { name, specs: {} } }))
+      .body.data;
   const [first, second] = [await stack.serverName(), await stack.serverName()];
   const answering = await connectAgent(first);
   answering.subscribe(agentSubject(first, "ping"), { callback: (_error, message) => message.respond() });
