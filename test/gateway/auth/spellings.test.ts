@@ -188,6 +188,6 @@ test("no other spelling of a path lets in whom the plain path refuses", async ()
 
 /** No route, or one whose `:id` the path's last part is not: nothing else was reached, and nothing was done. */
 const isRefusal = (code: string) =>
-  /^(MISSING_TOKEN|INSUFFICIENT_PERMISSIONS|ROUTE_NOT_FOUND|METHOD_NOT_ALLOWED|VALIDATION_ERROR path.*)$/.test(
+  /^(MISSING_TOKEN|INSUFFICIENT_PERMISSIONS|ROUTE_NOT_FOUND|METHOD_NOT_ALLOWED|RECORD_NOT_FOUND.*)$/.test(
     code,
   );

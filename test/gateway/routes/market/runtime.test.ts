@@ -86,7 +86,7 @@ test("a server's host has joined once its agent answers, or asks for something",
   const asking = await connectAgent(second);
   await asking.request(accessKeysSubject(second));
   await until(async () => {
-    const { body } = await stack.call("GET", "/api/v1/admin/servers", { token: operator.token });
+    const { body } = await stack.call("GET", "/api/v1/admin/servers?limit=500", { token: operator.token });
     return body.data.servers.find((server: { id: string }) => server.id === id).host_joined_at !== null;
   });
   await Promise.all([answering.close(), asking.close()]);
