@@ -13,6 +13,7 @@ import { isCrossSiteRequest, isForeign, isOwn, isSpeculative } from "./server/fe
 import { transferFile } from "./server/files.ts";
 import { HARDENING } from "./server/html.ts";
 import { bootOf, terminalPage } from "./server/pages.ts";
+import { describeSession, describeSessions } from "./server/session-list.ts";
 import { type Entry, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
 import { Tokens } from "./server/tokens.ts";
 import { adoptSessions } from "./session/adopt.ts";
@@ -226,7 +227,7 @@ async function manage(
     return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
   }
   if (pathname === SESSIONS_PATH) {
-    return allowed(request, "GET") ?? json({ sessions: sessions.open.map(described) });
+    return allowed(request, "GET") ?? json({ sessions: await describeSessions(sessions.open, target) });
   }
   const [, number, rest] =
     /^\/(\d{1,5})(\/files|\/tokens)?$/.exec(pathname.slice(SESSIONS_PATH.length)) ?? [];
@@ -261,7 +262,7 @@ async function manage(
     );
   }
   session.rename(name);
-  return json(described(session));
+  return json(describeSession(session));
 }
 
 const METHODS: Readonly<Record<string, readonly string[]>> = {
@@ -289,16 +290,6 @@ async function issueToken(
 }
 
 const json = (value: unknown) => Response.json(value, { headers: HARDENING });
-
-const described = (session: Session) => ({
-  id: session.id,
-  name: session.name,
-  title: session.title,
-  description: session.description,
-  clients: session.clients,
-  ...session.size,
-  created_at: session.createdAt.toISOString(),
-});
 
 /** The object that a small body is; undefined when it is none. */
 async function readSmall(request: Request): Promise<object | undefined> {

@@ -28,7 +28,7 @@ export function moveByArrows(toolbar: HTMLElement, left: () => void): void {
     if (event.key === "Escape") left();
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
-    const all = [...toolbar.querySelectorAll("button")];
+    const all = [...toolbar.querySelectorAll("button")].filter((one) => one.checkVisibility());
     const at = all.indexOf(document.activeElement as HTMLButtonElement);
     all[(at + step + all.length) % all.length]?.focus();
   });

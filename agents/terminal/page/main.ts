@@ -1,17 +1,18 @@
+import { foregroundOn, LIGHT } from "../parameters/colours.ts";
 import { stripUnsafe } from "../parameters/control-characters.ts";
 import type { ServerMessage } from "../session/protocol.ts";
 import { allowStyles, boot, cleanAddress } from "./boot.ts";
 import { Clipboard } from "./clipboard.ts";
 import { ClipboardConsent } from "./clipboard-consent.ts";
 import { Connection } from "./connection.ts";
-import { button, element, moveByArrows } from "./element.ts";
+import { button, element } from "./element.ts";
 import { acceptFiles, chooseFiles, download, takeOffers } from "./files.ts";
 import { keyRow } from "./keys.ts";
 import { SidePanel } from "./panel.ts";
-import { readerSwitch } from "./reader.ts";
 import { cleanPaste, guardClipboard } from "./safety.ts";
 import { SearchBox } from "./search.ts";
 import { SessionList } from "./sessions.ts";
+import { makeToolbar } from "./toolbar.ts";
 import { scrollByTouch, stayAboveKeyboard } from "./touch.ts";
 import { View } from "./view.ts";
 
@@ -26,6 +27,7 @@ const { appearance } = boot;
 const root = document.getElementById("terminal") as HTMLElement;
 root.className = "app";
 root.style.setProperty("--background", appearance.backgroundColor);
+if (foregroundOn(appearance.backgroundColor) !== LIGHT) document.documentElement.classList.add("light");
 const screen = element("div", { class: "screen" });
 const status = element("div", { class: "status", role: "status", hidden: true });
 const workspace = element("div", { class: "workspace" }, screen);
@@ -122,6 +124,12 @@ function fit(): void {
   connection.resized(view.room);
 }
 
+function panelChanged(): void {
+  fit();
+  const isVisible = workspace.querySelector(".panel:not([hidden])") !== null;
+  bar?.querySelector(".panel-switch")?.setAttribute("aria-pressed", String(isVisible));
+}
+
 const notice = (text: string) => say(text, NOTICE_MS);
 const clipboard = new Clipboard(terminal, notice);
 root.append(clipboard.root);
@@ -157,9 +165,32 @@ const search = new SearchBox(view.search, view.isDark, () => terminal.focus());
 screen.append(search.root);
 const sessions = new SessionList(() => terminal.focus());
 root.append(sessions.root);
-const panel = appearance.panel === null ? null : new SidePanel(appearance.panel, workspace, fit);
+const panel = appearance.panel === null ? null : new SidePanel(appearance.panel, workspace, panelChanged);
 
-const bar = appearance.toolbar ? toolbar() : null;
+const badge = element("span", { class: "badge", hidden: !boot.readonly }, "read-only");
+const bar = appearance.toolbar
+  ? makeToolbar(
+      {
+        terminal,
+        sessions: () => void sessions.open(),
+        search: () => search.open(),
+        zoom(by) {
+          view.zoom(by);
+          fit();
+        },
+        copy: () => void clipboard.copy(),
+        paste: () => void clipboard.paste(),
+        upload: () => chooseFiles(say),
+        download() {
+          const path = prompt("File to download, from where the shell is");
+          if (path) download(path);
+        },
+        panel,
+      },
+      [name, badge, viewers],
+      () => terminal.focus(),
+    )
+  : null;
 if (bar !== null) root.prepend(bar);
 
 terminal.attachCustomKeyEventHandler((event) => {
@@ -195,44 +226,3 @@ showTitle();
 new ResizeObserver(fit).observe(screen);
 connection.open();
 terminal.focus();
-
-function toolbar(): HTMLElement {
-  const zoom = (by: number) => {
-    view.zoom(by);
-    fit();
-  };
-  const made = element(
-    "header",
-    { class: "toolbar", role: "toolbar", "aria-label": "Terminal, Control F6; Escape goes back" },
-    name,
-    element("span", { class: "badge", hidden: !boot.readonly }, "read-only"),
-    viewers,
-    readerSwitch(terminal),
-    button("Sessions", "☰", () => void sessions.open()),
-    button("Search", "Search", () => search.open()),
-    button("Smaller text", "A−", () => zoom(-1)),
-    button("Larger text", "A+", () => zoom(1)),
-    button("Copy", "Copy", () => void clipboard.copy()),
-  );
-  if (!boot.readonly) {
-    made.append(
-      button("Paste", "Paste", () => void clipboard.paste()),
-      button("Upload files", "↑", () => chooseFiles(say)),
-      button("Download a file", "↓", () => {
-        const path = prompt("File to download, from where the shell is");
-        if (path) download(path);
-      }),
-    );
-  }
-  if (panel !== null) {
-    const one = button("Side panel", "Panel", () => {
-      panel.show(!panel.isVisible);
-      one.setAttribute("aria-pressed", String(panel.isVisible));
-      fit();
-    });
-    one.setAttribute("aria-pressed", String(panel.isVisible));
-    made.append(one);
-  }
-  moveByArrows(made, () => terminal.focus());
-  return made;
-}

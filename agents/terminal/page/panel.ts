@@ -1,88 +1,122 @@
 import type { Panel } from "../parameters/parse.ts";
 import { element } from "./element.ts";
+import { iconButton } from "./icons.ts";
 
-const WIDTH_PX_MIN = 120;
+const SIZE_PX_MIN = 120;
 /** What is left to the terminal. */
 const REST_PX_MIN = 160;
 /** By one press of an arrow key. */
 const STEP_PX = 20;
+/** As in the style sheet: here the panel lies below the terminal. */
+const NARROW = matchMedia("(max-width: 700px)");
 
 /** The side panel: a page of somebody else's, in a sandbox. On narrow screens it lies below. */
 export class SidePanel {
   readonly #panel: Panel;
   readonly #frame: HTMLIFrameElement;
   readonly #root: HTMLElement;
+  readonly #grip = element("div", {
+    class: "grip",
+    role: "separator",
+    "aria-label": "Panel size",
+    tabindex: "0",
+  });
+  readonly #workspace: HTMLElement;
+  readonly #changed: () => void;
 
-  constructor(panel: Panel, workspace: HTMLElement, resized: () => void) {
+  /** @param changed the terminal has another size, or the panel was opened or closed */
+  constructor(panel: Panel, workspace: HTMLElement, changed: () => void) {
     this.#panel = panel;
+    this.#workspace = workspace;
+    this.#changed = changed;
     // A page of our own origin could reach out of a sandbox that leaves it its origin.
-    const isOurs = new URL(panel.url).origin === location.origin;
+    const { origin, host, pathname } = new URL(panel.url);
+    const isOurs = origin === location.origin;
     this.#frame = element("iframe", {
       title: "Side panel",
       sandbox: `allow-scripts allow-forms allow-popups allow-downloads${isOurs ? "" : " allow-same-origin"}`,
       referrerpolicy: "no-referrer",
     });
-    const handle = element("div", {
-      class: "handle",
-      role: "separator",
-      "aria-orientation": "vertical",
-      "aria-label": "Panel width",
-      tabindex: "0",
-    });
-    this.#root = element("aside", { class: "panel", "data-position": panel.position }, this.#frame);
-    if (panel.resizable) {
-      this.#root.append(handle);
-      this.#drag(handle, workspace, resized);
-    }
+    const address = `${host}${pathname === "/" ? "" : pathname}`;
+    const bar = element(
+      "header",
+      {},
+      element("span", { class: "address", title: panel.url }, address),
+      element("a", { href: panel.url, target: "_blank", rel: "noopener noreferrer" }, "Open in a tab"),
+      iconButton("Close the panel", "close", () => this.show(false)),
+      // The browser does not say whether a page refuses to be framed, so this is said of all.
+      element("small", {}, "Nothing to see? The page may not allow itself to be shown in a panel."),
+    );
+    this.#root = element("aside", { class: "panel" }, bar, this.#frame);
     this.#root.style.setProperty("--panel-width", panel.width);
     this.#root.style.setProperty("--panel-height", panel.height);
-    if (panel.position === "left") workspace.prepend(this.#root);
-    else workspace.append(this.#root);
-    new ResizeObserver(resized).observe(this.#root);
-    this.show(panel.visible);
+    workspace.dataset.panel = panel.position;
+    workspace.append(this.#grip, this.#root);
+    if (panel.resizable) this.#resizeByGrip();
+    this.#grip.classList.toggle("fixed", !panel.resizable);
+    new ResizeObserver(changed).observe(this.#root);
+    this.#setVisible(panel.visible);
   }
 
   get isVisible(): boolean {
     return !this.#root.hidden;
   }
 
+  toggle(): void {
+    this.show(!this.isVisible);
+  }
+
   show(visible: boolean): void {
+    this.#setVisible(visible);
+    this.#changed();
+  }
+
+  #setVisible(visible: boolean): void {
     this.#root.hidden = !visible;
+    this.#grip.hidden = !visible;
     // A panel that nobody opens loads nothing.
     if (visible && !this.#frame.hasAttribute("src")) this.#frame.src = this.#panel.url;
   }
 
-  #drag(handle: HTMLElement, workspace: HTMLElement, resized: () => void): void {
-    const widen = (wanted: number) => {
-      const { width } = workspace.getBoundingClientRect();
-      const px = Math.round(Math.max(Math.min(wanted, width - REST_PX_MIN), WIDTH_PX_MIN));
-      this.#root.style.setProperty("--panel-width", `${px}px`);
-      handle.setAttribute("aria-valuenow", String(px));
-      resized();
-    };
+  #resize(wanted: number): void {
+    const side = NARROW.matches ? "height" : "width";
+    const room = this.#workspace.getBoundingClientRect()[side];
+    const px = Math.round(Math.max(Math.min(wanted, room - REST_PX_MIN), SIZE_PX_MIN));
+    this.#root.style.setProperty(`--panel-${side}`, `${px}px`);
+    this.#grip.setAttribute("aria-valuenow", String(px));
+    this.#changed();
+  }
+
+  #resizeByGrip(): void {
+    const grip = this.#grip;
     const isLeft = this.#panel.position === "left";
-    handle.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: isLeft ? -STEP_PX : STEP_PX, ArrowRight: isLeft ? STEP_PX : -STEP_PX }[
-        event.key
-      ];
+    const orient = () => grip.setAttribute("aria-orientation", NARROW.matches ? "horizontal" : "vertical");
+    NARROW.addEventListener("change", orient);
+    orient();
+    grip.addEventListener("keydown", (event) => {
+      const sideways = isLeft ? -STEP_PX : STEP_PX;
+      const step = NARROW.matches
+        ? { ArrowUp: STEP_PX, ArrowDown: -STEP_PX }[event.key]
+        : { ArrowLeft: sideways, ArrowRight: -sideways }[event.key];
       if (step === undefined) return;
       event.preventDefault();
-      widen(this.#root.getBoundingClientRect().width + step);
+      const { width, height } = this.#root.getBoundingClientRect();
+      this.#resize((NARROW.matches ? height : width) + step);
     });
-    handle.addEventListener("pointerdown", (down) => {
-      handle.setPointerCapture(down.pointerId);
-      workspace.classList.add("dragging");
-      const move = ({ clientX }: PointerEvent) => {
-        const { left, right } = workspace.getBoundingClientRect();
-        widen(isLeft ? clientX - left : right - clientX);
+    grip.addEventListener("pointerdown", (down) => {
+      grip.setPointerCapture(down.pointerId);
+      this.#workspace.classList.add("dragging");
+      const move = ({ clientX, clientY }: PointerEvent) => {
+        const { left, right, bottom } = this.#workspace.getBoundingClientRect();
+        this.#resize(NARROW.matches ? bottom - clientY : isLeft ? clientX - left : right - clientX);
       };
       const up = () => {
-        handle.removeEventListener("pointermove", move);
-        workspace.classList.remove("dragging");
+        grip.removeEventListener("pointermove", move);
+        this.#workspace.classList.remove("dragging");
       };
-      handle.addEventListener("pointermove", move);
-      handle.addEventListener("pointerup", up, { once: true });
-      handle.addEventListener("pointercancel", up, { once: true });
+      grip.addEventListener("pointermove", move);
+      grip.addEventListener("pointerup", up, { once: true });
+      grip.addEventListener("pointercancel", up, { once: true });
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { ISearchDecorationOptions, SearchAddon } from "@xterm/addon-search";
-import { button, element } from "./element.ts";
+import { element } from "./element.ts";
+import { iconButton } from "./icons.ts";
 
 const ON_DARK = {
   matchBackground: "#5c4a00",
@@ -44,9 +45,9 @@ export class SearchBox {
       { class: "search", role: "search", hidden: true },
       this.#input,
       found,
-      button("Previous", "↑", () => this.#find("previous")),
-      button("Next", "↓", () => this.#find("next")),
-      button("Close", "×", () => this.close()),
+      iconButton("Previous", "up", () => this.#find("previous")),
+      iconButton("Next", "down", () => this.#find("next")),
+      iconButton("Close", "close", () => this.close()),
     );
   }
 

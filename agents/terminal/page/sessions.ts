@@ -1,12 +1,37 @@
 import { boot } from "./boot.ts";
 import { button, element } from "./element.ts";
+import { iconButton } from "./icons.ts";
 
 interface Described {
   readonly id: number;
   readonly name: string | null;
   readonly title: string;
   readonly description: string;
+  readonly program: string | null;
+  readonly directory: string | null;
   readonly clients: number;
+  readonly created_at: string;
+}
+
+/** Of a path, as much as fits a phone; the end tells folders apart. */
+const PATH_CHARS_MAX = 28;
+
+const endOf = (path: string): string =>
+  path.length > PATH_CHARS_MAX ? `…${path.slice(1 - PATH_CHARS_MAX)}` : path;
+
+const AGES = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** `3 hours`: as exact as a person needs to tell sessions apart. */
+function ageOf(createdAt: string): string {
+  const seconds = Math.max((Date.now() - Date.parse(createdAt)) / 1_000, 0);
+  const [unit, length] = AGES.find(([, one]) => seconds >= one) ?? [];
+  if (unit === undefined || length === undefined) return "just now";
+  const count = Math.floor(seconds / length);
+  return `${count} ${unit}${count === 1 ? "" : "s"} old`;
 }
 
 /** The list of sessions: go to one, give it a name, end it. */
@@ -45,17 +70,20 @@ export class SessionList {
   #row(session: Described): HTMLElement {
     const label = session.name ?? (session.title || session.description);
     const here = session.id === boot.id;
+    const { directory, program, clients, created_at } = session;
+    const facts = [
+      directory === null ? session.description : endOf(directory),
+      program,
+      ageOf(created_at),
+      `${clients} ${clients === 1 ? "viewer" : "viewers"}`,
+    ];
     const link = element(
       "a",
-      { href: `/?terminal_id=${session.id}`, "aria-current": here },
-      `${session.id} · ${label}${here ? " (this one)" : ""}`,
+      { href: `/?terminal_id=${session.id}`, title: directory ?? "", "aria-current": here },
+      element("span", {}, `${session.id} · ${label}${here ? " (this one)" : ""}`),
+      element("small", {}, facts.filter(Boolean).join(" · ")),
     );
-    const viewers = element(
-      "small",
-      {},
-      `${session.clients} ${session.clients === 1 ? "viewer" : "viewers"}`,
-    );
-    const row = element("li", { class: here ? "here" : "" }, link, viewers);
+    const row = element("li", { class: here ? "here" : "" }, link);
     if (boot.readonly) return row;
     const change = async (method: string, body?: unknown) => {
       await fetch(`${boot.sessions}/${session.id}`, {
@@ -67,11 +95,11 @@ export class SessionList {
       await this.#load();
     };
     row.append(
-      button(`Rename ${label}`, "✎", () => {
+      iconButton(`Rename ${label}`, "rename", () => {
         const name = prompt("Name of this session", session.name ?? "");
         if (name !== null) void change("PATCH", { name: [...name].slice(0, 200).join("") || null });
       }),
-      button(`End ${label}`, "×", () => {
+      iconButton(`End ${label}`, "close", () => {
         if (confirm(`End ${label}? What runs in it is ended.`)) void change("DELETE");
       }),
     );

@@ -104,6 +104,53 @@ describe.skipIf(missing)("by fingers", () => {
     expect((keys?.y ?? 0) + (keys?.height ?? 0)).toBeLessThanOrEqual(400);
   });
 
+  test("every tool is in reach, as an icon in the bar or as a word in its menu", async () => {
+    const panel = encodeURIComponent("http://localhost:9/");
+    const title = "A+session+with+a+name+as+long+as+people+make+them";
+    await using window = await setUp(`terminal_id=7&panel=${panel}&title=${title}`, PHONE);
+    const { page } = window;
+    const words = () => page.locator(".toolbar .word:visible").allTextContents();
+    for (const tool of ["Sessions", "Search", "Copy", "Paste", "Side panel", "More tools"]) {
+      const box = await page.locator(`.toolbar button[title="${tool}"]`).boundingBox();
+      expect(box?.x).toBeGreaterThan(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+      expect(box?.height).toBeGreaterThan(28);
+    }
+    expect(await words()).toEqual([]);
+    await page.tap('button[title="More tools"]');
+    expect(await words()).toEqual(["Smaller text", "Larger text", "Upload files", "Download a file"]);
+    expect(await page.locator(".menu svg:visible").count()).toBe(0);
+    await page.tap('button[title="Larger text"]');
+    expect(await words()).toEqual([]);
+    expect(await page.evaluate("terminal.options.fontSize")).toBe(14);
+    await page.tap('button[title="Side panel"]');
+    expect(await page.isVisible(".panel")).toBe(false);
+    expect(await page.isVisible(".grip")).toBe(false);
+    await page.tap('button[title="Side panel"]');
+    await page.tap('button[title="Close the panel"]');
+    expect(await page.getAttribute('button[title="Side panel"]', "aria-pressed")).toBe("false");
+  });
+
+  test("the panel below is made higher and lower by its grip", async () => {
+    const panel = encodeURIComponent("http://localhost:9/");
+    await using window = await setUp(`terminal_id=7&panel=${panel}&panel-height=250px`, PHONE);
+    const { page } = window;
+    const height = async () => (await page.locator(".panel").boundingBox())?.height ?? 0;
+    expect(await height()).toBe(250);
+    const grip = await page.locator(".grip").boundingBox();
+    if (grip === null) throw new Error("no grip");
+    const [x, y] = [grip.x + grip.width / 2, grip.y + grip.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 100, { steps: 3 });
+    await page.mouse.up();
+    await until(async () => Math.abs((await height()) - 350) < 12);
+    const before = await height();
+    await page.focus(".grip");
+    await page.keyboard.press("ArrowDown");
+    await until(async () => (await height()) === before - 20);
+  });
+
   test("a panel leaves room for the terminal, however high it is to be", async () => {
     const panel = encodeURIComponent("http://localhost:9/");
     await using window = await setUp(`terminal_id=7&panel=${panel}&panel-height=10000px`, PHONE);
@@ -158,7 +205,7 @@ describe.skipIf(missing)("by the keyboard", () => {
     await page.keyboard.press("Escape");
     // The terminal takes the focus after the dialog has closed.
     await until(() => page.evaluate("document.activeElement.matches('.xterm-helper-textarea')"));
-    await page.focus(".handle");
+    await page.focus(".grip");
     for (let n = 0; n < 3; n++) await page.keyboard.press("ArrowLeft");
     await until(async () => (await page.locator(".panel").boundingBox())?.width === 360);
   });
@@ -202,6 +249,7 @@ describe.skipIf(missing)("what goes in", () => {
     await page.keyboard.type(`cd ${folder}; echo in''side\n`);
     await shows(page, "\ninside");
     const choosing = page.waitForEvent("filechooser");
+    await page.tap('button[title="More tools"]');
     await page.tap('button[title="Upload files"]');
     await (await choosing).setFiles([
       { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("first") },

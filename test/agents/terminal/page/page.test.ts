@@ -309,10 +309,20 @@ describe.skipIf(missing)("in Chromium", () => {
     await page.mouse.move(450, 300);
     await page.mouse.up();
     await until(async () => Math.abs(((await page.locator(".panel").boundingBox())?.width ?? 0) - 450) < 5);
+    // Whether a page refuses to be framed cannot be told, so every panel says how to see it.
+    expect(await page.textContent(".panel header")).toContain("may not allow itself to be shown");
+    expect(await page.getAttribute(".panel header a", "href")).toBe(`http://localhost:${panel.port}/`);
     await page.click('button[title="Side panel"]');
     expect(await page.isVisible(".panel")).toBe(false);
     expect(window.complaints).toEqual([]);
     await panel.stop(true);
+  });
+
+  test("a panel shows a path of the terminal's own address", async () => {
+    await using window = await setUp("terminal_id=7&panel=/api/v1/terminal/openapi.yaml%3Fx");
+    const frame = window.page.frameLocator(".panel iframe");
+    await until(async () => (await frame.locator("body").textContent())?.includes("openapi: 3.0.0"));
+    expect(window.complaints).toEqual([]);
   });
 
   test("a panel that is not visible loads nothing; the toolbar can be left out", async () => {
@@ -363,7 +373,9 @@ describe.skipIf(missing)("in Chromium", () => {
     await page.waitForSelector(".search .nothing");
     await page.keyboard.press("Escape");
     page.on("dialog", (dialog) => void dialog.accept("Build <b>"));
+    await page.keyboard.type("cd /usr/lib\n");
     await page.click('button[title="Sessions"]');
+    expect(await page.textContent(".sessions li small")).toBe("/usr/lib · bash · just now · 1 viewer");
     await page.click('button[title^="Rename"]');
     await page.waitForSelector('.sessions a:has-text("Build <b>")');
     expect(await page.title()).toBe("Build <b>");

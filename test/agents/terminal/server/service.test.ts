@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { document } from "../../../../agents/terminal/openapi.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
+import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
 
 test("the service describes itself as JSON and as YAML, the same in both", async () => {
@@ -51,6 +52,24 @@ test("a session without a number gets one from 1 to 65535", async () => {
   const { id } = await service.boot("");
   expect(id).toBeGreaterThanOrEqual(1);
   expect(id).toBeLessThanOrEqual(65_535);
+});
+
+test("sessions are listed with where their shells are and what runs in front, as far as that can be told", async () => {
+  await using service = startService();
+  const folder = temporaryFolder();
+  const client = await service.open({ terminal_id: "7", cwd: folder });
+  const asOther = lacks("root")
+    ? null
+    : await service.open({ terminal_id: "8", user: "nobody", cwd: "/tmp" });
+  client.type("sleep 1000\n");
+  const listed = async () => {
+    const response = await fetch(`${service.origin}/api/v1/terminal/sessions`);
+    const { sessions } = (await response.json()) as { sessions: Record<string, unknown>[] };
+    return Object.fromEntries(sessions.map((one) => [one.id, [one.directory, one.program]]));
+  };
+  await until(async () => (await listed())[7]?.[1] === "sleep");
+  expect((await listed())[7]).toEqual([folder, "sleep"]);
+  if (asOther !== null) expect((await listed())[8]?.[0]).toBe("/tmp");
 });
 
 test("sessions are listed, renamed for all who look on, and ended", async () => {
