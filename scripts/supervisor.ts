@@ -55,6 +55,8 @@ const SERVER_NAME = "node-1";
 const POSTGRES_PORT_FROM = 25_432;
 const NATS_PORT_FROM = 24_222;
 
+/** What users of the sandboxed AI provider spend: a cent a minute can be watched, and 10 dollars last most of a day. */
+const SANDBOX_CENTS_PER_HOUR = "60";
 /** The seed waits until the host runs what it created. */
 const SEED_LIMIT_MS = 120_000;
 
@@ -157,6 +159,7 @@ export class Supervisor {
         NATS_URL: urls.control,
         BERTH_HOST_ID: name,
         BERTH_AI_PROVIDER: settings.aiProvider,
+        BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
         ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
       });
     }
@@ -301,6 +304,7 @@ export class Supervisor {
         sandboxSecret: secrets.sandbox_webhooks,
       }),
       BERTH_AI_PROVIDER: settings.aiProvider,
+        BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
       ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
       ...secret("BERTH_CODEHOST_CLIENT_SECRET"),
       BERTH_EDGE_PORT: String(settings.edgePort),

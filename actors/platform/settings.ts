@@ -134,14 +134,22 @@ function readSeller(env: Environment): Seller {
   return { name, details: lines };
 }
 
+const MICROS_PER_CENT = 10_000;
+
 export type AiProviderSettings =
-  | { readonly provider: "none" | "sandbox" }
+  | { readonly provider: "none" }
+  /** `microsPerMinute`: what each user of the sandbox spends. */
+  | { readonly provider: "sandbox"; readonly microsPerMinute: number }
   | { readonly provider: "openrouter"; readonly url: string; readonly provisioningKey: string };
 
 /** Actor hosts make keys and set their limits, gateways read what was used. */
 export function readAiProvider(env: Environment): AiProviderSettings {
   const provider = oneOf(env, "BERTH_AI_PROVIDER", "none", ["none", "sandbox", "openrouter"]);
-  if (provider !== "openrouter") return { provider };
+  if (provider === "none") return { provider };
+  if (provider === "sandbox") {
+    const centsPerHour = integer(env, "BERTH_AI_SANDBOX_CENTS_PER_HOUR", 0, 0, 100_000);
+    return { provider, microsPerMinute: Math.round((centsPerHour * MICROS_PER_CENT) / 60) };
+  }
   return {
     provider,
     url: secureUrl(env, "BERTH_OPENROUTER_URL", "https://openrouter.ai/api/v1"),

@@ -105,9 +105,12 @@ export const sandboxKeys = {
       UPDATE sandbox_ai_keys SET limit_micros = ${limitMicros.toString()} WHERE id = ${id} RETURNING id`;
     return rows.length === 1;
   },
-  async read(db: Sql, id: string): Promise<Reading | undefined> {
+  /** Whole minutes since the key was made count, each with as much as a user of the sandbox spends in it. */
+  async read(db: Sql, id: string, microsPerMinute: number): Promise<Reading | undefined> {
     const [row] = await db<SandboxKey[]>`
-      SELECT id, limit_micros, usage_micros FROM sandbox_ai_keys WHERE id = ${id}`;
+      SELECT id, limit_micros, least(greatest(limit_micros, usage_micros), usage_micros +
+        floor(extract(epoch FROM now() - created_at) / 60)::bigint * ${microsPerMinute}::bigint) AS usage_micros
+      FROM sandbox_ai_keys WHERE id = ${id}`;
     return row && { limitMicros: row.limit_micros, usageMicros: row.usage_micros };
   },
 };

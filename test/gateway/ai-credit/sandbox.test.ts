@@ -4,7 +4,7 @@ import { until } from "../../harness/until.ts";
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({ env: { BERTH_AI_PROVIDER: "sandbox" } });
+  stack = await startStack({ env: { BERTH_AI_PROVIDER: "sandbox", BERTH_AI_SANDBOX_CENTS_PER_HOUR: "60" } });
 });
 afterAll(() => stack.stop());
 
@@ -22,6 +22,19 @@ test("the sandbox keeps a key for each user, and its usage is read live", async 
     ai_remaining: "14.00",
     ai_usage_status: "live",
   });
+});
+
+test("usage in the sandbox moves by itself, a cent a minute here, and never past the limit", async () => {
+  const { id, token } = await stack.user({ balance: "100" });
+  const balances = async () => (await stack.call("GET", "/api/v1/wallet/balances", { token })).body.data;
+  await stack.call("POST", "/api/v1/wallet/transfers", { token, body: { amount: "10" } });
+  await until(async () => (await balances()).ai_remaining === "9.50");
+  const age = (minutes: number) => stack.db`
+    UPDATE sandbox_ai_keys SET created_at = now() - make_interval(mins => ${minutes}) WHERE name LIKE ${`%${id}`}`;
+  await age(30);
+  expect(await balances()).toMatchObject({ ai_usage: "0.30", ai_remaining: "9.20", ai_usage_status: "live" });
+  await age(1_000_000);
+  expect(await balances()).toMatchObject({ ai_usage: "9.50", ai_remaining: "0.00" });
 });
 
 test("a transfer of which the fee leaves nothing makes no key", async () => {

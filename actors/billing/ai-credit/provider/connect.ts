@@ -10,7 +10,7 @@ export function connectProvider(settings: AiProviderSettings, db: Sql): AiProvid
     case "none":
       return undefined;
     case "sandbox":
-      return sandboxProvider(db);
+      return sandboxProvider(db, settings.microsPerMinute);
     case "openrouter":
       return openRouter(settings.url, settings.provisioningKey);
   }
