@@ -304,7 +304,7 @@ export class Supervisor {
         sandboxSecret: secrets.sandbox_webhooks,
       }),
       BERTH_AI_PROVIDER: settings.aiProvider,
-        BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
+      BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
       ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
       ...secret("BERTH_CODEHOST_CLIENT_SECRET"),
       BERTH_EDGE_PORT: String(settings.edgePort),
