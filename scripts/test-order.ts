@@ -7,12 +7,17 @@ import { Glob } from "bun";
  * alone at the end. For a first run; later ones know better.
  */
 export const LONGEST: Readonly<Record<string, number>> = {
-  "test/simulation/simulation.test.ts": 40,
+  "test/simulation/simulation.test.ts": 80,
+  "test/agents/services/terminal-outlives-agent.test.ts": 45,
   "test/gateway/routes/hosting/container/silent-host.test.ts": 44,
   "test/gateway/routes/hosting/alias/hosts.test.ts": 44,
   "test/gateway/ai-credit/provider.test.ts": 37,
   "test/faults/infrastructure.test.ts": 36,
   "test/faults/top-ups.test.ts": 30,
+  "test/fuzz/hostile-values.test.ts": 27,
+  "test/gateway/routes/accounts/codehost/disabled.test.ts": 25,
+  "test/gateway/routes/activity/event/follow.test.ts": 24,
+  "test/agents/pipe/failure.test.ts": 23,
   "test/agents/terminal/ssh/ssh.test.ts": 26,
   "test/regression/host-rules-removed.test.ts": 25,
   "test/agents/terminal/page/page.test.ts": 25,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../../../actors/platform/ids.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { asker, imageFields } from "./catalogue.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let admin: TestUser;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   admin = await stack.user({ role: "admin" });
   user = await stack.user();
 });

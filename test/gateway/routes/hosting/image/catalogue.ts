@@ -3,10 +3,12 @@ import { newId } from "../../../../../actors/platform/ids.ts";
 import type { AddImage } from "../../../../../schemas/hosting/image.ts";
 import type { StackClient, TestUser } from "../../../../harness/stack-client.ts";
 
+/** Files that share a catalogue have names of their own in it. */
+const FILE = newId().slice(-8);
 let made = 0;
 
 export const imageFields = (fields: Partial<AddImage> = {}): AddImage => ({
-  alias: `image-${++made}`,
+  alias: `image-${FILE}-${++made}`,
   description: "An image",
   image_name: "debian/13",
   architecture: "amd64",

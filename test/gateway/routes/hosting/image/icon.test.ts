@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../../../actors/platform/ids.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { asker, chunk, fetchIcon, inCatalogue, png, putIcon } from "./catalogue.ts";
 
-let stack: Stack;
+let stack: SharedStack;
 let user: TestUser;
 let admin: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   user = await stack.user();
   admin = await stack.user({ role: "admin" });
 });

@@ -125,18 +125,18 @@ describe("the catalogue", () => {
     expect(await found(query)).toEqual(aliases);
   });
 
-  test("counts what was found, page by page, and brings an oversize limit down", async () => {
+  test("counts what was found, page by page, and brings what is too large down", async () => {
     const pages = async (query: string) => (await ask("GET", `public${query}`)).body.data.pagination;
     expect(await pages("")).toMatchObject({ total: 3, page: 1, limit: 20, totalPages: 1 });
     expect(await pages("?limit=2&page=2")).toMatchObject({ total: 3, page: 2, limit: 2, totalPages: 2 });
     expect(await pages("?limit=1000")).toMatchObject({ total: 3, page: 1, limit: 100, totalPages: 1 });
+    expect(await pages("?page=9007199254740993")).toMatchObject({ total: 3, page: 1_000_000_000 });
     expect(await pages("?search=nowhere")).toMatchObject({ total: 0, page: 1, limit: 20, totalPages: 0 });
   });
 
   test.each([
     ["?page=0", "query.page"],
     ["?page=1.5", "query.page"],
-    ["?page=9007199254740993", "query.page"],
     ["?limit=0", "query.limit"],
     ["?limit=-1", "query.limit"],
     ["?limit=x", "query.limit"],
