@@ -46,8 +46,10 @@ export async function prepareLaunch(
 ): Promise<Omit<SpawnRequest, "terminal">> {
   const { user } = launch;
   if (user !== null) {
-    const { code } = await target.run({ user: null, argv: ["id", "-u", "--", user] });
-    if (code !== 0) throw new ParameterError("user", "does not exist on this machine");
+    const found = await target.run({ user: null, argv: ["id", "-u", "--", user] });
+    if (found.boundMet !== null)
+      throw new ParameterError("user", `cannot be looked up: \`id\` on the machine: ${describeBound(found)}`);
+    if (found.code !== 0) throw new ParameterError("user", "does not exist on this machine");
     if (!target.canBecome(user))
       throw new ParameterError("user", "this service may not start a shell as this user");
   }

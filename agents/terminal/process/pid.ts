@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { describeBound } from "../../exec/short-run.ts";
 import type { ExecTarget } from "../../exec/target.ts";
 import { ParameterError } from "../parameters/parse.ts";
 import { type ProcessEvents, type ProcessStarter, type StartProcess, startPty } from "../session/process.ts";
@@ -49,8 +50,10 @@ export async function preparePid(
   const description = `process ${pid}`;
   const existing = whichShows(found, sessions);
   if (existing !== undefined) return { start: () => refuse("is shown already"), description, existing };
-  const { code } = await target.run({ user, argv: ["/bin/sh", "-c", "command -v reptyr"] });
-  if (code !== 0) return refuse("cannot be attached to: reptyr is not installed");
+  const installed = await target.run({ user, argv: ["/bin/sh", "-c", "command -v reptyr"] });
+  if (installed.boundMet !== null)
+    return refuse(`cannot be attached to: a program of the machine: ${describeBound(installed)}`);
+  if (installed.code !== 0) return refuse("cannot be attached to: reptyr is not installed");
   const shown = { pid, startTime: found.startTime };
   return { start: attach(pid, user, target, found, holder), description, shown };
 }
@@ -104,7 +107,7 @@ const attach =
         child.end();
         throw new ParameterError("pid", `cannot be attached to${reasonIn(said)}`);
       }
-      const { terminal } = (await inspectProcess(target, user, pid)) ?? before;
+      const { terminal } = (await inspectProcess(target, user, pid).catch(() => null)) ?? before;
       isAttached = before.isLeader ? elapsed > STEADY_MS : isMoved(before.terminal, terminal);
       if (!isAttached) await Bun.sleep(POLL_MS);
     }
@@ -121,7 +124,13 @@ function reasonIn(said: string): string {
 }
 
 async function inspectProcess(target: ExecTarget, user: string | null, pid: number): Promise<Process | null> {
-  const { code, stdout } = await target.run({ user, argv: ["/bin/sh", "-c", LOOK, "sh", String(pid)] });
+  const looked = await target.run({ user, argv: ["/bin/sh", "-c", LOOK, "sh", String(pid)] });
+  if (looked.boundMet !== null)
+    throw new ParameterError(
+      "pid",
+      `cannot be looked at: a program of the machine: ${describeBound(looked)}`,
+    );
+  const { code, stdout } = looked;
   if (code !== 0) return null;
   const [uid = "", ownUid = "", startTime = "", leader = "", terminal = "", chain = ""] = stdout.split("\n");
   return {

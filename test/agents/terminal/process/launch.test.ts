@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hostExecTarget } from "../../../../agents/exec/host.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
@@ -347,4 +348,24 @@ describe.skipIf(lacks("root"))("as another user", () => {
   test("a user who does not exist is refused", async () => {
     expect(await refusal({ user: "nosuchuser" })).toBe("400 user: does not exist on this machine");
   });
+});
+
+test("a machine whose programs hang or flood is named, and not an account that is missing", async () => {
+  const bound: { boundMet: "deadline" | "stdout" } = { boundMet: "deadline" };
+  const target = { ...hostExecTarget, run: async () => ({ code: null, stdout: "", ...bound }) };
+  await using service = startService({ target });
+  const messageOf = async (query: Record<string, string>) => {
+    const response = await service.page(query);
+    return [response.status, ((await response.json()) as { message: string }).message];
+  };
+  expect(await messageOf({ user: "nobody" })).toEqual([
+    400,
+    "user: cannot be looked up: `id` on the machine: it did not end in time",
+  ]);
+  bound.boundMet = "stdout";
+  expect(await messageOf({ pid: "4321" })).toEqual([
+    400,
+    "pid: cannot be looked at: a program of the machine: it wrote more than it may",
+  ]);
+  expect(service.terminal.sessions.all).toHaveLength(0);
 });
