@@ -1,3 +1,4 @@
+import { STATUS_TEXT } from "../../../schemas/errors.ts";
 import { htmlResponse } from "./html.ts";
 import { plainPage } from "./plain-page.ts";
 
@@ -67,7 +68,7 @@ export function errorResponse(
   message: string,
   headers: Record<string, string> = {},
 ): Response {
-  const words = STATUS_WORDS[status] ?? "Error";
+  const words = STATUS_TEXT[status] ?? "Error";
   if (!(request.headers.get("accept") ?? "").includes("text/html")) {
     const body = { statusCode: status, error: words, message, code };
     return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
@@ -79,18 +80,3 @@ export function errorResponse(
 <small>${status} ${words} · ${Bun.escapeHTML(code)}</small>`;
   return htmlResponse(plainPage(title, main), { status, headers });
 }
-
-const STATUS_WORDS: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  409: "Conflict",
-  411: "Length Required",
-  500: "Internal Server Error",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
-};
