@@ -61,7 +61,7 @@ export interface Placement {
   readonly firewallRevision: number;
 }
 
-/** Every container, its server and the revisions that its host should have, for the sweep that compares them. */
+/** Every container, its server and the revisions that its host should have, for the reconciler that compares them. */
 export async function listPlacements(db: Sql): Promise<Placement[]> {
   const rows = await db<
     { id: string; server_name: string; desired_revision: bigint; firewall_revision: bigint | null }[]

@@ -208,7 +208,7 @@ export const containerRoutes = (context: GatewayContext) => {
       async ({ caller, params, operation }) => {
         const container = await reachable(caller, "delete", params.id);
         await actors.container(params.id).delete({}, operation.scopedTo(caller.userId));
-        // Its names are free and answer 404 at once; should this fail, the sweep of hosts does it.
+        // Its names are free and answer 404 at once; should this fail, the reconciler of hosts does it.
         await actors
           .alias(container.server_id)
           .discard({ container_id: container.id })
