@@ -130,7 +130,7 @@ describe("the catalogue", () => {
     expect(await pages("")).toMatchObject({ total: 3, page: 1, limit: 20, totalPages: 1 });
     expect(await pages("?limit=2&page=2")).toMatchObject({ total: 3, page: 2, limit: 2, totalPages: 2 });
     expect(await pages("?limit=1000")).toMatchObject({ total: 3, page: 1, limit: 100, totalPages: 1 });
-    expect(await pages("?page=9007199254740993")).toMatchObject({ total: 3, page: 1_000_000_000 });
+    expect(await pages("?page=9007199254740993")).toMatchObject({ page: Number.MAX_SAFE_INTEGER });
     expect(await pages("?search=nowhere")).toMatchObject({ total: 0, page: 1, limit: 20, totalPages: 0 });
   });
 
