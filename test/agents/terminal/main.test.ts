@@ -60,7 +60,9 @@ test("alone, it serves a terminal on the loopback, and ends its sessions when it
 });
 
 test("users and shells are those of accounts, whatever the environment says", async () => {
-  const names = { USER: "nobody", LOGNAME: "nobody", SHELL: "/bin/false" };
+  // Without the profile of whoever runs the tests.
+  const HOME = temporaryFolder();
+  const names = { USER: "nobody", LOGNAME: "nobody", SHELL: "/bin/false", HOME };
   await using terminal = await start([], names);
   const open = async (query: string) => {
     const response = await fetch(`${terminal.origin}/${query}`);
