@@ -73,7 +73,9 @@ CREATE TABLE sandbox_ai_keys (
   id text PRIMARY KEY,
   name text NOT NULL UNIQUE,
   limit_micros bigint NOT NULL CHECK (limit_micros >= 0),
-  usage_micros bigint NOT NULL DEFAULT 0 CHECK (usage_micros >= 0)
+  usage_micros bigint NOT NULL DEFAULT 0 CHECK (usage_micros >= 0),
+  -- What its user has used since then grows with the time.
+  created_at timestamptz NOT NULL DEFAULT now()
 );
 
 -- Payment methods. One row a user: that exactly one method is the default follows from the form of the row.

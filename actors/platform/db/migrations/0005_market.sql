@@ -25,6 +25,9 @@ CREATE TABLE servers (
   setup_fee_cents bigint NOT NULL DEFAULT 0 CHECK (setup_fee_cents >= 0),
   -- The rental that holds the server, also while its payment is in progress.
   rental_id text,
+  -- When the server's host first connected. A server can be rented from then on, or when an operator delivers it by hand.
+  joined_at timestamptz,
+  delivered_by_hand boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   country text GENERATED ALWAYS AS (specs ->> 'country') STORED,
@@ -139,6 +142,8 @@ CREATE TABLE reservations (
   transaction_id text,
   delivery_due timestamptz,
   rental_id text,
+  -- The saga that pays for the reservation: a request that comes again meanwhile waits for the same saga.
+  saga text,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
 );

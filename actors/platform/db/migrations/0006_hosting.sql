@@ -6,6 +6,8 @@ CREATE TABLE images (
   alias text NOT NULL,
   description text NOT NULL,
   image_name text NOT NULL,
+  -- An image of a registry that the entry stands for; null: the host's own programs.
+  reference text,
   architecture text NOT NULL,
   os text NOT NULL,
   release text NOT NULL,
@@ -78,10 +80,13 @@ CREATE TABLE containers (
   id text PRIMARY KEY,
   version bigint NOT NULL,
   user_id text NOT NULL,
-  project_id text NOT NULL CONSTRAINT containers_project REFERENCES projects (id),
+  project_id text NOT NULL,
   server_id text NOT NULL CONSTRAINT containers_server REFERENCES servers (id),
   server_name text NOT NULL,
   image_id text CONSTRAINT containers_image REFERENCES images (id),
+  -- An image from a registry, instead of one of the catalogue, and what the container's host says of it.
+  image_reference text,
+  image jsonb,
   name text NOT NULL,
   command jsonb NOT NULL,
   desired_state text NOT NULL CHECK (desired_state IN ('running', 'stopped', 'deleted')),
@@ -89,15 +94,21 @@ CREATE TABLE containers (
   generation int NOT NULL,
   -- The revision of its pool's access that the host received last.
   access_revision bigint NOT NULL DEFAULT 0,
+  -- The desired revision of a restart that its host has not reported yet: a restart ends without a change of the container's state.
+  restarting_revision bigint,
   state text NOT NULL CHECK (state IN ('creating', 'running', 'stopped', 'error', 'deleted')),
   driver text,
   address text,
   error text,
   created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL
+  updated_at timestamptz NOT NULL,
+  -- A project is kept by containers that are there, and not by those that are being deleted: a host that does not reply cannot keep it.
+  live_project_id text GENERATED ALWAYS AS (CASE WHEN desired_state <> 'deleted' THEN project_id END) STORED
+    CONSTRAINT containers_project REFERENCES projects (id)
 );
 CREATE INDEX containers_user ON containers (user_id, created_at, id);
 CREATE INDEX containers_project_id ON containers (project_id);
+CREATE INDEX containers_live_project ON containers (live_project_id);
 CREATE INDEX containers_server_name ON containers (server_name);
 CREATE UNIQUE INDEX containers_project_name ON containers (project_id, name) WHERE desired_state <> 'deleted';
 
@@ -105,6 +116,8 @@ CREATE TABLE firewalls (
   container_id text PRIMARY KEY,
   version bigint NOT NULL,
   attached boolean NOT NULL,
+  -- Whether it rejects incoming packets that no rule allows: from its first enabled ingress rule on.
+  closed boolean NOT NULL,
   revision bigint NOT NULL,
   applied_revision bigint NOT NULL,
   enforced boolean NOT NULL,
