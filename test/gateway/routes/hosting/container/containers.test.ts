@@ -207,7 +207,9 @@ test("a container that comes again with its key is made once, also when all come
     expect(status).toBe(201);
     expect(body).toEqual(answers[0]?.body);
   }
-  expect(await stack.db`SELECT 1 FROM containers WHERE name = 'keyed'`).toHaveLength(1);
+  expect(
+    await stack.db`SELECT 1 FROM containers WHERE name = 'keyed' AND project_id = ${ours.projectId}`,
+  ).toHaveLength(1);
   const reused = await ours.create("another", {}, headers);
   expect({ status: reused.status, code: reused.body.code }).toEqual({
     status: 409,

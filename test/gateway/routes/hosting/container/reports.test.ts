@@ -3,23 +3,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import type { ContainerStatus } from "../../../../../schemas/hosting/desired.ts";
-import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
+import { type Stack, startStack } from "../../../../harness/stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Buckets, bucketsOf, type Host, startHost, tenant } from "./hosting.ts";
 
 /** What a host says, and what the record makes of it. */
 
-let stack: SharedStack;
-let server: string;
-let otherServer: string;
+const [server, otherServer] = ["node-1", "node-2"] as const;
+let stack: Stack;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 let otherHost: Host;
 let buckets: Buckets;
 beforeAll(async () => {
-  stack = await sharedStack();
-  server = await stack.serverName();
-  otherServer = await stack.serverName();
+  stack = await startStack({ servers: [server, otherServer] });
   ours = await tenant(stack, server);
   const theirs = await tenant(stack, otherServer);
   await theirs.container("brings-the-bucket");
