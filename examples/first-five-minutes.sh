@@ -78,7 +78,7 @@ case $answer in
 esac
 
 if [ "${firewall:-}" != none ]; then
-  step "Close it, then open port 8080"
+  step "Open port 8080: the first allow rule closes every other port"
   answer=$(api POST "/containers/$container/firewall/reset"); show
   answer=$(api POST "/containers/$container/firewall/ingress" \
     '{"action":"allow","protocol":"tcp","destination_port":"8080","description":"the web server"}'); show

@@ -176,12 +176,17 @@ export class DomainError extends Error {
   }
 }
 
-/** A value that breaks its schema or another rule of its form. `field` is a dotted path such as `body.amount`. */
+/**
+ * A value that breaks its schema or another rule of its form. `field` is a dotted path such as `body.amount`. Where other fields
+ * are wrong too, `data.fields` lists all of them.
+ */
 export class ValidationError extends DomainError {
   constructor(
     readonly field: string,
     message: string,
+    others: readonly { field: string; message: string }[] = [],
   ) {
-    super("VALIDATION_ERROR", `${field}: ${message}`, { field });
+    const all = others.length === 0 ? {} : { fields: [{ field, message }, ...others] };
+    super("VALIDATION_ERROR", `${field}: ${message}`, { field, ...all });
   }
 }

@@ -69,7 +69,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   }
   for (const offer of OFFERS) await actors.offer(demoId(offer.name)).add(offer, once(offer.name));
   for (const server of SERVERS) await actors.server(demoId(server.name)).add(server, once(server.name));
-  // So that renting can be tried. This machine has the agent of one server; containers on these are refused until theirs joins.
+  // So that renting can be tried. This machine has the agent of node-1 alone: the list of servers says `delivered_by_hand` of these.
   for (const name of ["node-2", "node-3"])
     await actors.server(demoId(name)).change({ delivered_by_hand: true }, once(`${name}:by-hand`));
 

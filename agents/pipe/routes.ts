@@ -27,6 +27,8 @@ const BARE_HEALTH = `/${HEALTH}`;
 /** Outside of the pipes' prefix, so that it takes no name from them. */
 const SHARE = "/share";
 const ALLOWED = "GET, POST, PUT, OPTIONS";
+/** Of pages and the health record. */
+const READ_ALONE = "GET, HEAD, OPTIONS";
 const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
 
 export function route(service: PipeService, exchange: Exchange): void {
@@ -43,7 +45,7 @@ export function route(service: PipeService, exchange: Exchange): void {
     throw new Refusal(404, `There is nothing here. Pipes are at ${PREFIX}/<path>.`);
   else if (method === "POST" || method === "PUT") send(service, exchange, pipeName(within));
   else if (method === "GET") receive(service, exchange, pipeName(within));
-  else throw new Refusal(405, `${method} is not known here.`, { Allow: ALLOWED });
+  else throw new Refusal(405, `This path takes ${ALLOWED}.`, { Allow: ALLOWED });
 }
 
 function send(service: PipeService, exchange: Exchange, name: string): void {
@@ -79,7 +81,7 @@ function answerReserved(service: PipeService, exchange: Exchange, name: string):
     throw new Refusal(400, `"/${name}" is reserved and can't be used as a pipe.`);
   }
   if (method !== "GET" && method !== "HEAD") {
-    throw new Refusal(405, `${method} is not known here.`, { Allow: "GET, HEAD, OPTIONS" });
+    throw new Refusal(405, `This path takes ${READ_ALONE}.`, { Allow: READ_ALONE });
   }
   const url = service.urlFor(exchange.request);
   if (name === "help")
@@ -117,7 +119,7 @@ function sendPage(exchange: Exchange, { type, body, policy }: Page): void {
 
 function answerHealth(exchange: Exchange): void {
   const { method, headers } = exchange.request;
-  const allow = { Allow: "GET, HEAD, OPTIONS" };
+  const allow = { Allow: READ_ALONE };
   if (method === "OPTIONS") {
     exchange.respond(204, { ...COMMON, ...preflightFields(headers), ...allow });
   } else if (method === "GET" || method === "HEAD") {
@@ -125,7 +127,7 @@ function answerHealth(exchange: Exchange): void {
     const fields = { "Content-Type": "application/json", "Cache-Control": "no-store" };
     exchange.respond(200, { ...COMMON, ...corsFields(headers), ...fields }, `${JSON.stringify(record)}\n`);
   } else {
-    throw new Refusal(405, `${method} is not known here.`, allow);
+    throw new Refusal(405, `This path takes ${READ_ALONE}.`, allow);
   }
 }
 

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ConcurrencyLimiter, Overloaded } from "../exec/concurrency-limiter.ts";
 import { FILE_IDLE_MS_MAX, FileOutput } from "../exec/file-transfer.ts";
+import { readShellScript } from "../exec/shell-script.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import { attachment } from "../web/attachment.ts";
 import { SECURITY_HEADERS } from "../web/security-headers.ts";
@@ -10,7 +10,7 @@ import { folderJson, folderPage } from "./files-page.ts";
 import { dateOf, type Listing, ListingError, readListing } from "./listing.ts";
 import { listingBody } from "./listing-body.ts";
 
-const SCRIPT = readFileSync(join(import.meta.dir, "files.sh"), "utf8");
+const SCRIPT = readShellScript(join(import.meta.dir, "files.sh"));
 
 /** A listing of a megabyte over a slow line. Its place is free again afterwards, also when nobody reads it. */
 const LISTING_READ_MS_MAX = 60_000;

@@ -1,7 +1,6 @@
 import { listNotJoined } from "../../actors/market/server/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
 import type { ActorsFor } from "../../actors/senders.ts";
-import { DomainError } from "../../schemas/errors.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 
 /** An agent answers a ping within milliseconds, on the busiest host within a second. Where there is none the answer is there at once. */
@@ -35,9 +34,3 @@ export function joinedHosts(
     },
   };
 }
-
-export const hostNotJoined = () =>
-  new DomainError(
-    "HOST_NOT_JOINED",
-    "the server's host has never joined: nothing can run there until its operator starts its agent",
-  );

@@ -4,15 +4,39 @@ import type { ValidationError as ElysiaValidationError } from "elysia";
 import { ValidationError } from "../../schemas/errors.ts";
 import { isText } from "../../schemas/text.ts";
 
-/** Names the first field that breaks its schema and says what it must be, in words of the API and not of TypeBox. */
+/** A request is mended a few fields at a time, and a hostile one must not get a long answer. */
+const FIELDS_MAX = 32;
+
+/**
+ * Names every field that breaks its schema and says what it must be, in words of the API and not of TypeBox. Unknown fields go
+ * first: a mistyped name is the reason why another one is missing.
+ */
 export function validationErrorOf(error: ElysiaValidationError): ValidationError {
   const place = error.type === "params" ? "path" : error.type;
-  const first = error.valueError;
+  if (error.valueError === undefined) return new ValidationError(place, "is not valid");
+  if (error.value === null && error.valueError.path === "") return new ValidationError(place, "required");
+  const [first, ...others] = firstOfEachField(error, error.valueError)
+    .sort((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)))
+    .map((one) => ({
+      field: [place, ...one.path.split("/").slice(1).map(unescaped)].join("."),
+      message: ruleOf(one, place),
+    }));
   if (first === undefined) return new ValidationError(place, "is not valid");
-  if (error.value === null && first.path === "") return new ValidationError(place, "required");
-  const path = first.path.split("/").slice(1).map(unescaped);
-  return new ValidationError([place, ...path].join("."), ruleOf(first, place));
+  return new ValidationError(first.field, first.message, others);
 }
+
+/** A field that is missing breaks two rules: that it is there, and that of its value. */
+function firstOfEachField({ validator, value }: ElysiaValidationError, first: ValueError): ValueError[] {
+  const found = new Map([[first.path, first]]);
+  if (!("Errors" in validator)) return [first];
+  for (const one of validator.Errors(value)) {
+    if (!found.has(one.path)) found.set(one.path, one);
+    if (found.size === FIELDS_MAX) break;
+  }
+  return [...found.values()];
+}
+
+const isUnknown = ({ type }: ValueError) => type === ValueErrorType.ObjectAdditionalProperties;
 
 /** JSON pointers write `~` and `/` of a key as `~0` and `~1`. */
 const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -20,7 +44,7 @@ const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", 
 /** What a value must be. The words follow the field's name and a colon. */
 function ruleOf(error: ValueError, place: string): string {
   const { schema, type, value } = error;
-  if (type === ValueErrorType.ObjectAdditionalProperties) return "unknown field";
+  if (isUnknown(error)) return "unknown field";
   if (value === undefined || type === ValueErrorType.ObjectRequiredProperty) return "required";
   if (type === ValueErrorType.ObjectMinProperties) {
     return schema.minProperties === 1
@@ -32,8 +56,9 @@ function ruleOf(error: ValueError, place: string): string {
   if (Array.isArray(value) && schema.type !== "array" && place === "query") {
     return `must be given once, as ${shapeOf(schema)}`;
   }
+  if (isUnquoted(error)) return `must be a string, such as ${JSON.stringify(String(value))}`;
   if (isOtherText(error))
-    return `is written in another form than this: ${schema.description ?? schema.pattern}`;
+    return `must have this form: ${schema.description ?? schema.pattern}`;
   return `must be ${shapeOf(schema)}`;
 }
 
@@ -44,13 +69,17 @@ const isOtherText = ({ schema, value }: ValueError): boolean =>
   schema.pattern !== undefined &&
   isText({ ...schema, pattern: undefined } as TSchema, value);
 
+/** A number where its text belongs, such as a port. */
+const isUnquoted = ({ schema, value }: ValueError): boolean =>
+  typeof value === "number" && schema.type === "string" && isText(schema, String(value));
+
 function shapeOf(schema: TSchema): string {
   const { type, minimum, maximum, minLength, maxLength, pattern, description, anyOf } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(anyOf)) return choiceOf(anyOf);
   if (type === "integer" || type === "number") return withRule(article(type), ",", bounds(minimum, maximum));
   if (type !== "string") return article(type ?? "value of another form");
-  const sized = withRule("text", " of", bounds(minLength, maxLength, " characters"));
+  const sized = withRule("a string", " of", bounds(minLength, maxLength, " characters"));
   if (pattern === undefined) return sized;
   return description === undefined ? `${sized} that matches ${pattern}` : `${sized} (${description})`;
 }

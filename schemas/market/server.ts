@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { DomainError } from "../errors.ts";
 import { CursorPagination, cursorQuery, ListReply, type PageBounds } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { SERVER_NAME } from "../subjects.ts";
@@ -77,6 +78,11 @@ export const AvailableServer = Type.Object({
   specs: ServerSpecs,
   total_storage_gb: Type.Integer(),
   unlimited_traffic: Type.Boolean(),
+  delivered_by_hand: Type.Boolean({
+    description:
+      "true: its host has not joined yet, and an operator sets it up after it is rented. The rent is charged at once; a container on it " +
+      "is refused (409 HOST_NOT_JOINED) until its host joins",
+  }),
   pricing: Type.Object({
     currency: Type.Literal("USD"),
     setup_fee_cents: Cents,
@@ -184,6 +190,13 @@ export const StockServer = Type.Object({
   updated_at: Timestamp,
 });
 export type StockServer = Static<typeof StockServer>;
+
+/** Of a rent, and of a container: nothing would ever run there. */
+export const hostNotJoined = () =>
+  new DomainError(
+    "HOST_NOT_JOINED",
+    "The server's host has never joined: nothing can run there until an operator starts its agent",
+  );
 
 export const AvailableServersReply = ListReply(AvailableServer);
 export const StockServerReply = Reply(StockServer);

@@ -57,7 +57,9 @@ export async function listAvailable(
     value === undefined ? db`` : sql(value);
   const { position, isAfter, order } = keyset(db, page, db`price_per_day_cents`, db`id`);
   const rows = await db<Positioned<ServerRow & { total_storage_gb: bigint }>[]>`
-    SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb, ${position} FROM servers
+    SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb,
+      delivered_by_hand AND joined_at IS NULL AS delivered_by_hand, ${position}
+    FROM servers
     WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL
       AND (joined_at IS NOT NULL OR delivered_by_hand)
       ${when(filter.country, (country) => db`AND country = ${country}`)}
@@ -103,6 +105,7 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
     specs: row.specs,
     total_storage_gb: Number(row.total_storage_gb),
     unlimited_traffic: row.specs.traffic_tb === null,
+    delivered_by_hand: row.delivered_by_hand,
     pricing: {
       currency: "USD",
       setup_fee_cents: setupFee,

@@ -1,5 +1,11 @@
 import { DomainError } from "../../../schemas/errors.ts";
-import type { Prices, ServerSpecs, ServerStatus, StockServer } from "../../../schemas/market/server.ts";
+import {
+  hostNotJoined,
+  type Prices,
+  type ServerSpecs,
+  type ServerStatus,
+  type StockServer,
+} from "../../../schemas/market/server.ts";
 import { assertAgreed, priceFor } from "../prices.ts";
 
 /** A server as its actor holds it. */
@@ -33,7 +39,7 @@ export function firstPayment(server: Server, days: number, maxChargeCents: numbe
   if (server.kind !== "dedicated") throw notForRent();
   assertFree(server);
   if (server.joinedAt === null && !server.deliveredByHand)
-    throw new DomainError("HOST_NOT_JOINED", "the server cannot be rented yet: its host has never joined");
+    throw hostNotJoined();
   const rentCents = priceFor(server.prices, days, "body.rental_days");
   const { setupFeeCents } = server;
   assertAgreed(rentCents, setupFeeCents, maxChargeCents);

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { startProgram } from "../../exec/program.ts";
 import { startOnPty } from "../../exec/pty.ts";
+import { readShellScript } from "../../exec/shell-script.ts";
 import { runShort } from "../../exec/short-run.ts";
 import type { ExecTarget, PtyProcess, RunRequest, SpawnRequest } from "../../exec/target.ts";
 import { ContainerError } from "../driver.ts";
 import { filtered } from "./syscall-filter.ts";
 
 const JOIN = join(import.meta.dir, "join.sh");
-const BECOME = readFileSync(join(import.meta.dir, "become.sh"), "utf8");
+const BECOME = readShellScript(join(import.meta.dir, "become.sh"));
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /** Everything else in the agent's environment is the agent's own. */
 const ENVIRONMENT = { PATH, LANG: "C.UTF-8" };

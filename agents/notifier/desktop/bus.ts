@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readShellScript } from "../../exec/shell-script.ts";
 import { displayName } from "../display.ts";
 import { BUSES_MAX } from "../limits.ts";
 import { DesktopError, NotInstalled, type RunOptions, run } from "./program.ts";
 import type { Spawner } from "./spawner.ts";
 
-const FIND = readFileSync(join(import.meta.dir, "find-bus.sh"), "utf8");
+const FIND = readShellScript(join(import.meta.dir, "find-bus.sh"));
 /** Sockets of this machine: nothing that runs a program (`unixexec:`) or goes over a network. */
 const ADDRESS = /^unix:(path|abstract)=[^\s;]{1,500}$/;
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readShellScript } from "../../exec/shell-script.ts";
 import { DesktopError, type RunOptions, run } from "../desktop/program.ts";
 import type { Spawner } from "../desktop/spawner.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { ICON_BYTES_MAX, ICON_PATH_CHARS_MAX } from "../limits.ts";
 import { EXTENSIONS, type Image, type ImageType, imageType } from "./image.ts";
 
-const SCRIPT = readFileSync(join(import.meta.dir, "icon.sh"), "utf8");
+const SCRIPT = readShellScript(join(import.meta.dir, "icon.sh"));
 /** Desktops read an icon when they are told of it, and a few again later. */
 const KEPT_MAX = 32;
 const FIELD = "body.icon";

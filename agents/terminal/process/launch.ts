@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { readShellScript } from "../../exec/shell-script.ts";
 import { describeBound } from "../../exec/short-run.ts";
 import type { ExecTarget, SpawnRequest } from "../../exec/target.ts";
 import { type Launch, ParameterError } from "../parameters/parse.ts";
 
-const CHECK = readFileSync(join(import.meta.dir, "check.sh"), "utf8");
-const LAUNCH = readFileSync(join(import.meta.dir, "launch.sh"), "utf8");
+const CHECK = readShellScript(join(import.meta.dir, "check.sh"));
+const LAUNCH = readShellScript(join(import.meta.dir, "launch.sh"));
 
 /** Shells that read their profile with -l, as after a login. */
 const LOGIN_SHELLS = ["bash", "zsh", "fish", "sh", "dash", "ksh", "mksh", "ash"];

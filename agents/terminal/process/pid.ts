@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readShellScript } from "../../exec/shell-script.ts";
 import { describeBound } from "../../exec/short-run.ts";
 import type { ExecTarget } from "../../exec/target.ts";
 import { ParameterError } from "../parameters/parse.ts";
@@ -8,7 +8,7 @@ import type { ShownProcess } from "../session/record.ts";
 import type { Session } from "../session/session.ts";
 import type { Prepared } from "../session/sessions.ts";
 
-const LOOK = readFileSync(join(import.meta.dir, "look.sh"), "utf8");
+const LOOK = readShellScript(join(import.meta.dir, "look.sh"));
 
 /** reptyr stops the process, moves its terminal and lets it go on: milliseconds. */
 const ATTACH_MS_MAX = 5_000;

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readShellScript } from "../../exec/shell-script.ts";
 import type { ExecTarget } from "../../exec/target.ts";
 import { errorResponse } from "./error-page.ts";
 
-const SCRIPT = readFileSync(join(import.meta.dir, "../process/files.sh"), "utf8");
+const SCRIPT = readShellScript(join(import.meta.dir, "../process/files.sh"));
 
 /** Where files are put and read: the machine, as the user of a session, in the folder of its shell. */
 export interface SessionFolder {

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readShellScript } from "../../exec/shell-script.ts";
 import type { ExecTarget } from "../../exec/target.ts";
 import { stripUnsafe } from "../parameters/control-characters.ts";
 import type { Session } from "../session/session.ts";
 
-const LOOK = readFileSync(join(import.meta.dir, "../process/look-sessions.sh"), "utf8");
+const LOOK = readShellScript(join(import.meta.dir, "../process/look-sessions.sh"));
 /** Somebody waits for the list, and can do without this. */
 const LOOK_MS_MAX = 2_000;
 /** A list shows the end of a path; the kernel's own limit. */

@@ -23,13 +23,13 @@ import {
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
 import { fullReference } from "../../../schemas/hosting/image-reference.ts";
+import { hostNotJoined } from "../../../schemas/market/server.ts";
 import { cursorQuery, LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { CONTAINER_ACTS, type ContainerAct, mayAct, suffices } from "../../../schemas/permissions.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
-import { hostNotJoined } from "../../hosts/joined-hosts.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
@@ -160,7 +160,7 @@ export const containerRoutes = (context: GatewayContext) => {
           if (project === undefined || !inRealm(caller, project_id))
             throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
           if (server === undefined)
-            throw new DomainError("SERVER_NOT_FOUND", "You rent no server of this id");
+            throw new DomainError("SERVER_NOT_FOUND", "Server not found: you neither rent one with this id nor share one through a pool");
           assertRole(server.role, CONTAINER_ACTS.operate);
           if (runs === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
           if (!server.joined) await joinedHosts.look(server.name);

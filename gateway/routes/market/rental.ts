@@ -183,7 +183,8 @@ const rent = (context: GatewayContext) => {
         description:
           "`max_charge_cents` is the most that may be charged: `pricing.price_tiers[rental_days].total_first_payment` of the list. " +
           "A price that fell since is fine, one that rose is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key. " +
-          "A server whose host has never joined cannot be rented (HOST_NOT_JOINED), unless it is delivered by hand.",
+          "A server whose host has never joined cannot be rented (HOST_NOT_JOINED), unless it is delivered by hand (`delivered_by_hand` of the list): " +
+          "such a server is paid for at once, and takes containers only after an operator has started its agent.",
       },
     },
   );

@@ -27,8 +27,9 @@ describe("a body that breaks its schema", () => {
     ["[]", "body: must be an object"],
     ['"x"', "body: must be an object"],
     ['{"name":"Argo"}', "body.masts: required"],
-    ['{"name":"","masts":1}', "body.name: must be text of 1 to 20 characters"],
-    ['{"name":1,"masts":1}', "body.name: must be text of 1 to 20 characters"],
+    ['{"name":"","masts":1}', "body.name: must be a string of 1 to 20 characters"],
+    ['{"name":1,"masts":1}', 'body.name: must be a string, such as "1"'],
+    ['{"name":true,"masts":1}', "body.name: must be a string of 1 to 20 characters"],
     ['{"name":"Argo","masts":"3"}', "body.masts: must be an integer, 1 to 5"],
     ['{"name":"Argo","masts":1.5}', "body.masts: must be an integer, 1 to 5"],
     ['{"name":"Argo","masts":6}', "body.masts: must be an integer, 1 to 5"],
@@ -45,6 +46,26 @@ describe("a body that breaks its schema", () => {
   test("names the field for machines too", async () => {
     const { body } = await app.post("/api/v1/boats", '{"name":"Argo"}');
     expect(body.data).toEqual({ field: "body.masts" });
+  });
+
+  test("lists all wrong fields at once, the unknown first: they are why others are missing", async () => {
+    const { body } = await app.post("/api/v1/boats", '{"nam":"Argo","masts":6,"oars":2}');
+    expect(body.message).toBe("body.nam: unknown field");
+    expect(body.data).toEqual({
+      field: "body.nam",
+      fields: [
+        { field: "body.nam", message: "unknown field" },
+        { field: "body.oars", message: "unknown field" },
+        { field: "body.name", message: "required" },
+        { field: "body.masts", message: "must be an integer, 1 to 5" },
+      ],
+    });
+  });
+
+  test("lists no more fields than somebody reads", async () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, number) => [`oar${number}`, 1]));
+    const { body } = await app.post("/api/v1/boats", JSON.stringify(many));
+    expect(body.data.fields).toHaveLength(32);
   });
 });
 

@@ -30,7 +30,7 @@ describe("query", () => {
   });
 
   test("a repeated key is refused where one value is meant, and a list where several are", async () => {
-    const once = "400 query.search: must be given once, as text of at most 50 characters";
+    const once = "400 query.search: must be given once, as a string of at most 50 characters";
     expect(await answer("/api/v1/boats?search=a&search=b")).toBe(once);
     expect(await answer("/api/v1/boats?search=a&se%61rch=a")).toBe(once);
     expect(await answer("/api/v1/boats?rigs=a&rigs=b")).toEqual({ rigs: ["a", "b"] });
@@ -39,7 +39,7 @@ describe("query", () => {
 
   test("a value that breaks its schema is named with its rule", async () => {
     expect(await answer("/api/v1/boats?limit=0x10")).toBe(
-      "400 query.limit: is written in another form than this: ^[0-9]{1,9}$",
+      "400 query.limit: must have this form: ^[0-9]{1,9}$",
     );
   });
 });
@@ -56,7 +56,7 @@ describe("percent-encoding", () => {
 
   test("a parameter of the path is checked by its schema", async () => {
     expect(await answer("/api/v1/boats/x%2Fy")).toBe(
-      "400 path.id: is written in another form than this: 24 hexadecimal characters",
+      "404 Nothing has such an id: path.id: must have this form: 24 hexadecimal characters",
     );
   });
 });

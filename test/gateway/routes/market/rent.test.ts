@@ -9,10 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const available = async (token: string): Promise<string[]> => {
-  const { body } = await stack.call("GET", "/api/v1/servers/available", { token });
-  return body.data.map((server: { id: string }) => server.id);
-};
+const listed = async (token: string): Promise<{ id: string; delivered_by_hand: boolean }[]> =>
+  (await stack.call("GET", "/api/v1/servers/available", { token })).body.data;
+const available = async (token: string): Promise<string[]> => (await listed(token)).map(({ id }) => id);
 
 describe("renting a server", () => {
   test("charges the price and the setup fee once, and gives the server until the end", async () => {
@@ -52,8 +51,8 @@ describe("renting a server", () => {
     await stack.actors
       .server(byHand)
       .add({ name: "rent-by-hand", specs: {}, prices, delivered_by_hand: true });
-    const listed = await available(user.token);
-    expect([listed.includes(hostless), listed.includes(byHand)]).toEqual([false, true]);
+    const waits = async (id: string) => (await listed(user.token)).find((one) => one.id === id)?.delivered_by_hand;
+    expect([await waits(hostless), await waits(byHand)]).toEqual([undefined, true]);
     const asked = { rental_days: 7, max_charge_cents: 700 };
     const refused = await rent(stack, user, hostless, asked);
     expect([refused.status, refused.body.code]).toEqual([409, "HOST_NOT_JOINED"]);
@@ -68,6 +67,13 @@ describe("renting a server", () => {
     expect([early.status, early.body.code]).toEqual([409, "HOST_NOT_JOINED"]);
     await stack.actors.server(byHand).join({});
     expect((await call("/containers", container)).status).toBe(201);
+
+    const joined = newId();
+    await stack.actors
+      .server(joined)
+      .add({ name: "rent-by-hand-joined", specs: {}, prices, delivered_by_hand: true });
+    await stack.actors.server(joined).join({});
+    expect(await waits(joined)).toBe(false);
   });
 
   test("needs to hear what may be charged", async () => {
