@@ -39,7 +39,12 @@ export function assertAgreed(rent: number, setupFee: number, max: number | undef
         )
       : new DomainError("CHARGE_CONFIRMATION_REQUIRED", "max_charge_cents is required", data);
   }
-  if (total > max) throw new DomainError("CHARGE_EXCEEDS_MAX", "the total (data.total_cents) is more than max_charge_cents", data);
+  if (total > max)
+    throw new DomainError(
+      "CHARGE_EXCEEDS_MAX",
+      "the total (data.total_cents) is more than max_charge_cents",
+      data,
+    );
 }
 
 /**

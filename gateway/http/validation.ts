@@ -57,8 +57,7 @@ function ruleOf(error: ValueError, place: string): string {
     return `must be given once, as ${shapeOf(schema)}`;
   }
   if (isUnquoted(error)) return `must be a string, such as ${JSON.stringify(String(value))}`;
-  if (isOtherText(error))
-    return `must have this form: ${schema.description ?? schema.pattern}`;
+  if (isOtherText(error)) return `must have this form: ${schema.description ?? schema.pattern}`;
   return `must be ${shapeOf(schema)}`;
 }
 

@@ -38,8 +38,7 @@ export interface FirstPayment {
 export function firstPayment(server: Server, days: number, maxChargeCents: number | undefined): FirstPayment {
   if (server.kind !== "dedicated") throw notForRent();
   assertFree(server);
-  if (server.joinedAt === null && !server.deliveredByHand)
-    throw hostNotJoined();
+  if (server.joinedAt === null && !server.deliveredByHand) throw hostNotJoined();
   const rentCents = priceFor(server.prices, days, "body.rental_days");
   const { setupFeeCents } = server;
   assertAgreed(rentCents, setupFeeCents, maxChargeCents);

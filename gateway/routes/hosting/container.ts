@@ -160,7 +160,10 @@ export const containerRoutes = (context: GatewayContext) => {
           if (project === undefined || !inRealm(caller, project_id))
             throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
           if (server === undefined)
-            throw new DomainError("SERVER_NOT_FOUND", "Server not found: you neither rent one with this id nor share one through a pool");
+            throw new DomainError(
+              "SERVER_NOT_FOUND",
+              "Server not found: you neither rent one with this id nor share one through a pool",
+            );
           assertRole(server.role, CONTAINER_ACTS.operate);
           if (runs === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
           if (!server.joined) await joinedHosts.look(server.name);

@@ -51,7 +51,8 @@ describe("renting a server", () => {
     await stack.actors
       .server(byHand)
       .add({ name: "rent-by-hand", specs: {}, prices, delivered_by_hand: true });
-    const waits = async (id: string) => (await listed(user.token)).find((one) => one.id === id)?.delivered_by_hand;
+    const waits = async (id: string) =>
+      (await listed(user.token)).find((one) => one.id === id)?.delivered_by_hand;
     expect([await waits(hostless), await waits(byHand)]).toEqual([undefined, true]);
     const asked = { rental_days: 7, max_charge_cents: 700 };
     const refused = await rent(stack, user, hostless, asked);
