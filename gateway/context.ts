@@ -4,7 +4,7 @@ import type { CodehostBonus, FirewallLimits } from "../actors/platform/settings.
 import type { ActorsFor } from "../actors/senders.ts";
 import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
-import type { AliasAsked } from "../schemas/hosting/desired.ts";
+import type { AliasRevisionQuery } from "../schemas/hosting/desired.ts";
 import type { AiCredits } from "./ai-credit/index.ts";
 import type { TokenIssuer } from "./auth/access-tokens.ts";
 import type { CodehostClient } from "./auth/codehost-client.ts";
@@ -22,7 +22,7 @@ export interface GatewayContext {
   /** For the reads of `actors/<noun>/queries.ts`. */
   readonly db: Sql;
   readonly actors: ActorsFor<"gateway">;
-  readonly tokens: Credentials;
+  readonly credentials: Credentials;
   readonly issuer: TokenIssuer;
   readonly aiCredits: AiCredits;
   /** Undefined where the operator has registered at none. */
@@ -40,7 +40,7 @@ export interface GatewayContext {
   /** Where containers and aliases have their addresses. */
   readonly edge: EdgeAddress;
   /** Settles when a host's agent knows of an alias's change; soon all the same where it does not answer. */
-  aliasReached(serverName: string, asked: AliasAsked): Promise<void>;
+  awaitAliasApplied(serverName: string, asked: AliasRevisionQuery): Promise<void>;
   readonly payments: Payments;
   /** The platform's share of a transfer, as the actors take it. */
   readonly aiCreditFeeBps: number;
@@ -55,6 +55,6 @@ export interface GatewayContext {
    * Tells every gateway, this one first, and the hosts on which the user may use containers, that sessions or API tokens of a user ended.
    * Settles when the hosts have heard it; soon all the same where one does not answer.
    */
-  sessionsEnded(userId: string, ids: readonly string[]): Promise<void>;
+  announceEndedSessions(userId: string, ids: readonly string[]): Promise<void>;
   newId(): string;
 }

@@ -35,7 +35,7 @@ import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
 import { openEventFeed } from "./events/feed.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
-import { endedSessionsTeller } from "./hosts/ended-sessions.ts";
+import { endedSessionsNotifier } from "./hosts/ended-sessions.ts";
 import { firewallCounts } from "./hosts/firewall-counts.ts";
 import { joinedHosts } from "./hosts/joined-hosts.ts";
 import { liveUsage } from "./hosts/live-usage.ts";
@@ -92,7 +92,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     throw new Error(`PostgreSQL at DATABASE_URL does not answer: ${cause.message}`, { cause });
   });
   if (await mayWrite(db)) log.warn("the database role may write: a gateway needs one that only reads");
-  const tokens = new Credentials(
+  const credentials = new Credentials(
     new TokenVerifier(issuer.jwks(), (id) => readHasEnded(db, id)),
     new ApiTokens((id) => readActiveToken(db, id), settings.addressOf),
   );
@@ -105,15 +105,15 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   const askAgent = async (subject: string, text: string, timeoutMs: number) =>
     (await bus.connection.request(subject, text, { timeout: timeoutMs })).string();
 
-  const endedSince = async (since: Date) => {
+  const rejectEndedSessions = async (since: Date) => {
     const ended = await Promise.all([readEndedSessions(db, since), readEndedTokens(db, since)]);
-    for (const sessionId of ended.flat()) tokens.endSession(sessionId);
+    for (const sessionId of ended.flat()) credentials.endSession(sessionId);
   };
-  await endedSince(new Date(Date.now() - ACCESS_TOKEN_SECONDS * 1000));
+  await rejectEndedSessions(new Date(Date.now() - ACCESS_TOKEN_SECONDS * 1000));
   consume(bus, SESSION_ENDED, {
     kind: "session-ended",
     read: textOf(ID_PATTERN, ID_LENGTH),
-    handle: (sessionId) => tokens.endSession(sessionId),
+    handle: (sessionId) => credentials.endSession(sessionId),
   });
   const joined = joinedHosts(db, client.actors, askAgent);
   consume(bus, accessKeysSubject("*"), {
@@ -123,11 +123,11 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       if (isReply(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
       // Every agent asks when it starts, and every few minutes: what fails now is noted then.
       joined
-        .heard(subject.slice(accessKeysSubject("").length))
+        .recordJoined(subject.slice(accessKeysSubject("").length))
         .catch((error) => log.warn({ err: error }, "a host that joined was not noted"));
     },
   });
-  const tellHosts = endedSessionsTeller(
+  const notifyHosts = endedSessionsNotifier(
     (userId) => listServersInReach(db, userId),
     (subject, text) => askAgent(subject, text, ENDED_SESSIONS_MS_MAX),
   );
@@ -141,7 +141,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     intervalMs: ENDED_SESSIONS_MS,
     startsLater: true,
     // Twice the interval, so that no session falls between two rounds.
-    reconcile: () => endedSince(new Date(Date.now() - 2 * ENDED_SESSIONS_MS)),
+    reconcile: () => rejectEndedSessions(new Date(Date.now() - 2 * ENDED_SESSIONS_MS)),
   });
   const ready = { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) };
   const app = createApp({
@@ -154,7 +154,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     routes: routes({
       db,
       actors: client.actors,
-      tokens,
+      credentials: credentials,
       issuer,
       newId,
       publicUrl: settings.publicUrl,
@@ -168,7 +168,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       firewallLimits: settings.firewall,
       quotas: settings.quotas,
       // Without an agent the answer is there at once: nobody listens.
-      aliasReached: (serverName, asked) =>
+      awaitAliasApplied: (serverName, asked) =>
         bus.connection
           .request(agentSubject(serverName, "alias"), JSON.stringify(asked), { timeout: ALIAS_MS_MAX })
           .then(
@@ -182,12 +182,12 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       log,
       ownUrl: `http://${urlHost(settings.hostname)}:${settings.port}`,
       edge: settings.edge,
-      sessionsEnded: async (userId, ids) => {
+      announceEndedSessions: async (userId, ids) => {
         for (const id of ids) {
-          tokens.endSession(id);
+          credentials.endSession(id);
           bus.publish(SESSION_ENDED, id);
         }
-        await tellHosts(userId, ids);
+        await notifyHosts(userId, ids);
       },
     }),
   });

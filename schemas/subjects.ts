@@ -76,7 +76,7 @@ export type AgentOperation = "ping" | "usage" | "firewall-counts" | "alias" | "e
 
 /**
  * Requests to a host's agent: whether it runs, its usage, the counters of a container's rules, and to answer when it knows an
- * alias (`AliasAsked`).
+ * alias (`AliasRevisionQuery`).
  */
 export const agentSubject = (serverName: string, op: AgentOperation) => `agent.${serverName}.${op}`;
 

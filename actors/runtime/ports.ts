@@ -169,7 +169,7 @@ export interface Store {
   /** Effects of a partition after a number, in order. */
   effectsAfter(partition: number, seq: number, limit: number): Promise<OutboxRow[]>;
   /** Notes how far effects were delivered. */
-  delivered(progress: readonly { partition: number; seq: number }[]): Promise<void>;
+  saveProgress(progress: readonly { partition: number; seq: number }[]): Promise<void>;
   /** Resets how far effects were delivered: all effects of the outbox are delivered again. */
   rewind(partitions: readonly number[]): Promise<void>;
 }

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { connect, ErrorCode, Events, type JetStreamClient, type NatsConnection, NatsError } from "nats";
 import type { Logger } from "pino";
-import { AliasAsked } from "../../schemas/hosting/desired.ts";
+import { AliasRevisionQuery } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
 import { type AgentOperation, agentSubject, statusBucket } from "../../schemas/subjects.ts";
 import { Backoff } from "../../system/backoff.ts";
-import { DesiredFeed, type Entry, NoBucketError } from "./desired-feed.ts";
+import { DesiredFeed, type DesiredEntry, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";
 import { serveRequests } from "./requests.ts";
 import type { TerminalAuditLog } from "./terminal-audit-log.ts";
@@ -28,7 +28,7 @@ const PINGS_MAX = 2;
 
 /** A bucket takes no larger value. */
 const VALUE_LENGTH_MAX = 4 * 1024 * 1024;
-const readAlias = jsonOf(AliasAsked, 1_000);
+const readAlias = jsonOf(AliasRevisionQuery, 1_000);
 /** Checked by who takes it. */
 const readAny = jsonOf(Type.Unknown(), VALUE_LENGTH_MAX);
 const readId = textOf(ID_PATTERN, ID_LENGTH);
@@ -69,7 +69,7 @@ export interface ControlPlaneOptions {
 export class ControlPlaneConnection {
   #closed = false;
   #wake: (() => void) | null = null;
-  #buckets = "";
+  #bucketCreatedAt = "";
   #stopFollowing: (() => void) | null = null;
   readonly #feed: DesiredFeed;
 
@@ -87,15 +87,15 @@ export class ControlPlaneConnection {
    * @throws ControlPlaneError when the URL is none, or the credentials are refused
    */
   static async open(options: ControlPlaneOptions): Promise<ControlPlaneConnection> {
-    const { server, log, reporter, auditLog: openings, dropped } = options;
+    const { server, log, reporter, auditLog: auditLog, dropped } = options;
     const connection = await dial(options);
     log.info({ server: connection.getServer() }, "connected");
-    const link = new ControlPlaneConnection(options, connection, connection.jetstream());
+    const controlPlane = new ControlPlaneConnection(options, connection, connection.jetstream());
     const put = async (key: string, value: string) => {
-      await link.jetstream.publish(`$KV.${statusBucket(server)}.${key}`, value);
+      await controlPlane.jetstream.publish(`$KV.${statusBucket(server)}.${key}`, value);
     };
     reporter.connect(put);
-    openings.connect(put);
+    auditLog.connect(put);
     const serve = <T>(op: AgentOperation, read: Reader<T>, reply: (value: T) => string | Promise<string>) =>
       serveRequests(connection, dropped, agentSubject(server, op), { kind: op, read, reply });
     serve("ping", anything, () => JSON.stringify({ server, ...options.status() }));
@@ -109,9 +109,9 @@ export class ControlPlaneConnection {
       return "";
     });
     serve("firewall-counts", readId, async (id) => JSON.stringify(await options.firewallCounts(id)));
-    link.#background(link.#followConnection());
-    link.#background(link.#followDesired());
-    return link;
+    controlPlane.#background(controlPlane.#followConnection());
+    controlPlane.#background(controlPlane.#followDesired());
+    return controlPlane;
   }
 
   /** Sends a request to the control plane. @throws NatsError when no reply comes in time */
@@ -143,7 +143,7 @@ export class ControlPlaneConnection {
       if (type !== Events.Reconnect) continue;
       this.options.log.info("connected again");
       // The servers may have lost their data.
-      this.#buckets = "";
+      this.#bucketCreatedAt = "";
       this.#wake?.();
     }
   }
@@ -151,28 +151,28 @@ export class ControlPlaneConnection {
   async #followDesired(): Promise<void> {
     const { log, reporter } = this.options;
     const backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
-    let complaint = "";
+    let lastReason = "";
     let repeatAtMs = performance.now() + REPEAT_MS;
     while (!this.#closed) {
       try {
         const created = await this.#feed.created();
-        if (created !== this.#buckets || performance.now() > repeatAtMs) {
+        if (created !== this.#bucketCreatedAt || performance.now() > repeatAtMs) {
           // The first time, or with new buckets: they have no reports of this host.
           reporter.repeat();
           repeatAtMs = performance.now() + REPEAT_MS;
         }
-        this.#buckets = created;
+        this.#bucketCreatedAt = created;
         const keys = await this.#list();
-        if (complaint !== "") log.info("the desired state can be read again");
-        complaint = "";
+        if (lastReason !== "") log.info("the desired state can be read again");
+        lastReason = "";
         backoff.reset();
         this.options.onListed(keys);
         await this.#untilStale(created);
       } catch (error) {
         if (this.#closed) return;
         const reason = error instanceof NoBucketError ? error.message : String(error);
-        if (reason !== complaint) log.warn({ reason }, "waiting for the desired state");
-        complaint = reason;
+        if (reason !== lastReason) log.warn({ reason }, "waiting for the desired state");
+        lastReason = reason;
         if (error instanceof NoBucketError) this.options.onListed(null);
         await this.#pause(backoff.next());
       }
@@ -183,9 +183,9 @@ export class ControlPlaneConnection {
   async #list(): Promise<ReadonlySet<string>> {
     this.#stopFollowing?.();
     let listed = false;
-    let missed: Entry[] = [];
+    let missed: DesiredEntry[] = [];
     let last = 0;
-    const change = (entry: Entry) => {
+    const change = (entry: DesiredEntry) => {
       if (!listed) {
         missed.push(entry);
         return;
@@ -201,7 +201,7 @@ export class ControlPlaneConnection {
     const entries = await this.#feed.list();
     last = entries.at(-1)?.sequence ?? 0;
     // Ended sessions are known before any access to a container, and its firewall before it starts.
-    const rank = ({ key }: Entry) =>
+    const rank = ({ key }: DesiredEntry) =>
       Number(!key.startsWith("sessions.")) + Number(!/^(sessions|firewall)\./.test(key));
     for (const entry of entries.toSorted((a, b) => rank(a) - rank(b))) this.#dispatch(entry);
     listed = true;
@@ -217,7 +217,7 @@ export class ControlPlaneConnection {
     return keys;
   }
 
-  #dispatch({ key, text }: Entry): void {
+  #dispatch({ key, text }: DesiredEntry): void {
     if (text === null) {
       this.options.onGone(key);
       return;

@@ -16,7 +16,7 @@ export class NoBucketError extends Error {
   override readonly name = "NoBucketError";
 }
 
-export interface Entry {
+export interface DesiredEntry {
   readonly key: string;
   /** Null: the key was taken away. */
   readonly text: string | null;
@@ -73,15 +73,15 @@ export class DesiredFeed {
   }
 
   /** Hears each change once it is stored. @returns what ends it */
-  subscribe(take: (entry: Entry) => void): () => void {
+  subscribe(take: (entry: DesiredEntry) => void): () => void {
     return listen(this.connection, this.dropped, `${this.#feed}>`, "desired", (message) => {
       take(entryOf(message, message.subject.slice(this.#feed.length)));
     });
   }
 
   /** Everything in the bucket, in the order in which it was written. */
-  async list(): Promise<Entry[]> {
-    const entries: Entry[] = [];
+  async list(): Promise<DesiredEntry[]> {
+    const entries: DesiredEntry[] = [];
     for (let from = 1; ; from = (entries.at(-1)?.sequence ?? 0) + 1) {
       const before = entries.length;
       let pending = 0;
@@ -114,7 +114,7 @@ export class DesiredFeed {
   }
 }
 
-function entryOf(message: Msg, key: string): Entry {
+function entryOf(message: Msg, key: string): DesiredEntry {
   const operation = message.headers?.get("KV-Operation") ?? "";
   return {
     key,

@@ -13,7 +13,7 @@ const RETRY_MAX_MS = 5_000;
 /** Deleted containers whose last report is kept, to be sent again if the control plane lost it. */
 const FINAL_MAX = 1_000;
 
-interface Entry {
+interface ReportEntry {
   status: Status;
   text: string;
   /** Not yet stored by the control plane's bucket. */
@@ -26,7 +26,7 @@ interface Entry {
  * changed is not sent again; what changed meanwhile replaces what was waiting.
  */
 export class Reporter implements Reports {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, ReportEntry>();
   readonly #final = new BoundedMap<string, true>(FINAL_MAX, (key) => this.#entries.delete(key));
   #put: ((key: string, value: string) => Promise<void>) | null = null;
   #closed = false;

@@ -2,10 +2,10 @@ import { NO_BYTES } from "../http1/body.ts";
 import { headEnd, parseHead, type RequestHead, withoutEmptyLines } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import { serializeResponseHead } from "../http1/response.ts";
-import { Outbox, type Transport } from "../http1/transport.ts";
+import { WriteBuffer, type Transport } from "../http1/transport.ts";
 import { Forwarding, type ForwardingClient, type ForwardingOptions } from "./forwarding.ts";
 import { HELD_BYTES_MAX, LINGER_BYTES_MAX, type Limits } from "./limits.ts";
-import { type AnswerShape, codeOf, errorResponse, type LocalResponse } from "./local-response.ts";
+import { type ResponseFormatter, codeOf, localErrorResponse, type LocalResponse } from "./local-response.ts";
 import { Tunnel } from "./tunnel.ts";
 import { type Endpoint, UpstreamConnection, type UpstreamPool } from "./upstream.ts";
 
@@ -31,7 +31,7 @@ export interface ServiceConnection {
 
 /** What is to become of a request. */
 export type Decision =
-  | { readonly kind: "answer"; readonly answer: LocalResponse; readonly note?: LogNote }
+  | { readonly kind: "respond"; readonly response: LocalResponse; readonly note?: LogNote }
   | {
       readonly kind: "forward";
       readonly options: Omit<ForwardingOptions, "head">;
@@ -39,7 +39,7 @@ export type Decision =
       /** Asked again and again while it goes on. */
       readonly isStillAuthorized: () => boolean;
       /** Of the answer that is given in the target's place. */
-      readonly shape?: AnswerShape;
+      readonly shape?: ResponseFormatter;
     }
   | {
       readonly kind: "hijack";
@@ -76,7 +76,7 @@ export interface EdgeContext {
 /** RFC 6797 §6.1: a year, as browsers' own lists ask for. */
 const STRICT_TRANSPORT = { "Strict-Transport-Security": "max-age=31536000" };
 
-const AS_IT_IS: AnswerShape = (answer) => answer;
+const AS_IT_IS: ResponseFormatter = (answer) => answer;
 
 const SSH_GREETING = "SSH-2.0-";
 
@@ -93,7 +93,7 @@ type State =
 /** A client's connection: one request after the other, each to wherever its Host leads. */
 export class DownstreamConnection implements ForwardingClient {
   #state: State;
-  #outbox: Outbox;
+  #writeBuffer: WriteBuffer;
   /** The begin of a header, or what came while its request was decided on. */
   #held: Buffer = NO_BYTES;
   #lingered = 0;
@@ -107,7 +107,7 @@ export class DownstreamConnection implements ForwardingClient {
   #hijacked: { service: ConnectionService; connection: ServiceConnection } | undefined;
   #note: LogNote | undefined;
   #isStillAuthorized: () => boolean = () => true;
-  #shape: AnswerShape = AS_IT_IS;
+  #shape: ResponseFormatter = AS_IT_IS;
   #mustEnd = false;
   /** Waits for the answers before it to leave. */
   #pendingHijack: (() => void) | undefined;
@@ -119,7 +119,7 @@ export class DownstreamConnection implements ForwardingClient {
     private readonly context: EdgeContext,
   ) {
     this.#state = scheme === "https" ? "handshake" : "head";
-    this.#outbox = new Outbox(transport, () => this.#drained());
+    this.#writeBuffer = new WriteBuffer(transport, () => this.#drained());
     this.#deadline = performance.now() + context.limits.headMs;
   }
 
@@ -154,7 +154,7 @@ export class DownstreamConnection implements ForwardingClient {
   /** The socket takes bytes again. */
   drained(): void {
     if (this.#state === "hijacked") this.#hijacked?.connection.drained();
-    else this.#outbox.drained();
+    else this.#writeBuffer.drained();
   }
 
   /** The socket is gone. */
@@ -193,8 +193,8 @@ export class DownstreamConnection implements ForwardingClient {
     this.#isStillAuthorized = isStillAuthorized;
     this.#startedAt = performance.now();
     const target = new UpstreamConnection(endpoint);
-    const tunnel = new Tunnel(this, target, () => this.over());
-    this.tunnelled(tunnel);
+    const tunnel = new Tunnel(this, target, () => this.onClosed());
+    this.switchToTunnel(tunnel);
     // What comes meanwhile waits in the socket.
     this.pause();
     target.handler = {
@@ -210,11 +210,11 @@ export class DownstreamConnection implements ForwardingClient {
   // -- as those see it who answer
 
   write(bytes: Uint8Array): boolean {
-    return this.#state === "closed" || this.#outbox.write(bytes);
+    return this.#state === "closed" || this.#writeBuffer.write(bytes);
   }
 
   get isFlushed(): boolean {
-    return this.#outbox.isEmpty;
+    return this.#writeBuffer.isEmpty;
   }
 
   pause(): void {
@@ -240,17 +240,17 @@ export class DownstreamConnection implements ForwardingClient {
     this.transport.terminate();
   }
 
-  tunnelled(tunnel: Tunnel): void {
+  switchToTunnel(tunnel: Tunnel): void {
     this.#tunnel = tunnel;
     this.#forwarding = undefined;
     this.#state = "tunnel";
   }
 
-  over(): void {
+  onClosed(): void {
     if (this.#tunnel !== undefined) this.#log(101, this.#tunnel.bytes);
   }
 
-  settled(reusable: boolean, rest: Buffer): void {
+  onSettled(reusable: boolean, rest: Buffer): void {
     const forwarding = this.#forwarding;
     this.#log(forwarding?.status ?? 0, forwarding?.bytes ?? 0);
     this.#next(reusable, rest);
@@ -258,7 +258,7 @@ export class DownstreamConnection implements ForwardingClient {
 
   fail({ status, message }: Refusal): void {
     this.#forwarding = undefined;
-    this.#respond(this.#shape(errorResponse(this.#head, status, codeOf(status), message)), false);
+    this.#respond(this.#shape(localErrorResponse(this.#head, status, codeOf(status), message)), false);
   }
 
   // -- requests
@@ -309,11 +309,11 @@ export class DownstreamConnection implements ForwardingClient {
     this.#held = NO_BYTES;
     this.resume();
     this.#note = decision.note;
-    if (decision.kind === "answer") {
+    if (decision.kind === "respond") {
       this.#held = rest;
       // Who sends what is malformed may be read by others in another way.
-      const isSound = decision.answer.status !== 400 && head.framing.kind === "none";
-      this.#respond(decision.answer, head.keepsAlive && isSound);
+      const isSound = decision.response.status !== 400 && head.framing.kind === "none";
+      this.#respond(decision.response, head.keepsAlive && isSound);
       return;
     }
     this.#isStillAuthorized = decision.isStillAuthorized;
@@ -365,7 +365,7 @@ export class DownstreamConnection implements ForwardingClient {
       "Content-Length": String(bytes.length),
       ...(staysOpen ? {} : { Connection: "close" }),
     });
-    this.#outbox.write(this.#head?.method === "HEAD" ? head : Buffer.concat([head, bytes]));
+    this.#writeBuffer.write(this.#head?.method === "HEAD" ? head : Buffer.concat([head, bytes]));
     this.#log(status, bytes.length);
     const rest = this.#held;
     this.#held = NO_BYTES;
@@ -391,7 +391,7 @@ export class DownstreamConnection implements ForwardingClient {
   #refuse({ status, message }: Refusal): void {
     this.#head = undefined;
     this.#held = NO_BYTES;
-    this.#respond(errorResponse(undefined, status, codeOf(status), message), false);
+    this.#respond(localErrorResponse(undefined, status, codeOf(status), message), false);
   }
 
   /** Ends this side when all has left, and gives the client the time to read it: a slow one may still be at the answer. */
@@ -407,11 +407,11 @@ export class DownstreamConnection implements ForwardingClient {
   #drained(): void {
     if (this.#state === "forwarding") this.#forwarding?.clientDrained();
     else if (this.#state === "tunnel") this.#tunnel?.clientDrained();
-    else if (this.#pendingHijack !== undefined && this.#outbox.isEmpty) {
+    else if (this.#pendingHijack !== undefined && this.#writeBuffer.isEmpty) {
       const hijack = this.#pendingHijack;
       this.#pendingHijack = undefined;
       hijack();
-    } else if (this.#state === "lingering" && this.#mustEnd && this.#outbox.isEmpty) {
+    } else if (this.#state === "lingering" && this.#mustEnd && this.#writeBuffer.isEmpty) {
       this.#mustEnd = false;
       this.#deadline = performance.now() + this.context.limits.lingerMs;
       this.transport.shutdown();

@@ -6,7 +6,7 @@ import { AccessLog } from "./access-log.ts";
 import { DownstreamConnection } from "./downstream.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { normaliseHost } from "./names.ts";
-import { portOf, Router, type RouterOptions } from "./router.ts";
+import { endpointOf, Router, type RouterOptions } from "./router.ts";
 import type { Certificate } from "./tls/certificates.ts";
 import { tlsOptions } from "./tls/listener.ts";
 import { UpstreamPool } from "./upstream.ts";
@@ -157,7 +157,7 @@ export class Edge {
     const name = normaliseHost(socket.getServername() ?? "")?.name;
     const route = name === undefined ? undefined : this.#router.find(name);
     if (name === undefined || route?.to.kind !== "port" || route.to.protocol !== "ssh") return;
-    client?.tunnelTo(portOf(route, route.to.port, false), { name: route.label }, () =>
+    client?.tunnelTo(endpointOf(route, route.to.port, false), { name: route.label }, () =>
       this.#router.holds(name, route),
     );
   }

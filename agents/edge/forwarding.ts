@@ -17,11 +17,11 @@ export interface ForwardingClient extends TunnelEnd {
   /** Nothing of the answer has left yet: this one is given instead, and the connection ends. */
   fail(refusal: Refusal): void;
   /** All of the answer was written. `rest` is what came after the request. */
-  settled(reusable: boolean, rest: Buffer): void;
+  onSettled(reusable: boolean, rest: Buffer): void;
   /** From here on bytes pass as they come. */
-  tunnelled(tunnel: Tunnel): void;
+  switchToTunnel(tunnel: Tunnel): void;
   /** What was forwarded is over, and so is the connection. */
-  over(): void;
+  onClosed(): void;
 }
 
 export interface ForwardingOptions {
@@ -122,7 +122,7 @@ export class Forwarding implements UpstreamHandler {
     this.#isOver = true;
     this.#target.terminate();
     this.client.terminate();
-    this.client.over();
+    this.client.onClosed();
   }
 
   enforceTimeouts(now: number): void {
@@ -329,7 +329,7 @@ export class Forwarding implements UpstreamHandler {
     }
     this.#pauseClient(false);
     const held = Buffer.concat(this.#held);
-    this.client.settled(this.#reusable && this.#decoder.done, held);
+    this.client.onSettled(this.#reusable && this.#decoder.done, held);
   }
 
   #changeProtocol(answer: ResponseHead, rest: Buffer): void {
@@ -343,9 +343,9 @@ export class Forwarding implements UpstreamHandler {
       rewriteResponseHead(answer, this.options.host, "Connection: Upgrade\r\nUpgrade: websocket\r\n"),
     );
     const target = this.#target;
-    const tunnel = new Tunnel(this.client, target, () => this.client.over());
+    const tunnel = new Tunnel(this.client, target, () => this.client.onClosed());
     target.handler = tunnelHandler(tunnel);
-    this.client.tunnelled(tunnel);
+    this.client.switchToTunnel(tunnel);
     this.#pauseClient(false);
     for (const bytes of this.#held) tunnel.fromClient(bytes);
     if (rest.length > 0) tunnel.fromTarget(rest);

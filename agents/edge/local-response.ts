@@ -14,7 +14,7 @@ export interface LocalResponse {
 }
 
 /** Gives an answer of the edge's own the form in which the program at that address answers. */
-export type AnswerShape = (answer: LocalResponse) => LocalResponse;
+export type ResponseFormatter = (answer: LocalResponse) => LocalResponse;
 
 const TITLES: Readonly<Record<number, string>> = {
   303: "See Other",
@@ -57,7 +57,7 @@ export const wantsPage = ({ headers }: RequestHead): boolean =>
  *
  * @param request undefined when it could not be read
  */
-export function errorResponse(
+export function localErrorResponse(
   request: RequestHead | undefined,
   status: number,
   code: ErrorCode,
@@ -81,7 +81,7 @@ export function errorResponse(
 
 /** One answer for names that are unknown, disabled, expired or deleted, and for what is another's. */
 export const notFound = (request: RequestHead): LocalResponse =>
-  errorResponse(request, 404, "ADDRESS_NOT_FOUND", "No program is served under this name.");
+  localErrorResponse(request, 404, "ADDRESS_NOT_FOUND", "No program is served under this name.");
 
 export const redirect = (location: string, fields: Fields = {}): LocalResponse => ({
   status: 303,

@@ -6,7 +6,7 @@ import { type Access, type ProtectedResource, refuseCredentials, type Verdict } 
 import type { Principal } from "./auth/sessions.ts";
 import type { ConnectionService, Decision, DownstreamConnection } from "./downstream.ts";
 import { type RequestRewrite, rewriteRequestHead, USER_FIELD } from "./headers.ts";
-import { type AnswerShape, errorResponse, type LocalResponse, notFound, redirect } from "./local-response.ts";
+import { type ResponseFormatter, localErrorResponse, type LocalResponse, notFound, redirect } from "./local-response.ts";
 import { type Host, normaliseHost, readName } from "./names.ts";
 import { targetPath } from "./paths.ts";
 import { findRoute, type Route, type RouteTable } from "./routes.ts";
@@ -14,7 +14,7 @@ import type { Endpoint } from "./upstream.ts";
 import { webSocketKey } from "./websocket.ts";
 
 /** How a service is reached for one container. */
-export type ServiceAnswer =
+export type ServiceTarget =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "connections"; readonly service: ConnectionService }
   | { readonly kind: "absent"; readonly status: number; readonly code: ErrorCode; readonly message: string };
@@ -22,7 +22,7 @@ export type ServiceAnswer =
 /** The services of each container: terminal, pipe, notifications and files. */
 export interface EdgeServices {
   /** Made at its first use. */
-  open(containerId: string, service: string, instance: number): ServiceAnswer | Promise<ServiceAnswer>;
+  open(containerId: string, service: string, instance: number): ServiceTarget | Promise<ServiceTarget>;
   /** Whether a request needs no credential. */
   isOpen(service: string, request: RequestHead): boolean;
   /** An answer of the edge's own at an address of a service, in the form of that service. It goes by the address alone: not by what is behind it. */
@@ -60,12 +60,12 @@ export class Router {
 
   decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision> {
     const host = normaliseHost(head.headers.get("host") ?? "");
-    if (host === undefined) return answer(notFound(head));
+    if (host === undefined) return respond(notFound(head));
     const route = this.find(host.name);
     const decision = this.#decideAt(head, client, host, route);
     const service = this.#serviceAt(host.name, route);
     if (service === undefined) return decision;
-    const shape: AnswerShape = (own) => this.options.services.shape(service, head, own);
+    const shape: ResponseFormatter = (own) => this.options.services.shape(service, head, own);
     return decision instanceof Promise ? decision.then((one) => shaped(one, shape)) : shaped(decision, shape);
   }
 
@@ -85,48 +85,48 @@ export class Router {
     // A proxy in front and one behind could each take another name of the two (RFC 9112 §3.2.2).
     const named = ABSOLUTE.exec(head.target)?.[1];
     if (named !== undefined && normaliseHost(named)?.name !== host.name) {
-      return answer(errorResponse(head, 400, "BAD_REQUEST", "The request names two hosts."));
+      return respond(localErrorResponse(head, 400, "BAD_REQUEST", "The request names two hosts."));
     }
     // It says back what it hears, what a page may not read of its own requests included.
     if (head.method === "TRACE") {
-      return answer(
-        errorResponse(head, 405, "METHOD_NOT_ALLOWED", "There is no TRACE here.", { Allow: ALLOWED }),
+      return respond(
+        localErrorResponse(head, 405, "METHOD_NOT_ALLOWED", "There is no TRACE here.", { Allow: ALLOWED }),
       );
     }
     const foreign = refuseCredentials(head, route?.to.kind === "port" ? ["api", "container"] : ["api"]);
-    if (foreign !== undefined) return answer(foreign);
+    if (foreign !== undefined) return respond(foreign);
     if (route === undefined) return this.#decideAbsent(head, client, host);
-    const asked: Asked = { head, client, name: host.name, host: `${host.name}${host.port}`, route };
+    const routed: RoutedRequest = { head, client, name: host.name, host: `${host.name}${host.port}`, route };
     const { to } = route;
-    if (to.kind === "service") return this.#decideService(asked, to.service, to.instance);
+    if (to.kind === "service") return this.#decideService(routed, to.service, to.instance);
     if (to.protocol === "ssh") {
       const message = `This name leads to ssh: \`ssh -o ProxyCommand='openssl s_client -quiet -verify_quiet -connect %h:${this.publicHttpsPort()} -servername %h' <user>@${host.name}\``;
-      return answer(errorResponse(head, 421, "NOT_HTTP", message));
+      return respond(localErrorResponse(head, 421, "NOT_HTTP", message));
     }
     // A client that counts the hops asks the edge itself.
     if (head.method === "OPTIONS" && head.headers.get("max-forwards") === "0") {
-      return answer({ status: 200, fields: { Allow: ALLOWED }, body: "" });
+      return respond({ status: 200, fields: { Allow: ALLOWED }, body: "" });
     }
-    const endpoint = portOf(route, to.port, to.protocol === "https");
-    return this.#forward(asked, endpoint, route.allowPathOverride, AS_IT_IS, () => true);
+    const endpoint = endpointOf(route, to.port, to.protocol === "https");
+    return this.#forward(routed, endpoint, route.allowPathOverride, AS_IT_IS, () => true);
   }
 
-  #decideService(asked: Asked, service: string, instance: number): Decision | Promise<Decision> {
-    const { head, client, name, host, route } = asked;
+  #decideService(routed: RoutedRequest, service: string, instance: number): Decision | Promise<Decision> {
+    const { head, client, name, host, route } = routed;
     const { services, access } = this.options;
-    if (client.scheme === "http") return answer(this.#toHttps(head, name));
+    if (client.scheme === "http") return respond(this.#toHttps(head, name));
     const { containerId } = route;
     const proceed = (principal?: Principal): Decision | Promise<Decision> => {
       const answered = services.open(containerId, service, instance);
       return answered instanceof Promise
-        ? answered.then((one) => this.#toService(asked, one, principal))
-        : this.#toService(asked, answered, principal);
+        ? answered.then((one) => this.#toService(routed, one, principal))
+        : this.#toService(routed, answered, principal);
     };
     if (services.isOpen(service, head)) return proceed();
     const resource: ProtectedResource = { containerId, name, origin: `https://${host}`, leadsIn: true };
     return whenChecked(access.check(head, resource), (verdict) =>
       verdict.kind === "answer"
-        ? { kind: "answer", answer: verdict.answer, note: { name: route.label } }
+        ? { kind: "respond", response: verdict.answer, note: { name: route.label } }
         : proceed(verdict.principal),
     );
   }
@@ -139,9 +139,9 @@ export class Router {
   ): Decision | Promise<Decision> {
     const { serverName, containerDomain, services, access } = this.options;
     const asked = readName(name, serverDomain(serverName, containerDomain));
-    if (asked?.kind !== "service") return answer(notFound(head));
-    if (client.scheme === "http") return answer(this.#toHttps(head, name));
-    if (services.isOpen(asked.service, head)) return answer(notFound(head));
+    if (asked?.kind !== "service") return respond(notFound(head));
+    if (client.scheme === "http") return respond(this.#toHttps(head, name));
+    if (services.isOpen(asked.service, head)) return respond(notFound(head));
     const { containerId } = asked;
     const resource: ProtectedResource = {
       containerId,
@@ -150,17 +150,17 @@ export class Router {
       leadsIn: false,
     };
     return whenChecked(access.check(head, resource), (verdict) =>
-      answer(verdict.kind === "answer" ? verdict.answer : notFound(head)),
+      respond(verdict.kind === "answer" ? verdict.answer : notFound(head)),
     );
   }
 
   /** @param principal who was let in; undefined where everybody is */
-  #toService(asked: Asked, service: ServiceAnswer, principal: Principal | undefined): Decision {
-    const { head, name, route } = asked;
+  #toService(routed: RoutedRequest, service: ServiceTarget, principal: Principal | undefined): Decision {
+    const { head, name, route } = routed;
     const mayUse = () =>
       principal === undefined || this.options.access.isStillAuthorized(principal, route.containerId);
     if (service.kind === "absent") {
-      return answer(errorResponse(head, service.status, service.code, service.message));
+      return respond(localErrorResponse(head, service.status, service.code, service.message));
     }
     if (service.kind === "connections") {
       const isStillAuthorized = () => this.holds(name, route) && mayUse();
@@ -169,7 +169,7 @@ export class Router {
     // A base is where such an address begins; the pages behind it have paths of their own.
     const isBegin = head.path === "/";
     return this.#forward(
-      isBegin ? asked : { ...asked, route: { ...route, targetPath: null } },
+      isBegin ? routed : { ...routed, route: { ...route, targetPath: null } },
       { kind: "file", path: service.path },
       !isBegin || route.targetPath === null,
       { withheld: CREDENTIALS, userId: principal?.userId },
@@ -178,7 +178,7 @@ export class Router {
   }
 
   #forward(
-    { head, client, name, host, route }: Asked,
+    { head, client, name, host, route }: RoutedRequest,
     endpoint: Endpoint,
     override: boolean,
     rewrite: Pick<RequestRewrite, "withheld" | "userId">,
@@ -201,7 +201,7 @@ export class Router {
       };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return answer(errorResponse(head, error.status, "PATH_LEAVES_TARGET", error.message));
+      return respond(localErrorResponse(head, error.status, "PATH_LEAVES_TARGET", error.message));
     }
   }
 
@@ -212,12 +212,12 @@ export class Router {
     if ((head.method === "GET" || head.method === "HEAD") && head.headers.get("upgrade") === undefined) {
       return redirect(`${origin}${head.target.startsWith("/") ? head.target : "/"}`);
     }
-    return errorResponse(head, 403, "HTTPS_REQUIRED", `This address is at \`${origin}\`.`);
+    return localErrorResponse(head, 403, "HTTPS_REQUIRED", `This address is at \`${origin}\`.`);
   }
 }
 
 /** A request, and where it leads. */
-interface Asked {
+interface RoutedRequest {
   readonly head: RequestHead;
   readonly client: DownstreamConnection;
   readonly name: string;
@@ -230,14 +230,14 @@ const whenChecked = (
   decide: (verdict: Verdict) => Decision | Promise<Decision>,
 ): Decision | Promise<Decision> => (verdict instanceof Promise ? verdict.then(decide) : decide(verdict));
 
-function shaped(decision: Decision, shape: AnswerShape): Decision {
-  if (decision.kind === "answer") return { ...decision, answer: shape(decision.answer) };
+function shaped(decision: Decision, shape: ResponseFormatter): Decision {
+  if (decision.kind === "respond") return { ...decision, response: shape(decision.response) };
   return decision.kind === "forward" ? { ...decision, shape } : decision;
 }
 
-const answer = (own: LocalResponse): Decision => ({ kind: "answer", answer: own });
+const respond = (response: LocalResponse): Decision => ({ kind: "respond", response });
 
-export const portOf = ({ container }: Route, port: number, tls: boolean): Endpoint => ({
+export const endpointOf = ({ container }: Route, port: number, tls: boolean): Endpoint => ({
   kind: "port",
   host: container.address,
   from: container.edgeAddress,

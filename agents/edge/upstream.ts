@@ -1,5 +1,5 @@
 import type { Socket, SocketHandler } from "bun";
-import { Outbox } from "../http1/transport.ts";
+import { WriteBuffer } from "../http1/transport.ts";
 import type { Limits } from "./limits.ts";
 
 /** Where a request goes: a port of a container, or a built-in service behind a socket of the file system. */
@@ -43,7 +43,7 @@ export class UpstreamConnection {
   isOpen = false;
   isClosed = false;
   idleSince = 0;
-  #outbox: Outbox | undefined;
+  #writeBuffer: WriteBuffer | undefined;
   /** Written before there is a connection. */
   #early: Uint8Array[] = [];
   #socket: Socket | undefined;
@@ -56,13 +56,13 @@ export class UpstreamConnection {
 
   /** Returns whether more may be written now; if not, `drained` comes. */
   write(bytes: Uint8Array): boolean {
-    if (this.#outbox !== undefined) return this.#outbox.write(bytes);
+    if (this.#writeBuffer !== undefined) return this.#writeBuffer.write(bytes);
     this.#early.push(bytes);
     return false;
   }
 
   get isFlushed(): boolean {
-    return this.#outbox?.isEmpty ?? this.#early.length === 0;
+    return this.#writeBuffer?.isEmpty ?? this.#early.length === 0;
   }
 
   pause(): void {
@@ -96,8 +96,8 @@ export class UpstreamConnection {
     const opened = (socket: Socket) => {
       this.isOpen = true;
       socket.setNoDelay(true);
-      this.#outbox = new Outbox(socket, () => this.handler.drained());
-      for (const bytes of this.#early.splice(0)) this.#outbox.write(bytes);
+      this.#writeBuffer = new WriteBuffer(socket, () => this.handler.drained());
+      for (const bytes of this.#early.splice(0)) this.#writeBuffer.write(bytes);
       this.handler.opened();
     };
     const gone = (isBroken: boolean) => {
@@ -123,7 +123,7 @@ export class UpstreamConnection {
         }
       },
       data: (_socket, bytes) => this.handler.received(bytes),
-      drain: () => this.#outbox?.drained(),
+      drain: () => this.#writeBuffer?.drained(),
       end: () => {
         if (this.isOpen) this.handler.ended();
         else gone(true);

@@ -1,7 +1,7 @@
 import type { ProgramBounds, ProgramResult } from "./program.ts";
 
 /**
- * Where sessions run: this host, or a container that the agent's sandbox enters. A service that mounts the terminal
+ * Where sessions run: this host, or a container that the agent enters. A service that mounts the terminal
  * supplies one; `hostExecTarget` is the one of the standalone terminal.
  */
 export interface ExecTarget {

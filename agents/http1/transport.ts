@@ -19,7 +19,7 @@ const CORKED_PIECE_BYTES_MAX = 4 * 1024;
 const CORKED_BYTES_MAX = 16 * 1024;
 
 /** What is on its way to a transport. It is bounded by its writers, who stop when `write` returns false until `onDrain`. */
-export class Outbox {
+export class WriteBuffer {
   readonly #transport: Transport;
   readonly #onDrain: () => void;
   #corked: Uint8Array[] = [];

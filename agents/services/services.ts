@@ -6,7 +6,7 @@ import type { Share } from "../edge/auth/shares.ts";
 import { USER_FIELD } from "../edge/headers.ts";
 import type { LocalResponse } from "../edge/local-response.ts";
 import { normaliseHost } from "../edge/names.ts";
-import type { EdgeServices, ServiceAnswer } from "../edge/router.ts";
+import type { EdgeServices, ServiceTarget } from "../edge/router.ts";
 import { ConcurrencyLimiter } from "../exec/concurrency-limiter.ts";
 import { limitPrograms } from "../exec/limited-target.ts";
 import type { ExecTarget } from "../exec/target.ts";
@@ -86,12 +86,12 @@ export class Services implements EdgeServices {
     this.#cleanupTimer.unref();
   }
 
-  open(containerId: string, service: string, instance: number): ServiceAnswer {
+  open(containerId: string, service: string, instance: number): ServiceTarget {
     const present = this.options.present(containerId);
     if (present === null || instance !== FIRST) return NO_INSTANCE;
     if (service === "pipe") return { kind: "connections", service: this.#pipe(containerId) };
     if (!isServed(service)) return notBuilt(service);
-    // Notices of before can be read all the same.
+    // Notifications sent earlier can be read all the same.
     if (present.init === null && service !== "notifications") return NOT_RUNNING;
     return { kind: "file", path: this.#server(containerId, service).path };
   }
@@ -109,24 +109,24 @@ export class Services implements EdgeServices {
   }
 
   /**
-   * Takes up the sessions that an agent before this one left, before anybody asks for them, or when a PTY host that hangs answers; those of containers that are gone, or were
+   * Adopts the sessions that the previous agent left, before anybody asks for them, or when a PTY host that hangs answers; those of containers that are gone, or were
    * started again, are ended.
    */
   async adopt(): Promise<void> {
     const { ptyHost, log } = this.options;
-    const takeUp = async () => {
+    const adoptAll = async () => {
       const held = (await ptyHost?.list()) ?? [];
       for (const owner of new Set(held.map((one) => one.owner))) {
         if (this.#location(owner) !== "") this.#server(owner, "terminal");
         else for (const one of held.filter((each) => each.owner === owner)) await ptyHost?.end(one);
       }
       await Promise.all([...this.#mounted.values()].map(({ terminal }) => terminal?.adopted));
-      if (held.length > 0) log.info({ held: held.length }, "terminals of before are taken up");
+      if (held.length > 0) log.info({ held: held.length }, "adopted the terminals of the previous agent");
     };
     try {
-      await ptyHost?.retryUntilAvailable(takeUp);
+      await ptyHost?.retryUntilAvailable(adoptAll);
     } catch (error) {
-      log.error({ err: error }, "terminals of before could not be taken up");
+      log.error({ err: error }, "the terminals of the previous agent could not be adopted");
     }
   }
 
@@ -320,9 +320,9 @@ export class Services implements EdgeServices {
         rmSync(join(this.options.data, id), { recursive: true, force: true });
         continue;
       }
-      const place = this.#location(id);
+      const location = this.#location(id);
       for (const session of terminal?.sessions.all ?? []) {
-        if (session.location !== place) session.end("its container was stopped");
+        if (session.location !== location) session.end("its container was stopped");
       }
     }
   }
@@ -339,19 +339,19 @@ const SERVED = ["terminal", "files", "notifications"] as const;
 type Served = (typeof SERVED)[number];
 const isServed = (program: string): program is Served => SERVED.some((one) => one === program);
 
-const NO_INSTANCE: ServiceAnswer = {
+const NO_INSTANCE: ServiceTarget = {
   kind: "absent",
   status: 404,
   code: "ADDRESS_NOT_FOUND",
   message: "There is one instance of it, and it is number 1.",
 };
-const NOT_RUNNING: ServiceAnswer = {
+const NOT_RUNNING: ServiceTarget = {
   kind: "absent",
   status: 503,
   code: "CONTAINER_NOT_RUNNING",
   message: "The container does not run. Start it, then come back.",
 };
-const notBuilt = (program: string): ServiceAnswer => ({
+const notBuilt = (program: string): ServiceTarget => ({
   kind: "absent",
   status: 501,
   code: "PROGRAM_NOT_BUILT",

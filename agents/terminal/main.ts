@@ -4,7 +4,7 @@ import { SettingError } from "../../system/setting-error.ts";
 import { hostExecTarget } from "../exec/host.ts";
 import { ownOrigin } from "../web/listen-settings.ts";
 import { PtyHostClient, PtyHostTaken } from "./pty-host/client.ts";
-import { PtyHostError } from "./pty-host/link.ts";
+import { PtyHostError } from "./pty-host/connection.ts";
 import { byToken } from "./server/credential.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { KnownHosts } from "./ssh/known-hosts.ts";

@@ -8,13 +8,13 @@ import { isLonger } from "./parameters/values.ts";
 import { DISPLAY_MS_MAX, isDisplayReady, waitForDisplay } from "./process/display.ts";
 import { assets } from "./server/assets.ts";
 import { confirmPage } from "./server/confirm-page.ts";
-import { errorResponse } from "./server/error-page.ts";
+import { terminalErrorResponse } from "./server/error-page.ts";
 import { isCrossSiteRequest, isForeign, isOwn, isSpeculative } from "./server/fetch-metadata.ts";
 import { transferFile } from "./server/files.ts";
 import { HARDENING } from "./server/html.ts";
 import { bootOf, terminalPage } from "./server/pages.ts";
 import { describeSession, describeSessions } from "./server/session-list.ts";
-import { type Entry, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
+import { type TokenGrant, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
 import { Tokens } from "./server/tokens.ts";
 import { adoptSessions } from "./session/adopt.ts";
 import { preparer } from "./session/prepare.ts";
@@ -36,7 +36,7 @@ export interface TerminalService {
   readonly sessions: Sessions;
   fetch(request: Request, server: Server<SocketState>): Promise<Response | undefined>;
   readonly websocket: WebSocketHandler<SocketState>;
-  /** Settles when the sessions of before are there again. Requests wait for it by themselves. */
+  /** Settles when the sessions of the previous process are adopted. Requests wait for it by themselves. */
   readonly adopted: Promise<void>;
   /** Ends all sessions. */
   close(): void;
@@ -59,35 +59,35 @@ export function createTerminal(options: TerminalOptions): TerminalService {
   );
   const adopted =
     ptyStore === undefined ? Promise.resolve() : adoptSessions(ptyStore, target, sessions, report);
-  const tokens = new Tokens<Entry>();
-  const isOver = ({ session }: Entry) => performance.now() - (session.endedAt ?? Infinity) > ENDED_KEPT_MS;
+  const tokens = new Tokens<TokenGrant>();
+  const isOver = ({ session }: TokenGrant) => performance.now() - (session.endedAt ?? Infinity) > ENDED_KEPT_MS;
   const sweeping = setInterval(() => tokens.removeIf(isOver), SWEEP_MS);
   sweeping.unref();
 
   const open = async (request: Request, who: Authorization, origin: string, server: Server<SocketState>) => {
     const url = new URL(request.url);
-    const asked = parseRequest(url.searchParams, { urlArg: options.urlArg ?? false, origin });
+    const terminalRequest = parseRequest(url.searchParams, { urlArg: options.urlArg ?? false, origin });
     if (isSpeculative(request)) return new Response(null, { status: 503, headers: HARDENING });
-    if (isCrossSiteRequest(request, origin)) return confirmPage(asked, origin, isForeign(request, origin));
-    if (who.readonly && startsSomething(asked, sessions)) {
-      return errorResponse(
+    if (isCrossSiteRequest(request, origin)) return confirmPage(terminalRequest, origin, isForeign(request, origin));
+    if (who.readonly && startsSomething(terminalRequest, sessions)) {
+      return terminalErrorResponse(
         request,
         403,
         "INSUFFICIENT_PERMISSIONS",
         "You may watch sessions, not start them.",
       );
     }
-    const target = asked.redirect === null ? null : displayTarget(options, asked.redirect.display, request);
-    const { session, isNew } = await sessions.ensure(asked);
+    const target = terminalRequest.redirect === null ? null : displayTarget(options, terminalRequest.redirect.display, request);
+    const { session, isNew } = await sessions.ensure(terminalRequest);
     if (isNew) options.opened?.(session.id, who);
-    if (asked.redirect !== null && target !== null) {
+    if (terminalRequest.redirect !== null && target !== null) {
       server.timeout(request, 0);
-      return toDisplay(options, asked.redirect, target, request);
+      return toDisplay(options, terminalRequest.redirect, target, request);
     }
-    const isReadonly = asked.readonly || who.readonly;
+    const isReadonly = terminalRequest.readonly || who.readonly;
     const token = tokens.issue({ session, readonly: isReadonly }, PAGE_TOKEN_MS);
     const boot = bootOf(
-      asked,
+      terminalRequest,
       { id: session.id, token, readonly: isReadonly },
       { socket: SOCKET_PATH, sessions: SESSIONS_PATH },
     );
@@ -98,7 +98,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     const { pathname } = new URL(request.url);
     const origin = options.origin(request);
     if (origin === null)
-      return errorResponse(request, 403, "FORBIDDEN_HOST", "This is not the address of this service.");
+      return terminalErrorResponse(request, 403, "FORBIDDEN_HOST", "This is not the address of this service.");
     if (pathname === OPENAPI_JSON || pathname === OPENAPI_YAML) {
       return allowed(request, "GET", "HEAD") ?? specification(request, pathname, options.specificationFile);
     }
@@ -114,17 +114,17 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     if (pathname === "/") return allowed(request, "GET") ?? open(request, who, origin, server);
     if (pathname === SOCKET_PATH) {
       if (request.headers.get("origin") !== origin) {
-        return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may connect.");
+        return terminalErrorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may connect.");
       }
       if (server.upgrade(request, { data: newSocketState(who.readonly) })) return undefined;
-      return errorResponse(request, 400, "VALIDATION_ERROR", "This address takes WebSockets.");
+      return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "This address takes WebSockets.");
     }
     if (pathname === SESSIONS_PATH || pathname.startsWith(`${SESSIONS_PATH}/`)) {
       // A file may take its time.
       server.timeout(request, 0);
       return manage(request, pathname, who, origin, { ...options, sessions, tokens });
     }
-    return errorResponse(request, 404, "ROUTE_NOT_FOUND", "There is nothing at this address.");
+    return terminalErrorResponse(request, 404, "ROUTE_NOT_FOUND", "There is nothing at this address.");
   };
 
   return {
@@ -135,14 +135,14 @@ export function createTerminal(options: TerminalOptions): TerminalService {
         return await route(request, server);
       } catch (error) {
         if (error instanceof ParameterError)
-          return errorResponse(request, 400, "VALIDATION_ERROR", error.message);
-        if (error instanceof TooManySessions) return errorResponse(request, 503, "OVERLOADED", error.message);
+          return terminalErrorResponse(request, 400, "VALIDATION_ERROR", error.message);
+        if (error instanceof TooManySessions) return terminalErrorResponse(request, 503, "OVERLOADED", error.message);
         if (error instanceof Overloaded) return overloaded(request, error);
         if (error instanceof HostKeyChanged)
-          return errorResponse(request, 502, "HOST_KEY_CHANGED", error.message);
-        if (error instanceof SshError) return errorResponse(request, 502, "SSH_UNAVAILABLE", error.message);
+          return terminalErrorResponse(request, 502, "HOST_KEY_CHANGED", error.message);
+        if (error instanceof SshError) return terminalErrorResponse(request, 502, "SSH_UNAVAILABLE", error.message);
         report(error);
-        return errorResponse(request, 500, "INTERNAL_ERROR", "The terminal could not be opened.");
+        return terminalErrorResponse(request, 500, "INTERNAL_ERROR", "The terminal could not be opened.");
       }
     },
     websocket: socketHandler(tokens),
@@ -158,7 +158,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
 }
 
 const overloaded = (request: Request, { retryAfterSeconds }: Overloaded) =>
-  errorResponse(
+  terminalErrorResponse(
     request,
     503,
     "OVERLOADED",
@@ -167,14 +167,14 @@ const overloaded = (request: Request, { retryAfterSeconds }: Overloaded) =>
   );
 
 /** Whether a request would do more than show a session that is there. */
-function startsSomething(asked: TerminalRequest, sessions: Sessions): boolean {
-  return asked.reset || asked.terminalId === null || sessions.get(asked.terminalId) === undefined;
+function startsSomething(terminalRequest: TerminalRequest, sessions: Sessions): boolean {
+  return terminalRequest.reset || terminalRequest.terminalId === null || sessions.get(terminalRequest.terminalId) === undefined;
 }
 
 function allowed(request: Request, ...methods: string[]): Response | null {
   if (methods.includes(request.method)) return null;
   const message = `Only ${methods.join(" and ")} here.`;
-  return errorResponse(request, 405, "METHOD_NOT_ALLOWED", message, { allow: methods.join(", ") });
+  return terminalErrorResponse(request, 405, "METHOD_NOT_ALLOWED", message, { allow: methods.join(", ") });
 }
 
 async function specification(request: Request, path: string, file = SPECIFICATION_FILE): Promise<Response> {
@@ -182,7 +182,7 @@ async function specification(request: Request, path: string, file = SPECIFICATIO
     .text()
     .catch(() => null);
   if (text === null)
-    return errorResponse(request, 404, "SPEC_NOT_FOUND", "OpenAPI specification file missing");
+    return terminalErrorResponse(request, 404, "SPEC_NOT_FOUND", "OpenAPI specification file missing");
   if (path === OPENAPI_JSON) return new Response(text, { headers: { "content-type": "application/json" } });
   const yaml = Bun.YAML.stringify(JSON.parse(text), null, 2);
   return new Response(`${yaml}\n`, { headers: { "content-type": "application/yaml" } });
@@ -204,7 +204,7 @@ async function toDisplay(
   const isReady = options.isDisplayReady ?? isDisplayReady;
   const waiting = { signal: request.signal, withinMs: options.displayMsMax ?? DISPLAY_MS_MAX };
   if (!(await waitForDisplay(() => isReady(display), waiting))) {
-    return errorResponse(request, 504, "DISPLAY_NOT_READY", `Display :${display} did not answer in time.`);
+    return terminalErrorResponse(request, 504, "DISPLAY_NOT_READY", `Display :${display} did not answer in time.`);
   }
   await Bun.sleep(delaySeconds * 1000);
   return new Response(null, { status: 302, headers: { location: target, ...HARDENING } });
@@ -212,7 +212,7 @@ async function toDisplay(
 
 interface Managing extends Pick<TerminalOptions, "target" | "fileMsMax"> {
   readonly sessions: Sessions;
-  readonly tokens: Tokens<Entry>;
+  readonly tokens: Tokens<TokenGrant>;
 }
 
 /** The list of sessions; ending one, giving it a name, and coming back to it. */
@@ -224,7 +224,7 @@ async function manage(
   { target, sessions, tokens, fileMsMax }: Managing,
 ): Promise<Response> {
   if (!isOwn(request, origin)) {
-    return errorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
+    return terminalErrorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
   }
   if (pathname === SESSIONS_PATH) {
     return allowed(request, "GET") ?? json({ sessions: await describeSessions(sessions.open, target) });
@@ -238,7 +238,7 @@ async function manage(
     return ended === undefined ? noSession(request) : issueToken(request, ended, who, tokens);
   }
   if (who.readonly) {
-    return errorResponse(
+    return terminalErrorResponse(
       request,
       403,
       "INSUFFICIENT_PERMISSIONS",
@@ -254,7 +254,7 @@ async function manage(
   }
   const name = await readName(request);
   if (name === undefined) {
-    return errorResponse(
+    return terminalErrorResponse(
       request,
       400,
       "VALIDATION_ERROR",
@@ -272,7 +272,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const noSession = (request: Request) =>
-  errorResponse(request, 404, "SESSION_NOT_FOUND", "There is no such session.");
+  terminalErrorResponse(request, 404, "SESSION_NOT_FOUND", "There is no such session.");
 
 /**
  * For a page that this process does not know, since it was opened at an earlier one: what loading the page again would bring, without
@@ -282,7 +282,7 @@ async function issueToken(
   request: Request,
   session: Session,
   who: Authorization,
-  tokens: Tokens<Entry>,
+  tokens: Tokens<TokenGrant>,
 ): Promise<Response> {
   const body = (await readSmall(request)) as { readonly?: unknown } | undefined;
   const isReadonly = who.readonly || body?.readonly !== false;

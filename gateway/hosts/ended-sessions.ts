@@ -1,7 +1,7 @@
 import { ENDED_SESSIONS_MAX, type EndedSessions } from "../../schemas/hosting/desired.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 
-type Tell = (userId: string, ids: readonly string[]) => Promise<void>;
+type NotifyHosts = (userId: string, ids: readonly string[]) => Promise<void>;
 
 /**
  * Tells hosts at once that sessions of a user ended: a request to an edge right after the answer is refused. The desired state has it as
@@ -9,18 +9,18 @@ type Tell = (userId: string, ids: readonly string[]) => Promise<void>;
  *
  * @param ask an agent; rejects when it does not answer in time
  */
-export const endedSessionsTeller =
+export const endedSessionsNotifier =
   (
     serversInReach: (userId: string) => Promise<string[]>,
     ask: (subject: string, text: string) => Promise<unknown>,
-  ): Tell =>
+  ): NotifyHosts =>
   async (userId, ids) => {
     if (ids.length === 0) return;
     const ended_at = new Date().toISOString();
     const sessions = ids.slice(0, ENDED_SESSIONS_MAX).map((id) => ({ id, ended_at }));
-    const told = (await serversInReach(userId)).map((server_name) => {
+    const requests = (await serversInReach(userId)).map((server_name) => {
       const doc: EndedSessions = { server_name, user_id: userId, sessions, refused_before: null };
       return ask(agentSubject(server_name, "ended-sessions"), JSON.stringify(doc));
     });
-    await Promise.allSettled(told);
+    await Promise.allSettled(requests);
   };

@@ -8,9 +8,9 @@ const PING_MS_MAX = 1_000;
 
 export interface JoinedHosts {
   /** An agent of a server of this name was heard of. */
-  heard(serverName: string): Promise<void>;
+  recordJoined(serverName: string): Promise<void>;
   /** Asks the host of a server that has not joined as far as is known; notes it when it answers. */
-  look(serverName: string): Promise<void>;
+  probe(serverName: string): Promise<void>;
 }
 
 /** Notes which servers' hosts have joined: a server without a host cannot be used by whoever rents it. */
@@ -19,18 +19,18 @@ export function joinedHosts(
   actors: Pick<ActorsFor<"gateway">, "server">,
   request: (subject: string, text: string, timeoutMs: number) => Promise<string>,
 ): JoinedHosts {
-  async function heard(serverName: string): Promise<void> {
+  async function recordJoined(serverName: string): Promise<void> {
     for (const id of await listNotJoined(db, serverName)) await actors.server(id).join({});
   }
 
   return {
-    heard,
-    async look(serverName) {
+    recordJoined: recordJoined,
+    async probe(serverName) {
       const answers = await request(agentSubject(serverName, "ping"), "", PING_MS_MAX).then(
         () => true,
         () => false,
       );
-      if (answers) await heard(serverName);
+      if (answers) await recordJoined(serverName);
     },
   };
 }

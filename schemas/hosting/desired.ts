@@ -126,8 +126,8 @@ export const DesiredAlias = Type.Object({
 export type DesiredAlias = Static<typeof DesiredAlias>;
 
 /** Asks a host's agent to answer when it knows an alias at this revision or a later one; null: when it no longer has it. */
-export const AliasAsked = Type.Object({ id: Id, revision: Nullable(Type.Integer()) });
-export type AliasAsked = Static<typeof AliasAsked>;
+export const AliasRevisionQuery = Type.Object({ id: Id, revision: Nullable(Type.Integer()) });
+export type AliasRevisionQuery = Static<typeof AliasRevisionQuery>;
 
 /** How many ended sessions of a user a host is told of one by one. */
 export const ENDED_SESSIONS_MAX = 500;

@@ -175,7 +175,7 @@ test("a commit ends in memory as it ends in PostgreSQL, and leaves the same rows
     await real.tasksDue(PARTITIONS, until, after, 2),
   );
   const progress = PARTITIONS.map((partition) => ({ partition, seq: 40 }));
-  await Promise.all([real.delivered(progress), played(simulated.delivered(progress))]);
+  await Promise.all([real.saveProgress(progress), played(simulated.saveProgress(progress))]);
   await Promise.all([real.rewind([3]), played(simulated.rewind([3]))]);
   expect(await played(simulated.sequences(PARTITIONS))).toEqual(
     (await real.sequences(PARTITIONS)).toSorted((a, b) => a.partition - b.partition),

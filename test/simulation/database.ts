@@ -175,7 +175,7 @@ export class Database {
     if (Number.isFinite(oldest)) this.#progress.set(partition, oldest - 1);
   }
 
-  delivered(progress: readonly { partition: number; seq: number }[]): void {
+  saveProgress(progress: readonly { partition: number; seq: number }[]): void {
     for (const { partition, seq } of progress) {
       this.#progress.set(partition, Math.max(this.deliveredSeq(partition), seq));
     }

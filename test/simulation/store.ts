@@ -164,8 +164,8 @@ export class SimulatedStore implements Store {
           .slice(0, limit),
     });
 
-  delivered: Store["delivered"] = (progress) =>
-    this.#query("delivered", { run: () => this.database.delivered(progress) });
+  saveProgress: Store["saveProgress"] = (progress) =>
+    this.#query("saveProgress", { run: () => this.database.saveProgress(progress) });
 
   rewind: Store["rewind"] = (partitions) =>
     this.#query("rewind", {

@@ -9,7 +9,7 @@ const PARTS = {
   },
   tombstone: {
     file: "host/execute.ts",
-    part: `    recordResult(activation, delivery, new Recorder(activation, delivery, options), {
+    part: `    recordResult(activation, request, new Recorder(activation, request, options), {
       key,
       fingerprint: TOMBSTONE,
       reply,

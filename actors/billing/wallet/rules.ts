@@ -43,7 +43,7 @@ export const account = {
   source: (source: DepositSource) => `source:${source}`,
 } as const;
 
-/** Stands for the user in `MADE_BY`. */
+/** Stands for the user in `LEGS_BY_TYPE`. */
 export const ANY_USER = "{user}";
 
 const bought = [[account.general(ANY_USER), account.sales]] as const;

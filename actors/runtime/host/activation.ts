@@ -35,7 +35,7 @@ export interface Change {
   readonly tasks: Map<string, Task | null>;
   /** Sagas that ended, with the reply to the requests that wait for them. */
   readonly ends: Map<string, Reply>;
-  readonly waiting: { delivery: PendingRequest; result: HandlerReply }[];
+  readonly waiting: { request: PendingRequest; result: HandlerReply }[];
 }
 
 /** Receipts that an actor keeps in memory after their commit, for immediate retries. */
@@ -133,19 +133,19 @@ export class Activation {
     trim(this.#ends, RECEIPTS_KEPT_MAX);
   }
 
-  wait(saga: string, delivery: PendingRequest): void {
+  wait(saga: string, request: PendingRequest): void {
     const waiting = this.waiters.get(saga);
-    if (waiting === undefined) this.waiters.set(saga, [delivery]);
-    else waiting.push(delivery);
+    if (waiting === undefined) this.waiters.set(saga, [request]);
+    else waiting.push(request);
   }
 
   /** Removes and returns requests whose deadline has passed, with the sagas that they wait for. */
   expireWaiters(nowMs: number): [saga: string, PendingRequest][] {
     const expired: [string, PendingRequest][] = [];
     for (const [saga, waiting] of this.waiters) {
-      const kept = waiting.filter((delivery) => nowMs <= delivery.deadlineMs);
+      const kept = waiting.filter((request) => nowMs <= request.deadlineMs);
       if (kept.length === waiting.length) continue;
-      for (const delivery of waiting) if (nowMs > delivery.deadlineMs) expired.push([saga, delivery]);
+      for (const request of waiting) if (nowMs > request.deadlineMs) expired.push([saga, request]);
       if (kept.length > 0) this.waiters.set(saga, kept);
       else this.waiters.delete(saga);
     }

@@ -125,7 +125,7 @@ export class Committer {
     const [change] = changes;
     if (change === undefined) return;
     // Another writer explains a stale row once or twice. After that the handler itself changes rows that do not exist.
-    const reruns = change.waiting[0]?.delivery.reruns ?? 0;
+    const reruns = change.waiting[0]?.request.reruns ?? 0;
     if ((error instanceof StaleError && reruns < STALE_RERUNS_MAX) || change.waiting.length > 1) {
       change.activation.isolated = true;
       return this.events.onUndone(changes, error);

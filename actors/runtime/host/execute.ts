@@ -24,18 +24,18 @@ export const SETTLE = "$settle";
  */
 export function execute(
   activation: Activation,
-  delivery: PendingRequest,
+  request: PendingRequest,
   options: ExecuteOptions,
 ): HandlerReply {
-  const { item, task } = delivery;
-  if (task !== undefined) return executeTask(activation, delivery, options);
+  const { item, task } = request;
+  if (task !== undefined) return executeTask(activation, request, options);
 
   const key = receiptKey(item);
   const receipt = activation.receipts.get(key);
   if (item.op === ABORT) {
     if (receipt !== undefined) return replay(activation, receipt);
     const reply = (item.input as AbortInput).reply ?? ABORTED;
-    recordResult(activation, delivery, new Recorder(activation, delivery, options), {
+    recordResult(activation, request, new Recorder(activation, request, options), {
       key,
       fingerprint: TOMBSTONE,
       reply,
@@ -61,7 +61,7 @@ export function execute(
   const invalid = firstInvalid(command.input, item.input);
   if (invalid !== undefined) return toErrorReply(new DomainError("VALIDATION_ERROR", invalid));
 
-  const recorder = new Recorder(activation, delivery, options);
+  const recorder = new Recorder(activation, request, options);
   let value: unknown;
   try {
     value = command.handle(activation.state, item.input, recorder);
@@ -77,12 +77,12 @@ export function execute(
   }
   if (value instanceof AwaitedSaga) {
     const saga = sagaKey(item.kind, value.saga);
-    recordResult(activation, delivery, recorder, { key, fingerprint, reply: {}, saga });
+    recordResult(activation, request, recorder, { key, fingerprint, reply: {}, saga });
     return new AwaitedSaga(saga, !recorder.setsTasks);
   }
   // A reply that changed nothing needs no receipt, unless the client may show its key again.
   if (recorder.changed || item.hasClientKey)
-    recordResult(activation, delivery, recorder, { key, fingerprint, reply: value });
+    recordResult(activation, request, recorder, { key, fingerprint, reply: value });
   return { status: "ok", value, replayed: false, version: activation.version };
 }
 
@@ -91,11 +91,11 @@ const commandOf = (activation: Activation, op: string): Command<unknown, unknown
   Object.hasOwn(activation.definition.on, op) ? activation.definition.on[op] : undefined;
 
 /** A task runs once: the commit of its changes removes it, and its token exposes a late delivery. */
-function executeTask(activation: Activation, delivery: PendingRequest, options: ExecuteOptions): Reply {
-  const { item, task } = delivery;
+function executeTask(activation: Activation, request: PendingRequest, options: ExecuteOptions): Reply {
+  const { item, task } = request;
   const done = (): Reply => ({ status: "ok", value: {}, replayed: false, version: activation.version });
   if (task === undefined || activation.tasks.get(task.name)?.token !== task.token) return done();
-  const recorder = new Recorder(activation, delivery, options);
+  const recorder = new Recorder(activation, request, options);
   if (item.op !== SETTLE) {
     const command = commandOf(activation, item.op);
     const invalid =
@@ -113,7 +113,7 @@ function executeTask(activation: Activation, delivery: PendingRequest, options: 
         return FAILED;
       }
       // A refusal is a reply too: the task is done, and nothing else happened.
-      new Recorder(activation, delivery, options).apply();
+      new Recorder(activation, request, options).apply();
       return done();
     }
   }

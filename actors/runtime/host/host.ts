@@ -69,7 +69,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const replies = new TickBatcher<ReplyMessage>(bus, clock, ({ id }) => ({ id, ...TOO_LARGE }));
   const publisher = new Publisher({ store, clock, log, topics: options.topics });
   const subscriptions = new Map<number, () => void>();
-  const commitTimes = new CommitLatency();
+  const commitLatency = new CommitLatency();
   const startedAt = clock.now().toISOString();
   const inFlight = new InFlightRequests();
 
@@ -99,7 +99,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
           tasks.committed(changedTasks);
         },
         measure(batch) {
-          commitTimes.add(batch.ms);
+          commitLatency.add(batch.ms);
           options.metrics?.batch(batch);
         },
         watch: options.watch ?? (() => {}),
@@ -212,7 +212,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       tasks: tasks.size,
       tasks_failing: tasks.failing,
       undelivered: publisher.lag,
-      commit_ms: commitTimes.summary(),
+      commit_ms: commitLatency.summary(),
     };
   }
 

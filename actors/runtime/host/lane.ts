@@ -103,13 +103,13 @@ export class Lane {
   }
 
   /** Takes a request for an actor. The reply is sent when it is done, or at once when there is no room for it. */
-  accept(definition: AnyDefinition, epoch: number, delivery: PendingRequest): void {
-    const { actor, partition } = delivery.item;
+  accept(definition: AnyDefinition, epoch: number, request: PendingRequest): void {
+    const { actor, partition } = request.item;
     const activation = this.#activations.use(definition, actor, partition, epoch);
-    if (this.#quarantine.holds(activation)) delivery.reply(QUARANTINED);
-    else if (activation.mailbox.length >= MAILBOX_MAX) delivery.reply(OVERLOADED);
+    if (this.#quarantine.holds(activation)) request.reply(QUARANTINED);
+    else if (activation.mailbox.length >= MAILBOX_MAX) request.reply(OVERLOADED);
     else {
-      activation.mailbox.push(delivery);
+      activation.mailbox.push(request);
       this.#ready.add(activation);
       this.#pumpSoon();
     }
@@ -135,12 +135,12 @@ export class Lane {
       this.#quarantine.release(activation);
       const uncommitted = this.#takeUncommitted(activation);
       activation.dropped = true;
-      for (const delivery of [
+      for (const request of [
         ...uncommitted,
         ...this.#waiters.take(activation),
         ...activation.mailbox.splice(0),
       ]) {
-        delivery.reply(MOVED);
+        request.reply(MOVED);
       }
     }
     this.#committer.close(partition);
@@ -235,17 +235,17 @@ export class Lane {
   }
 
   /** False when the actor had to be unloaded, together with its uncommitted changes. */
-  #runOne(activation: Activation, delivery: PendingRequest, now: Date): boolean {
+  #runOne(activation: Activation, request: PendingRequest, now: Date): boolean {
     const { options } = this;
-    if (options.clock.monotonicMs() > delivery.deadlineMs) {
+    if (options.clock.monotonicMs() > request.deadlineMs) {
       // Not run: its caller has stopped waiting, with an error that says the outcome is unknown.
-      delivery.reply(EXPIRED);
+      request.reply(EXPIRED);
       return true;
     }
     let result: HandlerReply;
-    options.watch(`${delivery.item.kind}.${delivery.item.op}`);
+    options.watch(`${request.item.kind}.${request.item.op}`);
     try {
-      result = execute(activation, delivery, {
+      result = execute(activation, request, {
         ids: options.ids,
         now,
         primaryKeys: options.primaryKeys,
@@ -258,36 +258,36 @@ export class Lane {
         "what a handler recorded cannot be written",
       );
       this.#undo(activation, []);
-      delivery.reply(FAILED);
+      request.reply(FAILED);
       return false;
     } finally {
       options.watch(null);
     }
     if (activation.open !== undefined) {
-      activation.open.waiting.push({ delivery, result });
+      activation.open.waiting.push({ request, result });
       this.#filling.add(activation);
       this.#fillingMessages += 1;
     } else if (activation.committing !== undefined) {
-      activation.committing.waiting.push({ delivery, result });
+      activation.committing.waiting.push({ request, result });
     } else if (options.canServeFromMemory(activation.partition, activation.epoch)) {
-      this.#reply(activation, delivery, result);
+      this.#reply(activation, request, result);
     } else {
       // The state that it saw may be stale: the next owner replies.
-      delivery.reply(MOVED);
+      request.reply(MOVED);
     }
     return true;
   }
 
-  #reply(activation: Activation, delivery: PendingRequest, result: HandlerReply): void {
-    if (result instanceof AwaitedSaga) this.#waiters.add(activation, result.saga, delivery);
-    else delivery.reply(result);
+  #reply(activation: Activation, request: PendingRequest, result: HandlerReply): void {
+    if (result instanceof AwaitedSaga) this.#waiters.add(activation, result.saga, request);
+    else request.reply(result);
   }
 
   /** Runs a request that joined a saga again: its receipt, read anew, shows whether the saga had already ended. */
-  #askAgain(activation: Activation, delivery: PendingRequest, saga: string): void {
+  #askAgain(activation: Activation, request: PendingRequest, saga: string): void {
     activation.invalidateReceipts(saga);
-    delivery.reruns += 1;
-    activation.mailbox.push(delivery);
+    request.reruns += 1;
+    activation.mailbox.push(request);
     this.#ready.add(activation);
   }
 
@@ -314,15 +314,15 @@ export class Lane {
       activation.faults = 0;
       activation.trimReceipts();
       if (activation.isolated && activation.mailbox.length === 0) activation.isolated = false;
-      for (const { delivery, result } of waiting) {
+      for (const { request, result } of waiting) {
         // Handed over during the commit: a request that waits for more asks the next owner.
-        if (activation.dropped && result instanceof AwaitedSaga) delivery.reply(MOVED);
+        if (activation.dropped && result instanceof AwaitedSaga) request.reply(MOVED);
         else if (result instanceof AwaitedSaga && result.isJoined)
-          this.#askAgain(activation, delivery, result.saga);
-        else this.#reply(activation, delivery, result);
+          this.#askAgain(activation, request, result.saga);
+        else this.#reply(activation, request, result);
       }
       for (const [saga, reply] of ends) {
-        for (const delivery of activation.takeWaiters(saga)) delivery.reply(reply);
+        for (const request of activation.takeWaiters(saga)) request.reply(reply);
       }
     }
   }
@@ -330,7 +330,7 @@ export class Lane {
   /** Undoes the changes in memory and queues their messages again; receipts show which of them are done. */
   #rerun(changes: readonly Change[], error?: unknown): void {
     for (const { activation, waiting } of changes) {
-      const committing = waiting.map(({ delivery }) => delivery);
+      const committing = waiting.map(({ request }) => request);
       // A saga may have ended in a commit whose outcome is unknown: the waiting requests read their receipts again. A refused
       // commit ended none.
       const waiters = error instanceof RejectedError ? [] : this.#waiters.take(activation);
@@ -343,13 +343,13 @@ export class Lane {
     const undone = [...committing, ...this.#takeUncommitted(activation)];
     activation.unload();
     if (activation.dropped) {
-      for (const delivery of undone) delivery.reply(MOVED);
+      for (const request of undone) request.reply(MOVED);
       return;
     }
-    const again = undone.filter((delivery) => {
-      delivery.reruns += 1;
-      if (delivery.reruns <= RERUNS_MAX) return true;
-      delivery.reply(GIVEN_UP);
+    const again = undone.filter((request) => {
+      request.reruns += 1;
+      if (request.reruns <= RERUNS_MAX) return true;
+      request.reply(GIVEN_UP);
       return false;
     });
     activation.mailbox.unshift(...again);
@@ -360,7 +360,7 @@ export class Lane {
     const waiting = activation.open?.waiting ?? [];
     if (this.#filling.delete(activation)) this.#fillingMessages -= waiting.length;
     activation.open = undefined;
-    return waiting.map(({ delivery }) => delivery);
+    return waiting.map(({ request }) => request);
   }
 
   /**
@@ -373,10 +373,10 @@ export class Lane {
     const outcome: Reply = conflict ?? FAILED;
     const refused = waiting.splice(0);
     this.#rerun([change], error);
-    for (const { delivery } of refused) delivery.reply(outcome);
+    for (const { request } of refused) request.reply(outcome);
     if (conflict !== undefined || activation.dropped) return;
     activation.isolated = true;
-    const op = refused[0]?.delivery.item.op ?? "";
+    const op = refused[0]?.request.item.op ?? "";
     this.#refusals.add(`${activation.definition.kind}.${op}`, activation.address, error);
   }
 
@@ -390,18 +390,18 @@ export class Lane {
 
   #emptyMailbox(activation: Activation): void {
     this.#ready.delete(activation);
-    for (const delivery of activation.mailbox.splice(0)) delivery.reply(QUARANTINED);
+    for (const request of activation.mailbox.splice(0)) request.reply(QUARANTINED);
   }
 
   #rejectExpired(turn: Turn): void {
     const now = this.options.clock.monotonicMs();
     for (const { activation } of turn) {
-      const expired = activation.mailbox.filter((delivery) => now > delivery.deadlineMs);
+      const expired = activation.mailbox.filter((request) => now > request.deadlineMs);
       if (expired.length === 0) continue;
-      const kept = activation.mailbox.filter((delivery) => now <= delivery.deadlineMs);
+      const kept = activation.mailbox.filter((request) => now <= request.deadlineMs);
       activation.mailbox.splice(0, activation.mailbox.length, ...kept);
       if (kept.length === 0) this.#ready.delete(activation);
-      for (const delivery of expired) delivery.reply(EXPIRED);
+      for (const request of expired) request.reply(EXPIRED);
     }
   }
 }

@@ -24,9 +24,9 @@ export function loadTurn(
   for (const { activation, count } of turn) {
     if (!activation.loaded) cold.push(activation);
     for (let i = 0; i < count; i++) {
-      const delivery = activation.mailbox[i] as PendingRequest;
-      if (!mayHaveReceipt(delivery)) continue;
-      const key = receiptKey(delivery.item);
+      const request = activation.mailbox[i] as PendingRequest;
+      if (!mayHaveReceipt(request)) continue;
+      const key = receiptKey(request.item);
       if (!activation.receipts.has(key)) unknown.push({ activation, actorId: activation.id, key });
     }
   }

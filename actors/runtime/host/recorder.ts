@@ -36,14 +36,14 @@ export class Recorder implements Context<unknown> {
 
   constructor(
     private readonly activation: Activation,
-    delivery: PendingRequest,
+    request: PendingRequest,
     private readonly options: ExecuteOptions,
   ) {
     this.actorId = activation.id;
-    this.key = delivery.item.key;
+    this.key = request.item.key;
     this.now = options.now;
     // A task is done by being run; its handler may set it again.
-    if (delivery.task !== undefined) this.#tasks.set(delivery.task.name, null);
+    if (request.task !== undefined) this.#tasks.set(request.task.name, null);
   }
 
   newId = () => this.options.ids.record();

@@ -12,8 +12,8 @@ export class Waiters {
 
   constructor(private readonly clock: Clock) {}
 
-  add(activation: Activation, saga: string, delivery: PendingRequest): void {
-    activation.wait(saga, delivery);
+  add(activation: Activation, saga: string, request: PendingRequest): void {
+    activation.wait(saga, request);
     this.#activations.add(activation);
     this.#expireLater();
   }
@@ -31,10 +31,10 @@ export class Waiters {
       this.#isExpiring = false;
       const now = this.clock.monotonicMs();
       for (const activation of this.#activations) {
-        for (const [saga, delivery] of activation.expireWaiters(now)) {
+        for (const [saga, request] of activation.expireWaiters(now)) {
           // Whoever asks next reads from the database how the saga stands.
           activation.invalidateReceipts(saga);
-          delivery.reply(EXPIRED);
+          request.reply(EXPIRED);
         }
         if (activation.waiters.size === 0) this.#activations.delete(activation);
       }

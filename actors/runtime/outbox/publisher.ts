@@ -17,7 +17,7 @@ const PROGRESS_MS = 500;
 export type OutboxHandler = (rows: readonly OutboxRow[]) => Promise<void>;
 
 export interface PublisherOptions {
-  readonly store: Pick<Store, "effectsAfter" | "delivered" | "rewind" | "sequences">;
+  readonly store: Pick<Store, "effectsAfter" | "saveProgress" | "rewind" | "sequences">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly topics: Readonly<Record<string, OutboxHandler>>;
@@ -203,7 +203,7 @@ export class Publisher {
     const progress = [...this.#progress].map(([partition, seq]) => ({ partition, seq }));
     this.#progress.clear();
     if (progress.length === 0) return;
-    await this.options.store.delivered(progress).catch((error) => {
+    await this.options.store.saveProgress(progress).catch((error) => {
       // Only a shortcut for the next owner: without it rows are delivered once more.
       this.options.log.warn({ err: error }, "could not note what was delivered");
     });

@@ -58,7 +58,7 @@ interface PendingCall
   /** Where the last try went; undefined while there is nobody to send it to. */
   sentTo: Route | undefined;
   sentAtMs: number;
-  resolve(answer: CallReply<unknown>): void;
+  resolve(reply: CallReply<unknown>): void;
   reject(error: Error): void;
 }
 

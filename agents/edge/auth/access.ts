@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../schemas/errors.ts";
 import type { RequestHead } from "../../http1/head.ts";
 import { initiatorOf, isTopLevelNavigation } from "../../web/origin.ts";
 import { cookiesOf } from "../headers.ts";
-import { errorResponse, type LocalResponse, notFound, redirect } from "../local-response.ts";
+import { localErrorResponse, type LocalResponse, notFound, redirect } from "../local-response.ts";
 import type { EndedSessionList } from "./ended-sessions.ts";
 import { type ForeignCredential, findCredential } from "./foreign-credentials.ts";
 import { type EdgeSessions, type Principal, SESSION_COOKIE } from "./sessions.ts";
@@ -171,7 +171,7 @@ export function refuseCredentials(
   const found = findCredential(request);
   if (found === undefined || !kinds.includes(found)) return undefined;
   const message = found === "api" ? API_CREDENTIAL : CONTAINER_CREDENTIAL;
-  return errorResponse(request, 401, "CONTAINER_TOKEN_REQUIRED", message, CHALLENGE);
+  return localErrorResponse(request, 401, "CONTAINER_TOKEN_REQUIRED", message, CHALLENGE);
 }
 
 const CHALLENGE = { "WWW-Authenticate": "Bearer" };
@@ -180,7 +180,7 @@ const placeOf = ({ name, containerId }: ProtectedResource): string => `${name}\n
 
 const refused = (request: RequestHead, status: number, code: ErrorCode, message: string): Verdict => ({
   kind: "answer",
-  answer: errorResponse(request, status, code, message, status === 401 ? CHALLENGE : {}),
+  answer: localErrorResponse(request, status, code, message, status === 401 ? CHALLENGE : {}),
 });
 
 /**

@@ -77,10 +77,10 @@ export class PacketFilter {
 
   /** Like `apply`, on no assumption about what the kernel has. */
   restore(desired: DesiredFirewall, endpoint: VethEndpoint): Promise<void> {
-    const remakes = this.#rebuilds;
+    const rebuildsBefore = this.#rebuilds;
     return this.#changes.run(async () => {
       // The table was rebuilt since, with these rules, because another container found it changed.
-      if (this.#rebuilds > remakes && this.#cache.get(desired.container_id)?.desired === desired) return;
+      if (this.#rebuilds > rebuildsBefore && this.#cache.get(desired.container_id)?.desired === desired) return;
       await this.#rebuild(new Map(this.#cache).set(desired.container_id, { desired, endpoint }));
     });
   }

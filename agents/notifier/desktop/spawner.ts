@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { ownAccount } from "../../exec/account.ts";
 import { type Program, startProgram } from "../../exec/program.ts";
 
-/** Where displays are: this machine, or a container that the agent's sandbox enters. */
+/** Where displays are: this machine, or a container that the agent enters. */
 export interface Spawner {
   /**
    * Starts a program as the user whose desktop it is, without a shell between. `env` is added to what a login brings;

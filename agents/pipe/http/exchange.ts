@@ -1,7 +1,7 @@
 import { BodyError, decoderFor } from "../../http1/body.ts";
 import type { RequestHead } from "../../http1/head.ts";
 import { type Chunk, CONTINUE, type Fields } from "../../http1/response.ts";
-import { Outbox, type Transport } from "../../http1/transport.ts";
+import { WriteBuffer, type Transport } from "../../http1/transport.ts";
 import { DROPPED_BODY_BYTES_MAX, DROPPED_BODY_MS_MAX, type Limits, PIPELINED_BYTES_MAX } from "../limits.ts";
 import { type ResponseFraming, ResponseWriter } from "./response-writer.ts";
 
@@ -37,7 +37,7 @@ export class Exchange {
   reusable: boolean;
   readonly #transport: Transport;
   readonly #settled: () => void;
-  readonly #outbox: Outbox;
+  readonly #writeBuffer: WriteBuffer;
   readonly #response: ResponseWriter;
   readonly #decoder;
   readonly #lineMs: number;
@@ -65,8 +65,8 @@ export class Exchange {
     this.#settled = settled;
     this.#decoder = decoderFor(request.framing);
     this.reusable = request.keepsAlive;
-    this.#outbox = new Outbox(transport, () => this.#drained());
-    this.#response = new ResponseWriter(this.#outbox);
+    this.#writeBuffer = new WriteBuffer(transport, () => this.#drained());
+    this.#response = new ResponseWriter(this.#writeBuffer);
   }
 
   get bodyIsRead(): boolean {
@@ -200,7 +200,7 @@ export class Exchange {
     this.#discardBody();
     const length: Fields = status === 204 ? {} : { "Content-Length": String(bytes.length) };
     this.#start(status, { ...fields, ...length }, "none");
-    if (this.request.method !== "HEAD") this.#outbox.write(bytes);
+    if (this.request.method !== "HEAD") this.#writeBuffer.write(bytes);
     this.end();
   }
 
@@ -217,7 +217,7 @@ export class Exchange {
 
   #start(status: number, fields: Fields, framing: ResponseFraming): void {
     const awaited = this.request.expectsContinue && !this.bodyIsRead && status < 300;
-    if (awaited) this.#outbox.write(CONTINUE);
+    if (awaited) this.#writeBuffer.write(CONTINUE);
     this.#response.start(status, this.reusable ? fields : { ...fields, Connection: "close" }, framing);
   }
 
@@ -227,13 +227,13 @@ export class Exchange {
   }
 
   get unsentBytes(): number {
-    return this.#outbox.waitingBytes;
+    return this.#writeBuffer.waitingBytes;
   }
 
   end(): void {
     if (this.hasEnded || this.#over) return;
     this.#response.end();
-    if (this.#outbox.isEmpty) this.#finished();
+    if (this.#writeBuffer.isEmpty) this.#finished();
   }
 
   /** The client sees a broken connection: what it got so far is not all. */
@@ -264,7 +264,7 @@ export class Exchange {
   // -- the connection
 
   drained(): void {
-    this.#outbox.drained();
+    this.#writeBuffer.drained();
   }
 
   closed(): void {
@@ -296,7 +296,7 @@ export class Exchange {
   }
 
   #settle(): void {
-    if (this.#over || !this.hasEnded || !this.#outbox.isEmpty) return;
+    if (this.#over || !this.hasEnded || !this.#writeBuffer.isEmpty) return;
     if (!this.bodyIsRead && this.reusable) return;
     this.#over = true;
     if (this.#transportPaused) {

@@ -1,5 +1,5 @@
 import { type Chunk, type Fields, LAST_CHUNK, serializeResponseHead } from "../../http1/response.ts";
-import type { Outbox } from "../../http1/transport.ts";
+import type { WriteBuffer } from "../../http1/transport.ts";
 
 /** How a client knows an answer's end: it came in one piece, by its length, by the chunked coding, or by the connection's end. */
 export type ResponseFraming = "none" | "length" | "chunked" | "close";
@@ -10,26 +10,26 @@ const CRLF = Buffer.from("\r\n");
 export class ResponseWriter {
   hasStarted = false;
   hasEnded = false;
-  readonly #outbox: Outbox;
+  readonly #writeBuffer: WriteBuffer;
   #framing: ResponseFraming = "none";
   #asking = false;
 
-  constructor(outbox: Outbox) {
-    this.#outbox = outbox;
+  constructor(writeBuffer: WriteBuffer) {
+    this.#writeBuffer = writeBuffer;
   }
 
   start(status: number, fields: Fields, framing: ResponseFraming): void {
     this.hasStarted = true;
     this.#framing = framing;
-    this.#outbox.write(serializeResponseHead(status, fields));
+    this.#writeBuffer.write(serializeResponseHead(status, fields));
   }
 
   /** Returns whether more may be written now. */
   write(chunk: Chunk): boolean {
-    if (this.#framing !== "chunked") return this.#outbox.write(chunk.data);
+    if (this.#framing !== "chunked") return this.#writeBuffer.write(chunk.data);
     if (this.#asking) return this.#writeAfterAsking(chunk.data);
     let more = true;
-    for (const piece of chunk.framed) more = this.#outbox.write(piece);
+    for (const piece of chunk.framed) more = this.#writeBuffer.write(piece);
     return more;
   }
 
@@ -37,7 +37,7 @@ export class ResponseWriter {
     // A chunk was begun that has a byte: its answer is not whole without one.
     if (this.#asking) throw new Error("an answer ends within a chunk");
     this.hasEnded = true;
-    if (this.#framing === "chunked") this.#outbox.write(LAST_CHUNK);
+    if (this.#framing === "chunked") this.#writeBuffer.write(LAST_CHUNK);
   }
 
   /**
@@ -46,15 +46,15 @@ export class ResponseWriter {
    */
   ask(): void {
     if (this.#framing !== "chunked" || this.hasEnded) return;
-    this.#outbox.write(Buffer.from(this.#asking ? "." : "1;wait=."));
+    this.#writeBuffer.write(Buffer.from(this.#asking ? "." : "1;wait=."));
     this.#asking = true;
   }
 
   #writeAfterAsking(data: Uint8Array): boolean {
     this.#asking = false;
     const [first, rest] = [data.subarray(0, 1), data.subarray(1)];
-    const more = this.#outbox.write(Buffer.concat([CRLF, first, CRLF]));
+    const more = this.#writeBuffer.write(Buffer.concat([CRLF, first, CRLF]));
     if (rest.length === 0) return more;
-    return this.#outbox.write(Buffer.concat([Buffer.from(`${rest.length.toString(16)}\r\n`), rest, CRLF]));
+    return this.#writeBuffer.write(Buffer.concat([Buffer.from(`${rest.length.toString(16)}\r\n`), rest, CRLF]));
   }
 }

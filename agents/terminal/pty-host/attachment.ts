@@ -1,4 +1,4 @@
-import type { WriteBuffer } from "./outbox.ts";
+import type { WriteBuffer } from "./write-buffer.ts";
 import type { Program, Reader } from "./program.ts";
 import { EventFrame, encodeOffset, frame, frameHead, jsonFrame } from "./protocol.ts";
 
@@ -17,7 +17,7 @@ interface Socket {
 /** A connection to one program: sends its output from a place on, everything in order. */
 export class Attachment implements Reader {
   readonly #program: Program;
-  readonly #outbox: WriteBuffer;
+  readonly #writeBuffer: WriteBuffer;
   readonly #socket: Socket;
   /** Sizes that the output before this connection came with. */
   #sizes: { readonly at: number; readonly cols: number; readonly rows: number }[];
@@ -26,10 +26,10 @@ export class Attachment implements Reader {
   #isClosed = false;
   #acknowledgedAt = performance.now();
 
-  constructor(program: Program, socket: Socket, outbox: WriteBuffer) {
+  constructor(program: Program, socket: Socket, writeBuffer: WriteBuffer) {
     this.#program = program;
     this.#socket = socket;
-    this.#outbox = outbox;
+    this.#writeBuffer = writeBuffer;
     this.#at = program.record.at;
     this.#sizes = [...program.sizes];
   }
@@ -50,14 +50,14 @@ export class Attachment implements Reader {
 
   pump(): void {
     if (!this.#isBegun || this.#isClosed) return;
-    const before = this.#outbox.bytes;
-    this.#outbox.flush();
-    if (this.#outbox.bytes < before) this.#acknowledgedAt = performance.now();
+    const before = this.#writeBuffer.bytes;
+    this.#writeBuffer.flush();
+    if (this.#writeBuffer.bytes < before) this.#acknowledgedAt = performance.now();
     const { backlog, exit } = this.#program;
-    while (this.#outbox.bytes === 0) {
+    while (this.#writeBuffer.bytes === 0) {
       if (this.#at < backlog.start) {
         this.#at = backlog.start;
-        this.#outbox.send(frame(EventFrame.gap, encodeOffset(this.#at)));
+        this.#writeBuffer.send(frame(EventFrame.gap, encodeOffset(this.#at)));
         continue;
       }
       const [size] = this.#sizes;
@@ -66,27 +66,27 @@ export class Attachment implements Reader {
         const numbers = Buffer.alloc(4);
         numbers.writeUInt16LE(size.cols, 0);
         numbers.writeUInt16LE(size.rows, 2);
-        this.#outbox.send(frame(EventFrame.resized, numbers));
+        this.#writeBuffer.send(frame(EventFrame.resized, numbers));
         continue;
       }
       const most = Math.min(OUTPUT_BYTES_MAX, (size?.at ?? Infinity) - this.#at);
       const bytes = backlog.read(this.#at, most);
       if (bytes.length === 0) break;
       this.#at += bytes.length;
-      if (bytes.length <= COPIED_BYTES_MAX) this.#outbox.send(frame(EventFrame.output, bytes));
+      if (bytes.length <= COPIED_BYTES_MAX) this.#writeBuffer.send(frame(EventFrame.output, bytes));
       else {
-        this.#outbox.send(frameHead(EventFrame.output, bytes.length));
-        this.#outbox.send(bytes);
+        this.#writeBuffer.send(frameHead(EventFrame.output, bytes.length));
+        this.#writeBuffer.send(bytes);
       }
       this.#acknowledgedAt = performance.now();
     }
     if (exit === null || this.#at < backlog.end) return;
     this.#isClosed = true;
-    this.#outbox.send(jsonFrame(EventFrame.exit, exit));
+    this.#writeBuffer.send(jsonFrame(EventFrame.exit, exit));
   }
 
   acknowledge(bytes: number): void {
-    this.#outbox.send(frame(EventFrame.taken, encodeOffset(bytes)));
+    this.#writeBuffer.send(frame(EventFrame.taken, encodeOffset(bytes)));
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { HostedPtyProcess, StartOnPty } from "../../exec/target.ts";
 import type { PtyStore } from "../session/adopt.ts";
 import type { AdoptedPty } from "../session/process.ts";
-import { PtyHostConnection, PtyHostError, REPLY_MS_MAX } from "./link.ts";
+import { PtyHostConnection, PtyHostError, REPLY_MS_MAX } from "./connection.ts";
 import { EventFrame, encodeOffset, frame, type HostedPty, RequestFrame } from "./protocol.ts";
 import { PtySession } from "./pty-session.ts";
 import { otherSockets, prepareFolder, withSocketPath } from "./socket-path.ts";
@@ -69,7 +69,7 @@ export class PtyHostClient {
       await act();
     } catch (error) {
       if (!(error instanceof PtyHostError)) throw error;
-      this.#report("what the PTY host holds is taken up when it answers", error);
+      this.#report("what the PTY host holds is adopted when it answers", error);
       void this.#retry(act);
     }
   }
@@ -86,7 +86,7 @@ export class PtyHostClient {
         return;
       } catch (error) {
         if (!(error instanceof PtyHostError)) {
-          this.#report("what the PTY host holds could not be taken up", error);
+          this.#report("what the PTY host holds could not be adopted", error);
           return;
         }
         await new Promise((resolve) => setTimeout(resolve, pause).unref());
@@ -151,14 +151,14 @@ export class PtyHostClient {
     ...[argv, options, terminal]: Parameters<StartOnPty>
   ): Promise<HostedPtyProcess | null> {
     const { cols, rows } = terminal;
-    const link = await this.#linkForProgram();
-    if (link === null) return null;
+    const connection = await this.#connectionForProgram();
+    if (connection === null) return null;
     const until = Date.now() + REPLY_MS_MAX;
     const asked = { act: "spawn", owner, argv, ...options, cols, rows, until } as const;
-    const reply = await link.request(asked).catch((error: Error) => error);
+    const reply = await connection.request(asked).catch((error: Error) => error);
     if (reply instanceof Error) {
-      const isGone = link.isClosed;
-      link.close();
+      const isGone = connection.isClosed;
+      connection.close();
       if (!isGone) throw reply;
       this.#report(NO_PTY_HOST, reply);
       return null;
@@ -166,22 +166,22 @@ export class PtyHostClient {
     const { program } = reply;
     if (program === undefined) throw new PtyHostError("the PTY host started nothing");
     this.#adopted.add(program.key);
-    const pty = new PtySession(link, program, terminal);
-    link.outbox.send(frame(RequestFrame.store, encodeOffset(0), record));
+    const pty = new PtySession(connection, program, terminal);
+    connection.writeBuffer.send(frame(RequestFrame.store, encodeOffset(0), record));
     pty.begin();
     return pty;
   }
 
   /** @throws PtyHostError when it is not there any more */
   async find({ key }: HostedPty): Promise<AdoptedPty> {
-    const link = await PtyHostConnection.open(this.#folder);
+    const connection = await PtyHostConnection.open(this.#folder);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const shown = Promise.withResolvers<void>();
-    link.onFrame = (type, payload) => {
+    connection.onFrame = (type, payload) => {
       if (type === EventFrame.record) resolve(payload);
     };
-    link.onClose = () => reject(new PtyHostError("the PTY host is gone"));
-    const [{ program }, record] = await Promise.all([link.request({ act: "attach", key }), promise]);
+    connection.onClose = () => reject(new PtyHostError("the PTY host is gone"));
+    const [{ program }, record] = await Promise.all([connection.request({ act: "attach", key }), promise]);
     if (program === undefined) throw new PtyHostError("the PTY host attached nothing");
     this.#adopted.add(key);
     return {
@@ -190,14 +190,14 @@ export class PtyHostClient {
       taken: program.taken,
       ended: program.ended ?? false,
       start: (terminal) => {
-        const pty = new PtySession(link, program, terminal, shown.resolve);
+        const pty = new PtySession(connection, program, terminal, shown.resolve);
         pty.begin();
         return pty;
       },
       shown: shown.promise,
       close: () => {
-        link.onClose = () => undefined;
-        link.close();
+        connection.onClose = () => undefined;
+        connection.close();
       },
     };
   }
@@ -220,11 +220,11 @@ export class PtyHostClient {
   close(): void {
     this.#isClosed = true;
     this.#asking?.close();
-    void this.#turn.then((link) => link?.close()).catch(() => undefined);
+    void this.#turn.then((connection) => connection?.close()).catch(() => undefined);
     this.#turn = Promise.resolve(null);
   }
 
-  async #linkForProgram(): Promise<PtyHostConnection | null> {
+  async #connectionForProgram(): Promise<PtyHostConnection | null> {
     try {
       this.#assertAnswering();
       await this.#reconnect(true);
@@ -245,17 +245,17 @@ export class PtyHostClient {
 
   async #reconnectNow(before: PtyHostConnection | null, start: boolean): Promise<PtyHostConnection | null> {
     if (before !== null && !before.isClosed) return before;
-    const link = (await this.#connect()) ?? (start ? await this.#launch() : null);
-    if (link === null) return null;
+    const connection = (await this.#connect()) ?? (start ? await this.#launch() : null);
+    if (connection === null) return null;
     const limit = performance.now() + OWN_MS_MAX;
     for (;;) {
       try {
-        await link.request({ act: "own", pid: process.pid });
-        return link;
+        await connection.request({ act: "own", pid: process.pid });
+        return connection;
       } catch (error) {
-        if (link.isClosed) throw error;
+        if (connection.isClosed) throw error;
         if (performance.now() > limit) {
-          link.close();
+          connection.close();
           throw new PtyHostTaken((error as Error).message);
         }
         await Bun.sleep(START_POLL_MS);
@@ -283,8 +283,8 @@ export class PtyHostClient {
     child.unref();
     const limit = performance.now() + START_MS_MAX;
     while (performance.now() < limit) {
-      const link = await this.#connect();
-      if (link !== null) return link;
+      const connection = await this.#connect();
+      if (connection !== null) return connection;
       await Bun.sleep(START_POLL_MS);
     }
     throw new PtyHostError(`the PTY host did not start: see ${log}`);

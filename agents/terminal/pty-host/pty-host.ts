@@ -2,7 +2,7 @@ import type { Socket } from "bun";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { Attachment } from "./attachment.ts";
 import type { OrphanWatchdog } from "./orphan-watchdog.ts";
-import { WriteBuffer } from "./outbox.ts";
+import { WriteBuffer } from "./write-buffer.ts";
 import { END_MS_MAX, Program, TAIL_BYTES_MAX } from "./program.ts";
 import {
   decodeOffset,
@@ -26,7 +26,7 @@ const ENDED_MS_MAX = 24 * 60 * 60 * 1000;
 const END_ALL_MS_MAX = 7_000;
 
 interface State {
-  readonly outbox: WriteBuffer;
+  readonly writeBuffer: WriteBuffer;
   readonly reader: FrameReader;
   program: Program | null;
   attachment: Attachment | null;
@@ -63,7 +63,7 @@ export class PtyHost {
       open: (socket: Socket<State>) => this.#opened(socket),
       data: (socket: Socket<State>, bytes: Buffer) => this.#received(socket, bytes),
       drain: ({ data }: Socket<State>) => {
-        if (data.attachment === null) data.outbox.flush();
+        if (data.attachment === null) data.writeBuffer.flush();
         else data.attachment.pump();
       },
       close: (socket: Socket<State>) => this.#closed(socket),
@@ -81,7 +81,7 @@ export class PtyHost {
 
   #opened(socket: Socket<State>): void {
     const reader = new FrameReader((type, payload) => this.#handle(socket, type, payload));
-    socket.data = { outbox: new WriteBuffer(socket), reader, program: null, attachment: null };
+    socket.data = { writeBuffer: new WriteBuffer(socket), reader, program: null, attachment: null };
     this.#connections.add(socket);
     this.#checkIdle();
   }
@@ -124,7 +124,7 @@ export class PtyHost {
   }
 
   async #onRequest(socket: Socket<State>, request: Request): Promise<void> {
-    const reply = (answer: Reply) => socket.data.outbox.send(jsonFrame(EventFrame.reply, answer));
+    const reply = (answer: Reply) => socket.data.writeBuffer.send(jsonFrame(EventFrame.reply, answer));
     try {
       reply(await this.#reply(socket, request));
     } catch (error) {
@@ -134,7 +134,7 @@ export class PtyHost {
     const { program } = socket.data;
     if (program === null) return;
     // Its output waits until it is asked for: the agent may still be busy with the answer.
-    if (request.act === "attach") socket.data.outbox.send(frame(EventFrame.record, program.record.bytes));
+    if (request.act === "attach") socket.data.writeBuffer.send(frame(EventFrame.record, program.record.bytes));
   }
 
   async #reply(socket: Socket<State>, request: Request): Promise<Reply> {
@@ -196,7 +196,7 @@ export class PtyHost {
 
   #attach(socket: Socket<State>, program: Program): void {
     program.reader?.close();
-    const attachment = new Attachment(program, socket, socket.data.outbox);
+    const attachment = new Attachment(program, socket, socket.data.writeBuffer);
     program.reader = attachment;
     Object.assign(socket.data, { program, attachment });
   }

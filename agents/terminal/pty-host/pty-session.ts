@@ -1,5 +1,5 @@
 import type { Exit, HostedPtyProcess, SpawnRequest } from "../../exec/target.ts";
-import type { PtyHostConnection } from "./link.ts";
+import type { PtyHostConnection } from "./connection.ts";
 import { type Attached, decodeOffset, EventFrame, encodeOffset, frame, RequestFrame } from "./protocol.ts";
 
 /** A record is left out while the PTY host does not take what it was sent. */
@@ -9,7 +9,7 @@ const STORE_WAITING_BYTES_MAX = 1 << 20;
 export class PtySession implements HostedPtyProcess {
   readonly pid: number;
   readonly exited: Promise<Exit>;
-  readonly #link: PtyHostConnection;
+  readonly #connection: PtyHostConnection;
   readonly #terminal: SpawnRequest["terminal"];
   readonly #exit: (exit: Exit) => void;
   readonly #liveAt: number;
@@ -20,7 +20,7 @@ export class PtySession implements HostedPtyProcess {
 
   /** @param onShown called when all has come that there was when it was attached to */
   constructor(
-    link: PtyHostConnection,
+    connection: PtyHostConnection,
     attached: Attached,
     terminal: SpawnRequest["terminal"],
     onShown: () => void = () => undefined,
@@ -29,28 +29,28 @@ export class PtySession implements HostedPtyProcess {
     this.pid = attached.pid;
     this.exited = promise;
     this.#exit = resolve;
-    this.#link = link;
+    this.#connection = connection;
     this.#terminal = terminal;
     this.#offset = attached.from;
     this.#liveAt = attached.answeredUpTo;
     this.#shownAt = attached.end;
     this.#onShown = onShown;
-    link.onFrame = (type, payload) => this.#onEvent(type, payload);
-    link.onClose = () => this.#lost();
+    connection.onFrame = (type, payload) => this.#onEvent(type, payload);
+    connection.onClose = () => this.#lost();
   }
 
   /** Takes its output from here on. */
   begin(): void {
     if (this.#offset >= this.#liveAt) this.#terminal.live?.();
     this.#checkShown();
-    this.#link.outbox.send(frame(RequestFrame.begin));
+    this.#connection.writeBuffer.send(frame(RequestFrame.begin));
     // It may have gone while nobody listened.
-    if (this.#link.isClosed) this.#lost();
+    if (this.#connection.isClosed) this.#lost();
   }
 
   write(bytes: Uint8Array): void {
     if (!this.#hasExited)
-      this.#link.outbox.send(frame(RequestFrame.input, encodeOffset(this.#offset), bytes));
+      this.#connection.writeBuffer.send(frame(RequestFrame.input, encodeOffset(this.#offset), bytes));
   }
 
   resize(cols: number, rows: number): void {
@@ -58,31 +58,31 @@ export class PtySession implements HostedPtyProcess {
     const size = Buffer.alloc(4);
     size.writeUInt16LE(cols, 0);
     size.writeUInt16LE(rows, 2);
-    this.#link.outbox.send(frame(RequestFrame.resize, encodeOffset(this.#offset), size));
+    this.#connection.writeBuffer.send(frame(RequestFrame.resize, encodeOffset(this.#offset), size));
   }
 
   store(record: Uint8Array): void {
-    if (this.#link.outbox.bytes > STORE_WAITING_BYTES_MAX) return;
-    this.#link.outbox.send(frame(RequestFrame.store, encodeOffset(this.#offset), record));
+    if (this.#connection.writeBuffer.bytes > STORE_WAITING_BYTES_MAX) return;
+    this.#connection.writeBuffer.send(frame(RequestFrame.store, encodeOffset(this.#offset), record));
   }
 
   guard(pids: readonly number[]): void {
-    this.#link.outbox.send(frame(RequestFrame.guard, Buffer.from(Uint32Array.from(pids).buffer)));
+    this.#connection.writeBuffer.send(frame(RequestFrame.guard, Buffer.from(Uint32Array.from(pids).buffer)));
   }
 
   close(): void {
-    this.#link.outbox.send(frame(this.#hasExited ? RequestFrame.release : RequestFrame.hangUp));
+    this.#connection.writeBuffer.send(frame(this.#hasExited ? RequestFrame.release : RequestFrame.hangUp));
     if (this.#hasExited) this.leave();
   }
 
   kill(): void {
-    if (!this.#hasExited) this.#link.outbox.send(frame(RequestFrame.kill));
+    if (!this.#hasExited) this.#connection.writeBuffer.send(frame(RequestFrame.kill));
   }
 
   leave(): void {
-    this.#link.onFrame = () => undefined;
-    this.#link.onClose = () => undefined;
-    this.#link.end();
+    this.#connection.onFrame = () => undefined;
+    this.#connection.onClose = () => undefined;
+    this.#connection.end();
   }
 
   #checkShown(): void {

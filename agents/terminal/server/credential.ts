@@ -1,5 +1,5 @@
 import { bySharedToken } from "../../web/shared-token.ts";
-import { errorResponse } from "./error-page.ts";
+import { terminalErrorResponse } from "./error-page.ts";
 
 /** The one token of a terminal that runs alone. */
 export const byToken = (token: string) =>
@@ -8,6 +8,6 @@ export const byToken = (token: string) =>
     cookie: "berth_terminal",
     refuse: (request, headers) => {
       const message = "This terminal needs its token: open it once with ?access_token=…";
-      return errorResponse(request, 401, "MISSING_TOKEN", message, { ...headers });
+      return terminalErrorResponse(request, 401, "MISSING_TOKEN", message, { ...headers });
     },
   });

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { FileOutput, FileTimeout } from "../../exec/file-transfer.ts";
 import { attachment } from "../../web/attachment.ts";
-import { errorResponse } from "./error-page.ts";
+import { terminalErrorResponse } from "./error-page.ts";
 import { fileScript, refuseFile, type SessionFolder } from "./file-script.ts";
 import { HARDENING } from "./html.ts";
 
@@ -16,13 +16,13 @@ const SIZELESS_BYTES_MAX = 64 << 20;
 export async function download(request: Request, folder: SessionFolder): Promise<Response> {
   const path = new URL(request.url).searchParams.get("path") ?? "";
   if (path === "" || path.length > PATH_CHARS_MAX || path.includes("\0")) {
-    return errorResponse(request, 400, "VALIDATION_ERROR", "path: is no path of a file");
+    return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "path: is no path of a file");
   }
   const { target, user, pid, idleMs } = folder;
   const output = new FileOutput(target.stream({ user, argv: fileScript(pid, "get", path) }, null), idleMs);
   const stop = (status: number, code: string, message: string) => {
     output.stop();
-    return errorResponse(request, status, code, message);
+    return terminalErrorResponse(request, status, code, message);
   };
   const isGood = async () => (await output.exitCode()) === 0;
   let first = Buffer.alloc(0);

@@ -61,7 +61,7 @@ const OTHER: Advice = {
 };
 
 /** A page that says what went wrong and how to go on, and for other clients than browsers the envelope of all our errors. */
-export function errorResponse(
+export function terminalErrorResponse(
   request: Request,
   status: number,
   code: string,

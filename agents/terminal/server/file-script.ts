@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readShellScript } from "../../exec/shell-script.ts";
 import type { ExecTarget } from "../../exec/target.ts";
-import { errorResponse } from "./error-page.ts";
+import { terminalErrorResponse } from "./error-page.ts";
 
 const SCRIPT = readShellScript(join(import.meta.dir, "../process/files.sh"));
 
@@ -39,5 +39,5 @@ export function refuseFile(request: Request, code: number): Response {
     "FILES_UNAVAILABLE",
     "The file could not be taken.",
   ];
-  return errorResponse(request, status, name, message);
+  return terminalErrorResponse(request, status, name, message);
 }

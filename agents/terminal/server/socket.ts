@@ -5,15 +5,15 @@ import type { Viewer, ViewerSocket } from "../session/viewer.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** What a token stands for. */
-export interface Entry {
+export interface TokenGrant {
   readonly session: Session;
   readonly readonly: boolean;
 }
 
 /** A connection, before and after its first message. */
 export interface SocketState {
-  entry: Entry | null;
-  client: Viewer | null;
+  entry: TokenGrant | null;
+  viewer: Viewer | null;
   timer: Timer | null;
   /** A size that waits for its time. */
   resize: { timer: Timer; size: Size | null } | null;
@@ -44,7 +44,7 @@ type Socket = ServerWebSocket<SocketState>;
 
 export const newSocketState = (watchOnly: boolean): SocketState => ({
   entry: null,
-  client: null,
+  viewer: null,
   timer: null,
   resize: null,
   rate: { since: 0, messages: 0 },
@@ -52,7 +52,7 @@ export const newSocketState = (watchOnly: boolean): SocketState => ({
 });
 
 /** The WebSocket's side of the protocol. */
-export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketState> {
+export function socketHandler(tokens: Tokens<TokenGrant>): WebSocketHandler<SocketState> {
   const attach = (socket: Socket, text: string) => {
     const message = readClientMessage(text);
     if (message?.type !== "attach") return refuse(socket, CLOSE.badMessage, "attach comes first");
@@ -66,8 +66,8 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
     socket.data.entry = entry;
     const resume = tokens.issue({ ...entry, readonly: isReadonly }, RESUME_MS);
     const { cols, rows } = message;
-    socket.data.client = entry.session.attach(
-      portOf(socket),
+    socket.data.viewer = entry.session.attach(
+      viewerSocketOf(socket),
       { readonly: isReadonly, size: { cols, rows } },
       resume,
     );
@@ -81,7 +81,7 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
       return;
     }
     const startedAt = performance.now();
-    if (data.client !== null) data.entry?.session.resize(data.client, size);
+    if (data.viewer !== null) data.entry?.session.resize(data.viewer, size);
     const took = performance.now() - startedAt;
     const timer = setTimeout(
       () => {
@@ -102,12 +102,12 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
 
     open(socket) {
       socket.data.timer = setTimeout(() => {
-        if (socket.data.client === null) refuse(socket, CLOSE.badMessage, "attach did not come");
+        if (socket.data.viewer === null) refuse(socket, CLOSE.badMessage, "attach did not come");
       }, ATTACH_MS_MAX);
     },
 
     message(socket, frame) {
-      const { client, entry, rate } = socket.data;
+      const { viewer, entry, rate } = socket.data;
       const now = performance.now();
       if (now - rate.since >= 1_000) Object.assign(rate, { since: now, messages: 0 });
       if (++rate.messages > MESSAGES_A_SECOND_MAX) {
@@ -116,30 +116,30 @@ export function socketHandler(tokens: Tokens<Entry>): WebSocketHandler<SocketSta
           refuse(socket, CLOSE.badMessage, "too many messages");
         return;
       }
-      if (client === null || entry === null) {
+      if (viewer === null || entry === null) {
         if (typeof frame === "string") attach(socket, frame);
         else refuse(socket, CLOSE.badMessage, "attach comes first");
         return;
       }
       if (typeof frame !== "string") {
-        entry.session.input(client, frame);
+        entry.session.input(viewer, frame);
         return;
       }
       const message = readClientMessage(frame);
-      if (message?.type === "ack") client.acked(message.bytes);
+      if (message?.type === "ack") viewer.acked(message.bytes);
       else if (message?.type === "size") resize(socket, message);
       else refuse(socket, CLOSE.badMessage, "this is no message");
     },
 
     drain(socket) {
-      socket.data.client?.resync();
+      socket.data.viewer?.resync();
     },
 
     close(socket) {
-      const { client, entry, timer, resize: waiting } = socket.data;
+      const { viewer, entry, timer, resize: waiting } = socket.data;
       if (timer !== null) clearTimeout(timer);
       if (waiting !== null) clearTimeout(waiting.timer);
-      if (client !== null) entry?.session.detach(client);
+      if (viewer !== null) entry?.session.detach(viewer);
     },
   };
 }
@@ -148,7 +148,7 @@ function refuse(socket: Socket, code: number, reason: string): void {
   socket.close(code, reason);
 }
 
-function portOf(socket: Socket): ViewerSocket {
+function viewerSocketOf(socket: Socket): ViewerSocket {
   const check = (sent: number) => {
     // Dropped: what this client shows would be wrong from here on, so it has to come back for a snapshot.
     if (sent === 0) socket.terminate();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { LineReader, TooMuchOutput } from "../../exec/line-reader.ts";
-import { errorResponse } from "./error-page.ts";
+import { terminalErrorResponse } from "./error-page.ts";
 import { fileScript, isRefusal, refuseFile, type SessionFolder } from "./file-script.ts";
 import { HARDENING } from "./html.ts";
 import { type Party, UploadStream } from "./upload-stream.ts";
@@ -74,7 +74,7 @@ export async function upload(request: Request, folder: SessionFolder): Promise<R
       : (await removeTemporary(temporary, folder))
         ? "Nothing of it is left in the shell's folder."
         : `A part of it may be left in the shell's folder as ${temporary}.`;
-    return errorResponse(request, failure.status, failure.code, `${failure.message} ${left}`);
+    return terminalErrorResponse(request, failure.status, failure.code, `${failure.message} ${left}`);
   } finally {
     stream.close();
     lines.close();
@@ -86,19 +86,19 @@ function readAsked(request: Request): AskedUpload | Response {
   const name = new URL(request.url).searchParams.get("name") ?? "";
   const isName = name !== "" && name !== "." && name !== ".." && !/[/\p{Cc}\p{Cs}]/u.test(name);
   if (!isName || Buffer.byteLength(name) > NAME_BYTES_MAX) {
-    return errorResponse(request, 400, "VALIDATION_ERROR", "name: is no name of a file");
+    return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "name: is no name of a file");
   }
   const length = request.headers.get("content-length") ?? "";
   // A number may be written with zeros before it.
   const bytes = /^\d+$/.test(length) ? Number(length) : Number.NaN;
   if (!Number.isSafeInteger(bytes)) {
-    return errorResponse(request, 411, "LENGTH_REQUIRED", "Say how long the file is.");
+    return terminalErrorResponse(request, 411, "LENGTH_REQUIRED", "Say how long the file is.");
   }
   const field = request.headers.get("repr-digest");
   const digest = field === null ? null : readDigest(field);
   if (digest === undefined) {
     const message = "Repr-Digest: must be one SHA-256, sha-256=:<Base64>:";
-    return errorResponse(request, 400, "VALIDATION_ERROR", message);
+    return terminalErrorResponse(request, 400, "VALIDATION_ERROR", message);
   }
   return { name, bytes, digest };
 }

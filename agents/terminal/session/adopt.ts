@@ -1,5 +1,5 @@
 import type { ExecTarget } from "../../exec/target.ts";
-import { PtyHostError } from "../pty-host/link.ts";
+import { PtyHostError } from "../pty-host/connection.ts";
 import { type AdoptedPty, adoptPty, type ProcessEvents, type ProcessStarter } from "./process.ts";
 import type { Size } from "./protocol.ts";
 import { readRecord } from "./record.ts";
@@ -7,7 +7,7 @@ import type { Sessions } from "./sessions.ts";
 
 /** What holds a terminal's sessions while the process that serves it is away. */
 export interface PtyStore extends ProcessStarter {
-  /** What a session belongs to that is started now: one of before that belongs to something else is over. */
+  /** What a session belongs to that is started now: a session of an earlier location is over. */
   location(): string;
   /** Does what needs its answer; where it does not answer, again when it does. Settles after the first try. */
   retryUntilAvailable(act: () => Promise<void>): Promise<void>;
@@ -37,8 +37,8 @@ interface HostedProgram {
 }
 
 /**
- * Goes on with the sessions of before, and ends those whose place is gone, that were told to end, or whose start was not over. One that
- * cannot be taken up does nothing to the others.
+ * Adopts the sessions of the previous process, and ends those whose location is gone, that were told to end, or whose start was not over. One that
+ * cannot be adopted does nothing to the others.
  */
 export async function adoptSessions(
   ptyStore: PtyStore,
@@ -46,7 +46,7 @@ export async function adoptSessions(
   sessions: Sessions,
   report: (error: unknown) => void,
 ): Promise<void> {
-  const takeUp = async () => {
+  const adoptAll = async () => {
     const all = await ptyStore.list();
     const found = await Promise.allSettled(all.map((held) => ptyStore.find(held)));
     const shown: Promise<void>[] = [];
@@ -67,7 +67,7 @@ export async function adoptSessions(
     await Promise.race([Promise.all(shown), Bun.sleep(SHOWN_MS_MAX)]);
     if (unanswered !== null) throw unanswered;
   };
-  await ptyStore.retryUntilAvailable(takeUp).catch(report);
+  await ptyStore.retryUntilAvailable(adoptAll).catch(report);
 }
 
 async function adopt(

@@ -34,8 +34,8 @@ export class OutputScheduler {
   #timer: Timer | undefined;
   #isRunning = false;
 
-  constructor(taker: OutputSink) {
-    this.#sink = taker;
+  constructor(sink: OutputSink) {
+    this.#sink = sink;
   }
 
   /** Something that has come is still to be taken. */

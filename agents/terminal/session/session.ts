@@ -65,7 +65,7 @@ export class Session {
   #reason: string | null = null;
   #name: string | null = null;
   #isEnding = false;
-  /** What comes was shown before, and its questions were answered. */
+  /** The output is a replay: terminal query replies are suppressed. */
   #isReplay = false;
 
   private constructor(options: Omit<SessionOptions, "start">, size: Size, createdAt: Date) {
@@ -114,18 +114,18 @@ export class Session {
   }
 
   #events(): ProcessEvents {
-    const turns = this.#output;
+    const scheduler = this.#output;
     return {
-      output: (bytes) => turns.output(bytes),
+      output: (bytes) => scheduler.output(bytes),
       exited: (exit) => {
         // Nobody waits for the output of what was told to end.
-        if (this.#isEnding) turns.drop();
-        turns.after(() => this.#exited(exit));
+        if (this.#isEnding) scheduler.drop();
+        scheduler.after(() => this.#exited(exit));
       },
-      gap: () => turns.after(() => this.#gap()),
-      resized: (cols, rows) => turns.after(() => this.#resize({ cols, rows })),
+      gap: () => scheduler.after(() => this.#gap()),
+      resized: (cols, rows) => scheduler.after(() => this.#resize({ cols, rows })),
       live: () =>
-        turns.after(() => {
+        scheduler.after(() => {
           this.#screen.flush();
           this.#isReplay = false;
         }),
@@ -175,7 +175,7 @@ export class Session {
     return this.#screen.text();
   }
 
-  attach(port: ViewerSocket, options: { readonly: boolean; size: Size }, resume: string): Viewer {
+  attach(socket: ViewerSocket, options: { readonly: boolean; size: Size }, resume: string): Viewer {
     const source = {
       snapshot: () => this.#screen.snapshot(),
       session: this,
@@ -183,43 +183,43 @@ export class Session {
         return this.session.size;
       },
     };
-    const client = new Viewer(port, source, options);
-    port.sendMessage({ type: "attached", id: this.id, name: this.#name, readonly: options.readonly, resume });
-    this.#viewers.add(client);
+    const viewer = new Viewer(socket, source, options);
+    socket.sendMessage({ type: "attached", id: this.id, name: this.#name, readonly: options.readonly, resume });
+    this.#viewers.add(viewer);
     this.#fitViewers();
-    client.resync();
+    viewer.resync();
     this.#announce();
-    if (this.#exit !== null) this.#close(client);
-    return client;
+    if (this.#exit !== null) this.#close(viewer);
+    return viewer;
   }
 
-  detach(client: Viewer): void {
-    client.stop();
-    if (!this.#viewers.delete(client)) return;
+  detach(viewer: Viewer): void {
+    viewer.stop();
+    if (!this.#viewers.delete(viewer)) return;
     this.#fitViewers();
     this.#announce();
   }
 
   /** What a person types. */
-  input(client: Viewer, bytes: Uint8Array): void {
-    if (client.isReadonly || this.#process === null || this.#exit !== null) return;
+  input(viewer: Viewer, bytes: Uint8Array): void {
+    if (viewer.isReadonly || this.#process === null || this.#exit !== null) return;
     if (this.#process.pending + bytes.length > INPUT_BYTES_MAX) {
-      client.socket.sendMessage({ type: "notice", text: "The program does not read: input was not taken." });
+      viewer.socket.sendMessage({ type: "notice", text: "The program does not read: input was not taken." });
       return;
     }
     this.#process.write(bytes);
   }
 
-  resize(client: Viewer, size: Size): void {
-    if (client.isReadonly) return;
-    client.size = size;
+  resize(viewer: Viewer, size: Size): void {
+    if (viewer.isReadonly) return;
+    viewer.size = size;
     this.#fitViewers();
   }
 
   rename(name: string | null): void {
     this.#name = name;
     this.#checkpoints.now();
-    for (const client of this.#viewers) client.socket.sendMessage({ type: "name", name });
+    for (const viewer of this.#viewers) viewer.socket.sendMessage({ type: "name", name });
   }
 
   /** @param reason what its viewers are told */
@@ -245,7 +245,7 @@ export class Session {
   }
 
   #forward(bytes: Uint8Array): void {
-    for (const client of this.#viewers) client.output(bytes);
+    for (const viewer of this.#viewers) viewer.output(bytes);
     if (this.#process?.kept !== undefined) this.#checkpoints.output(bytes.length);
   }
 
@@ -291,15 +291,15 @@ export class Session {
     this.#checkpoints.stop();
     this.#exit = { ...exit, reason: this.#reason ?? exit.reason ?? null };
     this.#endedAt = performance.now();
-    for (const client of [...this.#viewers]) this.#close(client);
+    for (const viewer of [...this.#viewers]) this.#close(viewer);
     this.#onEnd(this);
   }
 
-  #close(client: Viewer): void {
-    client.finish();
+  #close(viewer: Viewer): void {
+    viewer.finish();
     const { code = null, signal = null, reason = null } = this.#exit ?? {};
-    client.socket.sendMessage({ type: "exit", code, signal, reason });
-    client.socket.close(CLOSE.ended, "the session has ended");
+    viewer.socket.sendMessage({ type: "exit", code, signal, reason });
+    viewer.socket.close(CLOSE.ended, "the session has ended");
   }
 
   /** Takes the smallest of its viewers' sizes, so that everybody sees all. The last one stays when nobody looks. */
@@ -315,7 +315,7 @@ export class Session {
 
   #resize(size: Size): void {
     this.#screen.resize(size.cols, size.rows);
-    for (const client of this.#viewers) client.resized(size);
+    for (const viewer of this.#viewers) viewer.resized(size);
   }
 
   #announce(): void {

@@ -50,14 +50,14 @@ export class Sessions {
 
   /**
    * @param prepare says how to start what a request asks for; throws what its sender is told
-   * @param place what a session belongs to that is started now
+   * @param location what a session belongs to that is started now
    */
   constructor(
     prepare: (request: TerminalRequest, id: number) => Promise<Prepared>,
-    place: () => string = () => "",
+    location: () => string = () => "",
   ) {
     this.#prepare = prepare;
-    this.#location = place;
+    this.#location = location;
   }
 
   /** Also those that are about to end. */

@@ -51,12 +51,12 @@ export class Viewer {
 
   /** @param now in milliseconds */
   constructor(
-    port: ViewerSocket,
+    socket: ViewerSocket,
     source: SnapshotSource,
     options: { readonly: boolean; size: Size },
     now = () => performance.now(),
   ) {
-    this.socket = port;
+    this.socket = socket;
     this.#now = now;
     this.#allowedAt = now();
     this.#source = source;

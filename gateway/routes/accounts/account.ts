@@ -45,11 +45,11 @@ const SECRET_BYTES = 32;
 export const accountRoutes = ({
   db,
   actors,
-  tokens,
+  credentials,
   issuer,
   newId,
   addressOf,
-  sessionsEnded,
+  announceEndedSessions,
   quotas,
   log,
 }: GatewayContext) => {
@@ -94,7 +94,7 @@ export const accountRoutes = ({
       // The client's key has no effect here: a used token is never answered twice.
       operation.hasClientKey ? {} : { key: operation.key },
     );
-    if (value.outcome === "reused") await sessionsEnded(shown.userId, [shown.sessionId]);
+    if (value.outcome === "reused") await announceEndedSessions(shown.userId, [shown.sessionId]);
     return value.outcome === "rotated" ? { user, next } : undefined;
   };
 
@@ -194,11 +194,11 @@ export const accountRoutes = ({
         ),
     )
     .use(
-      new Elysia({ prefix: "/api/v1/auth" }).use(firstParty(tokens)).post(
+      new Elysia({ prefix: "/api/v1/auth" }).use(firstParty(credentials)).post(
         "/logout",
         async ({ caller }) => {
           await actors.account(caller.userId).logout({ session_id: caller.sessionId });
-          await sessionsEnded(caller.userId, [caller.sessionId]);
+          await announceEndedSessions(caller.userId, [caller.sessionId]);
           return done("Signed out");
         },
         {
@@ -208,7 +208,7 @@ export const accountRoutes = ({
       ),
     )
     .use(
-      new Elysia({ prefix: "/api/v1/auth" }).use(signedIn(tokens, "resources.read_account")).get(
+      new Elysia({ prefix: "/api/v1/auth" }).use(signedIn(credentials, "resources.read_account")).get(
         "/me",
         async ({ caller }) => {
           const user = await readUser(db, caller.userId);

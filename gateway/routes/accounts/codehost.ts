@@ -43,7 +43,7 @@ const ERRORS_OF_LINK = errors("CODEHOST_NOT_CONFIGURED", "RATE_LIMITED");
 
 /** An identity at the code host, and the bonus for it (spec, control plane §4.6; docs/decisions/0018-code-host-identity-and-bonus.md). */
 export const codehostRoutes = (context: GatewayContext) => {
-  const { db, actors, tokens, codehost, codehostBonus, publicUrl, addressOf, log } = context;
+  const { db, actors, credentials, codehost, codehostBonus, publicUrl, addressOf, log } = context;
   const links = new RateLimiter(LINKS_PER_ACCOUNT);
   const callbacks = new RateLimiter(CALLBACKS_PER_ADDRESS);
   const claims = new RateLimiter(CLAIMS_PER_ACCOUNT);
@@ -60,14 +60,14 @@ export const codehostRoutes = (context: GatewayContext) => {
   const isOwnToken = async (from: Connection, userId: string): Promise<boolean> => {
     const sent = from.request.headers.get("authorization");
     if (sent === null || !/^bearer /i.test(sent)) return false;
-    const caller = await tokens.verify(sent.slice("bearer ".length), from);
+    const caller = await credentials.verify(sent.slice("bearer ".length), from);
     return caller.userId === userId && caller.credential === "account";
   };
 
   return new Elysia({ detail: { tags: ["Code host"] } })
     .use(
       new Elysia({ prefix: "/api/v1/auth" })
-        .use(firstParty(tokens))
+        .use(firstParty(credentials))
         .post(
           "/codehost",
           async ({ caller, set }) => {
@@ -112,7 +112,7 @@ export const codehostRoutes = (context: GatewayContext) => {
     )
     .use(
       new Elysia({ prefix: "/api/v1/wallet" })
-        .use(signedIn(tokens, "wallet.read"))
+        .use(signedIn(credentials, "wallet.read"))
         .get(
           "/codehost-bonus",
           async ({ caller }) =>
@@ -128,7 +128,7 @@ export const codehostRoutes = (context: GatewayContext) => {
         ),
     )
     .use(
-      new Elysia({ prefix: "/api/v1/wallet" }).use(signedIn(tokens, "wallet.spend")).post(
+      new Elysia({ prefix: "/api/v1/wallet" }).use(signedIn(credentials, "wallet.spend")).post(
         "/codehost-bonus/claim",
         async ({ caller, operation, set }) => {
           limited(claims, caller.userId, set.headers);

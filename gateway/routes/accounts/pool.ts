@@ -35,7 +35,7 @@ const MemberParams = Strict({ id: Id, userId: Id });
 
 /** Pools that the caller owns or has joined (spec, control plane §4.4). Their actors check who may. */
 export const poolRoutes = (context: GatewayContext) => {
-  const { db, actors, tokens, newId } = context;
+  const { db, actors, credentials, newId } = context;
   const seen = async ({ userId }: Caller, id: string): Promise<PoolDetail> => {
     const pool = await readPool(db, userId, id);
     if (pool === undefined) throw new DomainError("POOL_NOT_FOUND", "Pool not found");
@@ -43,7 +43,7 @@ export const poolRoutes = (context: GatewayContext) => {
   };
 
   const reading = new Elysia()
-    .use(signedIn(tokens, "resources.read"))
+    .use(signedIn(credentials, "resources.read"))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -75,7 +75,7 @@ export const poolRoutes = (context: GatewayContext) => {
     });
 
   const writing = new Elysia()
-    .use(signedIn(tokens, "resources.write"))
+    .use(signedIn(credentials, "resources.write"))
     .post(
       "/",
       async ({ caller, body, operation }) => {
@@ -209,11 +209,11 @@ export const poolRoutes = (context: GatewayContext) => {
 
 /** An invitation is answered by the one whom it is for, and is there for nobody else. */
 const respondToInvitation = (
-  { db, actors, tokens }: GatewayContext,
+  { db, actors, credentials }: GatewayContext,
   how: "accept" | "reject",
   message: string,
 ) =>
-  new Elysia().use(signedIn(tokens, "resources.write")).post(
+  new Elysia().use(signedIn(credentials, "resources.write")).post(
     `/:id/${how}`,
     async ({ caller, params, operation }) => {
       const invitation = await readInvitation(db, caller.userId, params.id);

@@ -19,7 +19,7 @@ import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** The caller's projects (design §3 "Projects and containers"). */
-export const projectRoutes = ({ db, actors, tokens, newId }: GatewayContext) => {
+export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext) => {
   const own = async (caller: Caller, id: string): Promise<Project> => {
     const project = await readProject(db, caller.userId, id);
     if (project === undefined || !inRealm(caller, id))
@@ -27,7 +27,7 @@ export const projectRoutes = ({ db, actors, tokens, newId }: GatewayContext) => 
     return project;
   };
   const reading = new Elysia()
-    .use(signedIn(tokens, "resources.read", { realm: true }))
+    .use(signedIn(credentials, "resources.read", { realm: true }))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -51,7 +51,7 @@ export const projectRoutes = ({ db, actors, tokens, newId }: GatewayContext) => 
       detail: { summary: "A project" },
     });
 
-  const creating = new Elysia().use(signedIn(tokens, "resources.write")).post(
+  const creating = new Elysia().use(signedIn(credentials, "resources.write")).post(
     "/",
     async ({ caller, body, operation }) => {
       const id = actorIdFor("project", caller.userId, operation, newId);
@@ -67,7 +67,7 @@ export const projectRoutes = ({ db, actors, tokens, newId }: GatewayContext) => 
     },
   );
 
-  const deleting = new Elysia().use(signedIn(tokens, "resources.write", { realm: true })).delete(
+  const deleting = new Elysia().use(signedIn(credentials, "resources.write", { realm: true })).delete(
     "/:id",
     async ({ caller, params, operation }) => {
       await own(caller, params.id);

@@ -18,7 +18,7 @@ import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 
 /** How many of a thing the caller may have, and has (docs/limits.md). */
-export const quotaRoutes = ({ db, tokens, quotas }: GatewayContext) => {
+export const quotaRoutes = ({ db, credentials, quotas }: GatewayContext) => {
   /** Only members and owners learn how full a scope is; for everyone else it does not exist. */
   const reads: Record<Exclude<QuotaScope, "user">, (userId: string, id: string) => Promise<unknown>> = {
     project: (userId, id) => readProject(db, userId, id),
@@ -32,7 +32,7 @@ export const quotaRoutes = ({ db, tokens, quotas }: GatewayContext) => {
   };
 
   return new Elysia({ prefix: "/api/v1/quotas", detail: { tags: ["Accounts"] } })
-    .use(signedIn(tokens, "resources.read_account"))
+    .use(signedIn(credentials, "resources.read_account"))
     .get(
       "/",
       async ({ caller: { userId }, query }) => {

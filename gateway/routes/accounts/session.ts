@@ -15,9 +15,9 @@ import { done, errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination } from "../../http/paging.ts";
 
 /** The sign-ins of a user, and their ends (docs/decisions/0020-access.md). */
-export const sessionRoutes = ({ db, actors, tokens, sessionsEnded }: GatewayContext) =>
+export const sessionRoutes = ({ db, actors, credentials, announceEndedSessions }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/auth/sessions", detail: { tags: ["Accounts"] } })
-    .use(firstParty(tokens))
+    .use(firstParty(credentials))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -39,7 +39,7 @@ export const sessionRoutes = ({ db, actors, tokens, sessionsEnded }: GatewayCont
       async ({ caller, query, operation }) => {
         const keep_session_id = query.keep_current === "true" ? caller.sessionId : null;
         const { value } = await actors.account(caller.userId).end_sessions({ keep_session_id }, operation);
-        await sessionsEnded(caller.userId, value.ended);
+        await announceEndedSessions(caller.userId, value.ended);
         return ok("Sessions ended", { ended: value.ended.length });
       },
       {
@@ -57,7 +57,7 @@ export const sessionRoutes = ({ db, actors, tokens, sessionsEnded }: GatewayCont
       "/:id",
       async ({ caller, params, operation }) => {
         await actors.account(caller.userId).end_session({ session_id: params.id }, operation);
-        await sessionsEnded(caller.userId, [params.id]);
+        await announceEndedSessions(caller.userId, [params.id]);
         return done("Session ended");
       },
       {

@@ -28,7 +28,7 @@ const SECRET_BYTES = 32;
 const WITHOUT_KEY = { "x-idempotency-key": false };
 
 /** Credentials that an account login gives out (design §3 "Credentials"). */
-export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }: GatewayContext) => {
+export const tokenRoutes = ({ db, actors, credentials, issuer, newId, announceEndedSessions }: GatewayContext) => {
   const ownRealm = async (userId: string, realmId: string) => {
     if ((await readProject(db, userId, realmId)) === undefined) {
       throw new DomainError("PROJECT_NOT_FOUND", "You have no project of this id to be the realm");
@@ -36,7 +36,7 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }
   };
 
   const ofTheUser = new Elysia({ prefix: "/api/v1/auth" })
-    .use(firstParty(tokens))
+    .use(firstParty(credentials))
     .get(
       "/tokens",
       async ({ caller, query }) => {
@@ -88,7 +88,7 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }
       "/tokens/:id",
       async ({ caller, params, operation }) => {
         await actors.token(caller.userId).revoke({ token_id: params.id }, operation);
-        await sessionsEnded(caller.userId, [params.id]);
+        await announceEndedSessions(caller.userId, [params.id]);
         return done("Token deleted");
       },
       {
@@ -123,7 +123,7 @@ export const tokenRoutes = ({ db, actors, tokens, issuer, newId, sessionsEnded }
       },
     );
 
-  const ofTheAdministrator = new Elysia({ prefix: "/api/v1/auth" }).use(admin(tokens)).post(
+  const ofTheAdministrator = new Elysia({ prefix: "/api/v1/auth" }).use(admin(credentials)).post(
     "/impersonate",
     async ({ caller, body, operation }) => {
       const user = await readUser(db, body.user_id);

@@ -31,7 +31,7 @@ const EventStream = Type.String({
 });
 
 /** The caller's events as they happen (spec, control plane §6). */
-export const eventStreamRoutes = ({ db, tokens, eventFeed }: GatewayContext) => {
+export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext) => {
   /** Undefined where it is unknown, and more than may be sent where there is more. */
   const missedSince = async (lastId: string, follower: Subscriber) => {
     const remembered = eventFeed.after(lastId, follower);
@@ -42,7 +42,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: GatewayContext) => 
   };
 
   return new Elysia({ prefix: "/api/v1/events", detail: { tags: ["Events"] } })
-    .use(signedIn(tokens, "resources.read_account", { realm: true }))
+    .use(signedIn(credentials, "resources.read_account", { realm: true }))
     .get(
       "/stream",
       async ({ caller, request, server }) => {
@@ -55,7 +55,7 @@ export const eventStreamRoutes = ({ db, tokens, eventFeed }: GatewayContext) => 
           userId,
           realmId,
           async () => {
-            await callerOf(tokens, { request, server });
+            await callerOf(credentials, { request, server });
           },
           // One that was let go and does not read must not keep its connection.
           () => server?.timeout(request, ENDED_SECONDS),

@@ -29,7 +29,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
-import { wasAnswered } from "../../http/answered.ts";
+import { hasOperationReceipt } from "../../http/operation-receipt.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
@@ -51,7 +51,7 @@ function eventPosition({ value, id }: Position): EventPosition {
 }
 
 /** The caller's log of events (spec, control plane §4.12). */
-export const eventRoutes = ({ db, actors, tokens }: GatewayContext) => {
+export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
   const own = async (caller: Caller, id: string) => {
     const event = await readEvent(db, caller.userId, id);
     if (event === undefined || !inRealm(caller, event.realm_id)) {
@@ -61,7 +61,7 @@ export const eventRoutes = ({ db, actors, tokens }: GatewayContext) => {
   };
 
   const reading = new Elysia()
-    .use(signedIn(tokens, "resources.read_account", { realm: true }))
+    .use(signedIn(credentials, "resources.read_account", { realm: true }))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -126,7 +126,7 @@ export const eventRoutes = ({ db, actors, tokens }: GatewayContext) => {
     });
 
   const deleting = new Elysia()
-    .use(signedIn(tokens, "resources.write_account", { realm: true }))
+    .use(signedIn(credentials, "resources.write_account", { realm: true }))
     .delete(
       "/",
       async ({ caller, body = {}, operation }) => {
@@ -175,7 +175,7 @@ export const eventRoutes = ({ db, actors, tokens }: GatewayContext) => {
       "/:id",
       async ({ caller, params, operation }) => {
         const erasing = { kind: "event_log", actorId: caller.userId, op: "erase" };
-        if (!(await wasAnswered(db, operation, erasing))) await own(caller, params.id);
+        if (!(await hasOperationReceipt(db, operation, erasing))) await own(caller, params.id);
         const erasure = { ...NO_FILTER, realm_id: null, event_id: params.id, counted: 1 };
         await actors.event_log(caller.userId).erase(erasure, operation);
         return done("Event deleted");
@@ -189,7 +189,7 @@ export const eventRoutes = ({ db, actors, tokens }: GatewayContext) => {
 
   const forUsers = new Elysia({ prefix: "/api/v1/events" }).use(reading).use(deleting);
 
-  const forAdministrators = new Elysia({ prefix: "/api/v1/events" }).use(admin(tokens)).post(
+  const forAdministrators = new Elysia({ prefix: "/api/v1/events" }).use(admin(credentials)).post(
     "/cleanup",
     async ({ body, operation }) => {
       const before = new Date(Date.now() - body.retention_days * DAY_MS);

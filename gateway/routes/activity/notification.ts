@@ -43,9 +43,9 @@ const cursorOf = (position: Position | undefined) =>
   position === undefined ? null : `${position.at.toISOString()},${position.id}`;
 
 /** What the caller is told (spec, control plane §4.13). */
-export const notificationRoutes = ({ db, actors, tokens, newId }: GatewayContext) => {
+export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayContext) => {
   const reading = new Elysia({ prefix: "/api/v1/notifications" })
-    .use(signedIn(tokens, "resources.read_account", { realm: true }))
+    .use(signedIn(credentials, "resources.read_account", { realm: true }))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -101,7 +101,7 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: GatewayContext
     );
 
   const marking = new Elysia({ prefix: "/api/v1/notifications" })
-    .use(firstParty(tokens))
+    .use(firstParty(credentials))
     .put(
       "/:id/read",
       async ({ caller, params, operation }) => {
@@ -155,7 +155,7 @@ export const notificationRoutes = ({ db, actors, tokens, newId }: GatewayContext
       },
     );
 
-  const operating = new Elysia({ prefix: "/api/v1/admin" }).use(admin(tokens)).post(
+  const operating = new Elysia({ prefix: "/api/v1/admin" }).use(admin(credentials)).post(
     "/notifications",
     async ({ caller, body, operation }) => {
       const { user_id, title, level = "info", public: isPublic = false } = body;

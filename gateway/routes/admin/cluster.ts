@@ -6,9 +6,9 @@ import type { GatewayContext } from "../../context.ts";
 import { ok } from "../../http/envelope.ts";
 
 /** How the actor runtime is doing (design §3 "Operator's surface"). */
-export const clusterRoutes = ({ db, tokens }: GatewayContext) =>
+export const clusterRoutes = ({ db, credentials }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } })
-    .use(admin(tokens))
+    .use(admin(credentials))
     .get("/cluster", async () => ok("Cluster retrieved", await readClusterView(db)), {
       response: { 200: ClusterReply },
       detail: {

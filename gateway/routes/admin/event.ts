@@ -11,8 +11,8 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 
 /** The logs of all users, for administrators. */
-export const everybodysEventRoutes = ({ db, tokens }: GatewayContext) =>
-  new Elysia({ prefix: "/api/v1/admin/events", detail: { tags: ["Administration"] } }).use(admin(tokens)).get(
+export const everybodysEventRoutes = ({ db, credentials }: GatewayContext) =>
+  new Elysia({ prefix: "/api/v1/admin/events", detail: { tags: ["Administration"] } }).use(admin(credentials)).get(
     "/",
     async ({ query }) => {
       const page = listPage("admin/events", query, EVENTS_PAGE, EVERYBODYS_EVENTS_SORT);

@@ -16,7 +16,7 @@ import { IdParams, Strict } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
-import { wasAnswered } from "../../http/answered.ts";
+import { hasOperationReceipt } from "../../http/operation-receipt.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { orFail } from "../../http/or-fail.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
@@ -24,7 +24,7 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 const IMAGES_PAGE = { standard: 50, max: 500 };
 const ImagesQuery = Strict(offsetQuery(IMAGES_PAGE));
 
-type Context = Pick<GatewayContext, "db" | "actors" | "tokens" | "newId">;
+type Context = Pick<GatewayContext, "db" | "actors" | "credentials" | "newId">;
 
 /** The operator's catalogue of images (design §3 "Operator's surface"). */
 export const catalogueRoutes = (context: GatewayContext) => [images(context), icons(context)];
@@ -38,10 +38,10 @@ const reader =
   };
 
 const images = (context: Context) => {
-  const { db, actors, tokens, newId } = context;
+  const { db, actors, credentials, newId } = context;
   const read = reader(context);
   return new Elysia({ prefix: "/api/v1/admin/images", detail: { tags: ["Administration"] } })
-    .use(admin(tokens))
+    .use(admin(credentials))
     .get(
       "/",
       ({ query }) =>
@@ -96,7 +96,7 @@ const images = (context: Context) => {
         orFail("delete image", async () => {
           const own = operation.scopedTo(caller.userId);
           const deleting = { kind: "image", actorId: params.id, op: "delete" };
-          if (!(await wasAnswered(db, own, deleting))) await read(params.id);
+          if (!(await hasOperationReceipt(db, own, deleting))) await read(params.id);
           await actors.image(params.id).delete({}, own);
           return done("Image deleted");
         }),
@@ -109,10 +109,10 @@ const images = (context: Context) => {
 };
 
 const icons = (context: Context) => {
-  const { actors, tokens } = context;
+  const { actors, credentials } = context;
   const read = reader(context);
   return new Elysia({ prefix: "/api/v1/admin/images", detail: { tags: ["Administration"] } })
-    .use(admin(tokens, { body: "bytes", bodyBytesMax: ICON_BYTES_MAX }))
+    .use(admin(credentials, { body: "bytes", bodyBytesMax: ICON_BYTES_MAX }))
     .put(
       "/:id/icon",
       ({ caller, params, body, operation }) =>

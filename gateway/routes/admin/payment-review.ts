@@ -16,7 +16,7 @@ import { errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** Settlements that were flagged, for operators (design §3 "Payments"). */
-export const paymentReviewRoutes = ({ db, actors, tokens }: GatewayContext) => {
+export const paymentReviewRoutes = ({ db, actors, credentials }: GatewayContext) => {
   const reviewOf = async (id: string) => {
     const review = await readReview(db, id);
     if (review === undefined) throw new DomainError("REVIEW_NOT_FOUND", "Review not found");
@@ -24,7 +24,7 @@ export const paymentReviewRoutes = ({ db, actors, tokens }: GatewayContext) => {
   };
 
   return new Elysia({ prefix: "/api/v1/admin/payments/reviews", detail: { tags: ["Administration"] } })
-    .use(admin(tokens))
+    .use(admin(credentials))
     .get(
       "/",
       async ({ query }) => {

@@ -40,10 +40,10 @@ export const stockRoutes = (context: GatewayContext) => [
   reservations(context),
 ];
 
-const servers = ({ db, actors, tokens, newId, joinedHosts }: GatewayContext) => {
+const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext) => {
   const read = async (id: string) => found(await readStock(db, id), "SERVER_NOT_FOUND", "Server not found");
   return new Elysia({ prefix: "/api/v1/admin/servers", detail: { tags: ["Administration"] } })
-    .use(admin(tokens))
+    .use(admin(credentials))
     .get(
       "/",
       async ({ query }) => {
@@ -64,7 +64,7 @@ const servers = ({ db, actors, tokens, newId, joinedHosts }: GatewayContext) => 
         const { idempotency_key: _, ...server } = body;
         await actors.server(id).add({ ...server, by: caller.userId }, operation);
         // Its agent may have been started before.
-        await joinedHosts.look(server.name);
+        await joinedHosts.probe(server.name);
         return created("Server added", await read(id));
       },
       {
@@ -111,10 +111,10 @@ const servers = ({ db, actors, tokens, newId, joinedHosts }: GatewayContext) => 
     );
 };
 
-const offers = ({ db, actors, tokens, newId }: GatewayContext) => {
+const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
   const read = async (id: string) => found(await readOffer(db, id), "OFFER_NOT_FOUND", "Offer not found");
   return new Elysia({ prefix: "/api/v1/admin/offers", detail: { tags: ["Administration"] } })
-    .use(admin(tokens))
+    .use(admin(credentials))
     .get(
       "/",
       async ({ query }) => {
@@ -170,11 +170,11 @@ const offers = ({ db, actors, tokens, newId }: GatewayContext) => {
     );
 };
 
-const reservations = ({ db, actors, tokens }: GatewayContext) => {
+const reservations = ({ db, actors, credentials }: GatewayContext) => {
   const read = async (id: string) =>
     found(await readReservation(db, id, null), "RESERVATION_NOT_FOUND", "Reservation not found");
   return new Elysia({ prefix: "/api/v1/admin/reservations", detail: { tags: ["Administration"] } })
-    .use(admin(tokens))
+    .use(admin(credentials))
     .get(
       "/",
       async ({ query }) => {

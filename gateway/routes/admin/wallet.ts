@@ -8,8 +8,8 @@ import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 
 /** The operator's surface (design §3). */
-export const adminRoutes = ({ db, actors, tokens }: GatewayContext) =>
-  new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } }).use(admin(tokens)).post(
+export const adminRoutes = ({ db, actors, credentials }: GatewayContext) =>
+  new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } }).use(admin(credentials)).post(
     "/wallets/:userId/credit",
     async ({ params, body, operation }) => {
       if ((await readUser(db, params.userId)) === undefined)

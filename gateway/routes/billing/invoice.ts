@@ -36,7 +36,7 @@ const Pdf = Type.Unsafe<Response>(
 );
 
 /** Invoices of the caller's transactions (spec, control plane §4.8). */
-export const invoiceRoutes = ({ db, actors, tokens, newId }: GatewayContext) => {
+export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext) => {
   const pdfs = new RateLimiter(PDFS_PER_USER);
 
   const own = async (userId: string, id: string): Promise<Invoice> => {
@@ -70,7 +70,7 @@ export const invoiceRoutes = ({ db, actors, tokens, newId }: GatewayContext) => 
   };
 
   const reading = new Elysia()
-    .use(signedIn(tokens, "wallet.read"))
+    .use(signedIn(credentials, "wallet.read"))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -117,7 +117,7 @@ export const invoiceRoutes = ({ db, actors, tokens, newId }: GatewayContext) => 
       },
     );
 
-  const writing = new Elysia().use(signedIn(tokens, "wallet.spend")).post(
+  const writing = new Elysia().use(signedIn(credentials, "wallet.spend")).post(
     "/generate/:id",
     async ({ caller, params }) => {
       const { isNew, ...invoice } = await issue(caller.userId, params.id);

@@ -28,9 +28,9 @@ export const paymentMethodRoutes = (context: GatewayContext) =>
     .use(reading(context))
     .use(writing(context));
 
-const reading = ({ db, tokens }: GatewayContext) =>
+const reading = ({ db, credentials }: GatewayContext) =>
   new Elysia()
-    .use(signedIn(tokens, "wallet.read"))
+    .use(signedIn(credentials, "wallet.read"))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -58,9 +58,9 @@ const reading = ({ db, tokens }: GatewayContext) =>
       },
     );
 
-const writing = ({ actors, tokens }: GatewayContext) =>
+const writing = ({ actors, credentials }: GatewayContext) =>
   new Elysia()
-    .use(signedIn(tokens, "wallet.spend"))
+    .use(signedIn(credentials, "wallet.spend"))
     // Before validation, whose errors name unknown keys.
     .onTransform(({ body, request }) => {
       refuseCardData(body);

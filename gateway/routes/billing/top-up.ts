@@ -39,7 +39,7 @@ const DESCRIPTION =
 
 /** Money from outside (spec, control plane §4.9): what may be paid with, and a user's payment intents. */
 export const topUpRoutes = (context: GatewayContext) => {
-  const { db, actors, tokens, newId, payments, aiCreditFeeBps } = context;
+  const { db, actors, credentials, newId, payments, aiCreditFeeBps } = context;
 
   const topUps = new RateLimiter(TOP_UPS_PER_USER);
 
@@ -71,7 +71,7 @@ export const topUpRoutes = (context: GatewayContext) => {
 
   const intents = (name: PaymentProviderName) =>
     new Elysia()
-      .use(signedIn(tokens, "wallet.read"))
+      .use(signedIn(credentials, "wallet.read"))
       .get(
         `/payments/${name}/intents`,
         async ({ caller, query }) => {
@@ -100,7 +100,7 @@ export const topUpRoutes = (context: GatewayContext) => {
         },
       );
 
-  const reading = new Elysia().use(signedIn(tokens, "wallet.read")).get(
+  const reading = new Elysia().use(signedIn(credentials, "wallet.read")).get(
     "/payment-availability",
     () =>
       ok("Payment availability", {
@@ -115,7 +115,7 @@ export const topUpRoutes = (context: GatewayContext) => {
   );
 
   const spending = new Elysia()
-    .use(signedIn(tokens, "wallet.spend"))
+    .use(signedIn(credentials, "wallet.spend"))
     .post(
       "/payments/cardpay/checkout",
       async ({ caller, body, operation, set }) => {

@@ -22,9 +22,9 @@ import { errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination, okList } from "../../http/paging.ts";
 
 /** What moved the caller's money (spec, control plane §4.6, §4.8). */
-export const transactionRoutes = ({ db, tokens }: GatewayContext) =>
+export const transactionRoutes = ({ db, credentials }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
-    .use(signedIn(tokens, "wallet.read"))
+    .use(signedIn(credentials, "wallet.read"))
     .get(
       "/transactions",
       async ({ caller, query }) => {

@@ -18,9 +18,9 @@ export const walletRoutes = (context: GatewayContext) =>
     .use(balances(context))
     .use(transfers(context));
 
-const balances = ({ db, tokens, aiCredits }: GatewayContext) =>
+const balances = ({ db, credentials, aiCredits }: GatewayContext) =>
   new Elysia()
-    .use(signedIn(tokens, "wallet.read"))
+    .use(signedIn(credentials, "wallet.read"))
     .get("/balances", async ({ caller }) => ok("Balances", await aiCredits.balances(caller.userId)), {
       response: { 200: BalancesReply },
       detail: { summary: "General balance and AI credit" },
@@ -53,14 +53,14 @@ const balances = ({ db, tokens, aiCredits }: GatewayContext) =>
       },
     );
 
-const transfers = ({ actors, tokens, aiCredits }: GatewayContext) =>
-  new Elysia().use(signedIn(tokens, "wallet.spend")).post(
+const transfers = ({ actors, credentials, aiCredits }: GatewayContext) =>
+  new Elysia().use(signedIn(credentials, "wallet.spend")).post(
     "/transfers",
     async ({ caller, body, operation }) => {
-      const answer = await actors.wallet(caller.userId).transfer(body, operation);
-      const replayed = answer.replayed && operation.hasClientKey;
-      const sync = await aiCredits.syncStatus(caller.userId, answer.value, replayed);
-      return ok("Transfer completed", { ...answer.value, ...sync, replayed });
+      const reply = await actors.wallet(caller.userId).transfer(body, operation);
+      const replayed = reply.replayed && operation.hasClientKey;
+      const sync = await aiCredits.syncStatus(caller.userId, reply.value, replayed);
+      return ok("Transfer completed", { ...reply.value, ...sync, replayed });
     },
     {
       body: Transfer,

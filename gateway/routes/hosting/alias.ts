@@ -39,7 +39,7 @@ function userScopedKey({ userId }: Caller, operation: Operation, about = ""): Op
 
 /** Proxy aliases of the caller's containers (spec, control plane §4.5). */
 export const aliasRoutes = (context: GatewayContext) => {
-  const { db, actors, tokens, newId, edge, aliasReached } = context;
+  const { db, actors, credentials, newId, edge, awaitAliasApplied } = context;
   const shown = (alias: AliasRecord): Alias => ({
     ...alias,
     url: edgeUrl(alias.alias, alias.server_name, edge),
@@ -47,7 +47,7 @@ export const aliasRoutes = (context: GatewayContext) => {
 
   /** The record, once its host follows it: whoever opens the URL next finds what the answer says. */
   async function reached({ alias, revision }: { alias: AliasRecord; revision: number }): Promise<Alias> {
-    await aliasReached(alias.server_name, { id: alias.id, revision });
+    await awaitAliasApplied(alias.server_name, { id: alias.id, revision });
     return shown(alias);
   }
 
@@ -76,7 +76,7 @@ export const aliasRoutes = (context: GatewayContext) => {
   }
 
   const reading = new Elysia()
-    .use(signedIn(tokens, "resources.read", { realm: true }))
+    .use(signedIn(credentials, "resources.read", { realm: true }))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -112,7 +112,7 @@ export const aliasRoutes = (context: GatewayContext) => {
     );
 
   const writing = new Elysia()
-    .use(signedIn(tokens, "resources.write", { realm: true }))
+    .use(signedIn(credentials, "resources.write", { realm: true }))
     .post(
       "/",
       async ({ caller, body, operation }) => {
@@ -206,7 +206,7 @@ export const aliasRoutes = (context: GatewayContext) => {
         await actors
           .alias(alias.server_id)
           .delete({ id: params.id, by: caller.userId }, userScopedKey(caller, operation, params.id));
-        await aliasReached(alias.server_name, { id: alias.id, revision: null });
+        await awaitAliasApplied(alias.server_name, { id: alias.id, revision: null });
         return done("Proxy alias deleted");
       },
       {

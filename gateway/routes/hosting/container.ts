@@ -89,13 +89,13 @@ function imageOf({ image, image_id, command }: CreateContainer): {
 
 /** The caller's containers (design §3 "Projects and containers"). */
 export const containerRoutes = (context: GatewayContext) => {
-  const { db, actors, tokens, issuer, newId, joinedHosts } = context;
+  const { db, actors, credentials, issuer, newId, joinedHosts } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(context, caller, act, id);
 
   /** Start, stop and restart answer the record at once; its state follows when the host has done it. */
   const change = (what: "start" | "stop" | "restart", message: string) =>
-    new Elysia().use(signedIn(tokens, "resources.write", { realm: true })).post(
+    new Elysia().use(signedIn(credentials, "resources.write", { realm: true })).post(
       `/:id/${what}`,
       async ({ caller, params, operation }) => {
         const { server_id } = await reachable(caller, "operate", params.id);
@@ -115,7 +115,7 @@ export const containerRoutes = (context: GatewayContext) => {
     );
 
   const reading = new Elysia()
-    .use(signedIn(tokens, "resources.read", { realm: true }))
+    .use(signedIn(credentials, "resources.read", { realm: true }))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -142,7 +142,7 @@ export const containerRoutes = (context: GatewayContext) => {
     });
 
   const writing = new Elysia()
-    .use(signedIn(tokens, "resources.write", { realm: true }))
+    .use(signedIn(credentials, "resources.write", { realm: true }))
     .post(
       "/",
       async ({ caller, body, operation }) => {
@@ -166,7 +166,7 @@ export const containerRoutes = (context: GatewayContext) => {
             );
           assertRole(server.role, CONTAINER_ACTS.operate);
           if (runs === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
-          if (!server.joined) await joinedHosts.look(server.name);
+          if (!server.joined) await joinedHosts.probe(server.name);
           if (!server.joined && (await readRentedServer(db, caller.userId, server_id))?.joined !== true)
             throw hostNotJoined();
         }

@@ -33,7 +33,7 @@ const BODIES = {
 
 /** The firewall of a container (spec, control plane §4.11). Replies say whether the host enforces them already. */
 export const firewallRoutes = (context: GatewayContext) => {
-  const { db, actors, tokens, appliedFirewalls, firewallCounts, firewallLimits } = context;
+  const { db, actors, credentials, appliedFirewalls, firewallCounts, firewallLimits } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(context, caller, act, id);
   const ownerOf = ({ user_id, project_id }: Container, caller: Caller) => ({
@@ -44,7 +44,7 @@ export const firewallRoutes = (context: GatewayContext) => {
 
   const ofDirection = <D extends keyof typeof BODIES>(direction: D) =>
     new Elysia()
-      .use(signedIn(tokens, "resources.write", { realm: true }))
+      .use(signedIn(credentials, "resources.write", { realm: true }))
       .post(
         `/${direction}`,
         async ({ caller, params, body, operation }) => {
@@ -160,7 +160,7 @@ export const firewallRoutes = (context: GatewayContext) => {
         },
       );
 
-  const reading = new Elysia().use(signedIn(tokens, "resources.read", { realm: true })).get(
+  const reading = new Elysia().use(signedIn(credentials, "resources.read", { realm: true })).get(
     "/rules",
     async ({ caller, params, query }) => {
       const container = await reachable(caller, "read", params.id);
@@ -189,7 +189,7 @@ export const firewallRoutes = (context: GatewayContext) => {
     },
   );
 
-  const writing = new Elysia().use(signedIn(tokens, "resources.write", { realm: true })).post(
+  const writing = new Elysia().use(signedIn(credentials, "resources.write", { realm: true })).post(
     "/reset",
     async ({ caller, params, operation }) => {
       const container = await reachable(caller, "firewall", params.id);

@@ -28,7 +28,7 @@ import { NEWEST_FIRST, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
-import { wasAnswered } from "../../http/answered.ts";
+import { hasOperationReceipt } from "../../http/operation-receipt.ts";
 import { conditional, type Representation } from "../../http/conditional.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { orFail } from "../../http/or-fail.ts";
@@ -50,7 +50,7 @@ const PNG = "image/png";
 const placeholder: Representation = await placeholderIcon();
 
 /** The catalogue of container images, and what a user has of it (spec, control plane §4.10). */
-export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
+export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
   /** What the image costs at this moment. @throws IMAGE_NOT_FOUND for one that the user does not see */
   const priceOf = async (userId: string, id: string) => {
     const cents = await readPriceCents(db, userId, id);
@@ -59,7 +59,7 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
   };
 
   const wasDone = (op: LibraryOp, userId: string, operation: Operation) =>
-    wasAnswered(db, operation, { kind: "image_library", actorId: userId, op });
+    hasOperationReceipt(db, operation, { kind: "image_library", actorId: userId, op });
 
   /** Zero where the key has its answer: nothing is done then, and the image may be gone. */
   const priceUnlessDone = async (op: LibraryOp, userId: string, id: string, operation: Operation) =>
@@ -73,7 +73,7 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
   };
 
   const reading = new Elysia()
-    .use(signedIn(tokens, "resources.read"))
+    .use(signedIn(credentials, "resources.read"))
     .get(
       "/public",
       ({ query }) =>
@@ -160,7 +160,7 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
     );
 
   const writing = new Elysia()
-    .use(signedIn(tokens, "resources.write"))
+    .use(signedIn(credentials, "resources.write"))
     .post(
       "/import/:id",
       ({ caller, params, operation }) =>
@@ -204,7 +204,7 @@ export const imageRoutes = ({ db, actors, tokens }: GatewayContext) => {
       },
     );
 
-  const buying = new Elysia().use(signedIn(tokens, "wallet.spend")).post(
+  const buying = new Elysia().use(signedIn(credentials, "wallet.spend")).post(
     "/purchase/:id",
     ({ caller, params, operation }) =>
       orFail("purchase image", async () => {

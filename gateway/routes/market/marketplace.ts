@@ -18,9 +18,9 @@ import { listPage, okList } from "../../http/paging.ts";
 import { listed, oneOfEach } from "../../http/query.ts";
 
 /** What can be rented now and what can be ordered (spec, control plane §4.1). */
-export const marketplaceRoutes = ({ db, tokens }: GatewayContext) =>
+export const marketplaceRoutes = ({ db, credentials }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1", detail: { tags: ["Marketplace"] } })
-    .use(signedIn(tokens, "resources.read"))
+    .use(signedIn(credentials, "resources.read"))
     .get(
       "/offers",
       async ({ query }) => {

@@ -37,7 +37,7 @@ const under = (prefix: string, context: GatewayContext) =>
 
 const reading = (context: GatewayContext) =>
   new Elysia()
-    .use(signedIn(context.tokens, "resources.read"))
+    .use(signedIn(context.credentials, "resources.read"))
     .get(
       "/",
       async ({ caller, query }) => {
@@ -62,7 +62,7 @@ const reading = (context: GatewayContext) =>
 
 /** Live readings are for account logins alone (spec §5.3). */
 const runtime = (context: GatewayContext) =>
-  new Elysia().use(firstParty(context.tokens)).get(
+  new Elysia().use(firstParty(context.credentials)).get(
     "/:id/runtime",
     async ({ caller, params }) => {
       const { status, server_id, server_name } = await reachableRental(context, caller, "read", params.id);
@@ -98,7 +98,7 @@ const runtime = (context: GatewayContext) =>
   );
 
 const extend = (context: GatewayContext) =>
-  new Elysia().use(signedIn(context.tokens, "wallet.spend")).post(
+  new Elysia().use(signedIn(context.credentials, "wallet.spend")).post(
     "/:id/extend",
     async ({ caller, params, body, operation }) => {
       await reachableRental(context, caller, "extend", params.id);
@@ -136,8 +136,8 @@ const extend = (context: GatewayContext) =>
   );
 
 const rent = (context: GatewayContext) => {
-  const { db, actors, tokens, newId, joinedHosts } = context;
-  return new Elysia().use(signedIn(tokens, "wallet.spend")).post(
+  const { db, actors, credentials, newId, joinedHosts } = context;
+  return new Elysia().use(signedIn(credentials, "wallet.spend")).post(
     "/:id/rent",
     async ({ caller, params, body, operation }) => {
       const rentalId = actorIdFor("rental", caller.userId, operation, newId);
@@ -149,7 +149,7 @@ const rent = (context: GatewayContext) => {
         made === undefined ? await ownedPool(context, caller, body.pool_id) : made.rental.pool_id;
       const server = await readStock(db, params.id);
       if (server === undefined) throw new DomainError("SERVER_NOT_FOUND", "Server not found");
-      if (server.host_joined_at === null && !server.delivered_by_hand) await joinedHosts.look(server.name);
+      if (server.host_joined_at === null && !server.delivered_by_hand) await joinedHosts.probe(server.name);
       const { value } = await actors
         .server(params.id)
         .rent(

@@ -21,9 +21,9 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** Reservations of servers that are yet to be built (spec, control plane §4.2). */
 export const reservationRoutes = (context: GatewayContext) => {
-  const { db, actors, tokens, newId } = context;
+  const { db, actors, credentials, newId } = context;
   const reading = new Elysia()
-    .use(signedIn(tokens, "resources.read"))
+    .use(signedIn(credentials, "resources.read"))
     .get(
       "/reservations",
       async ({ caller, query }) => {
@@ -55,7 +55,7 @@ export const reservationRoutes = (context: GatewayContext) => {
       },
     );
 
-  const spending = new Elysia().use(signedIn(tokens, "wallet.spend")).post(
+  const spending = new Elysia().use(signedIn(credentials, "wallet.spend")).post(
     "/offers/:id/reserve",
     async ({ caller, params, body, operation }) => {
       if ((await readOffer(db, params.id)) === undefined)

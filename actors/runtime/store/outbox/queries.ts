@@ -2,7 +2,7 @@ import type { Sql } from "../../../platform/db/sql.ts";
 import type { Store } from "../../ports.ts";
 
 /** Committed effects, and how far each partition's were delivered. */
-type OutboxStore = Pick<Store, "sequences" | "effectsAfter" | "delivered" | "rewind">;
+type OutboxStore = Pick<Store, "sequences" | "effectsAfter" | "saveProgress" | "rewind">;
 
 export const outboxStore = (db: Sql): OutboxStore => ({
   async sequences(partitions) {
@@ -24,7 +24,7 @@ export const outboxStore = (db: Sql): OutboxStore => ({
     return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
   },
 
-  async delivered(progress) {
+  async saveProgress(progress) {
     await db`
       UPDATE outbox_progress p SET seq = greatest(p.seq, done.seq)
       FROM unnest(${progress.map((p) => p.partition)}::int[], ${progress.map((p) => p.seq)}::bigint[])

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Exit } from "../../../../agents/exec/target.ts";
 import { PtyHostClient } from "../../../../agents/terminal/pty-host/client.ts";
-import { PtyHostConnection } from "../../../../agents/terminal/pty-host/link.ts";
+import { PtyHostConnection } from "../../../../agents/terminal/pty-host/connection.ts";
 import { PtyHost } from "../../../../agents/terminal/pty-host/pty-host.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
@@ -138,7 +138,7 @@ test("who does not keep to the protocol is sent away, and harms nobody", async (
   const pty = await client.start("me", new Uint8Array(), ["cat"], HERE, terminal);
   for (const nonsense of ["\xff\xff\xff\xff\x01", "\x00\x00\x00\x00\x03", "\x01\x00\x00\x00\x01{"]) {
     const link = await PtyHostConnection.open(folder);
-    link.outbox.send(Buffer.from(nonsense, "latin1"));
+    link.writeBuffer.send(Buffer.from(nonsense, "latin1"));
     await until(() => link.isClosed);
   }
   pty?.write(Buffer.from("still\n"));

@@ -26,7 +26,7 @@ const recordOf = (id: number) =>
     new Uint8Array(),
   );
 
-test("a session that cannot be taken up does nothing to the others, and one whose start was not over is ended", async () => {
+test("a session that cannot be adopted does nothing to the others, and one whose start was not over is ended", async () => {
   const folder = temporaryFolder();
   const before = new PtyHostClient(folder, () => undefined);
   for (const record of [recordOf(1), recordOf(2), new Uint8Array(), recordOf(3)]) {
@@ -86,7 +86,7 @@ test("one whose program ended meanwhile is not there to be joined, and who comes
   }
 });
 
-test("those of a PTY host that hangs are taken up when it answers, and end nothing that was opened meanwhile", async () => {
+test("those of a PTY host that hangs are adopted when it answers, and end nothing that was opened meanwhile", async () => {
   const data = temporaryFolder();
   const folder = join(data, "pty-host");
   const before = new PtyHostClient(folder, () => undefined);
@@ -114,7 +114,7 @@ test("those of a PTY host that hangs are taken up when it answers, and end nothi
       await client.shows("alive 42");
       expect(client.text.includes("newer")).toBe(id === 7);
     }
-    // One that this process has is not taken up a second time.
+    // One that this process has is not adopted a second time.
     await service.open("terminal_id=9");
     expect(await next.forOwner("me", () => "here").list()).toEqual([]);
   } finally {

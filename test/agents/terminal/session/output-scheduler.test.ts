@@ -6,7 +6,7 @@ import { startService } from "../service.ts";
 /** A screen that takes its time for everything but text. */
 function setUp() {
   const seen = { parsed: "", shown: "", log: [] as string[] };
-  const turns = new OutputScheduler({
+  const scheduler = new OutputScheduler({
     cells: () => 1000 * 500,
     parse(bytes, isText) {
       if (!isText) Bun.sleepSync(5);
@@ -18,41 +18,41 @@ function setUp() {
     },
     gap: () => seen.log.push("gap"),
   });
-  return { turns, seen };
+  return { scheduler, seen };
 }
 
 const dear = (length: number) => Buffer.from("\x1b[9S".repeat(length / 4));
 
 test("what is dear is taken while others are served, in order and whole, whatever becomes of the memory it came in", async () => {
-  const { turns, seen } = setUp();
+  const { scheduler, seen } = setUp();
   const first = dear(4000);
   const whole = `${first.toString("latin1")}text`;
-  turns.output(first);
+  scheduler.output(first);
   first.fill(0);
-  expect(turns.isBehind).toBe(true);
+  expect(scheduler.isBehind).toBe(true);
   const text = Buffer.from("text");
-  turns.output(text);
+  scheduler.output(text);
   text.fill(0);
-  turns.after(() => seen.log.push(seen.shown === whole ? "after all of it" : "too early"));
+  scheduler.after(() => seen.log.push(seen.shown === whole ? "after all of it" : "too early"));
   await Bun.sleep(0);
-  expect(turns.isBehind).toBe(true);
-  await until(() => !turns.isBehind);
+  expect(scheduler.isBehind).toBe(true);
+  await until(() => !scheduler.isBehind);
   expect(seen.log).toEqual(["after all of it"]);
 });
 
 test("text is taken at once, and what follows when nothing waits too", () => {
-  const { turns, seen } = setUp();
-  turns.output(Buffer.alloc(WAITING_BYTES_MAX * 2, "x"));
-  turns.after(() => seen.log.push("then"));
-  expect(turns.isBehind).toBe(false);
+  const { scheduler, seen } = setUp();
+  scheduler.output(Buffer.alloc(WAITING_BYTES_MAX * 2, "x"));
+  scheduler.after(() => seen.log.push("then"));
+  expect(scheduler.isBehind).toBe(false);
   expect([seen.shown.length, ...seen.log]).toEqual([WAITING_BYTES_MAX * 2, "then"]);
 });
 
 test("what waits is bounded: too much of it is left out, and that is said", async () => {
-  const { turns, seen } = setUp();
-  for (let n = 0; n < 100; n++) turns.output(dear(WAITING_BYTES_MAX / 10));
-  turns.drop();
-  await until(() => !turns.isBehind);
+  const { scheduler, seen } = setUp();
+  for (let n = 0; n < 100; n++) scheduler.output(dear(WAITING_BYTES_MAX / 10));
+  scheduler.drop();
+  await until(() => !scheduler.isBehind);
   expect(seen.log).toContain("gap");
   expect(seen.log.length).toBeLessThan(12);
 });

@@ -1,5 +1,5 @@
 import type { Socket } from "bun";
-import { WriteBuffer } from "./outbox.ts";
+import { WriteBuffer } from "./write-buffer.ts";
 import { EventFrame, FrameReader, jsonFrame, type Reply, type Request, RequestFrame } from "./protocol.ts";
 import { withSocketPath } from "./socket-path.ts";
 
@@ -16,14 +16,14 @@ export class PtyHostConnection {
   /** Called with every frame that is no reply. */
   onFrame: (type: number, payload: Buffer) => void = () => undefined;
   onClose: () => void = () => undefined;
-  readonly outbox: WriteBuffer;
+  readonly writeBuffer: WriteBuffer;
   readonly #socket: Socket<PtyHostConnection | undefined>;
   readonly #replies: ((reply: Reply | null) => void)[] = [];
   #isClosed = false;
 
   private constructor(socket: Socket<PtyHostConnection | undefined>) {
     this.#socket = socket;
-    this.outbox = new WriteBuffer(socket);
+    this.writeBuffer = new WriteBuffer(socket);
     const reader = new FrameReader((type, payload) => this.#handle(type, payload), EventFrame.output);
     this.#receive = (bytes) => reader.push(bytes);
   }
@@ -39,7 +39,7 @@ export class PtyHostConnection {
         resolve(socket.data);
       },
       data: ({ data }: Socket<PtyHostConnection | undefined>, bytes: Buffer) => data?.received(bytes),
-      drain: ({ data }: Socket<PtyHostConnection | undefined>) => data?.outbox.flush(),
+      drain: ({ data }: Socket<PtyHostConnection | undefined>) => data?.writeBuffer.flush(),
       close: ({ data }: Socket<PtyHostConnection | undefined>) => data?.closed(),
       error: ({ data }: Socket<PtyHostConnection | undefined>) => data?.closed(),
     };
@@ -60,7 +60,7 @@ export class PtyHostConnection {
     if (this.#isClosed) throw new PtyHostError("the PTY host is gone");
     const { promise, resolve } = Promise.withResolvers<Reply | null>();
     this.#replies.push(resolve);
-    this.outbox.send(jsonFrame(RequestFrame.request, request));
+    this.writeBuffer.send(jsonFrame(RequestFrame.request, request));
     const giveUp = () => {
       // What it says from here on would be taken for an answer to something else.
       resolve(null);
