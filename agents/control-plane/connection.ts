@@ -7,7 +7,7 @@ import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
 import { type AgentOperation, agentSubject, statusBucket } from "../../schemas/subjects.ts";
 import { Backoff } from "../../system/backoff.ts";
-import { DesiredFeed, type DesiredEntry, NoBucketError } from "./desired-feed.ts";
+import { type DesiredEntry, DesiredFeed, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";
 import { serveRequests } from "./requests.ts";
 import type { TerminalAuditLog } from "./terminal-audit-log.ts";
@@ -87,7 +87,7 @@ export class ControlPlaneConnection {
    * @throws ControlPlaneError when the URL is none, or the credentials are refused
    */
   static async open(options: ControlPlaneOptions): Promise<ControlPlaneConnection> {
-    const { server, log, reporter, auditLog: auditLog, dropped } = options;
+    const { server, log, reporter, auditLog, dropped } = options;
     const connection = await dial(options);
     log.info({ server: connection.getServer() }, "connected");
     const controlPlane = new ControlPlaneConnection(options, connection, connection.jetstream());

@@ -2,10 +2,10 @@ import { NO_BYTES } from "../http1/body.ts";
 import { headEnd, parseHead, type RequestHead, withoutEmptyLines } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import { serializeResponseHead } from "../http1/response.ts";
-import { WriteBuffer, type Transport } from "../http1/transport.ts";
+import { type Transport, WriteBuffer } from "../http1/transport.ts";
 import { Forwarding, type ForwardingClient, type ForwardingOptions } from "./forwarding.ts";
 import { HELD_BYTES_MAX, LINGER_BYTES_MAX, type Limits } from "./limits.ts";
-import { type ResponseFormatter, codeOf, localErrorResponse, type LocalResponse } from "./local-response.ts";
+import { codeOf, type LocalResponse, localErrorResponse, type ResponseFormatter } from "./local-response.ts";
 import { Tunnel } from "./tunnel.ts";
 import { type Endpoint, UpstreamConnection, type UpstreamPool } from "./upstream.ts";
 

@@ -6,7 +6,13 @@ import { type Access, type ProtectedResource, refuseCredentials, type Verdict } 
 import type { Principal } from "./auth/sessions.ts";
 import type { ConnectionService, Decision, DownstreamConnection } from "./downstream.ts";
 import { type RequestRewrite, rewriteRequestHead, USER_FIELD } from "./headers.ts";
-import { type ResponseFormatter, localErrorResponse, type LocalResponse, notFound, redirect } from "./local-response.ts";
+import {
+  type LocalResponse,
+  localErrorResponse,
+  notFound,
+  type ResponseFormatter,
+  redirect,
+} from "./local-response.ts";
 import { type Host, normaliseHost, readName } from "./names.ts";
 import { targetPath } from "./paths.ts";
 import { findRoute, type Route, type RouteTable } from "./routes.ts";

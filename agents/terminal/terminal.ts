@@ -14,7 +14,7 @@ import { transferFile } from "./server/files.ts";
 import { HARDENING } from "./server/html.ts";
 import { bootOf, terminalPage } from "./server/pages.ts";
 import { describeSession, describeSessions } from "./server/session-list.ts";
-import { type TokenGrant, newSocketState, type SocketState, socketHandler } from "./server/socket.ts";
+import { newSocketState, type SocketState, socketHandler, type TokenGrant } from "./server/socket.ts";
 import { Tokens } from "./server/tokens.ts";
 import { adoptSessions } from "./session/adopt.ts";
 import { preparer } from "./session/prepare.ts";
@@ -60,7 +60,8 @@ export function createTerminal(options: TerminalOptions): TerminalService {
   const adopted =
     ptyStore === undefined ? Promise.resolve() : adoptSessions(ptyStore, target, sessions, report);
   const tokens = new Tokens<TokenGrant>();
-  const isOver = ({ session }: TokenGrant) => performance.now() - (session.endedAt ?? Infinity) > ENDED_KEPT_MS;
+  const isOver = ({ session }: TokenGrant) =>
+    performance.now() - (session.endedAt ?? Infinity) > ENDED_KEPT_MS;
   const sweeping = setInterval(() => tokens.removeIf(isOver), SWEEP_MS);
   sweeping.unref();
 
@@ -68,7 +69,8 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     const url = new URL(request.url);
     const terminalRequest = parseRequest(url.searchParams, { urlArg: options.urlArg ?? false, origin });
     if (isSpeculative(request)) return new Response(null, { status: 503, headers: HARDENING });
-    if (isCrossSiteRequest(request, origin)) return confirmPage(terminalRequest, origin, isForeign(request, origin));
+    if (isCrossSiteRequest(request, origin))
+      return confirmPage(terminalRequest, origin, isForeign(request, origin));
     if (who.readonly && startsSomething(terminalRequest, sessions)) {
       return terminalErrorResponse(
         request,
@@ -77,7 +79,10 @@ export function createTerminal(options: TerminalOptions): TerminalService {
         "You may watch sessions, not start them.",
       );
     }
-    const target = terminalRequest.redirect === null ? null : displayTarget(options, terminalRequest.redirect.display, request);
+    const target =
+      terminalRequest.redirect === null
+        ? null
+        : displayTarget(options, terminalRequest.redirect.display, request);
     const { session, isNew } = await sessions.ensure(terminalRequest);
     if (isNew) options.opened?.(session.id, who);
     if (terminalRequest.redirect !== null && target !== null) {
@@ -98,7 +103,12 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     const { pathname } = new URL(request.url);
     const origin = options.origin(request);
     if (origin === null)
-      return terminalErrorResponse(request, 403, "FORBIDDEN_HOST", "This is not the address of this service.");
+      return terminalErrorResponse(
+        request,
+        403,
+        "FORBIDDEN_HOST",
+        "This is not the address of this service.",
+      );
     if (pathname === OPENAPI_JSON || pathname === OPENAPI_YAML) {
       return allowed(request, "GET", "HEAD") ?? specification(request, pathname, options.specificationFile);
     }
@@ -114,7 +124,12 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     if (pathname === "/") return allowed(request, "GET") ?? open(request, who, origin, server);
     if (pathname === SOCKET_PATH) {
       if (request.headers.get("origin") !== origin) {
-        return terminalErrorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may connect.");
+        return terminalErrorResponse(
+          request,
+          403,
+          "FORBIDDEN_ORIGIN",
+          "Only this service's own pages may connect.",
+        );
       }
       if (server.upgrade(request, { data: newSocketState(who.readonly) })) return undefined;
       return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "This address takes WebSockets.");
@@ -136,11 +151,13 @@ export function createTerminal(options: TerminalOptions): TerminalService {
       } catch (error) {
         if (error instanceof ParameterError)
           return terminalErrorResponse(request, 400, "VALIDATION_ERROR", error.message);
-        if (error instanceof TooManySessions) return terminalErrorResponse(request, 503, "OVERLOADED", error.message);
+        if (error instanceof TooManySessions)
+          return terminalErrorResponse(request, 503, "OVERLOADED", error.message);
         if (error instanceof Overloaded) return overloaded(request, error);
         if (error instanceof HostKeyChanged)
           return terminalErrorResponse(request, 502, "HOST_KEY_CHANGED", error.message);
-        if (error instanceof SshError) return terminalErrorResponse(request, 502, "SSH_UNAVAILABLE", error.message);
+        if (error instanceof SshError)
+          return terminalErrorResponse(request, 502, "SSH_UNAVAILABLE", error.message);
         report(error);
         return terminalErrorResponse(request, 500, "INTERNAL_ERROR", "The terminal could not be opened.");
       }
@@ -168,7 +185,11 @@ const overloaded = (request: Request, { retryAfterSeconds }: Overloaded) =>
 
 /** Whether a request would do more than show a session that is there. */
 function startsSomething(terminalRequest: TerminalRequest, sessions: Sessions): boolean {
-  return terminalRequest.reset || terminalRequest.terminalId === null || sessions.get(terminalRequest.terminalId) === undefined;
+  return (
+    terminalRequest.reset ||
+    terminalRequest.terminalId === null ||
+    sessions.get(terminalRequest.terminalId) === undefined
+  );
 }
 
 function allowed(request: Request, ...methods: string[]): Response | null {
@@ -204,7 +225,12 @@ async function toDisplay(
   const isReady = options.isDisplayReady ?? isDisplayReady;
   const waiting = { signal: request.signal, withinMs: options.displayMsMax ?? DISPLAY_MS_MAX };
   if (!(await waitForDisplay(() => isReady(display), waiting))) {
-    return terminalErrorResponse(request, 504, "DISPLAY_NOT_READY", `Display :${display} did not answer in time.`);
+    return terminalErrorResponse(
+      request,
+      504,
+      "DISPLAY_NOT_READY",
+      `Display :${display} did not answer in time.`,
+    );
   }
   await Bun.sleep(delaySeconds * 1000);
   return new Response(null, { status: 302, headers: { location: target, ...HARDENING } });
@@ -224,7 +250,12 @@ async function manage(
   { target, sessions, tokens, fileMsMax }: Managing,
 ): Promise<Response> {
   if (!isOwn(request, origin)) {
-    return terminalErrorResponse(request, 403, "FORBIDDEN_ORIGIN", "Only this service's own pages may ask this.");
+    return terminalErrorResponse(
+      request,
+      403,
+      "FORBIDDEN_ORIGIN",
+      "Only this service's own pages may ask this.",
+    );
   }
   if (pathname === SESSIONS_PATH) {
     return allowed(request, "GET") ?? json({ sessions: await describeSessions(sessions.open, target) });

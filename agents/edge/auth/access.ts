@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../schemas/errors.ts";
 import type { RequestHead } from "../../http1/head.ts";
 import { initiatorOf, isTopLevelNavigation } from "../../web/origin.ts";
 import { cookiesOf } from "../headers.ts";
-import { localErrorResponse, type LocalResponse, notFound, redirect } from "../local-response.ts";
+import { type LocalResponse, localErrorResponse, notFound, redirect } from "../local-response.ts";
 import type { EndedSessionList } from "./ended-sessions.ts";
 import { type ForeignCredential, findCredential } from "./foreign-credentials.ts";
 import { type EdgeSessions, type Principal, SESSION_COOKIE } from "./sessions.ts";

@@ -80,7 +80,8 @@ export class PacketFilter {
     const rebuildsBefore = this.#rebuilds;
     return this.#changes.run(async () => {
       // The table was rebuilt since, with these rules, because another container found it changed.
-      if (this.#rebuilds > rebuildsBefore && this.#cache.get(desired.container_id)?.desired === desired) return;
+      if (this.#rebuilds > rebuildsBefore && this.#cache.get(desired.container_id)?.desired === desired)
+        return;
       await this.#rebuild(new Map(this.#cache).set(desired.container_id, { desired, endpoint }));
     });
   }

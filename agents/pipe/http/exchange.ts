@@ -1,7 +1,7 @@
 import { BodyError, decoderFor } from "../../http1/body.ts";
 import type { RequestHead } from "../../http1/head.ts";
 import { type Chunk, CONTINUE, type Fields } from "../../http1/response.ts";
-import { WriteBuffer, type Transport } from "../../http1/transport.ts";
+import { type Transport, WriteBuffer } from "../../http1/transport.ts";
 import { DROPPED_BODY_BYTES_MAX, DROPPED_BODY_MS_MAX, type Limits, PIPELINED_BYTES_MAX } from "../limits.ts";
 import { type ResponseFraming, ResponseWriter } from "./response-writer.ts";
 

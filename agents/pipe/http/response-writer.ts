@@ -55,6 +55,8 @@ export class ResponseWriter {
     const [first, rest] = [data.subarray(0, 1), data.subarray(1)];
     const more = this.#writeBuffer.write(Buffer.concat([CRLF, first, CRLF]));
     if (rest.length === 0) return more;
-    return this.#writeBuffer.write(Buffer.concat([Buffer.from(`${rest.length.toString(16)}\r\n`), rest, CRLF]));
+    return this.#writeBuffer.write(
+      Buffer.concat([Buffer.from(`${rest.length.toString(16)}\r\n`), rest, CRLF]),
+    );
   }
 }

@@ -1,6 +1,6 @@
-import type { WriteBuffer } from "./write-buffer.ts";
 import type { Program, Reader } from "./program.ts";
 import { EventFrame, encodeOffset, frame, frameHead, jsonFrame } from "./protocol.ts";
+import type { WriteBuffer } from "./write-buffer.ts";
 
 /** As much output in one frame: large enough to cost nothing, small enough that what is said besides does not wait. */
 const OUTPUT_BYTES_MAX = 256 * 1024;

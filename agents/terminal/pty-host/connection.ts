@@ -1,7 +1,7 @@
 import type { Socket } from "bun";
-import { WriteBuffer } from "./write-buffer.ts";
 import { EventFrame, FrameReader, jsonFrame, type Reply, type Request, RequestFrame } from "./protocol.ts";
 import { withSocketPath } from "./socket-path.ts";
+import { WriteBuffer } from "./write-buffer.ts";
 
 /** A PTY host answers within a millisecond. One that was stopped, or hangs, must not hang its agent. */
 export const REPLY_MS_MAX = 5_000;

@@ -2,7 +2,6 @@ import type { Socket } from "bun";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { Attachment } from "./attachment.ts";
 import type { OrphanWatchdog } from "./orphan-watchdog.ts";
-import { WriteBuffer } from "./write-buffer.ts";
 import { END_MS_MAX, Program, TAIL_BYTES_MAX } from "./program.ts";
 import {
   decodeOffset,
@@ -15,6 +14,7 @@ import {
   type Request,
   RequestFrame,
 } from "./protocol.ts";
+import { WriteBuffer } from "./write-buffer.ts";
 
 /** All that is kept of output, of all programs together; each is left this much at least. */
 const TAILS_BYTES_MAX = 256 << 20;
@@ -134,7 +134,8 @@ export class PtyHost {
     const { program } = socket.data;
     if (program === null) return;
     // Its output waits until it is asked for: the agent may still be busy with the answer.
-    if (request.act === "attach") socket.data.writeBuffer.send(frame(EventFrame.record, program.record.bytes));
+    if (request.act === "attach")
+      socket.data.writeBuffer.send(frame(EventFrame.record, program.record.bytes));
   }
 
   async #reply(socket: Socket<State>, request: Request): Promise<Reply> {

@@ -184,7 +184,13 @@ export class Session {
       },
     };
     const viewer = new Viewer(socket, source, options);
-    socket.sendMessage({ type: "attached", id: this.id, name: this.#name, readonly: options.readonly, resume });
+    socket.sendMessage({
+      type: "attached",
+      id: this.id,
+      name: this.#name,
+      readonly: options.readonly,
+      resume,
+    });
     this.#viewers.add(viewer);
     this.#fitViewers();
     viewer.resync();

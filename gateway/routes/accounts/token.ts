@@ -28,7 +28,14 @@ const SECRET_BYTES = 32;
 const WITHOUT_KEY = { "x-idempotency-key": false };
 
 /** Credentials that an account login gives out (design §3 "Credentials"). */
-export const tokenRoutes = ({ db, actors, credentials, issuer, newId, announceEndedSessions }: GatewayContext) => {
+export const tokenRoutes = ({
+  db,
+  actors,
+  credentials,
+  issuer,
+  newId,
+  announceEndedSessions,
+}: GatewayContext) => {
   const ownRealm = async (userId: string, realmId: string) => {
     if ((await readProject(db, userId, realmId)) === undefined) {
       throw new DomainError("PROJECT_NOT_FOUND", "You have no project of this id to be the realm");

@@ -29,8 +29,8 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
-import { hasOperationReceipt } from "../../http/operation-receipt.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
+import { hasOperationReceipt } from "../../http/operation-receipt.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 

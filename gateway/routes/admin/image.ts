@@ -16,8 +16,8 @@ import { IdParams, Strict } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
-import { hasOperationReceipt } from "../../http/operation-receipt.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
+import { hasOperationReceipt } from "../../http/operation-receipt.ts";
 import { orFail } from "../../http/or-fail.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
