@@ -67,8 +67,8 @@ export const DesiredFirewall = Type.Object({
   container_id: Id,
   /** False: the container has no firewall and is open; the agent removes its rules. */
   attached: Type.Boolean(),
-  /** Whether incoming packets that no rule allows are rejected. Where a record from before does not say, they are. */
-  closed: Type.Optional(Type.Boolean()),
+  /** Whether incoming packets that no rule allows are rejected. */
+  closed: Type.Boolean(),
   /** Rules in normal form, of both directions and both states; disabled ones are not enforced. */
   rules: Type.Array(FirewallRule),
 });

@@ -78,9 +78,9 @@ export const walletActor = (settings: WalletSettings) =>
         TransactionReceipt,
         (wallet: Wallet, input, ctx: Context<Wallet>) => {
           const cents = toCents(input.amount);
-          const booked = commitChange(ctx, "credit", cents, input.reason, credit(wallet, ctx.actorId, cents));
-          recordCreditedEvent(ctx, booked, { reason: input.reason });
-          return booked;
+          const receipt = applyChange(ctx, "credit", cents, input.reason, credit(wallet, ctx.actorId, cents));
+          recordCreditedEvent(ctx, receipt, { reason: input.reason });
+          return receipt;
         },
         { fingerprint: (input) => toCents(input.amount).toString() },
       ),
@@ -88,7 +88,7 @@ export const walletActor = (settings: WalletSettings) =>
       /** The platform sells something. Refused with INSUFFICIENT_BALANCE. */
       charge: command(Charge, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const cents = BigInt(input.amount_cents);
-        return commitChange(
+        return applyChange(
           ctx,
           input.transaction_type,
           cents,
@@ -97,12 +97,12 @@ export const walletActor = (settings: WalletSettings) =>
         );
       }),
 
-      /** What a charge took goes back. Whoever sends it has seen that it charged so much. */
+      /** What a charge took goes back. The sender has checked that the charge took so much. */
       refund: command(Refund, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const cents = BigInt(input.amount_cents);
-        const booked = commitChange(ctx, "refund", cents, input.reason, refund(wallet, ctx.actorId, cents));
-        recordCreditedEvent(ctx, booked, { reason: input.reason, refund_of: input.charge_transaction_id });
-        return booked;
+        const receipt = applyChange(ctx, "refund", cents, input.reason, refund(wallet, ctx.actorId, cents));
+        recordCreditedEvent(ctx, receipt, { reason: input.reason, refund_of: input.charge_transaction_id });
+        return receipt;
       }),
 
       /** A processor has confirmed a payment, or the platform gives a bonus. */
@@ -110,15 +110,15 @@ export const walletActor = (settings: WalletSettings) =>
         const cents = BigInt(input.amount_cents);
         const type = input.source === "codehost_bonus" ? "bonus" : "top_up";
         const changed = deposit(wallet, ctx.actorId, cents, input.source);
-        const booked = commitChange(ctx, type, cents, input.reason, changed);
-        recordCreditedEvent(ctx, booked, { reason: input.reason, source: input.source });
-        return booked;
+        const receipt = applyChange(ctx, type, cents, input.reason, changed);
+        recordCreditedEvent(ctx, receipt, { reason: input.reason, source: input.source });
+        return receipt;
       }),
     },
   });
 
-/** Takes over a change of the general balance, with its transaction. Cents. */
-function commitChange(
+/** Sets the changed balance and records its transaction. Cents. */
+function applyChange(
   ctx: Context<Wallet>,
   type: TransactionType,
   cents: bigint,
@@ -136,14 +136,14 @@ function commitChange(
 
 function recordCreditedEvent(
   ctx: Context<Wallet>,
-  booked: TransactionReceipt,
+  receipt: TransactionReceipt,
   data: Record<string, unknown>,
 ): void {
   recordEvent(ctx, {
     event_type: "user.balance_credited",
     resource_id: ctx.actorId,
     user_id: ctx.actorId,
-    data: { transaction_id: booked.transaction_id, amount: booked.amount, ...data },
+    data: { transaction_id: receipt.transaction_id, amount: receipt.amount, ...data },
   });
 }
 

@@ -123,8 +123,7 @@ function executeTask(activation: Activation, request: PendingRequest, options: E
 
 /** The reply that was given under this key before; while its saga goes on, the wait for it. */
 function replay(activation: Activation, receipt: CachedReceipt): HandlerReply {
-  // Tombstones of earlier versions are empty.
-  if (receipt.fingerprint === TOMBSTONE) return { ...ABORTED, ...(receipt.reply as Partial<ErrorReply>) };
+  if (receipt.fingerprint === TOMBSTONE) return receipt.reply as ErrorReply;
   if (receipt.saga === undefined) {
     return { status: "ok", value: receipt.reply, replayed: true, version: receipt.version };
   }

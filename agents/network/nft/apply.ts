@@ -5,7 +5,6 @@ import {
   type ContainerRules,
   compileAttach,
   compileCounterRemoval,
-  compileLegacyRemoval,
   compileRemoval,
   compileTable,
   compileTableRemoval,
@@ -146,29 +145,22 @@ export class PacketFilter {
 
   async #apply(rules: ContainerRules): Promise<void> {
     const id = rules.desired.container_id;
-    const former = await this.#reader.legacyTables();
     const text = this.#present.has(id)
       ? compileUpdate(this.#table, rules)
       : compileAttach(this.#table, rules, this.#reader.lastCounts);
     const all = new Map(this.#cache).set(id, rules);
     if (!this.#hasBaseChains && !this.#present.has(id)) return this.#rebuild(all);
     try {
-      await this.#change(former.has(id) ? text + compileLegacyRemoval(id) : text);
+      await this.#change(text);
     } catch {
       // Refused, or the table is not what this builds on: someone changed it.
       return this.#rebuild(all);
     }
-    former.delete(id);
     this.#cache.set(id, rules);
     this.#present.add(id);
   }
 
   async #detach(id: string): Promise<void> {
-    const former = await this.#reader.legacyTables();
-    if (former.has(id)) {
-      await this.#change(compileLegacyRemoval(id));
-      former.delete(id);
-    }
     const rules = this.#cache.get(id);
     const others = new Map(this.#cache);
     others.delete(id);
@@ -191,15 +183,13 @@ export class PacketFilter {
 
   /** Rebuilds the table with the rules of all these containers; counters keep their counts. */
   async #rebuild(all: ReadonlyMap<string, ContainerRules>): Promise<void> {
-    const [former] = await Promise.all([this.#reader.legacyTables(), this.#reader.read()]);
-    const replaced = [...all.keys()].filter((id) => former.has(id));
+    // Its counters are read now: the new table begins with their counts.
+    await this.#reader.read();
     const table =
       all.size === 0
         ? compileTableRemoval(this.#table)
         : compileTable(this.#table, [...all.values()], this.#reader.lastCounts);
-    // In one go: at no time has a container neither its former table nor the new one.
-    await this.#change([table, ...replaced.map(compileLegacyRemoval)].join("\n"));
-    for (const id of replaced) former.delete(id);
+    await this.#change(table);
     this.#cache.clear();
     this.#present.clear();
     for (const [id, rules] of all) {

@@ -131,7 +131,7 @@ export function compileTable(table: string, all: readonly ContainerRules[], coun
   ].join("\n");
 }
 
-/** Takes out what one container has: it is open. All of it must be there. */
+/** Removes the chains, counters and map elements of one container, which is open then. All of them must exist. */
 export function compileRemoval(table: string, { desired, endpoint }: ContainerRules): string {
   const t = inet(table);
   const { egress, ingress } = chainsOf(desired.container_id);
@@ -153,10 +153,6 @@ export function compileCounterRemoval(table: string, counters: readonly string[]
 /** Removes the table, whether it is there or not. */
 export const compileTableRemoval = (table: string) => removal(inet(table));
 
-/** The same for the table that a container had for itself before all of them shared one. */
-export const compileLegacyRemoval = (containerId: string) =>
-  removal(`inet fw_${identifier(containerId, "container id")}`);
-
 function egressRules({ desired, endpoint }: ContainerRules): string[] {
   return [
     // No address but its own.
@@ -164,7 +160,7 @@ function egressRules({ desired, endpoint }: ContainerRules): string[] {
     "jump any_egress",
     // Of flows that came in: what the rules for those allow, and nothing else.
     ...ordered(desired, "ingress", replyTexts),
-    `${OF_A_REPLY} meta l4proto udp ${isClosed(desired) ? "drop" : "accept"}`,
+    `${OF_A_REPLY} meta l4proto udp ${desired.closed ? "drop" : "accept"}`,
     ...ordered(desired, "egress", ruleTexts),
     `counter name out_${desired.container_id} accept`,
   ];
@@ -180,7 +176,7 @@ function ingressRules({ desired, endpoint: { edge } }: ContainerRules): string[]
     ...ordered(desired, "egress", replyTexts),
     `${OF_A_REPLY} meta l4proto udp accept`,
     ...ordered(desired, "ingress", ruleTexts),
-    ...(isClosed(desired)
+    ...(desired.closed
       ? [
           `meta l4proto tcp ${counter} reject with tcp reset`,
           `${counter} reject with icmpx type admin-prohibited`,
@@ -215,7 +211,5 @@ function startOf(counter: string, counts: Counts | undefined): string {
 /** As digits, however large. */
 const whole = (count: number) => Math.min(count, Number.MAX_SAFE_INTEGER).toFixed(0);
 
-/** A record from before the field was closed by any rule. */
-const isClosed = ({ closed = true }: DesiredFirewall) => closed;
 const isEnabled = (rule: FirewallRule) => rule.state === "enabled";
 const nameOf = ({ veth }: VethEndpoint) => `"${checked(INTERFACE, veth, "interface")}"`;

@@ -27,9 +27,8 @@ const DNS = ["udp", "tcp"];
 /** After the subnet, so that several agents on one machine, each with a subnet of its own, do not undo each other's. */
 export const hostTableName = (subnet: string) => `berth_nat_${subnet.replaceAll(/[./]/g, "_")}`;
 
-/** Removes the table, whether it is there or not; and the one of another family that earlier agents made. */
-export const removeHostTable = (subnet: string) =>
-  removal(inet(hostTableName(subnet))) + removal(`ip ${hostTableName(subnet)}`);
+/** Removes the table, whether it is there or not. */
+export const removeHostTable = (subnet: string) => removal(inet(hostTableName(subnet)));
 
 /**
  * The text for one load: containers leave under the host's address, and neither reach the host (what it binds to all of its

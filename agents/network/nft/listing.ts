@@ -27,7 +27,6 @@ const USED_COUNTER = /\bcounter name "?(\w+)"?/g;
 const ELEMENTS = /\n\t\telements = \{([^}]*)\}/;
 const ELEMENT = /^"\w+" : jump (egress|ingress)_([0-9a-f]{24})$/;
 const CHAIN_OF_MAP: Record<string, string> = { leaving: "egress", arriving: "ingress" };
-const LEGACY_TABLE = /^table inet fw_([0-9a-f]{24}) \{$/gm;
 
 /**
  * Reads what `nft list table` prints, with `-s` or without. Whatever is not known to belong to one container counts as shared by all:
@@ -66,10 +65,6 @@ export function readListing(listing: string, table: string): KernelTable | null 
   }
   return { containers, counts, idle: counters.filter((name) => !used.has(name)) };
 }
-
-/** The containers that have a table for themselves, as an earlier agent made them, by what `nft list chains` names. */
-export const readLegacyTables = (listing: string): Set<string> =>
-  new Set(listing.matchAll(LEGACY_TABLE).map(([, id = ""]) => id));
 
 /** The table's chains, maps, counters and settings, each as one text. */
 function partsOf(listing: string, table: string): string[] | null {

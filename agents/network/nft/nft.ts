@@ -32,11 +32,6 @@ export class Nft {
       throw error;
     });
   }
-
-  /** All chains of the host, without their rules. */
-  listChains(): Promise<string> {
-    return run([...this.command, "list", "chains", "inet"]);
-  }
 }
 
 /**

@@ -1,10 +1,4 @@
-import {
-  type Counts,
-  type KernelFirewall,
-  type KernelTable,
-  readLegacyTables,
-  readListing,
-} from "./listing.ts";
+import { type Counts, type KernelFirewall, type KernelTable, readListing } from "./listing.ts";
 import type { Nft } from "./nft.ts";
 import { TableWatcher } from "./table-watcher.ts";
 
@@ -16,11 +10,9 @@ export class FirewallReader {
   readonly #watcher: TableWatcher;
   #latest: { readonly table: Promise<KernelTable | null>; readonly atMs: number } | null = null;
   #counts: Counts = new Map();
-  /** Containers that have a table for themselves, made by an earlier agent; null: not known yet. */
-  #legacy: Promise<Set<string>> | null = null;
 
   constructor(
-    private readonly nft: Nft,
+    nft: Nft,
     private readonly table: string,
   ) {
     this.#watcher = new TableWatcher(nft, table);
@@ -34,11 +26,9 @@ export class FirewallReader {
     return table;
   }
 
-  /** What one container has; of one that still has a table for itself, nothing that any rules make. */
+  /** What one container has. */
   async container(id: string): Promise<KernelFirewall | null> {
-    const [table, former] = await Promise.all([this.read(), this.legacyTables()]);
-    if (former.has(id)) return { fingerprint: "a table of its own", counts: new Map() };
-    return table?.containers.get(id) ?? null;
+    return (await this.read())?.containers.get(id) ?? null;
   }
 
   /** What a container's counters had a moment ago. */
@@ -58,18 +48,6 @@ export class FirewallReader {
   /** What counters had when they were last seen, also those that someone has removed since. */
   get lastCounts(): Counts {
     return this.#counts;
-  }
-
-  /** Looked for once: nobody makes new ones. Who removes one takes it out of the set. */
-  legacyTables(): Promise<Set<string>> {
-    this.#legacy ??= this.nft
-      .listChains()
-      .then(readLegacyTables)
-      .catch((error) => {
-        this.#legacy = null;
-        throw error;
-      });
-    return this.#legacy;
   }
 
   /** Forgets the counts of all counters but these. */

@@ -309,22 +309,6 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     expect(await rulesOf(id)).toBe(before);
   });
 
-  test("an agent that finds the tables of an earlier one, a container each, takes over from them", async () => {
-    const { id } = await running();
-    await plane.want(firewall(id, [], { revision: 1 }));
-    await appliedRevision(id, 1);
-    const before = await rulesOf(id);
-    await agent.stop();
-    await run(
-      ["nft", "-f", "-"],
-      `delete table inet ${firewallTableName(options.data)}\ntable inet fw_${id} { chain ingress { drop; }; }\n`,
-    );
-    agent = startAgent(options);
-    await agent.ready();
-    expect(await rulesOf(id)).toBe(before);
-    expect(await run(["nft", "list", "tables"])).not.toContain(`fw_${id}`);
-  });
-
   test("what was meant for another host is not taken, wherever it turns up", async () => {
     const id = newId();
     await plane.want(container(id, { server_name: "node-1" }));

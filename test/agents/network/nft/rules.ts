@@ -30,6 +30,7 @@ export function firewall(
     server_name: "node-9",
     container_id: containerId,
     attached: true,
+    closed: true,
     rules: [...rules],
     ...fields,
   };

@@ -121,33 +121,6 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("a table that containers 
     expect(seen).toEqual(["ECONNREFUSED"]);
   });
 
-  test("takes over from the tables that containers had for themselves, and at no time is one open", async () => {
-    await filter.load(formerTable(id, container.veth) + formerTable(otherId, other.veth));
-    expect(await dial(stranger, container)).toBe("ECONNREFUSED");
-    const [desired, otherDesired] = [firewall(id, []), firewall(otherId, [])];
-    // The order of an agent's start: what is on record, and then one container after the other.
-    const next = newFilter();
-    next.seedCache(desired, container);
-    next.seedCache(otherDesired, other);
-    const seen = await seenDuring(async () => {
-      expect((await next.inspect(id))?.fingerprint).not.toBe(await next.expect(desired, container));
-      await Promise.all([next.restore(desired, container), next.restore(otherDesired, other)]);
-    });
-    expect(seen).toEqual(["ECONNREFUSED"]);
-    expect(await list("tables")).not.toMatch(new RegExp(`fw_(${id}|${otherId})`));
-    expect((await next.inspect(id))?.fingerprint).toBe(await next.expect(desired, container));
-    expect(await dial(stranger, other)).toBe("ECONNREFUSED");
-  });
-
-  test("takes over the table of a container that has no firewall any more by removing it", async () => {
-    await filter.load(formerTable(id, container.veth));
-    const next = newFilter();
-    expect(await next.inspect(id)).not.toBeNull();
-    await next.detach(id);
-    expect(await next.inspect(id)).toBeNull();
-    expect(await dial(stranger, container)).toBe("open");
-  });
-
   test("that someone removed comes back with all containers in it, when the rules of one of them change", async () => {
     await filter.apply(firewall(id, []), container);
     await filter.apply(firewall(otherId, []), other);
@@ -196,20 +169,4 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("a table that containers 
     const after = await filter.inspectAll();
     for (const one of ids) expect(after.get(one)?.fingerprint).toBe(before.get(one)?.fingerprint);
   });
-
-  /** What agents made before: a table a container, with base chains of its own. */
-  const formerTable = (containerId: string, veth: string) =>
-    [
-      `table inet fw_${containerId} {`,
-      "  chain ingress {",
-      "    ct state established ct direction reply accept",
-      "    meta l4proto tcp reject with tcp reset",
-      "  }",
-      "  chain forward {",
-      "    type filter hook forward priority filter; policy accept;",
-      `    oifname "${veth}" jump ingress`,
-      "  }",
-      "}",
-      "",
-    ].join("\n");
 });
