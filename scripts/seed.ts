@@ -62,16 +62,16 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   const isImported = store ? await importDemoImage(store).catch(withoutIt) : false;
   for (const { id, ...image } of [...IMAGES, ...(isImported ? [WEB_SERVER] : [])]) {
     const { alias } = image;
-    await actors.image(demoId(id)).add(image, once(`image:${alias}`));
+    await actors.image(demoId(id)).create(image, once(`image:${alias}`));
     const icon = Bun.file(new URL(`./seed-icons/${alias}.png`, import.meta.url));
     const png = Buffer.from(await icon.bytes()).toString("base64");
     await actors.image(demoId(id)).set_icon({ png }, once(`icon:${alias}`));
   }
-  for (const offer of OFFERS) await actors.offer(demoId(offer.name)).add(offer, once(offer.name));
-  for (const server of SERVERS) await actors.server(demoId(server.name)).add(server, once(server.name));
+  for (const offer of OFFERS) await actors.offer(demoId(offer.name)).create(offer, once(offer.name));
+  for (const server of SERVERS) await actors.server(demoId(server.name)).create(server, once(server.name));
   // So that renting can be tried. This machine has the agent of node-1 alone: the list of servers says `delivered_by_hand` of these.
   for (const name of ["node-2", "node-3"])
-    await actors.server(demoId(name)).change({ delivered_by_hand: true }, once(`${name}:by-hand`));
+    await actors.server(demoId(name)).update({ delivered_by_hand: true }, once(`${name}:by-hand`));
 
   await actors.server(demoId("node-1")).hand_over(
     {

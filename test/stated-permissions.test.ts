@@ -81,6 +81,7 @@ const EXAMPLES: Readonly<Record<string, (server: string) => string>> = {
   agentSubject: (server) => subjects.agentSubject(server, "usage"),
 };
 const NO_SUBJECTS = [
+  "kvSubject",
   "SERVER_NAME",
   "EVENT_STREAM",
   "EVENT_SUBJECTS",

@@ -8,7 +8,7 @@ import type { Context } from "../runtime/definition.ts";
  *
  * 1. The seller commits that a payment is in progress, and `beginCharge` sends the charge under the saga's id.
  * 2. The wallet replies to the seller's operation `onReply`, which calls `endCharge` and hands over or refuses.
- * 3. A wallet that does not reply in time must not hold the seller up. The seller's operation `payment_timed_out` calls
+ * 3. A wallet that does not reply in time must not hold the seller up. The seller's operation `on_payment_timed_out` calls
  *    `abandonCharge`, which takes the charge back: a tombstone under its key keeps a late debit out. Then the seller goes on as
  *    if the charge was refused. Where the wallet had charged after all, its late reply leads to `refundCharge`.
  */
@@ -16,7 +16,7 @@ import type { Context } from "../runtime/definition.ts";
 /** A wallet replies within milliseconds. One that does not for so long may be unavailable for hours. */
 export const PAYMENT_MS_MAX = 60_000;
 
-/** Input of the operation `payment_timed_out`, which every seller has. */
+/** Input of the operation `on_payment_timed_out`, which every seller has. */
 export const PaymentTimedOut = Strict({ saga: Id });
 
 const chargeName = (saga: string) => `pay:${saga}`;
@@ -43,7 +43,7 @@ export function beginCharge(ctx: Sender, { saga, userId, charge, onReply, contex
 /** Starts the time again, such as for what precedes the charge. */
 export function startPaymentTimeout(ctx: Sender, saga: string): void {
   const at = new Date(ctx.now.getTime() + PAYMENT_MS_MAX);
-  ctx.setTimer(timeoutName(saga), { at, op: "payment_timed_out", input: { saga } });
+  ctx.setTimer(timeoutName(saga), { at, op: "on_payment_timed_out", input: { saga } });
 }
 
 /** The wallet has replied, or no charge is needed any more. */

@@ -5,7 +5,7 @@ import { AliasRevisionQuery } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
-import { type AgentOperation, agentSubject, statusBucket } from "../../schemas/subjects.ts";
+import { kvSubject, type AgentOperation, agentSubject, statusBucket } from "../../schemas/subjects.ts";
 import { Backoff } from "../../system/backoff.ts";
 import { type DesiredEntry, DesiredFeed, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";
@@ -92,7 +92,7 @@ export class ControlPlaneConnection {
     log.info({ server: connection.getServer() }, "connected");
     const controlPlane = new ControlPlaneConnection(options, connection, connection.jetstream());
     const put = async (key: string, value: string) => {
-      await controlPlane.jetstream.publish(`$KV.${statusBucket(server)}.${key}`, value);
+      await controlPlane.jetstream.publish(kvSubject(statusBucket(server), key), value);
     };
     reporter.connect(put);
     auditLog.connect(put);

@@ -3,7 +3,7 @@ import { consume } from "../../actors/runtime/transport/consume.ts";
 import { FirewallStatus, REPORT_LENGTH_MAX } from "../../schemas/hosting/desired.ts";
 import type { FirewallApplied } from "../../schemas/hosting/firewall.ts";
 import { type Reader, storableJsonOf } from "../../schemas/received.ts";
-import { desiredKey, statusBucket } from "../../schemas/subjects.ts";
+import { kvSubject, desiredKey, statusBucket } from "../../schemas/subjects.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 import { ReportedRevisions } from "./reported-revisions.ts";
 
@@ -66,7 +66,7 @@ export function appliedFirewalls(
       const { revision, applied_revision } = newest(container.id, container.firewall);
       const reports = new ReportedRevisions(revision, applied_revision, () => readRevision(container.id));
       // Listening begins before the change, since the host may be done before its revision is known here.
-      const subject = `$KV.${statusBucket(container.server_name)}.${desiredKey("firewall", container.id)}`;
+      const subject = kvSubject(statusBucket(container.server_name), desiredKey("firewall", container.id));
       const unsubscribe = consume(bus, subject, {
         kind: "host-report",
         read: readStatus,
@@ -80,7 +80,7 @@ export function appliedFirewalls(
         const last = reports.newest ?? reports.highest;
         if (last !== undefined) remember(container.id, last);
         const appliedRevision = Math.max(last?.revision ?? 0, before.applied_revision);
-        // What is true of no firewall at all says nothing about the first one.
+        // Before the first rule, `enforced` is unknown.
         const known = before.revision === 0 && result.revision > 0 ? { ...before, enforced: false } : before;
         return { result, firewall: readingOf(result.revision, appliedRevision, last ?? known) };
       } finally {

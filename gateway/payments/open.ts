@@ -53,7 +53,7 @@ async function createSession(
       amountCents,
       expiresAt: new Date(intent.expires_at ?? intent.created_at),
     });
-    await topUp.opened({ session_id: session.sessionId, redirect_url: session.redirectUrl });
+    await topUp.record_session({ session_id: session.sessionId, redirect_url: session.redirectUrl });
     return true;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
 import type { InboxEntry } from "../../schemas/activity/notification.ts";
-import { desiredBucket, desiredKey, statusBucket } from "../../schemas/subjects.ts";
+import { kvSubject, desiredBucket, desiredKey, statusBucket } from "../../schemas/subjects.ts";
 import { tenant } from "../gateway/routes/hosting/container/hosting.ts";
 import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
@@ -76,7 +76,7 @@ test("garbage in the host's status bucket takes no gateway from NATS", async () 
       [1, 2, 3].map((port) => ours.call("POST", `/${containerId}/firewall/ingress`, rule(port))),
     );
     for (let n = 0; n < 50; n++) {
-      thief.publish(`$KV.${statusBucket(SERVER)}.${desiredKey("firewall", containerId)}`, "{garbage");
+      thief.publish(kvSubject(statusBucket(SERVER), desiredKey("firewall", containerId)), "{garbage");
       await Bun.sleep(5);
     }
     for (const { status } of await changes) expect(status).toBeLessThan(300);

@@ -52,7 +52,7 @@ test("two reservations that are delivered under one key are two rentals, each it
   const offer = newId();
   await stack.actors
     .offer(offer)
-    .add({ name: "batch", lead_time_hours: 1, pricing_rules: { "7": 100 }, specs: {} });
+    .create({ name: "batch", lead_time_hours: 1, pricing_rules: { "7": 100 }, specs: {} });
   const delivered = [];
   for (const name of ["batch-1", "batch-2"]) {
     const user = await stack.user({ balance: "1.00" });

@@ -38,7 +38,7 @@ const SessionInput = Strict({
 const RefreshInput = Strict({ session_id: Id, family_hash: Hash, shown_hash: Hash, next_hash: Hash });
 
 type State = Account | null;
-const existing = (account: State): Account => {
+const requireAccount = (account: State): Account => {
   if (account === null) throw new DomainError("USER_NOT_FOUND", "User not found");
   return account;
 };
@@ -80,7 +80,7 @@ export const accountActor = actor("account", {
         ctx.now,
         { address: input.address ?? null, userAgent: input.user_agent ?? null },
       );
-      const { account, ended } = openSession(existing(state), session, input.sessions_max);
+      const { account, ended } = openSession(requireAccount(state), session, input.sessions_max);
       ctx.setState(account);
       ctx.insert("sessions", sessionTable.row(ctx.actorId, session, { endedAt: null }));
       for (const gone of ended)
@@ -95,7 +95,7 @@ export const accountActor = actor("account", {
       Strict({ address: Nullable(Type.String({ maxLength: 64 })) }),
       Done,
       (state: State, { address }, ctx: Context<State>) => {
-        existing(state);
+        requireAccount(state);
         userEvent(ctx, "user.login_failed", { address });
         return {};
       },
@@ -108,7 +108,7 @@ export const accountActor = actor("account", {
       Strict({ admin_id: Id, admin: Type.String(), reason: Type.String() }),
       Done,
       (state: State, input, ctx: Context<State>) => {
-        const { role, username } = existing(state);
+        const { role, username } = requireAccount(state);
         if (role === "admin") {
           throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not impersonated");
         }
@@ -132,7 +132,7 @@ export const accountActor = actor("account", {
       }),
       (account: State, input, ctx: Context<State>) => {
         const result = refresh(
-          existing(account),
+          requireAccount(account),
           input.session_id,
           { familyHash: input.family_hash, refreshHash: input.shown_hash },
           input.next_hash,
@@ -156,7 +156,7 @@ export const accountActor = actor("account", {
     ),
 
     logout: command(Strict({ session_id: Id }), Done, (state: State, input, ctx: Context<State>) => {
-      const account = existing(state);
+      const account = requireAccount(state);
       const session = account.sessions.find(({ id }) => id === input.session_id);
       if (session === undefined) return {};
       ctx.setState({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
@@ -168,7 +168,7 @@ export const accountActor = actor("account", {
 
     /** Ends one of the user's sessions from another one. */
     end_session: command(Strict({ session_id: Id }), Done, (state: State, input, ctx: Context<State>) => {
-      const account = existing(state);
+      const account = requireAccount(state);
       const session = account.sessions.find(({ id }) => id === input.session_id);
       if (session === undefined) throw new DomainError("SESSION_NOT_FOUND", "Session not found");
       ctx.setState({ ...account, sessions: account.sessions.filter(({ id }) => id !== session.id) });
@@ -181,7 +181,7 @@ export const accountActor = actor("account", {
       Strict({ keep_session_id: Nullable(Id) }),
       Type.Object({ ended: Type.Array(Id) }),
       (state: State, { keep_session_id }, ctx: Context<State>) => {
-        const { account, ended } = endSessions(existing(state), keep_session_id ?? undefined);
+        const { account, ended } = endSessions(requireAccount(state), keep_session_id ?? undefined);
         if (ended.length === 0) return { ended: [] };
         ctx.setState(account);
         revoked(ctx, ended, "all sessions ended by the user");

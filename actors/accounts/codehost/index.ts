@@ -47,14 +47,14 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
     hasTasks: true,
     empty: (): CodehostAccount => NO_ACCOUNT,
     on: {
-      beginLink: command(BeginLink, LinkExpiry, (account: CodehostAccount, input, ctx: Ctx) => {
+      begin_link: command(BeginLink, LinkExpiry, (account: CodehostAccount, input, ctx: Ctx) => {
         const expiresAt = expiryOf(ctx.now);
         const { state_hash: stateHash, binding_hash: bindingHash, verifier } = input;
         ctx.setState({ ...account, attempt: { stateHash, bindingHash, verifier, expiresAt } });
         return { expires_at: expiresAt.toISOString() };
       }),
 
-      redeemLink: command(RedeemLink, LinkRedeemed, (account: CodehostAccount, input, ctx: Ctx) => {
+      redeem_link: command(RedeemLink, LinkRedeemed, (account: CodehostAccount, input, ctx: Ctx) => {
         const { verifier } = redeem(account, input.state_hash, input.binding_hash, ctx.now);
         ctx.setState({ ...account, attempt: null });
         return { verifier };
@@ -84,12 +84,12 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
         const saga = ctx.newId();
         const begun = { saga, identityId: identity.id, cents: bonus.amountCents, joined: false };
         ctx.setState({ ...account, claiming: begun });
-        ctx.send(`hold:${saga}`, identities(identity.id).hold({ user_id: ctx.actorId }), { onReply: "held" });
+        ctx.send(`hold:${saga}`, identities(identity.id).hold({ user_id: ctx.actorId }), { onReply: "on_held" });
         return ctx.awaitSaga(saga);
       }),
 
       /** The identity's word on the claim. */
-      held: command(
+      on_held: command(
         ReplyTo(IdentityHeld, NoContext),
         Done,
         (account: CodehostAccount, { reply }, ctx: Ctx) => {
@@ -101,13 +101,13 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
             source: "codehost_bonus",
             reason: "Code-host bonus",
           });
-          ctx.send(`deposit:${claiming.saga}`, deposit, { onReply: "deposited" });
+          ctx.send(`deposit:${claiming.saga}`, deposit, { onReply: "on_deposited" });
           return {};
         },
       ),
 
       /** The wallet's word on the bonus. One that it refuses leaves the identity free. */
-      deposited: command(
+      on_deposited: command(
         ReplyTo(TransactionReceipt, NoContext),
         Done,
         (account: CodehostAccount, { reply }, ctx: Ctx) => {

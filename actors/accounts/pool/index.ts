@@ -58,13 +58,13 @@ export const poolActor = actor("pool", {
         settings: input.settings ?? {},
       };
       ctx.setState(made);
-      event(ctx, "pool.created", made, input.by, { name: made.name });
+      recordPoolEvent(ctx, "pool.created", made, input.by, { name: made.name });
       return {};
     }),
 
-    change: command(ChangeInput, Nothing, (state: State, input, ctx: Ctx) => {
-      const pool = existing(state);
-      assertMay(pool, input.by, "change");
+    update: command(ChangeInput, Nothing, (state: State, input, ctx: Ctx) => {
+      const pool = requirePool(state);
+      assertMay(pool, input.by, "update");
       assertSettings(input.settings);
       const changed = {
         ...pool,
@@ -72,13 +72,13 @@ export const poolActor = actor("pool", {
         settings: input.settings ?? pool.settings,
       };
       ctx.setState(changed);
-      event(ctx, "pool.updated", changed, input.by, {});
+      recordPoolEvent(ctx, "pool.updated", changed, input.by, {});
       return {};
     }),
 
     /** Its servers stay with their owner. */
     delete: command(Strict(By), Nothing, (state: State, input, ctx: Ctx) => {
-      const pool = existing(state);
+      const pool = requirePool(state);
       assertMay(pool, input.by, "delete");
       if (pool.isDefault) throw new DomainError("DEFAULT_POOL", "the default pool cannot be deleted");
       ctx.setState(null);
@@ -88,12 +88,12 @@ export const poolActor = actor("pool", {
         ctx.update("pool_invitations", invitationRow(ctx, invitation, "withdrawn"));
         withdrawn(ctx, pool, invitation, input.by);
       }
-      event(ctx, "pool.deleted", pool, input.by, { name: pool.name });
+      recordPoolEvent(ctx, "pool.deleted", pool, input.by, { name: pool.name });
       return {};
     }),
 
     invite: command(InviteInput, Type.Object({ invitation_id: Id }), (state: State, input, ctx: Ctx) => {
-      const pool = existing(state);
+      const pool = requirePool(state);
       assertMay(pool, input.by, "invite");
       assertInvitable(pool, input.user_id);
       const invitation: PendingInvitation = {
@@ -105,9 +105,9 @@ export const poolActor = actor("pool", {
       };
       ctx.setState({ ...pool, invitations: [...pool.invitations, invitation] });
       ctx.insert("pool_invitations", invitationRow(ctx, invitation, "pending"));
-      event(ctx, "pool.member_invited", pool, input.by, { user_id: input.user_id, role: input.role });
+      recordPoolEvent(ctx, "pool.member_invited", pool, input.by, { user_id: input.user_id, role: input.role });
       // Whom it is for learns of it by an event of their own.
-      event(ctx, "pool.member_invited", pool, input.user_id, {
+      recordPoolEvent(ctx, "pool.member_invited", pool, input.user_id, {
         invitation_id: invitation.id,
         role: input.role,
         by: input.by,
@@ -117,7 +117,7 @@ export const poolActor = actor("pool", {
     }),
 
     accept: command(RespondInput, Nothing, (state: State, input, ctx: Ctx) => {
-      const pool = existing(state);
+      const pool = requirePool(state);
       const invitation = invitationFor(pool, input);
       const member: Member = { userId: input.by, role: invitation.role, joinedAt: ctx.now };
       ctx.setState({
@@ -128,21 +128,21 @@ export const poolActor = actor("pool", {
       ctx.insert("pool_members", poolMemberTable.row(ctx.actorId, member));
       ctx.update("pool_invitations", invitationRow(ctx, invitation, "accepted"));
       for (const userId of [pool.ownerId, input.by])
-        event(ctx, "pool.member_joined", pool, userId, { user_id: input.by, role: invitation.role });
+        recordPoolEvent(ctx, "pool.member_joined", pool, userId, { user_id: input.by, role: invitation.role });
       return {};
     }),
 
     reject: command(RespondInput, Nothing, (state: State, input, ctx: Ctx) => {
-      const pool = existing(state);
+      const pool = requirePool(state);
       const invitation = invitationFor(pool, input);
       ctx.setState(without(pool, invitation));
       ctx.update("pool_invitations", invitationRow(ctx, invitation, "rejected"));
-      event(ctx, "pool.member_declined", pool, pool.ownerId, { user_id: input.by });
+      recordPoolEvent(ctx, "pool.member_declined", pool, pool.ownerId, { user_id: input.by });
       return {};
     }),
 
     change_role: command(RoleInput, Nothing, (state: State, input, ctx: Ctx) => {
-      const pool = existing(state);
+      const pool = requirePool(state);
       assertMay(pool, input.by, "change_role");
       const member: Member = { ...memberOf(pool, input.user_id), role: input.role };
       ctx.setState({
@@ -151,7 +151,7 @@ export const poolActor = actor("pool", {
       });
       ctx.update("pool_members", poolMemberTable.row(ctx.actorId, member));
       for (const userId of [input.by, member.userId])
-        event(ctx, "pool.member_role_changed", pool, userId, {
+        recordPoolEvent(ctx, "pool.member_role_changed", pool, userId, {
           user_id: member.userId,
           role: member.role,
           by: input.by,
@@ -161,7 +161,7 @@ export const poolActor = actor("pool", {
 
     /** Members may go by themselves. An invitation that is pending is taken back in the same way. */
     remove_member: command(RemoveInput, Nothing, (state: State, input, ctx: Ctx) => {
-      const pool = existing(state);
+      const pool = requirePool(state);
       const isSelf = input.by === input.user_id && roleIn(pool, input.by) !== undefined;
       if (!isSelf) assertMay(pool, input.by, "remove_member");
       const invitation = pool.invitations.find(({ userId }) => userId === input.user_id);
@@ -178,9 +178,9 @@ export const poolActor = actor("pool", {
         accessRevision: pool.accessRevision + 1,
       });
       ctx.remove("pool_members", { pool_id: ctx.actorId, user_id: member.userId });
-      event(ctx, "pool.member_removed", pool, input.by, { user_id: member.userId });
+      recordPoolEvent(ctx, "pool.member_removed", pool, input.by, { user_id: member.userId });
       if (member.userId !== input.by)
-        event(ctx, "pool.member_removed", pool, member.userId, { user_id: member.userId });
+        recordPoolEvent(ctx, "pool.member_removed", pool, member.userId, { user_id: member.userId });
       return {};
     }),
   },
@@ -209,7 +209,7 @@ const without = (pool: Pool, invitation: PendingInvitation): Pool => ({
   invitations: pool.invitations.filter(({ id }) => id !== invitation.id),
 });
 
-function existing(pool: State): Pool {
+function requirePool(pool: State): Pool {
   if (pool === null) throw new DomainError("POOL_NOT_FOUND", "Pool not found");
   return pool;
 }
@@ -224,14 +224,14 @@ function invitationFor(pool: Pool, { by, invitation_id }: Static<typeof RespondI
 /** An invitation was taken back before it was answered: in the log of who did it and of whom it was for. */
 function withdrawn(ctx: Ctx, pool: Pool, invitation: PendingInvitation, by: string): void {
   for (const userId of [by, invitation.userId])
-    event(ctx, "pool.member_removed", pool, userId, {
+    recordPoolEvent(ctx, "pool.member_removed", pool, userId, {
       user_id: invitation.userId,
       invitation_id: invitation.id,
       by,
     });
 }
 
-function event(
+function recordPoolEvent(
   ctx: Ctx,
   event_type: EventType,
   pool: Pool,

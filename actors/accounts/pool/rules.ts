@@ -43,7 +43,7 @@ export function roleIn(pool: Pool, userId: string): Role | undefined {
 
 /** What a caller needs to be for an act on a pool (spec §4.4); `self` may do it to their own membership. */
 export const POOL_ACTS = {
-  change: ["owner"],
+  update: ["owner"],
   delete: ["owner"],
   invite: ["owner", "admin"],
   change_role: ["owner"],

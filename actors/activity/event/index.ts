@@ -62,7 +62,7 @@ export const eventLogActor = actor("event_log", {
     ),
 
     /** The rows of a deletion are gone. */
-    erased: command(
+    record_erasure: command(
       Strict({ erasure_id: Id }),
       Done,
       (log: LogRecord, { erasure_id }, ctx: Context<LogRecord>) => {

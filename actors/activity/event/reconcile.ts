@@ -43,7 +43,7 @@ export function eventLogReconcilers({ db, actors }: MaintenanceOptions): Reconci
         deletedRows = await deleteErasedEvents(db, erasure, DELETE_ROWS_MAX);
       } while (deletedRows > 0);
       const { id, userId } = erasure;
-      await actors.event_log(userId).erased({ erasure_id: id }, { key: `erased:${id}` });
+      await actors.event_log(userId).record_erasure({ erasure_id: id }, { key: `erased:${id}` });
     }
   }
 

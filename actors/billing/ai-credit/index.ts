@@ -19,13 +19,13 @@ export const aiCreditActor = actor("ai_credit", {
       ctx.setState(begun);
       return { outcome: "make" as const, attempt: begun.attempt, look_first: begun.uncertain };
     }),
-    ended: command(AttemptEnded, Done, (credit: AiCredit, { attempt, uncertain }, ctx: Context<AiCredit>) =>
+    record_end: command(AttemptEnded, Done, (credit: AiCredit, { attempt, uncertain }, ctx: Context<AiCredit>) =>
       applyChange(ctx, credit, ended(credit, attempt, uncertain)),
     ),
-    made: command(KeySynced, Done, (credit: AiCredit, input, ctx: Context<AiCredit>) =>
+    record_key: command(KeySynced, Done, (credit: AiCredit, input, ctx: Context<AiCredit>) =>
       applyChange(ctx, credit, made(credit, input.provider, input.key_id, BigInt(input.limit_micros))),
     ),
-    synced: command(KeySynced, Done, (credit: AiCredit, input, ctx: Context<AiCredit>) =>
+    record_limit: command(KeySynced, Done, (credit: AiCredit, input, ctx: Context<AiCredit>) =>
       applyChange(ctx, credit, synced(credit, input.provider, input.key_id, BigInt(input.limit_micros))),
     ),
   },

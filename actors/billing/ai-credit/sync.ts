@@ -46,7 +46,7 @@ async function setLimit(
 ): Promise<void> {
   await withTimeLimit(SET_MS_MAX, (signal) => provider.setLimit(keyId, limitMicros, signal));
   const limit_micros = limitMicros.toString();
-  await actors.ai_credit(userId).synced({ provider: provider.name, key_id: keyId, limit_micros });
+  await actors.ai_credit(userId).record_limit({ provider: provider.name, key_id: keyId, limit_micros });
 }
 
 /**
@@ -77,13 +77,13 @@ async function makeKey(userId: string, credit: CreditRecord, tools: Tools): Prom
   } catch (error) {
     const isLook = begun.look_first && !looked;
     if (error instanceof ProviderError && (isLook || error.isOver)) {
-      await actor.ended({ attempt: begun.attempt, uncertain: isLook || !error.nothingDone });
+      await actor.record_end({ attempt: begun.attempt, uncertain: isLook || !error.nothingDone });
     }
     throw error;
   }
 
   async function recordKey(keyId: string): Promise<void> {
     const limit_micros = credit.limitMicros.toString();
-    await actor.made({ provider: provider.name, key_id: keyId, limit_micros });
+    await actor.record_key({ provider: provider.name, key_id: keyId, limit_micros });
   }
 }

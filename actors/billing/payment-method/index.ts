@@ -18,7 +18,7 @@ export const paymentMethodsActor = actor("payment_methods", {
   empty: (): Methods => NO_METHODS,
   conflicts: quotaConflicts("payment_methods_per_user"),
   on: {
-    add: command(CreatePaymentMethod, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
+    create: command(CreatePaymentMethod, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
       const method: Method = {
         id: ctx.newId(),
         type: input.type,
@@ -34,7 +34,7 @@ export const paymentMethodsActor = actor("payment_methods", {
       return record(ctx.actorId, after, method);
     }),
 
-    change: command(Change, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
+    update: command(Change, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
       const after = change(before, input.id, input.change, ctx.now);
       const method = found(after, input.id);
       ctx.setState(after);
@@ -42,7 +42,7 @@ export const paymentMethodsActor = actor("payment_methods", {
       return record(ctx.actorId, after, method);
     }),
 
-    remove: command(Strict({ id: Id }), Type.Object({}), (before: Methods, { id }, ctx: Context<Methods>) => {
+    delete: command(Strict({ id: Id }), Type.Object({}), (before: Methods, { id }, ctx: Context<Methods>) => {
       ctx.setState(remove(before, id));
       ctx.remove("payment_methods", { id });
       return {};

@@ -42,7 +42,7 @@ export function deposit(
   });
   ctx.send(depositName(isOwn, number), message, {
     key: `top-up:${ctx.actorId}:${number}`,
-    onReply: "credited",
+    onReply: "on_credited",
     context: {
       number,
       cents: Number(cents),

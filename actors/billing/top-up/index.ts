@@ -114,7 +114,7 @@ export const topUpActor = actor("top_up", {
 
     /** Somebody wants to ask the processor for the hosted session: one at a time, for a while, until there is one. */
     claim: command(ClaimInput, Type.Object({ granted: Type.Boolean() }), (state: State, input, ctx: Ctx) => {
-      const intent = existing(state);
+      const intent = requireIntent(state);
       if (!canOpenSession(intent, ctx.now)) return { granted: false };
       const until = new Date(ctx.now.getTime() + input.for_ms);
       ctx.setState({ ...intent, adapter: input.adapter, sessionClaim: { token: input.token, until } });
@@ -128,8 +128,8 @@ export const topUpActor = actor("top_up", {
     }),
 
     /** The processor has made the hosted session. The first one that is told of counts. */
-    opened: command(OpenedInput, Done, (state: State, { session_id, redirect_url }, ctx: Ctx) => {
-      const intent = existing(state);
+    record_session: command(OpenedInput, Done, (state: State, { session_id, redirect_url }, ctx: Ctx) => {
+      const intent = requireIntent(state);
       if (intent.redirectUrl !== null) return {};
       if (intent.sessionId !== null && intent.sessionId !== session_id) return {};
       ctx.setState({ ...intent, sessionId: session_id, redirectUrl: redirect_url, sessionClaim: null });
@@ -189,11 +189,11 @@ export const topUpActor = actor("top_up", {
     }),
 
     /** The wallet's reply to a deposit. Only then is an intent completed. */
-    credited: command(
+    on_credited: command(
       ReplyTo(TransactionReceipt, DepositContext),
       Done,
       (state: State, { context, reply }, ctx: Ctx) => {
-        const intent = existing(state);
+        const intent = requireIntent(state);
         if (reply.status === "ok") onDepositCredited(ctx, intent, context, reply.value.transaction_id);
         else onDepositRefused(ctx, intent, context, reply.message);
         return {};
@@ -202,7 +202,7 @@ export const topUpActor = actor("top_up", {
 
     /** An operator has decided on a settlement that was flagged. */
     resolve: command(ResolveInput, Type.Object({ review_id: Id }), (state: State, input, ctx: Ctx) => {
-      const intent = existing(state);
+      const intent = requireIntent(state);
       const review = intent.reviews.find(({ id }) => id === input.review_id);
       if (review === undefined) throw new DomainError("REVIEW_NOT_FOUND", "Review not found");
       if (review.status !== "open")
@@ -235,7 +235,7 @@ function settledInFull(ctx: Ctx, intent: Intent): Intent {
   });
 }
 
-function existing(state: State): Intent {
+function requireIntent(state: State): Intent {
   if (state === null) throw new DomainError("PAYMENT_INTENT_NOT_FOUND", "Payment intent not found");
   return state;
 }
@@ -244,6 +244,6 @@ function existingFrom(
   state: State,
   { provider, adapter }: Static<typeof SettleInput> | Static<typeof EndInput>,
 ): Intent {
-  const intent = existing(state);
-  return existing(intent.provider === provider && intent.adapter === adapter ? intent : null);
+  const intent = requireIntent(state);
+  return requireIntent(intent.provider === provider && intent.adapter === adapter ? intent : null);
 }

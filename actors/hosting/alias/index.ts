@@ -82,7 +82,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           });
           saveAlias(ctx, server, alias);
           ctx.insert("aliases", aliasTable.row(ctx.actorId, alias));
-          event(ctx, "proxy_alias.created", alias, input.by);
+          recordAliasEvent(ctx, "proxy_alias.created", alias, input.by);
           return written(ctx.actorId, alias);
         },
         // Values that the gateway generated or looked up may differ in a replay.
@@ -94,7 +94,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
         Written,
         (state: State, { id, asked, generated, by }, ctx: Context<State>) => {
           const server = state ?? NO_ALIASES;
-          const known = existing(server, id);
+          const known = requireAlias(server, id);
           const before = lapse(known, ctx.now);
           const after = changeAlias(server, before, asked, { now: ctx.now, generated, reserved, quotas });
           // An expiry that has not been recorded yet is recorded first, then the requested change.
@@ -103,7 +103,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           const alias = { ...after, revision: server.revision + 1, updatedAt: ctx.now };
           saveAlias(ctx, server, alias);
           ctx.update("aliases", aliasTable.row(ctx.actorId, alias));
-          for (const { type, changed } of events) event(ctx, type, alias, by, changed && { changed });
+          for (const { type, changed } of events) recordAliasEvent(ctx, type, alias, by, changed && { changed });
           return written(ctx.actorId, alias);
         },
         { fingerprint: ({ id, asked }) => JSON.stringify([id, fingerprintOf(asked)]) },
@@ -111,7 +111,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
 
       delete: command(Strict({ id: Id, ...By }), Done, (state: State, { id, by }, ctx: Context<State>) => {
         const server = state ?? NO_ALIASES;
-        remove(ctx, server, [existing(server, id)], by);
+        remove(ctx, server, [requireAlias(server, id)], by);
         return {};
       }),
 
@@ -141,7 +141,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           aliases.set(alias.id, alias);
           ctx.update("aliases", aliasTable.row(ctx.actorId, alias));
           publishDesired(ctx, alias);
-          event(ctx, "proxy_alias.expired", alias);
+          recordAliasEvent(ctx, "proxy_alias.expired", alias);
         }
         become(ctx, server, { revision, aliases });
         return {};
@@ -149,7 +149,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
     },
   });
 
-function existing({ aliases }: AliasServer, id: string): AliasEntry {
+function requireAlias({ aliases }: AliasServer, id: string): AliasEntry {
   const alias = aliases.get(id);
   if (alias === undefined) throw new DomainError("ALIAS_NOT_FOUND", "Proxy alias not found");
   return alias;
@@ -167,7 +167,7 @@ function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEn
     aliases.delete(alias.id);
     ctx.remove("aliases", { id: alias.id });
     publishDesired(ctx, alias);
-    event(ctx, "proxy_alias.deleted", alias, by);
+    recordAliasEvent(ctx, "proxy_alias.deleted", alias, by);
   }
   become(ctx, server, { revision: server.revision + gone.length, aliases });
 }
@@ -187,7 +187,7 @@ function publishDesired(ctx: Context<State>, { id, serverName }: AliasEntry): vo
   ctx.emit(DESIRED_TOPIC, { kind: "alias", id, serverName } satisfies DesiredRef);
 }
 
-function event(
+function recordAliasEvent(
   ctx: Context<State>,
   event_type: EventType,
   alias: AliasEntry,

@@ -86,18 +86,18 @@ export const containerActor = actor("container", {
     ),
 
     start: command(Asked, Done, (state: State, { by }, ctx: Context<State>) =>
-      askFor(ctx, existing(state), "running", "container.starting", by),
+      askFor(ctx, requireContainer(state), "running", "container.starting", by),
     ),
     stop: command(Asked, Done, (state: State, { by }, ctx: Context<State>) =>
-      askFor(ctx, existing(state), "stopped", "container.stopping", by),
+      askFor(ctx, requireContainer(state), "stopped", "container.stopping", by),
     ),
     restart: command(Asked, Done, (state: State, { by }, ctx: Context<State>) => {
-      change(ctx, "container.restarting", restart(existing(state)), by);
+      change(ctx, "container.restarting", restart(requireContainer(state)), by);
       return {};
     }),
     /** The host takes it away; its report ends the record. */
     delete: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
-      const container = requestState(existing(state), "deleted");
+      const container = requestState(requireContainer(state), "deleted");
       ctx.setState({ ...container, state: "deleted" });
       ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
       return {};
@@ -129,7 +129,7 @@ export const containerActor = actor("container", {
         if (reported === undefined) return { gone: false };
         ctx.setState(reported.container);
         for (const type of reported.events)
-          event(ctx, type, reported.container ?? container, {
+          recordContainerEvent(ctx, type, reported.container ?? container, {
             ...failure(status.error),
             ...imageOf(reported.container),
           });
@@ -138,10 +138,10 @@ export const containerActor = actor("container", {
     ),
 
     /** A user has opened terminals in it, as its host says; the sender has found out that the user may. */
-    terminal_opened: command(TerminalOpened, Done, (container: State, opening, ctx: Context<State>) => {
+    record_terminal_opened: command(TerminalOpened, Done, (container: State, opening, ctx: Context<State>) => {
       const { user_id, terminal_id, count, opened_at } = opening;
       if (container === null) return {};
-      event(ctx, "container.terminal_opened", container, { terminal_id, count, opened_at }, user_id);
+      recordContainerEvent(ctx, "container.terminal_opened", container, { terminal_id, count, opened_at }, user_id);
       return {};
     }),
 
@@ -162,7 +162,7 @@ function imageOf(container: State) {
   return { image: { reference, digest, state } };
 }
 
-function existing(container: State): ContainerRecord {
+function requireContainer(container: State): ContainerRecord {
   if (container === null) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
   return container;
 }
@@ -187,10 +187,10 @@ function change(
 ): void {
   ctx.setState(container);
   ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
-  event(ctx, type, container, {}, by);
+  recordContainerEvent(ctx, type, container, {}, by);
 }
 
-function event(
+function recordContainerEvent(
   ctx: Context<State>,
   event_type: EventType,
   container: ContainerRecord,

@@ -17,6 +17,9 @@ import { normalForm } from "./normal-form.ts";
 import { addRule, type Firewall, NO_FIREWALL, removeRules, report, reset, toggleRule } from "./rules.ts";
 import { firewallRuleTable, firewallTable } from "./table.ts";
 
+type State = Firewall | null;
+type Ctx = Context<State>;
+
 /** Whose log the events go to, and who asks: the gateway has found the container to be the caller's. */
 const Owner = { user_id: Id, project_id: Id, by: Type.Optional(Id) };
 
@@ -30,12 +33,12 @@ const Revision = Type.Object({ revision: Type.Integer() });
 export const firewallActor = (limits: FirewallLimits) =>
   actor("firewall", {
     table: firewallTable,
-    empty: (): Firewall | null => null,
+    empty: (): State => null,
     on: {
-      add: command(
+      add_rule: command(
         AddInput,
         Type.Object({ rule: FirewallRule, existed: Type.Boolean(), revision: Type.Integer() }),
-        (state: Firewall | null, input, ctx: Context<Firewall | null>) => {
+        (state: State, input, ctx: Ctx) => {
           const before = state ?? NO_FIREWALL;
           const rule = normalForm({ ...input.rule, direction: input.direction });
           const added = addRule(before, rule, ctx.newId(), limits);
@@ -43,19 +46,19 @@ export const firewallActor = (limits: FirewallLimits) =>
             ctx.setState(added.firewall);
             ctx.insert("firewall_rules", ruleRow(ctx.actorId, added.firewall, added.rule));
             ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
-            if (!before.attached) event(ctx, "firewall.attached", input, {});
-            event(ctx, "firewall.rule_added", input, { rule: added.rule });
+            if (!before.attached) recordFirewallEvent(ctx, "firewall.attached", input, {});
+            recordFirewallEvent(ctx, "firewall.rule_added", input, { rule: added.rule });
           }
           return { rule: added.rule, existed: added.existed, revision: added.firewall.revision };
         },
-        // Whoever owns the container by the time of a replay, the rule is what was asked for.
+        // The same key and rule is the same request, also when the container has another owner by the time of a replay.
         { fingerprint: ({ direction, rule }) => JSON.stringify([direction, rule]) },
       ),
 
-      toggle: command(
+      toggle_rule: command(
         ToggleInput,
         Type.Object({ rule: FirewallRule, revision: Type.Integer() }),
-        (state: Firewall | null, input, ctx: Context<Firewall | null>) => {
+        (state: State, input, ctx: Ctx) => {
           const { firewall, rule, changed } = toggleRule(
             state ?? NO_FIREWALL,
             input.direction,
@@ -67,23 +70,23 @@ export const firewallActor = (limits: FirewallLimits) =>
             ctx.update("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
             ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
             const type = rule.state === "enabled" ? "firewall.rule_enabled" : "firewall.rule_disabled";
-            event(ctx, type, input, { rule });
+            recordFirewallEvent(ctx, type, input, { rule });
           }
           return { rule, revision: firewall.revision };
         },
         { fingerprint: ({ direction, state, filter }) => JSON.stringify([direction, state, filter]) },
       ),
 
-      remove: command(
+      remove_rules: command(
         RemoveInput,
         Type.Object({ removed: Type.Array(FirewallRule), revision: Type.Integer() }),
-        (state: Firewall | null, input, ctx: Context<Firewall | null>) => {
+        (state: State, input, ctx: Ctx) => {
           const { direction, filter, all } = input;
           const { firewall, removed } = removeRules(state ?? NO_FIREWALL, direction, filter, all);
           ctx.setState(firewall);
           for (const rule of removed) {
             ctx.remove("firewall_rules", { id: rule.id });
-            event(ctx, "firewall.rule_removed", input, { rule });
+            recordFirewallEvent(ctx, "firewall.rule_removed", input, { rule });
           }
           ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
           return { removed, revision: firewall.revision };
@@ -94,14 +97,14 @@ export const firewallActor = (limits: FirewallLimits) =>
       reset: command(
         Strict(Owner),
         Revision,
-        (state: Firewall | null, input, ctx: Context<Firewall | null>) => {
+        (state: State, input, ctx: Ctx) => {
           const before = state ?? NO_FIREWALL;
           const after = reset(before);
           if (after !== before) {
             ctx.setState(after);
             for (const rule of before.rules) ctx.remove("firewall_rules", { id: rule.id });
             ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
-            event(ctx, "firewall.reset", input, { removed: before.rules.length });
+            recordFirewallEvent(ctx, "firewall.reset", input, { removed: before.rules.length });
           }
           return { revision: after.revision };
         },
@@ -112,16 +115,16 @@ export const firewallActor = (limits: FirewallLimits) =>
       report: command(
         ReportInput,
         Revision,
-        (firewall: Firewall | null, input, ctx: Context<Firewall | null>) => {
+        (firewall: State, input, ctx: Ctx) => {
           if (firewall === null) return { revision: 0 };
           const after = report(firewall, input.status);
           if (after === firewall) return { revision: firewall.appliedRevision };
           ctx.setState(after);
           const { appliedRevision: revision, enforced, error } = after;
           if (revision > firewall.appliedRevision)
-            event(ctx, "firewall.applied", input, { revision, enforced });
+            recordFirewallEvent(ctx, "firewall.applied", input, { revision, enforced });
           if (error !== null && error !== firewall.error) {
-            event(ctx, "firewall.apply_failed", input, { applied_revision: revision, error });
+            recordFirewallEvent(ctx, "firewall.apply_failed", input, { applied_revision: revision, error });
           }
           return { revision };
         },
@@ -131,7 +134,7 @@ export const firewallActor = (limits: FirewallLimits) =>
       discard: command(
         Strict({}),
         Type.Object({}),
-        (firewall: Firewall | null, _input, ctx: Context<Firewall | null>) => {
+        (firewall: State, _input, ctx: Ctx) => {
           if (firewall === null) return {};
           ctx.setState(null);
           for (const rule of firewall.rules) ctx.remove("firewall_rules", { id: rule.id });
@@ -141,8 +144,8 @@ export const firewallActor = (limits: FirewallLimits) =>
     },
   });
 
-function event(
-  ctx: Context<Firewall | null>,
+function recordFirewallEvent(
+  ctx: Ctx,
   event_type: EventType,
   owner: { user_id: string; project_id: string; by?: string },
   data: Record<string, unknown>,

@@ -9,7 +9,7 @@ import {
   type StreamConfig,
 } from "nats";
 import { REPORT_LENGTH_MAX } from "../../../schemas/hosting/desired.ts";
-import { desiredBucket, desiredFeed, statusBucket } from "../../../schemas/subjects.ts";
+import { desiredBucket, desiredFeed, kvSubject, statusBucket } from "../../../schemas/subjects.ts";
 
 /** Reports of a removed host expire by themselves. */
 const STATUS_DAYS = 30;
@@ -38,7 +38,7 @@ export function openDesiredBucket(jetstream: JetStreamClient, serverName: string
   return openBucket(jetstream, name, {
     ...DESIRED_LIMITS,
     // The host listens there: it has no consumers, whose deliver subjects it would choose.
-    republish: { src: `$KV.${name}.>`, dest: `${desiredFeed(serverName)}.>` },
+    republish: { src: kvSubject(name, ">"), dest: `${desiredFeed(serverName)}.>` },
   });
 }
 
@@ -57,7 +57,7 @@ async function openBucket(
   try {
     await manager.streams.add({
       name: stream,
-      subjects: [`$KV.${name}.>`],
+      subjects: [kvSubject(name, ">")],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
       discard: DiscardPolicy.New,

@@ -1,5 +1,5 @@
 import type { JetStreamClient, KV } from "nats";
-import { desiredBucket, desiredKey, endedSessionsKey, statusBucket } from "../../../schemas/subjects.ts";
+import { kvSubject, desiredBucket, desiredKey, endedSessionsKey, statusBucket } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import {
   deletedBefore,
@@ -116,7 +116,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
   /** Removes a key without a tombstone: each reported event has a key of its own, and tombstones would pile up. */
   async function purge(bucketName: string, key: string): Promise<void> {
     const manager = await jetstream.jetstreamManager(false);
-    await manager.streams.purge(`KV_${bucketName}`, { filter: `$KV.${bucketName}.${key}`, keep: 0 });
+    await manager.streams.purge(`KV_${bucketName}`, { filter: kvSubject(bucketName, key), keep: 0 });
   }
 
   /** When the tombstones were last purged, by server. */
@@ -126,10 +126,8 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     const lastMs = purgedAtMs.get(serverName);
     if (lastMs !== undefined && nowMs - lastMs < TOMBSTONE_TTL_MS) return;
     purgedAtMs.set(serverName, nowMs);
-    const manager = await jetstream.jetstreamManager(false);
     for (const key of await deletedBefore(bucket, new Date(Date.now() - TOMBSTONE_TTL_MS))) {
-      const name = desiredBucket(serverName);
-      await manager.streams.purge(`KV_${name}`, { filter: `$KV.${name}.${key}`, keep: 0 });
+      await purge(desiredBucket(serverName), key);
     }
   }
 

@@ -193,7 +193,7 @@ export class ReportHandler {
       refused.add(serverName, "not_allowed", `terminal of ${containerId} by ${user_id}`);
     else if (!this.#terminalsOfHost.take(serverName) || !this.#terminalsOfContainer.take(containerId))
       refused.add(serverName, "over_limit", `terminals of ${containerId}`);
-    else await actors.container(containerId).terminal_opened(report, { key: id, hasClientKey: true });
+    else await actors.container(containerId).record_terminal_opened(report, { key: id, hasClientKey: true });
     await desired.deleteReport(serverName, `terminal.${id}`);
   }
 }

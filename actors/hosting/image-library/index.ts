@@ -70,7 +70,7 @@ export const imageLibraryActor = actor("image_library", {
     ),
 
     /** The image has said what it costs. */
-    quoted: command(
+    on_quoted: command(
       ReplyTo(Quote, Order),
       Nothing,
       (library: Library, { context: order, reply }, ctx: Ctx) => {
@@ -91,7 +91,7 @@ export const imageLibraryActor = actor("image_library", {
             transaction_type: "image_purchase",
             reason: `Image ${alias}`,
           },
-          onReply: "paid",
+          onReply: "on_paid",
           context: { order, alias, price_cents },
         });
         return {};
@@ -99,7 +99,7 @@ export const imageLibraryActor = actor("image_library", {
     ),
 
     /** The wallet has replied. */
-    paid: command(
+    on_paid: command(
       ReplyTo(TransactionReceipt, Type.Object({ order: Order, ...Quote.properties })),
       Nothing,
       (library: Library, { context: { order, alias, price_cents }, reply }, ctx: Ctx) => {
@@ -120,7 +120,7 @@ export const imageLibraryActor = actor("image_library", {
     ),
 
     /** The image or the wallet does not reply: the user does not get the image. */
-    payment_timed_out: command(PaymentTimedOut, Nothing, (library: Library, { saga }, ctx: Ctx) => {
+    on_payment_timed_out: command(PaymentTimedOut, Nothing, (library: Library, { saga }, ctx: Ctx) => {
       abandonCharge(ctx, saga);
       if (ctx.isPending(`quote:${saga}`)) ctx.abort(`quote:${saga}`);
       const image_id = Object.keys(library.acquiring).find((id) => library.acquiring[id] === saga);
@@ -146,7 +146,7 @@ export const imageLibraryActor = actor("image_library", {
     ),
 
     /** The image knows. */
-    rated: command(
+    on_rated: command(
       ReplyTo(Rated, Type.Object({ saga: Id, image_id: Id, hundredths: Type.Integer() })),
       Nothing,
       (library: Library, { context: { saga, image_id, hundredths }, reply }, ctx: Ctx) => {
@@ -173,7 +173,7 @@ export const imageLibraryActor = actor("image_library", {
 function acquire(ctx: Ctx, library: Library, order: Order) {
   assertNew(library, order.image_id, order.source);
   ctx.setState({ ...library, acquiring: { ...library.acquiring, [order.image_id]: order.saga } });
-  ctx.send(`quote:${order.saga}`, images(order.image_id).quote({}), { onReply: "quoted", context: order });
+  ctx.send(`quote:${order.saga}`, images(order.image_id).quote({}), { onReply: "on_quoted", context: order });
   startPaymentTimeout(ctx, order.saga);
   return ctx.awaitSaga(order.saga);
 }
@@ -243,7 +243,7 @@ function sendRating(
   const rating: OwnRating = { hundredths, counted, pendingSaga: saga, next: null };
   storeRating(ctx, library, imageId, rating);
   ctx.send(`rate:${saga}`, images(imageId).rate(deltaOf(rating)), {
-    onReply: "rated",
+    onReply: "on_rated",
     context: { saga, image_id: imageId, hundredths },
   });
 }

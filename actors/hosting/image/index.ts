@@ -25,7 +25,7 @@ export const imageActor = actor("image", {
   empty: (): State => null,
   conflicts: { images_alias: { code: "NAME_TAKEN", message: "there is an image of this alias" } },
   on: {
-    add: command(AddImage, Nothing, (image: State, input, ctx: Ctx) => {
+    create: command(AddImage, Nothing, (image: State, input, ctx: Ctx) => {
       if (image !== null) return {};
       assertCarried(input);
       ctx.setState(added(input, ctx.now));
@@ -33,15 +33,15 @@ export const imageActor = actor("image", {
     }),
 
     /** An operator changes it. Who has it keeps it, at whatever price it was. */
-    change: command(ChangeImage, Nothing, (state: State, input, ctx: Ctx) => {
-      const image = changed(existing(state), input);
+    update: command(ChangeImage, Nothing, (state: State, input, ctx: Ctx) => {
+      const image = changed(requireImage(state), input);
       if (input.os !== undefined || input.release !== undefined) assertCarried(image);
       ctx.setState(image);
       return {};
     }),
 
     set_icon: command(IconInput, Nothing, (state: State, input, ctx: Ctx) => {
-      const image = existing(state);
+      const image = requireImage(state);
       const png = Buffer.from(input.png, "base64");
       assertIcon(png);
       const etag = createHash("sha256").update(png).digest("hex").slice(0, 32);
@@ -54,13 +54,13 @@ export const imageActor = actor("image", {
 
     /** It leaves the catalogue for good. Who has it keeps it. */
     delete: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
-      ctx.setState({ ...existing(state), deletedAt: ctx.now });
+      ctx.setState({ ...requireImage(state), deletedAt: ctx.now });
       return {};
     }),
 
     /** Somebody wants to have it. */
     quote: command(Nothing, Quote, (state: State) => {
-      const image = existing(state);
+      const image = requireImage(state);
       if (!image.isPublic) throw notFound();
       return { alias: image.alias, price_cents: Number(image.priceCents) };
     }),
@@ -78,7 +78,7 @@ export const imageActor = actor("image", {
 
 const notFound = () => new DomainError("IMAGE_NOT_FOUND", "Image not found");
 
-function existing(image: State): Image {
+function requireImage(image: State): Image {
   if (image === null || image.deletedAt !== null) throw notFound();
   return image;
 }

@@ -35,7 +35,7 @@ export const offerActor = actor("offer", {
   hasTasks: true,
   empty: (): State => null,
   on: {
-    add: command(Strict({ ...AddOffer.properties, ...By }), Nothing, (offer: State, input, ctx: Ctx) => {
+    create: command(Strict({ ...AddOffer.properties, ...By }), Nothing, (offer: State, input, ctx: Ctx) => {
       if (offer !== null) return {};
       assertPrices(input);
       ctx.setState({
@@ -48,12 +48,12 @@ export const offerActor = actor("offer", {
         orderable: true,
         createdAt: ctx.now,
       });
-      event(ctx, "server.added", { offer: input.name }, input.by);
+      recordOfferEvent(ctx, "server.added", { offer: input.name }, input.by);
       return {};
     }),
 
-    change: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
-      const offer = existing(state);
+    update: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
+      const offer = requireOffer(state);
       assertPrices(input);
       ctx.setState({
         ...offer,
@@ -66,22 +66,22 @@ export const offerActor = actor("offer", {
       });
       const { pricing_rules, setup_fee_rules, setup_fee_cents } = input;
       const priced = [pricing_rules, setup_fee_rules, setup_fee_cents].some((price) => price !== undefined);
-      event(ctx, priced ? "server.price_changed" : "server.updated", { offer: offer.name, ...input }, by);
+      recordOfferEvent(ctx, priced ? "server.price_changed" : "server.updated", { offer: offer.name, ...input }, by);
       return {};
     }),
 
-    /** Nobody can order it any more. What was reserved stays reserved. */
+    /** Nobody can order it any more. It is not deleted: reservations keep it, and an operator can still read and update it. */
     withdraw: command(Strict(By), Nothing, (state: State, { by }, ctx: Ctx) => {
-      const offer = existing(state);
+      const offer = requireOffer(state);
       if (!offer.orderable) return {};
       ctx.setState({ ...offer, orderable: false });
-      event(ctx, "server.removed", { offer: offer.name }, by);
+      recordOfferEvent(ctx, "server.removed", { offer: offer.name }, by);
       return {};
     }),
 
     /** Fixes the price of this moment; the reservation pays it and replies (spec §4.2). */
     reserve: command(ReserveInput, Nothing, (state: State, input, ctx: Ctx) => {
-      const offer = existing(state);
+      const offer = requireOffer(state);
       if (!offer.orderable) throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
       const { rentCents, setupFeeCents } = quote(offer, input.days, input.max_charge_cents);
       const saga = ctx.newId();
@@ -98,13 +98,13 @@ export const offerActor = actor("offer", {
           setup_fee_cents: setupFeeCents,
           renewal_prices: offer.pricingRules,
         }),
-        { onReply: "begun", context: { saga } },
+        { onReply: "on_reservation_begun", context: { saga } },
       );
       return ctx.awaitSaga(saga);
     }),
 
     /** The reservation was paid for, or could not be. */
-    begun: command(
+    on_reservation_begun: command(
       ReplyTo(Nothing, Type.Object({ saga: Id })),
       Nothing,
       (_offer: State, { context, reply }, ctx: Ctx) => {
@@ -115,13 +115,13 @@ export const offerActor = actor("offer", {
   },
 });
 
-function existing(offer: State): OfferState {
+function requireOffer(offer: State): OfferState {
   if (offer === null) throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
   return offer;
 }
 
 /** Of the market, which is no user's: administrators read it. */
-function event(ctx: Ctx, event_type: EventType, data: Record<string, unknown>, by?: string): void {
+function recordOfferEvent(ctx: Ctx, event_type: EventType, data: Record<string, unknown>, by?: string): void {
   recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: null, by, data });
 }
 

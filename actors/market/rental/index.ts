@@ -75,7 +75,7 @@ export const rentalActor = actor("rental", {
       };
       ctx.setState(begun);
       setTimers(ctx, begun.end);
-      event(ctx, "server.rented", begun, { rental_end: begun.end.toISOString() });
+      recordRentalEvent(ctx, "server.rented", begun, { rental_end: begun.end.toISOString() });
       return {};
     }),
 
@@ -96,7 +96,7 @@ export const rentalActor = actor("rental", {
       Extend,
       Charged,
       (state: State, input, ctx: Ctx) => {
-        const rental = existing(state);
+        const rental = requireRental(state);
         assertExtendable(rental, input.expected_rental_end, ctx.now);
         const days = input.additional_days;
         assertNotTooLong(rental, days, ctx.now);
@@ -120,7 +120,7 @@ export const rentalActor = actor("rental", {
             transaction_type: "rental_extension",
             reason: `${rental.serverName} for ${daysText(days, "more")}`,
           },
-          onReply: "paid",
+          onReply: "on_paid",
           context: { saga, days, price_cents: priceCents },
         });
         return ctx.awaitSaga(saga);
@@ -133,18 +133,18 @@ export const rentalActor = actor("rental", {
     ),
 
     /** The wallet does not reply: the rental goes on as it was, and ends if its time has come meanwhile. */
-    payment_timed_out: command(PaymentTimedOut, Nothing, (rental: State, { saga }, ctx: Ctx) => {
+    on_payment_timed_out: command(PaymentTimedOut, Nothing, (rental: State, { saga }, ctx: Ctx) => {
       abandonCharge(ctx, saga);
       if (rental?.extending?.saga === saga) undoExtension(ctx, rental, saga, paymentTimedOut());
       return {};
     }),
 
     /** The wallet has replied. */
-    paid: command(
+    on_paid: command(
       ReplyTo(TransactionReceipt, Extension),
       Nothing,
       (state: State, { context, reply }, ctx: Ctx) => {
-        const rental = existing(state);
+        const rental = requireRental(state);
         const { saga, days, price_cents } = context;
         endCharge(ctx, saga);
         if (rental.extending?.saga !== saga) {
@@ -160,9 +160,9 @@ export const rentalActor = actor("rental", {
     ),
 
     /** So many days are left: an event, of which the inbox makes a notice. */
-    notice: command(Strict({ days: Type.Integer() }), Nothing, (rental: State, { days }, ctx: Ctx) => {
+    send_notice: command(Strict({ days: Type.Integer() }), Nothing, (rental: State, { days }, ctx: Ctx) => {
       if (rental?.status === "active") {
-        event(ctx, "server.updated", rental, {
+        recordRentalEvent(ctx, "server.updated", rental, {
           ends_in_days: days,
           rental_end: rental.end.toISOString(),
         });
@@ -184,7 +184,7 @@ function extend(ctx: Ctx, rental: RentalState, days: number, priceCents: number)
   const extended = { ...rental, end: new Date(rental.end.getTime() + days * DAY_MS) };
   ctx.setState(extended);
   setTimers(ctx, extended.end);
-  event(ctx, "server.extended", extended, {
+  recordRentalEvent(ctx, "server.extended", extended, {
     days,
     charged_cents: priceCents,
     rental_end: extended.end.toISOString(),
@@ -210,22 +210,22 @@ function refundLateCharge(ctx: Ctx, rental: RentalState, cents: number, transact
 function endRental(ctx: Ctx, rental: RentalState): void {
   ctx.setState({ ...rental, status: "ended" });
   ctx.send("release", servers(rental.serverId).release({ rental_id: ctx.actorId }));
-  event(ctx, "server.expired", rental, { rental_end: rental.end.toISOString() });
+  recordRentalEvent(ctx, "server.expired", rental, { rental_end: rental.end.toISOString() });
 }
 
 function setTimers(ctx: Ctx, end: Date): void {
   ctx.setTimer("end", { at: end, op: "expire" });
   for (const days of NOTICE_DAYS) if (ctx.isPending(`notice-${days}`)) ctx.clearTimer(`notice-${days}`);
   for (const { days, at } of noticesBefore(end, ctx.now))
-    ctx.setTimer(`notice-${days}`, { at, op: "notice", input: { days } });
+    ctx.setTimer(`notice-${days}`, { at, op: "send_notice", input: { days } });
 }
 
-function existing(rental: State): RentalState {
+function requireRental(rental: State): RentalState {
   if (rental === null) throw new DomainError("RENTAL_NOT_FOUND", "Rental not found");
   return rental;
 }
 
-function event(ctx: Ctx, event_type: EventType, rental: RentalState, data: Record<string, unknown>): void {
+function recordRentalEvent(ctx: Ctx, event_type: EventType, rental: RentalState, data: Record<string, unknown>): void {
   recordEvent(ctx, {
     event_type,
     resource_id: rental.serverId,

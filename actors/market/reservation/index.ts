@@ -94,7 +94,7 @@ export const reservationActor = actor("reservation", {
           transaction_type: "reservation",
           reason: `Reservation of ${input.offer_name} for ${daysText(input.days)}`,
         },
-        onReply: "paid",
+        onReply: "on_paid",
         context: {
           saga,
           user_id: input.user_id,
@@ -107,11 +107,11 @@ export const reservationActor = actor("reservation", {
 
     /** Replies when the payment succeeded or failed. */
     await_payment: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) =>
-      outcomeOf(ctx, existing(state)),
+      outcomeOf(ctx, requireReservation(state)),
     ),
 
     /** The wallet does not reply: nothing is reserved, and the same key may try again. */
-    payment_timed_out: command(PaymentTimedOut, Nothing, (reservation: State, { saga }, ctx: Ctx) => {
+    on_payment_timed_out: command(PaymentTimedOut, Nothing, (reservation: State, { saga }, ctx: Ctx) => {
       abandonCharge(ctx, saga);
       if (reservation?.status !== "pending" || reservation.saga !== saga) return {};
       ctx.setState(null);
@@ -120,7 +120,7 @@ export const reservationActor = actor("reservation", {
     }),
 
     /** The wallet has replied. A refusal leaves nothing: the same key may try again. */
-    paid: command(
+    on_paid: command(
       ReplyTo(TransactionReceipt, Payment),
       Nothing,
       (state: State, { context, reply }, ctx: Ctx) => {
@@ -155,16 +155,16 @@ export const reservationActor = actor("reservation", {
           rental_end: new Date(ctx.now.getTime() + reservation.days * DAY_MS).toISOString(),
           frozen_prices: reservation.renewalPrices,
         }),
-        { onReply: "handed_over", context: { saga } },
+        { onReply: "on_handed_over", context: { saga } },
       );
       return ctx.awaitSaga(saga);
     }),
 
-    handed_over: command(ReplyTo(Charged, Saga), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
-      const reservation = existing(state);
+    on_handed_over: command(ReplyTo(Charged, Saga), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
+      const reservation = requireReservation(state);
       if (reply.status === "ok") {
         ctx.setState({ ...reservation, status: "delivered" });
-        event(ctx, "server.delivered", reservation, { rental_id: reservation.rentalId });
+        recordReservationEvent(ctx, "server.delivered", reservation, { rental_id: reservation.rentalId });
         ctx.completeSaga(context.saga, {});
       } else {
         ctx.setState({ ...reservation, rentalId: null });
@@ -182,7 +182,7 @@ export const reservationActor = actor("reservation", {
         const paid = { user_id: userId, total_cents: rentCents + setupFeeCents, offer_name: offerName };
         refund(ctx, paid, reservation.transactionId);
       }
-      event(ctx, "server.released", reservation, { reservation: "cancelled" }, by);
+      recordReservationEvent(ctx, "server.released", reservation, { reservation: "cancelled" }, by);
       return {};
     }),
   },
@@ -194,7 +194,7 @@ const outcomeOf = (ctx: Ctx, { status, saga }: ReservationState) =>
 function confirm(ctx: Ctx, reservation: ReservationState, transactionId: string | null): void {
   const deliveryDue = new Date(ctx.now.getTime() + reservation.leadTimeHours * HOUR_MS);
   ctx.setState({ ...reservation, status: "confirmed", transactionId, deliveryDue });
-  event(ctx, "server.reserved", reservation, {
+  recordReservationEvent(ctx, "server.reserved", reservation, {
     transaction_id: transactionId,
     delivery_due: deliveryDue.toISOString(),
   });
@@ -209,18 +209,18 @@ function refund(ctx: Ctx, paid: Omit<Static<typeof Payment>, "saga">, transactio
   });
 }
 
-function existing(reservation: State): ReservationState {
+function requireReservation(reservation: State): ReservationState {
   if (reservation === null) throw new DomainError("RESERVATION_NOT_FOUND", "Reservation not found");
   return reservation;
 }
 
 function confirmed(state: State): ReservationState {
-  const reservation = existing(state);
+  const reservation = requireReservation(state);
   if (reservation.status === "confirmed" && reservation.rentalId === null) return reservation;
   throw new DomainError("RESERVATION_STATE_CONFLICT", `the reservation is ${reservation.status}`);
 }
 
-function event(
+function recordReservationEvent(
   ctx: Ctx,
   event_type: EventType,
   { userId, offerName }: ReservationState,

@@ -70,7 +70,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
     empty: (): State => null,
     conflicts: { servers_name: { code: "NAME_TAKEN", message: "there is a server of this name" } },
     on: {
-      add: command(Strict({ ...AddServer.properties, ...By }), Nothing, (server: State, input, ctx: Ctx) => {
+      create: command(Strict({ ...AddServer.properties, ...By }), Nothing, (server: State, input, ctx: Ctx) => {
         if (server !== null) return {};
         assertDays(input.prices ?? {}, "body.prices");
         ctx.setState({
@@ -85,13 +85,13 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           deliveredByHand: input.delivered_by_hand ?? false,
           createdAt: ctx.now,
         });
-        event(ctx, "server.added", { name: input.name }, input.by);
+        recordServerEvent(ctx, "server.added", { name: input.name }, input.by);
         return {};
       }),
 
       /** An operator changes it. A rental that runs learns of new prices, and keeps those that it was promised. */
-      change: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
-        const server = existing(state);
+      update: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
+        const server = requireServer(state);
         assertDays(input.prices ?? {}, "body.prices");
         const after: Server = {
           ...server,
@@ -104,7 +104,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         if (server.status === "rented" && server.rentalId !== null && input.prices !== undefined)
           ctx.send(`reprice:${ctx.newId()}`, rentals(server.rentalId).reprice({ prices: after.prices }));
         const priced = input.prices !== undefined || input.setup_fee_cents !== undefined;
-        event(ctx, priced ? "server.price_changed" : "server.updated", { name: server.name, ...input }, by);
+        recordServerEvent(ctx, priced ? "server.price_changed" : "server.updated", { name: server.name, ...input }, by);
         return {};
       }),
 
@@ -115,18 +115,18 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       }),
 
       /** An operator takes it out of the stock for good. */
-      retire: command(Strict(By), Nothing, (state: State, { by }, ctx: Ctx) => {
-        const server = existing(state);
+      delete: command(Strict(By), Nothing, (state: State, { by }, ctx: Ctx) => {
+        const server = requireServer(state);
         if (server.status !== "in_stock")
           throw new DomainError("SERVER_IN_USE", "only a server that nobody rents can be removed");
         ctx.setState({ ...server, status: "retired" });
-        event(ctx, "server.removed", { name: server.name }, by);
+        recordServerEvent(ctx, "server.removed", { name: server.name }, by);
         return {};
       }),
 
       /** Rents it, at the prices of this moment: pays first, then begins the rental, then replies (spec §4.3). */
       rent: command(RentInput, Charged, (state: State, input, ctx: Ctx) => {
-        const server = existing(state);
+        const server = requireServer(state);
         const { rentCents, totalCents } = firstPayment(server, input.rental_days, input.max_charge_cents);
         const order: Static<typeof Order> = {
           saga: ctx.newId(),
@@ -150,7 +150,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             saga: order.saga,
             userId: input.user_id,
             charge: { amount_cents: totalCents, transaction_type: "rental", reason },
-            onReply: "paid",
+            onReply: "on_paid",
             context: order,
           });
         }
@@ -158,7 +158,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       }),
 
       /** The wallet does not reply: the server is free again. */
-      payment_timed_out: command(PaymentTimedOut, Nothing, (server: State, { saga }, ctx: Ctx) => {
+      on_payment_timed_out: command(PaymentTimedOut, Nothing, (server: State, { saga }, ctx: Ctx) => {
         abandonCharge(ctx, saga);
         if (server?.status !== "renting") return {};
         ctx.setState({ ...server, status: "in_stock", rentalId: null });
@@ -167,7 +167,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       }),
 
       /** The wallet has replied. */
-      paid: command(
+      on_paid: command(
         ReplyTo(TransactionReceipt, Order),
         Nothing,
         (state: State, { context: order, reply }, ctx: Ctx) => {
@@ -189,13 +189,13 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       ),
 
       /** The rental is there: whoever waits for it learns of it. One that cannot be is undone, and what was paid goes back. */
-      begun: command(ReplyTo(Nothing, Begun), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
+      on_rental_begun: command(ReplyTo(Nothing, Begun), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
         const { saga, user_id, ...charged } = context;
         if (reply.status === "ok") {
           ctx.completeSaga(saga, charged);
           return {};
         }
-        const server = existing(state);
+        const server = requireServer(state);
         ctx.setState({ ...server, status: "in_stock", rentalId: null });
         if (charged.transaction_id !== null) {
           refundCharge(ctx, user_id, {
@@ -210,7 +210,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
 
       /** An operator gives it to a user until the end of the rental, without a payment. */
       hand_over: command(HandOverInput, Charged, (state: State, input, ctx: Ctx) => {
-        const server = existing(state);
+        const server = requireServer(state);
         const nothing = { charged_cents: 0, transaction_id: null };
         if (server.rentalId === input.rental_id) return nothing;
         assertFree(server);
@@ -227,7 +227,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             frozen_prices: input.frozen_prices ?? null,
             live_prices: server.prices,
           }),
-          { onReply: "begun", context: { saga, user_id: input.user_id, ...nothing } },
+          { onReply: "on_rental_begun", context: { saga, user_id: input.user_id, ...nothing } },
         );
         return ctx.awaitSaga(saga);
       }),
@@ -251,7 +251,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       restock: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
         if (server?.status !== "cleaning") return {};
         ctx.setState({ ...server, status: "in_stock", rentalId: null });
-        event(ctx, "server.released", { name: server.name });
+        recordServerEvent(ctx, "server.released", { name: server.name });
         return {};
       }),
     },
@@ -278,7 +278,7 @@ function beginRental(
       live_prices: server.prices,
     }),
     {
-      onReply: "begun",
+      onReply: "on_rental_begun",
       context: { saga, user_id, charged_cents: total_cents, transaction_id: transactionId },
     },
   );
@@ -294,13 +294,13 @@ function refundLateCharge(
   refundCharge(ctx, user_id, { amount_cents: total_cents, charge_transaction_id, reason });
 }
 
-function existing(server: State): Server {
+function requireServer(server: State): Server {
   if (server === null || server.status === "retired")
     throw new DomainError("SERVER_NOT_FOUND", "Server not found");
   return server;
 }
 
 /** Of the stock, which is no user's: administrators read it. */
-function event(ctx: Ctx, event_type: EventType, data: Record<string, unknown>, by?: string): void {
+function recordServerEvent(ctx: Ctx, event_type: EventType, data: Record<string, unknown>, by?: string): void {
   recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: null, by, data });
 }

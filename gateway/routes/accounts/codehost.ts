@@ -76,7 +76,7 @@ export const codehostRoutes = (context: GatewayContext) => {
             const state = `${caller.userId}.${newSecret()}`;
             const binding = newSecret();
             const verifier = client.newVerifier();
-            const { value } = await actors.codehost_account(caller.userId).beginLink({
+            const { value } = await actors.codehost_account(caller.userId).begin_link({
               state_hash: hashOf(state),
               binding_hash: hashOf(binding),
               verifier,
@@ -166,7 +166,7 @@ export const codehostRoutes = (context: GatewayContext) => {
             if (userId === undefined) throw new ValidationError("query.state", "it is none that began here");
             const actor = actors.codehost_account(userId);
             const isOwn = await isOwnToken(ctx, userId);
-            const { value } = await actor.redeemLink({
+            const { value } = await actor.redeem_link({
               state_hash: hashOf(state),
               binding_hash: isOwn ? null : hashOf(bindingOf(request)),
             });

@@ -95,7 +95,7 @@ export const poolRoutes = (context: GatewayContext) => {
         await seen(caller, params.id);
         await actors
           .pool(params.id)
-          .change({ by: caller.userId, ...body }, operation.scopedTo(caller.userId));
+          .update({ by: caller.userId, ...body }, operation.scopedTo(caller.userId));
         return ok("Pool changed", await seen(caller, params.id));
       },
       {

@@ -62,7 +62,7 @@ const images = (context: Context) => {
         orFail("add image", async () => {
           const id = actorIdFor("image", caller.userId, operation, newId);
           const { idempotency_key: _, ...image } = body;
-          await actors.image(id).add(image, operation);
+          await actors.image(id).create(image, operation);
           return created("Image added", await read(id));
         }),
       {
@@ -80,7 +80,7 @@ const images = (context: Context) => {
       ({ caller, params, body, operation }) =>
         orFail("change image", async () => {
           await read(params.id);
-          await actors.image(params.id).change(body, operation.scopedTo(caller.userId));
+          await actors.image(params.id).update(body, operation.scopedTo(caller.userId));
           return ok("Image changed", await read(params.id));
         }),
       {

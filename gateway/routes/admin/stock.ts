@@ -62,7 +62,7 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
       async ({ caller, body, operation }) => {
         const id = actorIdFor("server", caller.userId, operation, newId);
         const { idempotency_key: _, ...server } = body;
-        await actors.server(id).add({ ...server, by: caller.userId }, operation);
+        await actors.server(id).create({ ...server, by: caller.userId }, operation);
         // Its agent may have been started before.
         await joinedHosts.probe(server.name);
         return created("Server added", await read(id));
@@ -82,7 +82,7 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
       "/:id",
       async ({ caller, params, body, operation }) => {
         await read(params.id);
-        await actors.server(params.id).change({ ...body, by: caller.userId }, operation);
+        await actors.server(params.id).update({ ...body, by: caller.userId }, operation);
         return ok("Server changed", await read(params.id));
       },
       {
@@ -100,7 +100,7 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
       "/:id",
       async ({ caller, params, operation }) => {
         await read(params.id);
-        await actors.server(params.id).retire({ by: caller.userId }, operation);
+        await actors.server(params.id).delete({ by: caller.userId }, operation);
         return done("Server removed");
       },
       {
@@ -132,7 +132,7 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
       async ({ caller, body, operation }) => {
         const id = actorIdFor("offer", caller.userId, operation, newId);
         const { idempotency_key: _, ...offer } = body;
-        await actors.offer(id).add({ ...offer, by: caller.userId }, operation);
+        await actors.offer(id).create({ ...offer, by: caller.userId }, operation);
         return created("Offer added", await read(id));
       },
       {
@@ -145,7 +145,7 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
       "/:id",
       async ({ caller, params, body, operation }) => {
         await read(params.id);
-        await actors.offer(params.id).change({ ...body, by: caller.userId }, operation);
+        await actors.offer(params.id).update({ ...body, by: caller.userId }, operation);
         return ok("Offer changed", await read(params.id));
       },
       {

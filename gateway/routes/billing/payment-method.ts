@@ -70,7 +70,7 @@ const writing = ({ actors, credentials }: GatewayContext) =>
     .post(
       "/",
       async ({ caller, body, operation }) => {
-        const { value } = await actors.payment_methods(caller.userId).add(body, operation);
+        const { value } = await actors.payment_methods(caller.userId).create(body, operation);
         return created("Payment method added", value);
       },
       {
@@ -87,7 +87,7 @@ const writing = ({ actors, credentials }: GatewayContext) =>
       async ({ caller, params, body, operation }) => {
         const { value } = await actors
           .payment_methods(caller.userId)
-          .change({ id: params.id, change: body }, operation);
+          .update({ id: params.id, change: body }, operation);
         return ok("Payment method changed", value);
       },
       {
@@ -105,7 +105,7 @@ const writing = ({ actors, credentials }: GatewayContext) =>
       async ({ caller, params, operation }) => {
         const { value } = await actors
           .payment_methods(caller.userId)
-          .change({ id: params.id, change: { is_default: true } }, operation);
+          .update({ id: params.id, change: { is_default: true } }, operation);
         return ok("Default payment method set", value);
       },
       {
@@ -120,7 +120,7 @@ const writing = ({ actors, credentials }: GatewayContext) =>
     .delete(
       "/:id",
       async ({ caller, params, operation }) => {
-        await actors.payment_methods(caller.userId).remove({ id: params.id }, operation);
+        await actors.payment_methods(caller.userId).delete({ id: params.id }, operation);
         return done("Payment method deleted");
       },
       {

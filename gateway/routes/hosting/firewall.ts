@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RULES_SORT, readFirewall } from "../../../actors/hosting/firewall/queries.ts";
+import type { ActorsFor } from "../../../actors/senders.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import type { Container } from "../../../schemas/hosting/container.ts";
 import {
@@ -22,6 +23,7 @@ import type { ContainerAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
+import type { Operation } from "../../idempotency.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 import { reachableContainer } from "./container.ts";
@@ -36,11 +38,22 @@ export const firewallRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, appliedFirewalls, firewallCounts, firewallLimits } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(context, caller, act, id);
-  const ownerOf = ({ user_id, project_id }: Container, caller: Caller) => ({
-    user_id,
-    project_id,
-    by: caller.userId,
-  });
+  /** Sends a change to the firewall's actor, and waits a moment for the host to apply it. */
+  const changeFirewall = <T extends { revision: number }>(
+    container: Container,
+    caller: Caller,
+    operation: Operation,
+    act: (
+      actor: ReturnType<ActorsFor<"gateway">["firewall"]>,
+      owner: { user_id: string; project_id: string; by: string },
+      options: ReturnType<Operation["scopedTo"]>,
+    ) => Promise<{ value: T }>,
+  ) =>
+    appliedFirewalls.awaitApplied(container, async () => {
+      const owner = { user_id: container.user_id, project_id: container.project_id, by: caller.userId };
+      const { value } = await act(actors.firewall(container.id), owner, operation.scopedTo(caller.userId));
+      return value;
+    });
 
   const ofDirection = <D extends keyof typeof BODIES>(direction: D) =>
     new Elysia()
@@ -49,15 +62,9 @@ export const firewallRoutes = (context: GatewayContext) => {
         `/${direction}`,
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
-          const { result, firewall } = await appliedFirewalls.awaitApplied(container, async () => {
-            const { value } = await actors
-              .firewall(container.id)
-              .add(
-                { ...ownerOf(container, caller), direction, rule: body },
-                operation.scopedTo(caller.userId),
-              );
-            return value;
-          });
+          const { result, firewall } = await changeFirewall(container, caller, operation, (actor, owner, options) =>
+            actor.add_rule({ ...owner, direction, rule: body }, options),
+          );
           return result.existed
             ? ok("Rule already exists", {})
             : ok("Rule added", { ...result.rule, firewall });
@@ -90,15 +97,9 @@ export const firewallRoutes = (context: GatewayContext) => {
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
           const { state, ...filter } = body;
-          const { result, firewall } = await appliedFirewalls.awaitApplied(container, async () => {
-            const { value } = await actors
-              .firewall(container.id)
-              .toggle(
-                { ...ownerOf(container, caller), direction, state, filter },
-                operation.scopedTo(caller.userId),
-              );
-            return value;
-          });
+          const { result, firewall } = await changeFirewall(container, caller, operation, (actor, owner, options) =>
+            actor.toggle_rule({ ...owner, direction, state, filter }, options),
+          );
           const { rule } = result;
           return ok(`Rule ${rule.state}`, { direction, new_state: rule.state, updated: rule, firewall });
         },
@@ -129,15 +130,9 @@ export const firewallRoutes = (context: GatewayContext) => {
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
           const { all = false, ...filter } = body ?? {};
-          const { result, firewall } = await appliedFirewalls.awaitApplied(container, async () => {
-            const { value } = await actors
-              .firewall(container.id)
-              .remove(
-                { ...ownerOf(container, caller), direction, all, filter },
-                operation.scopedTo(caller.userId),
-              );
-            return value;
-          });
+          const { result, firewall } = await changeFirewall(container, caller, operation, (actor, owner, options) =>
+            actor.remove_rules({ ...owner, direction, all, filter }, options),
+          );
           const { removed } = result;
           const message = removed.length === 1 ? "Rule removed" : "Rules removed";
           return ok(message, { direction, removed_count: removed.length, removed, firewall });
@@ -193,12 +188,9 @@ export const firewallRoutes = (context: GatewayContext) => {
     "/reset",
     async ({ caller, params, operation }) => {
       const container = await reachable(caller, "firewall", params.id);
-      const { firewall } = await appliedFirewalls.awaitApplied(container, async () => {
-        const { value } = await actors
-          .firewall(container.id)
-          .reset(ownerOf(container, caller), operation.scopedTo(caller.userId));
-        return value;
-      });
+      const { firewall } = await changeFirewall(container, caller, operation, (actor, owner, options) =>
+        actor.reset(owner, options),
+      );
       return ok("Firewall reset", { rules: { ingress: [], egress: [] }, firewall });
     },
     {

@@ -34,7 +34,7 @@ export async function seededLists(stack: Stack): Promise<Record<string, SeededLi
   const container = await ours.container("listed");
   const offer = newId();
   const addOffer = (id: string, name: string) =>
-    stack.actors.offer(id).add({
+    stack.actors.offer(id).create({
       name,
       lead_time_hours: 24,
       pricing_rules: { "7": 0 },

@@ -44,7 +44,7 @@ describe("extending a rental", () => {
   test("costs what was promised when the price rose since, and less when it fell", async () => {
     const user = await stack.user({ balance: "100.00" });
     const { serverId, rental } = await rented(stack, user, "extend-3");
-    await stack.actors.server(serverId).change({ prices: { "7": 900, "30": 1_000 } });
+    await stack.actors.server(serverId).update({ prices: { "7": 900, "30": 1_000 } });
     const dearer = await extend(stack, user, rental.id, {
       expected_rental_end: rental.rental_end,
       additional_days: 7,

@@ -101,7 +101,7 @@ test("a server whose rent is not paid for in time is free again, and somebody el
 test("a reservation that is not paid for in time leaves nothing behind", async () => {
   const user = await stack.user({ balance: "100.00" });
   const offer = newId();
-  await stack.actors.offer(offer).add({
+  await stack.actors.offer(offer).create({
     name: "Payment timeout",
     lead_time_hours: 24,
     pricing_rules: { "30": 2_500 },
@@ -139,8 +139,8 @@ test("a charge that the wallet made before it learned of the timeout is refunded
     reply: { status: "ok" as const, value },
   };
   const key = newId();
-  await stack.actors.rental(body.data.id).paid(late, { key });
-  await stack.actors.rental(body.data.id).paid(late, { key });
+  await stack.actors.rental(body.data.id).on_paid(late, { key });
+  await stack.actors.rental(body.data.id).on_paid(late, { key });
   const types = async () => (await chargesOf(stack, user)).map((row) => row.transaction_type);
   await until(async () => (await types()).includes("refund"));
   await until(async () => (await sends(body.data.id)) === 0);

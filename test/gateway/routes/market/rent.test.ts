@@ -47,10 +47,10 @@ describe("renting a server", () => {
     const user = await stack.user({ balance: "100.00" });
     const prices = { "7": 700 };
     const [hostless, byHand] = [newId(), newId()];
-    await stack.actors.server(hostless).add({ name: "rent-hostless", specs: {}, prices });
+    await stack.actors.server(hostless).create({ name: "rent-hostless", specs: {}, prices });
     await stack.actors
       .server(byHand)
-      .add({ name: "rent-by-hand", specs: {}, prices, delivered_by_hand: true });
+      .create({ name: "rent-by-hand", specs: {}, prices, delivered_by_hand: true });
     const waits = async (id: string) =>
       (await listed(user.token)).find((one) => one.id === id)?.delivered_by_hand;
     expect([await waits(hostless), await waits(byHand)]).toEqual([undefined, true]);
@@ -93,11 +93,11 @@ describe("renting a server", () => {
   test("is refused where it costs more than that, and done where it costs less", async () => {
     const user = await stack.user({ balance: "100.00" });
     const server = await inStock(stack, "rent-5");
-    await stack.actors.server(server).change({ prices: { "7": 800 } });
+    await stack.actors.server(server).update({ prices: { "7": 800 } });
     const refused = await rent(stack, user, server, { rental_days: 7, max_charge_cents: 799 });
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({ code: "CHARGE_EXCEEDS_MAX", data: { total_cents: 800 } });
-    await stack.actors.server(server).change({ prices: { "7": 300 } });
+    await stack.actors.server(server).update({ prices: { "7": 300 } });
     const done = await rent(stack, user, server, { rental_days: 7, max_charge_cents: 799 });
     expect(done.status).toBe(201);
     expect(done.body.data.charged_cents).toBe(300);

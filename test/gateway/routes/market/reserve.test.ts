@@ -15,7 +15,7 @@ afterAll(() => stack.stop());
 
 async function offered(fields: Partial<AddOffer> = {}): Promise<string> {
   const id = newId();
-  await stack.actors.offer(id).add({
+  await stack.actors.offer(id).create({
     name: "compute-16",
     lead_time_hours: 24,
     pricing_rules: { "7": 2_100, "30": 7_500 },

@@ -9,7 +9,7 @@ export async function inStock(
   fields: Partial<Omit<AddServer, "name">> = {},
 ): Promise<string> {
   const id = newId();
-  await stack.actors.server(id).add({ name, specs: {}, prices: { "7": 700, "30": 2_500 }, ...fields });
+  await stack.actors.server(id).create({ name, specs: {}, prices: { "7": 700, "30": 2_500 }, ...fields });
   await stack.actors.server(id).join({});
   return id;
 }

@@ -99,7 +99,7 @@ describe("parallel requests never go past the quota of", () => {
     );
     expectLimited("open_top_ups_per_user", "user", intents);
     const offer = newId();
-    await stack.actors.offer(offer).add({
+    await stack.actors.offer(offer).create({
       name: "compute-16",
       lead_time_hours: 24,
       pricing_rules: { "7": 500 },

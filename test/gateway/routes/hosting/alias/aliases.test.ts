@@ -128,7 +128,7 @@ test("a name is taken for everybody on its server, and free on another", async (
 test("of 20 users who want one name of one server at once, one has it", async () => {
   // What is on a server that nobody rents belongs to whoever made it.
   const serverId = newId();
-  await stack.actors.server(serverId).add({ name: "node-crowd", specs: {} });
+  await stack.actors.server(serverId).create({ name: "node-crowd", specs: {} });
   const crowd = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const user = await stack.user();

@@ -105,7 +105,7 @@ test("a container goes on a server that the caller rents now, and on no other", 
   const missing = await refused(MISSING);
   expect(await refused(theirs.serverId)).toEqual(missing);
   const inStock = newId();
-  await stack.actors.server(inStock).add({ name: "in-stock", specs: {} });
+  await stack.actors.server(inStock).create({ name: "in-stock", specs: {} });
   expect(await refused(inStock)).toEqual(missing);
   const ended = await rentServer(stack, ours.user, "ended", new Date(Date.now() - 1_000));
   expect(await refused(ended)).toEqual(missing);
@@ -129,13 +129,13 @@ test("a container goes into a project of the caller's, and runs an image that th
     variant: "default",
   };
   const [free, priced] = [newId(), newId()];
-  await stack.actors.image(free).add({ ...image, price: "0", command: ["/bin/true"] });
-  await stack.actors.image(priced).add({ ...image, alias: "priced", price: "5", command: [] });
+  await stack.actors.image(free).create({ ...image, price: "0", command: ["/bin/true"] });
+  await stack.actors.image(priced).create({ ...image, alias: "priced", price: "5", command: [] });
   expect((await ours.create("imaged", { image_id: free })).body.data.image_id).toBe(free);
   const [row] = await stack.db`SELECT command FROM containers WHERE name = 'imaged'`;
   expect(row?.command).toEqual(["/bin/true"]);
   expect((await ours.create("stray", { image_id: priced })).body.code).toBe("IMAGE_NOT_FOUND");
-  await stack.actors.image(free).change({ public: false });
+  await stack.actors.image(free).update({ public: false });
   expect((await ours.create("stray", { image_id: free })).body.code).toBe("IMAGE_NOT_FOUND");
 });
 
@@ -151,7 +151,7 @@ test("a container is made of any image by its reference, or of an image of the c
     ...{ os: "debian", release: "13", variant: "default", price: "0" },
   };
   const id = newId();
-  await stack.actors.image(id).add({ ...entry, reference: `registry.example:5000/tool@${digest}` });
+  await stack.actors.image(id).create({ ...entry, reference: `registry.example:5000/tool@${digest}` });
   const listed = await ours.create("by-entry", { image_id: id });
   expect(listed.body.data).toMatchObject({
     image_id: id,

@@ -9,7 +9,7 @@ import type {
   FirewallStatus,
 } from "../../../../../schemas/hosting/desired.ts";
 import { DroppedMessages } from "../../../../../schemas/received.ts";
-import {
+import { kvSubject,
   agentSubject,
   desiredBucket,
   desiredKey,
@@ -30,7 +30,7 @@ export async function rentServer(
 ): Promise<string> {
   const id = newId();
   const rental = { rental_id: newId(), user_id: user.id, rental_end: end.toISOString() };
-  await stack.actors.server(id).add({ name, specs: {} });
+  await stack.actors.server(id).create({ name, specs: {} });
   await stack.actors.server(id).join({});
   await stack.actors.server(id).hand_over(rental);
   return id;
@@ -75,7 +75,7 @@ export async function startHost(stack: StackClient, server: string): Promise<Hos
   const reported_at = "2026-01-31T09:30:00.000Z";
   const put = async (key: string, value: string) => {
     // The bucket comes with the first container of the server.
-    await until(() => jetstream.publish(`$KV.${statusBucket(server)}.${key}`, value));
+    await until(() => jetstream.publish(kvSubject(statusBucket(server), key), value));
   };
   const host: Host = {
     reportRaw: put,

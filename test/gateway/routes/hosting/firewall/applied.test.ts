@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "nats";
 import type { EventRecord } from "../../../../../schemas/events.ts";
-import { desiredKey, statusBucket } from "../../../../../schemas/subjects.ts";
+import { kvSubject, desiredKey, statusBucket } from "../../../../../schemas/subjects.ts";
 import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Host, startHost, tenant } from "../container/hosting.ts";
@@ -153,7 +153,7 @@ test("a host's reports of revisions that do not exist, at a high rate, delay no 
   await add(id);
   const { host: address, username, password } = new URL(stack.agentUrl(server));
   const forger = await connect({ servers: address, user: username, pass: password });
-  const subject = `$KV.${statusBucket(server)}.${desiredKey("firewall", id)}`;
+  const subject = kvSubject(statusBucket(server), desiredKey("firewall", id));
   const reported_at = new Date().toISOString();
   let revision = 1;
   let sent = 0;

@@ -22,7 +22,7 @@ export const imageFields = (fields: Partial<AddImage> = {}): AddImage => ({
 /** An image of the catalogue. */
 export async function inCatalogue(stack: StackClient, fields: Partial<AddImage> = {}): Promise<string> {
   const id = newId();
-  await stack.actors.image(id).add(imageFields(fields));
+  await stack.actors.image(id).create(imageFields(fields));
   return id;
 }
 

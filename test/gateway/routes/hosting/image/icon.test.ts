@@ -58,7 +58,7 @@ test("who has the icon already is told so, by its tag or its date, and who has a
     expect([outdated, (await fetchIcon(stack, user, id, outdated)).status]).toEqual([outdated, 200]);
   }
   // The image leaves the catalogue: the placeholder takes the place of the icon, though it is older.
-  await stack.actors.image(id).change({ public: false });
+  await stack.actors.image(id).update({ public: false });
   expect((await fetchIcon(stack, user, id, { "if-modified-since": date })).status).toBe(200);
 });
 

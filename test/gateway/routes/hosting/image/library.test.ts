@@ -126,7 +126,7 @@ describe("purchasing", () => {
     const many = await Promise.all(
       Array.from({ length: 5 }, () => ask("POST", `purchase/${id}`, undefined, key)),
     );
-    await stack.actors.image(id).change({ price: "9", public: false });
+    await stack.actors.image(id).update({ price: "9", public: false });
     many.push(await ask("POST", `purchase/${id}`, undefined, key));
     for (const { status, body } of many)
       expect([status, body.data]).toEqual([200, { price_paid: 5, remaining_balance: 95 }]);
@@ -175,7 +175,7 @@ describe("purchasing", () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => buyer("100.00")));
     let over = false;
     const changing = (async () => {
-      for (let i = 0; !over; i++) await stack.actors.image(id).change({ price: i % 2 === 0 ? "9" : "5" });
+      for (let i = 0; !over; i++) await stack.actors.image(id).update({ price: i % 2 === 0 ? "9" : "5" });
     })();
     const answers = await Promise.all(users.map(({ ask }) => ask("POST", `purchase/${id}`)));
     over = true;
@@ -239,7 +239,7 @@ describe("the user's list", () => {
     await ask("POST", `purchase/${priced}`);
     await ask("POST", `import/${free}`);
     expect((await create("a", { image_id: priced })).body.data.image_id).toBe(priced);
-    await stack.actors.image(priced).change({ public: false });
+    await stack.actors.image(priced).update({ public: false });
     await stack.actors.image(free).delete({});
     await stack.actors.image(never).delete({});
     const { body } = await ask("GET", "user");
@@ -278,7 +278,7 @@ describe("an image that is private, deleted or nowhere", () => {
       .purchase({ image_id: id, max_price_cents: 500 })
       .catch((error) => error);
     expect(refused.code).toBe("IMAGE_NOT_FOUND");
-    await stack.actors.image(id).change({ public: true });
+    await stack.actors.image(id).update({ public: true });
     expect((await ask("POST", `purchase/${id}`)).status).toBe(200);
   });
 });
