@@ -44,7 +44,12 @@ export const SENDERS = {
   },
   payment_methods: { create: ["gateway"], update: ["gateway"], delete: ["gateway"] },
   invoice_book: { issue: ["gateway"] },
-  ai_credit: { begin: ["reconciler"], record_end: ["reconciler"], record_key: ["reconciler"], record_limit: ["reconciler"] },
+  ai_credit: {
+    begin: ["reconciler"],
+    record_end: ["reconciler"],
+    record_key: ["reconciler"],
+    record_limit: ["reconciler"],
+  },
   codehost_account: {
     begin_link: ["gateway"],
     redeem_link: ["gateway"],

@@ -5,7 +5,7 @@ import { AliasRevisionQuery } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
-import { kvSubject, type AgentOperation, agentSubject, statusBucket } from "../../schemas/subjects.ts";
+import { type AgentOperation, agentSubject, kvSubject, statusBucket } from "../../schemas/subjects.ts";
 import { Backoff } from "../../system/backoff.ts";
 import { type DesiredEntry, DesiredFeed, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { ErrorCode, type Msg, type NatsConnection, NatsError } from "nats";
 import { type DroppedMessages, jsonOf } from "../../schemas/received.ts";
-import { kvSubject, desiredBucket, desiredFeed, desiredInfo } from "../../schemas/subjects.ts";
+import { desiredBucket, desiredFeed, desiredInfo, kvSubject } from "../../schemas/subjects.ts";
 import { listen, requestMany } from "./requests.ts";
 
 /** Messages that JetStream sends in one go, and their bytes: the server's memory for this host is bounded by them. */

@@ -3,7 +3,7 @@ import { consume } from "../../actors/runtime/transport/consume.ts";
 import { FirewallStatus, REPORT_LENGTH_MAX } from "../../schemas/hosting/desired.ts";
 import type { FirewallApplied } from "../../schemas/hosting/firewall.ts";
 import { type Reader, storableJsonOf } from "../../schemas/received.ts";
-import { kvSubject, desiredKey, statusBucket } from "../../schemas/subjects.ts";
+import { desiredKey, kvSubject, statusBucket } from "../../schemas/subjects.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 import { ReportedRevisions } from "./reported-revisions.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
 import type { InboxEntry } from "../../schemas/activity/notification.ts";
-import { kvSubject, desiredBucket, desiredKey, statusBucket } from "../../schemas/subjects.ts";
+import { desiredBucket, desiredKey, kvSubject, statusBucket } from "../../schemas/subjects.ts";
 import { tenant } from "../gateway/routes/hosting/container/hosting.ts";
 import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";

@@ -84,7 +84,9 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
         const saga = ctx.newId();
         const begun = { saga, identityId: identity.id, cents: bonus.amountCents, joined: false };
         ctx.setState({ ...account, claiming: begun });
-        ctx.send(`hold:${saga}`, identities(identity.id).hold({ user_id: ctx.actorId }), { onReply: "on_held" });
+        ctx.send(`hold:${saga}`, identities(identity.id).hold({ user_id: ctx.actorId }), {
+          onReply: "on_held",
+        });
         return ctx.awaitSaga(saga);
       }),
 

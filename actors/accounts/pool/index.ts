@@ -105,7 +105,10 @@ export const poolActor = actor("pool", {
       };
       ctx.setState({ ...pool, invitations: [...pool.invitations, invitation] });
       ctx.insert("pool_invitations", invitationRow(ctx, invitation, "pending"));
-      recordPoolEvent(ctx, "pool.member_invited", pool, input.by, { user_id: input.user_id, role: input.role });
+      recordPoolEvent(ctx, "pool.member_invited", pool, input.by, {
+        user_id: input.user_id,
+        role: input.role,
+      });
       // Whom it is for learns of it by an event of their own.
       recordPoolEvent(ctx, "pool.member_invited", pool, input.user_id, {
         invitation_id: invitation.id,
@@ -128,7 +131,10 @@ export const poolActor = actor("pool", {
       ctx.insert("pool_members", poolMemberTable.row(ctx.actorId, member));
       ctx.update("pool_invitations", invitationRow(ctx, invitation, "accepted"));
       for (const userId of [pool.ownerId, input.by])
-        recordPoolEvent(ctx, "pool.member_joined", pool, userId, { user_id: input.by, role: invitation.role });
+        recordPoolEvent(ctx, "pool.member_joined", pool, userId, {
+          user_id: input.by,
+          role: invitation.role,
+        });
       return {};
     }),
 

@@ -19,8 +19,11 @@ export const aiCreditActor = actor("ai_credit", {
       ctx.setState(begun);
       return { outcome: "make" as const, attempt: begun.attempt, look_first: begun.uncertain };
     }),
-    record_end: command(AttemptEnded, Done, (credit: AiCredit, { attempt, uncertain }, ctx: Context<AiCredit>) =>
-      applyChange(ctx, credit, ended(credit, attempt, uncertain)),
+    record_end: command(
+      AttemptEnded,
+      Done,
+      (credit: AiCredit, { attempt, uncertain }, ctx: Context<AiCredit>) =>
+        applyChange(ctx, credit, ended(credit, attempt, uncertain)),
     ),
     record_key: command(KeySynced, Done, (credit: AiCredit, input, ctx: Context<AiCredit>) =>
       applyChange(ctx, credit, made(credit, input.provider, input.key_id, BigInt(input.limit_micros))),

@@ -103,7 +103,8 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           const alias = { ...after, revision: server.revision + 1, updatedAt: ctx.now };
           saveAlias(ctx, server, alias);
           ctx.update("aliases", aliasTable.row(ctx.actorId, alias));
-          for (const { type, changed } of events) recordAliasEvent(ctx, type, alias, by, changed && { changed });
+          for (const { type, changed } of events)
+            recordAliasEvent(ctx, type, alias, by, changed && { changed });
           return written(ctx.actorId, alias);
         },
         { fingerprint: ({ id, asked }) => JSON.stringify([id, fingerprintOf(asked)]) },

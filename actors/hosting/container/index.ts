@@ -138,12 +138,22 @@ export const containerActor = actor("container", {
     ),
 
     /** A user has opened terminals in it, as its host says; the sender has found out that the user may. */
-    record_terminal_opened: command(TerminalOpened, Done, (container: State, opening, ctx: Context<State>) => {
-      const { user_id, terminal_id, count, opened_at } = opening;
-      if (container === null) return {};
-      recordContainerEvent(ctx, "container.terminal_opened", container, { terminal_id, count, opened_at }, user_id);
-      return {};
-    }),
+    record_terminal_opened: command(
+      TerminalOpened,
+      Done,
+      (container: State, opening, ctx: Context<State>) => {
+        const { user_id, terminal_id, count, opened_at } = opening;
+        if (container === null) return {};
+        recordContainerEvent(
+          ctx,
+          "container.terminal_opened",
+          container,
+          { terminal_id, count, opened_at },
+          user_id,
+        );
+        return {};
+      },
+    ),
 
     /** Its host does not respond. That says nothing about the container's state, so there is no event. */
     mark_unreachable: command(Strict({}), Done, (container: State, _input, ctx: Context<State>) => {

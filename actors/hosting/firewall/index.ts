@@ -112,35 +112,27 @@ export const firewallActor = (limits: FirewallLimits) =>
       ),
 
       /** What its host says that it enforces. */
-      report: command(
-        ReportInput,
-        Revision,
-        (firewall: State, input, ctx: Ctx) => {
-          if (firewall === null) return { revision: 0 };
-          const after = report(firewall, input.status);
-          if (after === firewall) return { revision: firewall.appliedRevision };
-          ctx.setState(after);
-          const { appliedRevision: revision, enforced, error } = after;
-          if (revision > firewall.appliedRevision)
-            recordFirewallEvent(ctx, "firewall.applied", input, { revision, enforced });
-          if (error !== null && error !== firewall.error) {
-            recordFirewallEvent(ctx, "firewall.apply_failed", input, { applied_revision: revision, error });
-          }
-          return { revision };
-        },
-      ),
+      report: command(ReportInput, Revision, (firewall: State, input, ctx: Ctx) => {
+        if (firewall === null) return { revision: 0 };
+        const after = report(firewall, input.status);
+        if (after === firewall) return { revision: firewall.appliedRevision };
+        ctx.setState(after);
+        const { appliedRevision: revision, enforced, error } = after;
+        if (revision > firewall.appliedRevision)
+          recordFirewallEvent(ctx, "firewall.applied", input, { revision, enforced });
+        if (error !== null && error !== firewall.error) {
+          recordFirewallEvent(ctx, "firewall.apply_failed", input, { applied_revision: revision, error });
+        }
+        return { revision };
+      }),
 
       /** The container is gone, and the record of its firewall goes too. */
-      discard: command(
-        Strict({}),
-        Type.Object({}),
-        (firewall: State, _input, ctx: Ctx) => {
-          if (firewall === null) return {};
-          ctx.setState(null);
-          for (const rule of firewall.rules) ctx.remove("firewall_rules", { id: rule.id });
-          return {};
-        },
-      ),
+      discard: command(Strict({}), Type.Object({}), (firewall: State, _input, ctx: Ctx) => {
+        if (firewall === null) return {};
+        ctx.setState(null);
+        for (const rule of firewall.rules) ctx.remove("firewall_rules", { id: rule.id });
+        return {};
+      }),
     },
   });
 

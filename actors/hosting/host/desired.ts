@@ -1,5 +1,11 @@
 import type { JetStreamClient, KV } from "nats";
-import { kvSubject, desiredBucket, desiredKey, endedSessionsKey, statusBucket } from "../../../schemas/subjects.ts";
+import {
+  desiredBucket,
+  desiredKey,
+  endedSessionsKey,
+  kvSubject,
+  statusBucket,
+} from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import {
   deletedBefore,

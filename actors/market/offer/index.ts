@@ -66,7 +66,12 @@ export const offerActor = actor("offer", {
       });
       const { pricing_rules, setup_fee_rules, setup_fee_cents } = input;
       const priced = [pricing_rules, setup_fee_rules, setup_fee_cents].some((price) => price !== undefined);
-      recordOfferEvent(ctx, priced ? "server.price_changed" : "server.updated", { offer: offer.name, ...input }, by);
+      recordOfferEvent(
+        ctx,
+        priced ? "server.price_changed" : "server.updated",
+        { offer: offer.name, ...input },
+        by,
+      );
       return {};
     }),
 

@@ -225,7 +225,12 @@ function requireRental(rental: State): RentalState {
   return rental;
 }
 
-function recordRentalEvent(ctx: Ctx, event_type: EventType, rental: RentalState, data: Record<string, unknown>): void {
+function recordRentalEvent(
+  ctx: Ctx,
+  event_type: EventType,
+  rental: RentalState,
+  data: Record<string, unknown>,
+): void {
   recordEvent(ctx, {
     event_type,
     resource_id: rental.serverId,

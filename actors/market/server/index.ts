@@ -70,24 +70,28 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
     empty: (): State => null,
     conflicts: { servers_name: { code: "NAME_TAKEN", message: "there is a server of this name" } },
     on: {
-      create: command(Strict({ ...AddServer.properties, ...By }), Nothing, (server: State, input, ctx: Ctx) => {
-        if (server !== null) return {};
-        assertDays(input.prices ?? {}, "body.prices");
-        ctx.setState({
-          name: input.name,
-          kind: input.kind ?? "dedicated",
-          status: "in_stock",
-          specs: input.specs,
-          prices: input.prices ?? {},
-          setupFeeCents: input.setup_fee_cents ?? 0,
-          rentalId: null,
-          joinedAt: null,
-          deliveredByHand: input.delivered_by_hand ?? false,
-          createdAt: ctx.now,
-        });
-        recordServerEvent(ctx, "server.added", { name: input.name }, input.by);
-        return {};
-      }),
+      create: command(
+        Strict({ ...AddServer.properties, ...By }),
+        Nothing,
+        (server: State, input, ctx: Ctx) => {
+          if (server !== null) return {};
+          assertDays(input.prices ?? {}, "body.prices");
+          ctx.setState({
+            name: input.name,
+            kind: input.kind ?? "dedicated",
+            status: "in_stock",
+            specs: input.specs,
+            prices: input.prices ?? {},
+            setupFeeCents: input.setup_fee_cents ?? 0,
+            rentalId: null,
+            joinedAt: null,
+            deliveredByHand: input.delivered_by_hand ?? false,
+            createdAt: ctx.now,
+          });
+          recordServerEvent(ctx, "server.added", { name: input.name }, input.by);
+          return {};
+        },
+      ),
 
       /** An operator changes it. A rental that runs learns of new prices, and keeps those that it was promised. */
       update: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
@@ -104,7 +108,12 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         if (server.status === "rented" && server.rentalId !== null && input.prices !== undefined)
           ctx.send(`reprice:${ctx.newId()}`, rentals(server.rentalId).reprice({ prices: after.prices }));
         const priced = input.prices !== undefined || input.setup_fee_cents !== undefined;
-        recordServerEvent(ctx, priced ? "server.price_changed" : "server.updated", { name: server.name, ...input }, by);
+        recordServerEvent(
+          ctx,
+          priced ? "server.price_changed" : "server.updated",
+          { name: server.name, ...input },
+          by,
+        );
         return {};
       }),
 
@@ -189,24 +198,28 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       ),
 
       /** The rental is there: whoever waits for it learns of it. One that cannot be is undone, and what was paid goes back. */
-      on_rental_begun: command(ReplyTo(Nothing, Begun), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
-        const { saga, user_id, ...charged } = context;
-        if (reply.status === "ok") {
-          ctx.completeSaga(saga, charged);
+      on_rental_begun: command(
+        ReplyTo(Nothing, Begun),
+        Nothing,
+        (state: State, { context, reply }, ctx: Ctx) => {
+          const { saga, user_id, ...charged } = context;
+          if (reply.status === "ok") {
+            ctx.completeSaga(saga, charged);
+            return {};
+          }
+          const server = requireServer(state);
+          ctx.setState({ ...server, status: "in_stock", rentalId: null });
+          if (charged.transaction_id !== null) {
+            refundCharge(ctx, user_id, {
+              amount_cents: charged.charged_cents,
+              charge_transaction_id: charged.transaction_id,
+              reason: `Rent of ${server.name} undone`,
+            });
+          }
+          ctx.completeSaga(saga, toDomainError(reply));
           return {};
-        }
-        const server = requireServer(state);
-        ctx.setState({ ...server, status: "in_stock", rentalId: null });
-        if (charged.transaction_id !== null) {
-          refundCharge(ctx, user_id, {
-            amount_cents: charged.charged_cents,
-            charge_transaction_id: charged.transaction_id,
-            reason: `Rent of ${server.name} undone`,
-          });
-        }
-        ctx.completeSaga(saga, toDomainError(reply));
-        return {};
-      }),
+        },
+      ),
 
       /** An operator gives it to a user until the end of the rental, without a payment. */
       hand_over: command(HandOverInput, Charged, (state: State, input, ctx: Ctx) => {
@@ -301,6 +314,11 @@ function requireServer(server: State): Server {
 }
 
 /** Of the stock, which is no user's: administrators read it. */
-function recordServerEvent(ctx: Ctx, event_type: EventType, data: Record<string, unknown>, by?: string): void {
+function recordServerEvent(
+  ctx: Ctx,
+  event_type: EventType,
+  data: Record<string, unknown>,
+  by?: string,
+): void {
   recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: null, by, data });
 }

@@ -23,9 +23,9 @@ import type { ContainerAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
-import type { Operation } from "../../idempotency.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
+import type { Operation } from "../../idempotency.ts";
 import { reachableContainer } from "./container.ts";
 
 const BODIES = {
@@ -62,8 +62,11 @@ export const firewallRoutes = (context: GatewayContext) => {
         `/${direction}`,
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
-          const { result, firewall } = await changeFirewall(container, caller, operation, (actor, owner, options) =>
-            actor.add_rule({ ...owner, direction, rule: body }, options),
+          const { result, firewall } = await changeFirewall(
+            container,
+            caller,
+            operation,
+            (actor, owner, options) => actor.add_rule({ ...owner, direction, rule: body }, options),
           );
           return result.existed
             ? ok("Rule already exists", {})
@@ -97,8 +100,11 @@ export const firewallRoutes = (context: GatewayContext) => {
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
           const { state, ...filter } = body;
-          const { result, firewall } = await changeFirewall(container, caller, operation, (actor, owner, options) =>
-            actor.toggle_rule({ ...owner, direction, state, filter }, options),
+          const { result, firewall } = await changeFirewall(
+            container,
+            caller,
+            operation,
+            (actor, owner, options) => actor.toggle_rule({ ...owner, direction, state, filter }, options),
           );
           const { rule } = result;
           return ok(`Rule ${rule.state}`, { direction, new_state: rule.state, updated: rule, firewall });
@@ -130,8 +136,11 @@ export const firewallRoutes = (context: GatewayContext) => {
         async ({ caller, params, body, operation }) => {
           const container = await reachable(caller, "firewall", params.id);
           const { all = false, ...filter } = body ?? {};
-          const { result, firewall } = await changeFirewall(container, caller, operation, (actor, owner, options) =>
-            actor.remove_rules({ ...owner, direction, all, filter }, options),
+          const { result, firewall } = await changeFirewall(
+            container,
+            caller,
+            operation,
+            (actor, owner, options) => actor.remove_rules({ ...owner, direction, all, filter }, options),
           );
           const { removed } = result;
           const message = removed.length === 1 ? "Rule removed" : "Rules removed";

@@ -9,11 +9,12 @@ import type {
   FirewallStatus,
 } from "../../../../../schemas/hosting/desired.ts";
 import { DroppedMessages } from "../../../../../schemas/received.ts";
-import { kvSubject,
+import {
   agentSubject,
   desiredBucket,
   desiredKey,
   endedSessionsKey,
+  kvSubject,
   statusBucket,
 } from "../../../../../schemas/subjects.ts";
 import type { StackClient, TestUser } from "../../../../harness/stack-client.ts";

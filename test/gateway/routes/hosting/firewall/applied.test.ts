@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "nats";
 import type { EventRecord } from "../../../../../schemas/events.ts";
-import { kvSubject, desiredKey, statusBucket } from "../../../../../schemas/subjects.ts";
+import { desiredKey, kvSubject, statusBucket } from "../../../../../schemas/subjects.ts";
 import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Host, startHost, tenant } from "../container/hosting.ts";
