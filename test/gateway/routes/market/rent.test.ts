@@ -72,7 +72,7 @@ describe("renting a server", () => {
     const joined = newId();
     await stack.actors
       .server(joined)
-      .add({ name: "rent-by-hand-joined", specs: {}, prices, delivered_by_hand: true });
+      .create({ name: "rent-by-hand-joined", specs: {}, prices, delivered_by_hand: true });
     await stack.actors.server(joined).join({});
     expect(await waits(joined)).toBe(false);
   });
