@@ -9,7 +9,7 @@ import type { AiCredits } from "./ai-credit/index.ts";
 import type { TokenIssuer } from "./auth/access-tokens.ts";
 import type { CodehostClient } from "./auth/codehost-client.ts";
 import type { Credentials } from "./auth/credentials.ts";
-import type { EventFeed } from "./events/feed.ts";
+import type { EventFeedConnection } from "./events/feed-connection.ts";
 import type { AppliedFirewalls } from "./hosts/applied-firewalls.ts";
 import type { FirewallCountsOf } from "./hosts/firewall-counts.ts";
 import type { JoinedHosts } from "./hosts/joined-hosts.ts";
@@ -47,8 +47,8 @@ export interface GatewayContext {
   readonly log: Logger;
   /** Where this very gateway is reached from its own machine. */
   readonly ownUrl: string;
-  /** Events as they happen, for those who follow. */
-  readonly eventFeed: EventFeed;
+  /** Events as they happen, for clients that subscribe to them. */
+  readonly eventFeed: EventFeedConnection;
   /** Whom limits count: the client, behind whatever proxies the operator trusts. */
   readonly addressOf: AddressOf;
   /**

@@ -33,7 +33,7 @@ import { ApiTokens } from "./auth/api-tokens.ts";
 import { CodehostClient } from "./auth/codehost-client.ts";
 import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
-import { openEventFeed } from "./events/feed.ts";
+import { EventFeedConnection } from "./events/feed-connection.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
 import { endedSessionsNotifier } from "./hosts/ended-sessions.ts";
 import { firewallCounts } from "./hosts/firewall-counts.ts";
@@ -131,7 +131,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     (userId) => listServersInReach(db, userId),
     (subject, text) => askAgent(subject, text, ENDED_SESSIONS_MS_MAX),
   );
-  const eventFeed = openEventFeed(bus);
+  const eventFeed = new EventFeedConnection(bus);
 
   const registry = new Registry();
   measureDropped(registry, bus.droppedCounts);

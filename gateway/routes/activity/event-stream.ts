@@ -8,20 +8,20 @@ import { isText } from "../../../schemas/text.ts";
 import { EVENT_STREAM_TYPE, retryFrame } from "../../../system/server-sent-events.ts";
 import { callerOf, signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
-import { Subscriber } from "../../events/feed.ts";
+import { Subscriber } from "../../events/subscriber.ts";
 import { errors } from "../../http/envelope.ts";
 
-/** How far back a resume goes: what was missed is sent if it is no more events than this; else the list has it. */
+/** A client that resumes is sent at most so many missed events; past it the client gets `gap`, and reads them from the list. */
 const MISSED_MAX = 1_000;
 /**
- * Commits of different actors may end in another order than that of their events' times. Who comes back after long is sent
- * again what came so shortly before, since some of it may be new to them.
+ * Commits of different actors may end in another order than that of their events' times. A client that resumes from the log
+ * is sent the events of this time before its last one again, since some of them may be new to it.
  */
 const OVERLAP_MS = 5_000;
-/** How soon a client whose connection ended comes back. */
+/** How soon a client connects again when its connection ended. */
 const RETRY_MS = 1_000;
 
-/** What an ended stream has left for its client is taken by then, or never. */
+/** How long a client may take to read the rest of a stream that has ended. */
 const ENDED_SECONDS = 30;
 
 const EventStream = Type.String({
@@ -32,13 +32,14 @@ const EventStream = Type.String({
 
 /** The caller's events as they happen (spec, control plane §6). */
 export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext) => {
-  /** Undefined where it is unknown, and more than may be sent where there is more. */
-  const missedSince = async (lastId: string, follower: Subscriber) => {
-    const remembered = eventFeed.after(lastId, follower);
-    // One more than may be sent tells that there are more; the last one itself is left out of the answer.
+  const { feed } = eventFeed;
+  /** The missed events: undefined where they are unknown, and more than `MISSED_MAX` where there are more. */
+  const missedSince = async (lastId: string, subscriber: Subscriber) => {
+    const remembered = feed.after(lastId, subscriber);
+    // One more than may be sent shows that there are more. The event `lastId` itself is left out of the result.
     if (remembered === undefined)
-      return readEventsAfter(db, follower.userId, lastId, OVERLAP_MS, MISSED_MAX + 2);
-    return remembered.length > MISSED_MAX ? remembered : withoutDeleted(db, follower.userId, remembered);
+      return readEventsAfter(db, subscriber.userId, lastId, OVERLAP_MS, MISSED_MAX + 2);
+    return remembered.length > MISSED_MAX ? remembered : withoutDeleted(db, subscriber.userId, remembered);
   };
 
   return new Elysia({ prefix: "/api/v1/events", detail: { tags: ["Events"] } })
@@ -51,29 +52,29 @@ export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext
           throw new ValidationError("headers.last-event-id", "must be the id of an event");
         }
         const { userId, realmId } = caller;
-        const follower = new Subscriber(
+        const subscriber = new Subscriber(
           userId,
           realmId,
           async () => {
             await callerOf(credentials, { request, server });
           },
-          // One that was let go and does not read must not keep its connection.
+          // A client that was disconnected and does not read must not keep its connection.
           () => server?.timeout(request, ENDED_SECONDS),
         );
         await eventFeed.open();
-        follower.write(retryFrame(RETRY_MS));
-        follower.hold();
-        eventFeed.add(follower);
+        subscriber.write(retryFrame(RETRY_MS));
+        subscriber.hold();
+        feed.add(subscriber);
         try {
-          writeMissed(follower, lastId === null ? [] : await missedSince(lastId, follower));
+          writeMissed(subscriber, lastId === null ? [] : await missedSince(lastId, subscriber));
         } catch (error) {
-          eventFeed.remove(follower);
+          feed.remove(subscriber);
           throw error;
         }
-        // Silence is no sign that nobody is there: keepalives tell.
+        // No idle timeout: keepalives find connections whose client is gone.
         server?.timeout(request, 0);
         return new Response(
-          bodyOf(follower, () => eventFeed.remove(follower)),
+          bodyOf(subscriber, () => feed.remove(subscriber)),
           {
             headers: { "content-type": EVENT_STREAM_TYPE },
           },
@@ -92,25 +93,25 @@ export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext
     );
 };
 
-function writeMissed(follower: Subscriber, missed: readonly EventRecord[] | undefined): void {
+function writeMissed(subscriber: Subscriber, missed: readonly EventRecord[] | undefined): void {
   const isWhole = missed !== undefined && missed.length <= MISSED_MAX;
-  if (!isWhole) follower.write("event: gap\ndata: {}\n\n");
-  follower.release(isWhole ? missed.filter((event) => follower.matches(event)) : []);
+  if (!isWhole) subscriber.write("event: gap\ndata: {}\n\n");
+  subscriber.release(isWhole ? missed.filter((event) => subscriber.matches(event)) : []);
 }
 
 const encoder = new TextEncoder();
 
-/** Hands over what waits as it is asked for, so that what a slow client does not take goes on waiting, and counts. */
-const bodyOf = (follower: Subscriber, left: () => void) =>
+/** Sends text as the client reads, so that what a slow client has not read stays in the subscriber's buffer, which has a limit. */
+const bodyOf = (subscriber: Subscriber, onClosed: () => void) =>
   new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const text = await follower.next();
+        const text = await subscriber.next();
         if (text !== undefined) return controller.enqueue(encoder.encode(text));
-        left();
+        onClosed();
         controller.close();
       },
-      cancel: left,
+      cancel: onClosed,
     },
     { highWaterMark: 0 },
   );

@@ -1,0 +1,75 @@
+import { consume } from "../../actors/runtime/transport/consume.ts";
+import type { NatsBus } from "../../actors/runtime/transport/nats-bus.ts";
+import { CommittedEvents, EVENTS_LENGTH_MAX } from "../../schemas/events.ts";
+import { jsonOf } from "../../schemas/received.ts";
+import { EVENT_SUBJECT } from "../../schemas/subjects.ts";
+import { EventFeed } from "./feed.ts";
+
+/** Credentials are checked this often: a stream whose session ended is disconnected within it. */
+const REVALIDATE_MS = 1_000;
+/** The subscription costs the gateway work, so it ends when there were no subscribers for so long; who resumes later reads the log. */
+const LINGER_MS = 60_000;
+/** Proxies close silent connections; half a minute is a common limit. */
+const KEEPALIVE_MS = 15_000;
+
+const readEvents = jsonOf(CommittedEvents, EVENTS_LENGTH_MAX);
+
+/** The events of a gateway: a feed, with a subscription to NATS while the feed has subscribers and for a while after that. */
+export class EventFeedConnection {
+  readonly feed = new EventFeed();
+  readonly #timers: Timer[];
+  #unsubscribe: (() => void) | undefined;
+  #subscribed = Promise.resolve();
+  #idleSinceMs: number | undefined;
+
+  constructor(private readonly bus: NatsBus) {
+    void this.#followConnection();
+    this.#timers = [
+      setInterval(() => this.#revalidate(), REVALIDATE_MS),
+      setInterval(() => this.feed.keepalive(), KEEPALIVE_MS),
+    ];
+  }
+
+  /** Subscribes to NATS. Resolves when every event that is committed from now on reaches the feed. */
+  open(): Promise<void> {
+    this.#idleSinceMs = undefined;
+    if (this.#unsubscribe !== undefined) return this.#subscribed;
+    this.#unsubscribe = consume(this.bus, EVENT_SUBJECT, {
+      kind: "events",
+      read: readEvents,
+      handle: (events) => this.feed.ingest(events),
+    });
+    // The server has the subscription when it has answered what was sent after it.
+    this.#subscribed = this.bus.connection.flush();
+    return this.#subscribed;
+  }
+
+  /** Ends every stream and the subscription. */
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#close();
+  }
+
+  #close(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.feed.disconnectAll();
+  }
+
+  /** Where the connection breaks, nobody knows which events were missed, so every client connects again. */
+  async #followConnection(): Promise<void> {
+    for await (const { type } of this.bus.connection.status()) {
+      if (type === "disconnect" || type === "reconnect") this.feed.disconnectAll();
+    }
+  }
+
+  #revalidate(): void {
+    this.feed.revalidate();
+    if (this.#unsubscribe === undefined || !this.feed.idle) {
+      this.#idleSinceMs = undefined;
+      return;
+    }
+    this.#idleSinceMs ??= performance.now();
+    if (performance.now() - this.#idleSinceMs > LINGER_MS) this.#close();
+  }
+}
