@@ -52,16 +52,16 @@ function compileBaseChains(table: string): string {
   const t = inet(table);
   return [
     `add table ${t}`,
-    `add map ${t} leaving { type ifname : verdict; }`,
-    `add map ${t} arriving { type ifname : verdict; }`,
+    `add map ${t} egress_by_iface { type ifname : verdict; }`,
+    `add map ${t} ingress_by_iface { type ifname : verdict; }`,
     // It has no IPv6. Only replies pass as established: a flow that a rule no longer allows is cut. Of UDP not even those.
-    chain(t, "any_egress", [
+    chain(t, "egress_common", [
       "meta nfproto ipv6 drop",
       "ct state related accept",
       REPLIES,
       "ct state invalid drop",
     ]),
-    chain(t, "any_ingress", [
+    chain(t, "ingress_common", [
       "meta nfproto ipv6 drop",
       "ct state related accept",
       REPLIES,
@@ -69,20 +69,20 @@ function compileBaseChains(table: string): string {
       "icmp type { destination-unreachable, time-exceeded, parameter-problem } accept",
     ]),
     // Two chains where a packet is forwarded: what one container may send must still be what the other one takes.
-    chain(t, "forward_from", [hook("forward", "filter"), "iifname vmap @leaving"]),
-    chain(t, "forward_to", [hook("forward", "filter + 1"), "oifname vmap @arriving"]),
+    chain(t, "forward_from", [hook("forward", "filter"), "iifname vmap @egress_by_iface"]),
+    chain(t, "forward_to", [hook("forward", "filter + 1"), "oifname vmap @ingress_by_iface"]),
     // To the host itself; names and addresses are its service to every container.
     chain(t, "input", [
       hook("input", "filter"),
       "udp dport { 53, 67 } accept",
       "tcp dport 53 accept",
-      "iifname vmap @leaving",
+      "iifname vmap @egress_by_iface",
     ]),
     chain(t, "output", [
       hook("output", "filter"),
       "udp sport 67 accept",
       `${OF_A_REPLY} udp sport 53 accept`,
-      "oifname vmap @arriving",
+      "oifname vmap @ingress_by_iface",
     ]),
     "",
   ].join("\n");
@@ -116,8 +116,8 @@ export function compileAttach(table: string, rules: ContainerRules, counts?: Cou
     `add chain ${t} ${egress}`,
     `add chain ${t} ${ingress}`,
     compileUpdate(table, rules, counts),
-    `add element ${t} leaving { ${veth} : jump ${egress} }`,
-    `add element ${t} arriving { ${veth} : jump ${ingress} }`,
+    `add element ${t} egress_by_iface { ${veth} : jump ${egress} }`,
+    `add element ${t} ingress_by_iface { ${veth} : jump ${ingress} }`,
     "",
   ].join("\n");
 }
@@ -137,7 +137,7 @@ export function compileRemoval(table: string, { desired, endpoint }: ContainerRu
   const { egress, ingress } = chainsOf(desired.container_id);
   const chains = [egress, ingress];
   return [
-    ...["leaving", "arriving"].map((map) => `delete element ${t} ${map} { ${nameOf(endpoint)} }`),
+    ...["egress_by_iface", "ingress_by_iface"].map((map) => `delete element ${t} ${map} { ${nameOf(endpoint)} }`),
     ...chains.map((name) => `flush chain ${t} ${name}`),
     ...chains.map((name) => `delete chain ${t} ${name}`),
     ...countersOf(desired).map((counter) => `delete counter ${t} ${counter}`),
@@ -157,7 +157,7 @@ function egressRules({ desired, endpoint }: ContainerRules): string[] {
   return [
     // No address but its own.
     `ip saddr != ${ipv4(endpoint.address)} drop`,
-    "jump any_egress",
+    "jump egress_common",
     // Of flows that came in: what the rules for those allow, and nothing else.
     ...ordered(desired, "ingress", replyTexts),
     `${OF_A_REPLY} meta l4proto udp ${desired.closed ? "drop" : "accept"}`,
@@ -169,7 +169,7 @@ function egressRules({ desired, endpoint }: ContainerRules): string[] {
 function ingressRules({ desired, endpoint: { edge } }: ContainerRules): string[] {
   const counter = `counter name in_${desired.container_id}`;
   return [
-    "jump any_ingress",
+    "jump ingress_common",
     // An alias is an opening that its owner made. The kernel takes in no packet from an address of its own, so nobody else sends from it.
     ...(edge === undefined ? [] : [`ip saddr ${ipv4(edge)} accept`]),
     // Of flows that went out: all but what a rule for those forbids.

@@ -22,11 +22,11 @@ export interface KernelTable {
 const COUNTER_NAME = /^\tcounter (\S+) \{/;
 const COUNT = /^\tcounter (\S+) \{\n\t\tpackets (\d+) bytes (\d+)$/m;
 const CHAIN = /^\tchain (?:egress|ingress)_([0-9a-f]{24}) \{/;
-const MAP = /^\tmap (leaving|arriving) \{/;
+const MAP = /^\tmap (egress_by_iface|ingress_by_iface) \{/;
 const USED_COUNTER = /\bcounter name "?(\w+)"?/g;
 const ELEMENTS = /\n\t\telements = \{([^}]*)\}/;
 const ELEMENT = /^"\w+" : jump (egress|ingress)_([0-9a-f]{24})$/;
-const CHAIN_OF_MAP: Record<string, string> = { leaving: "egress", arriving: "ingress" };
+const CHAIN_OF_MAP: Record<string, string> = { egress_by_iface: "egress", ingress_by_iface: "ingress" };
 
 /**
  * Reads what `nft list table` prints, with `-s` or without. Whatever is not known to belong to one container counts as shared by all:

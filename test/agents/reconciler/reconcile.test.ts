@@ -254,7 +254,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     const before = await rulesOf(id);
     const changes = [
       `insert rule inet ${table} ingress_${id} accept`,
-      `delete element inet ${table} arriving { "${vethOf(id)}" }`,
+      `delete element inet ${table} ingress_by_iface { "${vethOf(id)}" }`,
       `delete table inet ${table}`,
     ];
     for (const change of changes) {
