@@ -66,7 +66,7 @@ const FIRST = 1;
 const NOTIFIER_HEALTH = "/api/v1/notifications/health";
 
 /**
- * The programs of ours for each container of a host: made when they are first asked for, and ended when the container goes. Those that answer requests
+ * Berth's own services for each container of a host: made when they are first asked for, and ended when the container goes. Those that answer requests
  * listen on sockets of the file system, in a folder that only the agent enters.
  */
 export class Services implements EdgeServices {
@@ -101,10 +101,10 @@ export class Services implements EdgeServices {
     return service === "pipe" && isOpen(request);
   }
 
-  shape(program: string, { headers }: RequestHead, answer: LocalResponse): LocalResponse {
-    if (program === "pipe") return { ...answer, fields: { ...answer.fields, ...commonFields(headers) } };
+  shape(service: string, { headers }: RequestHead, answer: LocalResponse): LocalResponse {
+    if (service === "pipe") return { ...answer, fields: { ...answer.fields, ...commonFields(headers) } };
     const { refusal } = answer;
-    if (program !== "notifications" || refusal === undefined) return answer;
+    if (service !== "notifications" || refusal === undefined) return answer;
     return { ...answer, body: `${JSON.stringify(errorBody(refusal.code, refusal.message))}\n` };
   }
 
@@ -337,7 +337,7 @@ export class Services implements EdgeServices {
 
 const SERVED = ["terminal", "files", "notifications"] as const;
 type Served = (typeof SERVED)[number];
-const isServed = (program: string): program is Served => SERVED.some((one) => one === program);
+const isServed = (service: string): service is Served => SERVED.some((one) => one === service);
 
 const NO_INSTANCE: ServiceTarget = {
   kind: "absent",
@@ -351,9 +351,9 @@ const NOT_RUNNING: ServiceTarget = {
   code: "CONTAINER_NOT_RUNNING",
   message: "The container does not run. Start it, then come back.",
 };
-const notBuilt = (program: string): ServiceTarget => ({
+const notBuilt = (service: string): ServiceTarget => ({
   kind: "absent",
   status: 501,
   code: "PROGRAM_NOT_BUILT",
-  message: `The program \`${program}\` is not built yet. There are \`terminal\`, \`pipe\`, \`notifications\` and \`files\`, and ports by \`http\`, \`https\` and \`ssh\`.`,
+  message: `The program \`${service}\` is not built yet. There are \`terminal\`, \`pipe\`, \`notifications\` and \`files\`, and ports by \`http\`, \`https\` and \`ssh\`.`,
 });

@@ -2,7 +2,7 @@ import type { ServerMessage, Size } from "./protocol.ts";
 
 /** Output on its way to a client. As much as a page shows in a tenth of a second; past it, what is newer is better. */
 export const WINDOW_BYTES = 1 << 20;
-/** A client that fell behind is taken up again when it has shown nearly all that it was sent. */
+/** A client that fell behind gets output again when it has shown nearly all that it was sent. */
 const RESUME_BYTES = WINDOW_BYTES >> 3;
 /**
  * A client that keeps up gets so much at once, however fast it comes: what most programs ever write. Past that a flood comes at a pace
