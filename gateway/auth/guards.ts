@@ -53,30 +53,30 @@ export interface Gate {
  * MISSING_TOKEN, INVALID_TOKEN and INSUFFICIENT_PERMISSIONS are thrown before a byte of the body is read (spec,
  * control plane §5.1, §5.2).
  *
- *     new Elysia().use(signedIn(tokens, "wallet.spend")).post("/:id/rent", …)
+ *     new Elysia().use(signedIn(credentials, "wallet.spend")).post("/:id/rent", …)
  */
 export const signedIn = (
-  tokens: Verifier,
+  verifier: Verifier,
   permission: Permission,
   { realm = false, ...body }: PermissionOptions = {},
-) => guarded(tokens, { kind: "permission", permission, realm }, body);
+) => guarded(verifier, { kind: "permission", permission, realm }, body);
 
 /** The routes after it take account logins alone (spec, control plane §5.3, §5.4). */
-export const firstParty = (tokens: Verifier, body: BodyOptions = {}) =>
-  guarded(tokens, { kind: "account login" }, body);
+export const firstParty = (verifier: Verifier, body: BodyOptions = {}) =>
+  guarded(verifier, { kind: "account login" }, body);
 
 /** The routes after it take administrators with an account login. */
-export const admin = (tokens: Verifier, body: BodyOptions = {}) =>
-  guarded(tokens, { kind: "administrator" }, body);
+export const admin = (verifier: Verifier, body: BodyOptions = {}) =>
+  guarded(verifier, { kind: "administrator" }, body);
 
 /** The routes after it are public, for the reason that is given. They get `operation` and `requestId`; `caller` is null. */
 export const open = (reason: string, { counted = "caller", ...body }: OpenOptions = {}) =>
   requests({ kind: "public", reason }, (incoming) => countAddress(incoming, counted), body, counted);
 
-const guarded = (tokens: Verifier, access: GuardedAccess, body: BodyOptions) =>
+const guarded = (verifier: Verifier, access: GuardedAccess, body: BodyOptions) =>
   requests(
     access,
-    async (incoming) => admitted(await countedCaller(tokens, incoming), access),
+    async (incoming) => admitted(await countedCaller(verifier, incoming), access),
     body,
     "caller",
   );
@@ -142,21 +142,21 @@ const SCHEME = "Bearer ";
 const ANY_SCHEME = /^(bearer|basic) +(.*)$/is;
 
 /** Whom the request's credential stands for now. @throws MISSING_TOKEN, INVALID_TOKEN */
-export function callerOf(tokens: Verifier, from: Connection): Caller | Promise<Caller> {
+export function callerOf(verifier: Verifier, from: Connection): Caller | Promise<Caller> {
   const sent = from.request.headers.get("authorization") ?? "";
-  if (sent.startsWith(SCHEME)) return tokens.verify(sent.slice(SCHEME.length).trimStart(), from);
+  if (sent.startsWith(SCHEME)) return verifier.verify(sent.slice(SCHEME.length).trimStart(), from);
   const [, scheme, credentials = ""] = ANY_SCHEME.exec(sent) ?? [];
   if (scheme === undefined) throw new DomainError("MISSING_TOKEN", "Authentication required");
-  if (scheme.toLowerCase() === "bearer") return tokens.verify(credentials, from);
-  if (tokens.verifyBasic === undefined) throw invalidToken();
-  return tokens.verifyBasic(credentials, from);
+  if (scheme.toLowerCase() === "bearer") return verifier.verify(credentials, from);
+  if (verifier.verifyBasic === undefined) throw invalidToken();
+  return verifier.verifyBasic(credentials, from);
 }
 
 /** The caller, whose request is counted. @throws RATE_LIMITED, MISSING_TOKEN, INVALID_TOKEN */
-async function countedCaller(tokens: Verifier, incoming: Incoming): Promise<Caller> {
+async function countedCaller(verifier: Verifier, incoming: Incoming): Promise<Caller> {
   const { requestLimits, set } = incoming;
   try {
-    const caller = await callerOf(tokens, incoming);
+    const caller = await callerOf(verifier, incoming);
     requestLimits.countCaller(caller, set.headers);
     return caller;
   } catch (error) {
