@@ -137,7 +137,9 @@ export function compileRemoval(table: string, { desired, endpoint }: ContainerRu
   const { egress, ingress } = chainsOf(desired.container_id);
   const chains = [egress, ingress];
   return [
-    ...["egress_by_iface", "ingress_by_iface"].map((map) => `delete element ${t} ${map} { ${nameOf(endpoint)} }`),
+    ...["egress_by_iface", "ingress_by_iface"].map(
+      (map) => `delete element ${t} ${map} { ${nameOf(endpoint)} }`,
+    ),
     ...chains.map((name) => `flush chain ${t} ${name}`),
     ...chains.map((name) => `delete chain ${t} ${name}`),
     ...countersOf(desired).map((counter) => `delete counter ${t} ${counter}`),
