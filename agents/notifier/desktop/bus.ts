@@ -52,7 +52,7 @@ export async function findBus(
   const name = displayName(display);
   throw new DesktopError(
     addresses.length === 0
-      ? `display ${name} has no session bus`
+      ? `display ${name} has no session bus: no desktop of this user runs on it. Start an X server and a desktop there, then send again`
       : `no notification daemon answers on the session bus of display ${name}: ${reason}`,
   );
 }
