@@ -70,8 +70,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     options.endedSessions,
     table.container,
   );
-  const ptyHost = new PtyHostClient(join(data, "pty-host"), (message, error) =>
-    log.warn({ err: error }, message),
+  const ptyHost = new PtyHostClient(
+    join(data, "pty-host"),
+    (message, error) => log.warn({ err: error }, message),
+    { isForContainers: options.edgeAddress !== undefined },
   );
   const services = new Services({
     present,

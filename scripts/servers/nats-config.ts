@@ -17,6 +17,12 @@ const MAX_MEMORY_STORE = "64MB";
 /** The truth is in PostgreSQL and the outbox publishes again what JetStream lost, so that seconds are enough. */
 const SYNC_INTERVAL = "5s";
 
+/**
+ * What one host's credential may take of the server that all share. An agent has one connection, its successor another for a moment, and
+ * some ten subscriptions. A stolen credential without limits could take all of the server's memory.
+ */
+const HOST_LIMITS = "limits: { max_connections: 16, max_subscriptions: 1000 }";
+
 export interface NatsConfigOptions {
   readonly port: number;
   readonly storeDir: string;
@@ -60,6 +66,7 @@ export function natsAccounts(control: NatsUser, hosts: readonly HostAccount[]): 
     ...hosts.flatMap((host) => [
       `  ${quote(host.name)} {`,
       `    users: [ ${user(host.user)} ]`,
+      `    ${HOST_LIMITS}`,
       "    exports: [",
       ...host.toPlatform.map((shared) => `      ${exported(shared, PLATFORM_ACCOUNT)}`),
       "    ]",

@@ -83,6 +83,29 @@ test("garbage in the host's status bucket takes no gateway from NATS", async () 
   });
 });
 
+test("a flood of subscriptions and connections meets the account's limits, and costs nobody else an answer", async () => {
+  const { host, username, password } = new URL(stack.nats.agentUrl(SERVER));
+  const options = { servers: host, user: username, pass: password, reconnect: false };
+  await expectUndisturbed(async () => {
+    const flood = await connect(options);
+    let refused = 0;
+    void (async () => {
+      for await (const { type } of flood.status()) if (type === "error") refused++;
+    })();
+    for (let n = 0; n < 2_000; n++) flood.subscribe(`_INBOX.${n}`);
+    await flood.flush();
+    await until(() => refused >= 1_000);
+    await flood.close();
+  });
+  await expectUndisturbed(async () => {
+    const opened = await Promise.allSettled(Array.from({ length: 40 }, () => connect(options)));
+    const reasons = opened.flatMap((result) => (result.status === "rejected" ? [String(result.reason)] : []));
+    expect(reasons.length).toBeGreaterThanOrEqual(24);
+    expect(reasons.join()).toContain("maximum account active connections exceeded");
+    for (const result of opened) if (result.status === "fulfilled") await result.value.close();
+  });
+});
+
 test("answers of JetStream reach nobody who follows events", async () => {
   const following = new AbortController();
   const { token } = ours;

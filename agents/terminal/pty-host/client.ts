@@ -21,6 +21,21 @@ const AGAIN_MS = { min: 1_000, max: 30_000 };
 const LOG_BYTES_MAX = 1 << 20;
 const NO_PTY_HOST = "there is no PTY host: this terminal will not outlive the process that serves it";
 
+/**
+ * Gives the PTY host a file system of PTYs that nobody else sees. A container's root is given one end of a PTY, and may change the owner and
+ * the mode of its device node: on the host's own file system of PTYs, another user of the host could then read along.
+ */
+const WITH_OWN_PTYS = [
+  ...["unshare", "--mount", "--propagation", "slave", "sh", "-c"],
+  'mount -t devpts -o newinstance,ptmxmode=0666,mode=0600 devpts /dev/pts && mount --bind /dev/pts/ptmx /dev/ptmx && exec "$@"',
+  "sh",
+];
+
+export interface PtyHostOptions {
+  /** The PTYs are for programs of containers. It takes root. */
+  readonly isForContainers?: boolean;
+}
+
 /** Somebody else has the PTY host. */
 export class PtyHostTaken extends PtyHostError {}
 
@@ -31,6 +46,7 @@ export class PtyHostTaken extends PtyHostError {}
 export class PtyHostClient {
   readonly #folder: string;
   readonly #report: (message: string, error?: unknown) => void;
+  readonly #command: readonly string[];
   /** One at a time looks for the connection. */
   #turn: Promise<PtyHostConnection | null> = Promise.resolve(null);
   /** Programs that this process started or took up. */
@@ -42,9 +58,14 @@ export class PtyHostClient {
   #isClosed = false;
 
   /** @param folder its own, which nobody else enters */
-  constructor(folder: string, report: (message: string, error?: unknown) => void) {
+  constructor(
+    folder: string,
+    report: (message: string, error?: unknown) => void,
+    { isForContainers = false }: PtyHostOptions = {},
+  ) {
     this.#folder = folder;
     this.#report = report;
+    this.#command = [...(isForContainers ? WITH_OWN_PTYS : []), process.execPath, MAIN, folder];
     prepareFolder(folder);
   }
 
@@ -271,7 +292,7 @@ export class PtyHostClient {
     const log = join(this.#folder, "log");
     const isLong = (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX;
     const descriptor = openSync(log, isLong ? "w" : "a", 0o600);
-    const child = Bun.spawn([process.execPath, MAIN, this.#folder], {
+    const child = Bun.spawn([...this.#command], {
       cwd: "/",
       // Everything else in this process's environment is its own.
       env: { PATH: process.env.PATH ?? "", LANG: process.env.LANG ?? "C.UTF-8" },

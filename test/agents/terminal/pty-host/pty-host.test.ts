@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Exit } from "../../../../agents/exec/target.ts";
 import { PtyHostClient } from "../../../../agents/terminal/pty-host/client.ts";
@@ -6,6 +7,7 @@ import { PtyHostConnection } from "../../../../agents/terminal/pty-host/connecti
 import { PtyHost } from "../../../../agents/terminal/pty-host/pty-host.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
+import { lacks } from "../../requirements.ts";
 
 /** A PTY host in this process; programs of a test end by themselves. */
 function ptyHostHere(folder: string, name = "1.sock") {
@@ -74,6 +76,26 @@ test("ends when it holds nothing and nobody is connected, and not before", async
   next.close();
   await until(() => ptyHost.state.isIdle);
 });
+
+test.skipIf(lacks("root", "unshare"))(
+  "a container's root changes no device node of the host by the terminal that it is given",
+  async () => {
+    const nodes = () =>
+      readdirSync("/dev/pts").map((name) => {
+        const { mode, uid } = statSync(join("/dev/pts", name));
+        return `${name} ${mode.toString(8)} ${uid}`;
+      });
+    const folder = temporaryFolder();
+    const client = new PtyHostClient(folder, () => undefined, { isForContainers: true });
+    const { terminal, heard } = listening();
+    const attack = "chmod 0777 $(tty) && chown 1234 $(tty) && stat -c 'changed: %a %u' $(tty); read x";
+    await client.start("me", new Uint8Array(), ["sh", "-c", attack], HERE, terminal);
+    await until(() => heard.text.includes("changed: 777 1234"));
+    expect(nodes().filter((node) => node.endsWith(" 20777 1234"))).toEqual([]);
+    await client.endAll();
+    client.close();
+  },
+);
 
 test("what was written meanwhile comes in order behind the record, with its sizes in their places", async () => {
   const folder = temporaryFolder();
