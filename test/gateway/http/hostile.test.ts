@@ -43,10 +43,10 @@ describe("answered in the envelope", () => {
       401,
       () => "GET /api/v1/boats HTTP/1.1\r\nHost: b\r\nAuthorization: Bearer \xff\r\n\r\n",
     ],
-    ["a path of odd bytes", 400, () => `GET /api/v1/boats/\xff\xfe HTTP/1.1\r\nHost: b\r\n${signedIn()}\r\n`],
+    ["a path of odd bytes", 404, () => `GET /api/v1/boats/\xff\xfe HTTP/1.1\r\nHost: b\r\n${signedIn()}\r\n`],
     [
       "a path that climbs",
-      400,
+      404,
       () => `GET /api/v1/boats/..%2f..%2fetc HTTP/1.1\r\nHost: b\r\n${signedIn()}\r\n`,
     ],
     [
