@@ -197,7 +197,7 @@ export class ControlPlaneConnection {
       this.#dispatch(entry);
     };
     // Listening begins before the listing, so that nothing falls between them.
-    this.#stopFollowing = this.#feed.subscribe(change);
+    this.#stopFollowing = this.#feed.watch(change);
     const entries = await this.#feed.list();
     last = entries.at(-1)?.sequence ?? 0;
     // Ended sessions are known before any access to a container, and its firewall before it starts.

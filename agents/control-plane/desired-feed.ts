@@ -73,7 +73,7 @@ export class DesiredFeed {
   }
 
   /** Hears each change once it is stored. @returns what ends it */
-  subscribe(take: (entry: DesiredEntry) => void): () => void {
+  watch(take: (entry: DesiredEntry) => void): () => void {
     return listen(this.connection, this.dropped, `${this.#feed}>`, "desired", (message) => {
       take(entryOf(message, message.subject.slice(this.#feed.length)));
     });

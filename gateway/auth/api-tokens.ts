@@ -62,7 +62,7 @@ export class ApiTokens {
 
   async #verify(id: string, token: string, kind: Kind, from: Connection): Promise<Caller> {
     const address = this.addressOf(from);
-    const taken = this.#wrong.consume(address);
+    const taken = this.#wrong.tryConsume(address);
     if (!taken.allowed) throw tooMany(taken.retryAfterSeconds);
     this.#wrong.refund(address);
     const known = await this.#recall(id);
@@ -78,7 +78,7 @@ export class ApiTokens {
   }
 
   #refusal(from: Connection): DomainError {
-    const taken = this.#wrong.consume(this.addressOf(from));
+    const taken = this.#wrong.tryConsume(this.addressOf(from));
     return taken.allowed ? invalidToken() : tooMany(taken.retryAfterSeconds);
   }
 

@@ -16,7 +16,7 @@ export class FailedLogins {
 
   /** Never fails: whoever gave the wrong password learns the same whether or not it could be written. */
   async record(userId: string, address: string): Promise<void> {
-    if (!this.#told.consume(userId).allowed) return;
+    if (!this.#told.tryConsume(userId).allowed) return;
     const key = `failed-login:${Math.floor(Date.now() / MINUTE_MS)}`;
     await this.actors
       .account(userId)

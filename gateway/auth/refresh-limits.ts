@@ -40,13 +40,13 @@ export class RefreshLimits {
 
   /** The token was unknown, or used already. */
   countWrong(sessionId: string | undefined, address: string): void {
-    this.#addresses.consume(address);
-    if (sessionId !== undefined) this.#pairs.consume(pairOf(sessionId, address));
+    this.#addresses.tryConsume(address);
+    if (sessionId !== undefined) this.#pairs.tryConsume(pairOf(sessionId, address));
   }
 
   /** The token was the newest of its session. */
   countRight(sessionId: string): void {
-    this.#sessions.consume(sessionId);
+    this.#sessions.tryConsume(sessionId);
   }
 }
 

@@ -51,7 +51,7 @@ export class SignInLimits {
   atAccount(account: string, address: string, headers: Headers): Try {
     const pair = `${account} ${address}`;
     limited(this.#pairs, pair, headers);
-    const ofAll = this.#accounts.consume(account);
+    const ofAll = this.#accounts.tryConsume(account);
     if (!ofAll.allowed && !this.#known.has(pair)) enforce(PER_ACCOUNT, ofAll, headers);
     const uncountOfAll = () => {
       if (ofAll.allowed) this.#accounts.refund(account);

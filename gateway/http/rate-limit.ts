@@ -35,7 +35,7 @@ export class RateLimiter {
   ) {}
 
   /** Counts one try of `key`. */
-  consume(key: string): RateLimitResult {
+  tryConsume(key: string): RateLimitResult {
     const now = this.now();
     const window = this.#windowOf(key, now);
     const allowed = window.tries < this.policy.limit;
@@ -99,7 +99,7 @@ type Headers = Record<string, string | number>;
  * In a handler: `limited(signIns, addressOf(ctx), ctx.set.headers)`.
  */
 export function limited(limiter: RateLimiter, key: string, headers: Headers): void {
-  enforce(limiter.policy, limiter.consume(key), headers);
+  enforce(limiter.policy, limiter.tryConsume(key), headers);
 }
 
 /** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). Throws RATE_LIMITED past the limit. */

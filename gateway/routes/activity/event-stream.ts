@@ -32,10 +32,9 @@ const EventStream = Type.String({
 
 /** The caller's events as they happen (spec, control plane §6). */
 export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext) => {
-  const { feed } = eventFeed;
   /** The missed events: undefined where they are unknown, and more than `MISSED_MAX` where there are more. */
   const missedSince = async (lastId: string, subscriber: Subscriber) => {
-    const remembered = feed.after(lastId, subscriber);
+    const remembered = eventFeed.feed.after(lastId, subscriber);
     // One more than may be sent shows that there are more. The event `lastId` itself is left out of the result.
     if (remembered === undefined)
       return readEventsAfter(db, subscriber.userId, lastId, OVERLAP_MS, MISSED_MAX + 2);
@@ -64,17 +63,17 @@ export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext
         await eventFeed.open();
         subscriber.write(retryFrame(RETRY_MS));
         subscriber.hold();
-        feed.add(subscriber);
+        eventFeed.feed.add(subscriber);
         try {
           writeMissed(subscriber, lastId === null ? [] : await missedSince(lastId, subscriber));
         } catch (error) {
-          feed.remove(subscriber);
+          eventFeed.feed.remove(subscriber);
           throw error;
         }
         // No idle timeout: keepalives find connections whose client is gone.
         server?.timeout(request, 0);
         return new Response(
-          bodyOf(subscriber, () => feed.remove(subscriber)),
+          bodyOf(subscriber, () => eventFeed.feed.remove(subscriber)),
           {
             headers: { "content-type": EVENT_STREAM_TYPE },
           },

@@ -30,44 +30,44 @@ describe("limiter", () => {
 
   test("allows as many tries in a window as its limit, by key", () => {
     const { limiter, clock } = limiterAt();
-    expect(limiter.consume("a")).toEqual({ allowed: true, limit: 2, remaining: 1, retryAfterSeconds: 10 });
+    expect(limiter.tryConsume("a")).toEqual({ allowed: true, limit: 2, remaining: 1, retryAfterSeconds: 10 });
     clock.now = 2_500;
-    expect(limiter.consume("a")).toEqual({ allowed: true, limit: 2, remaining: 0, retryAfterSeconds: 8 });
-    expect(limiter.consume("a")).toEqual({ allowed: false, limit: 2, remaining: 0, retryAfterSeconds: 8 });
-    expect(limiter.consume("b").allowed).toBe(true);
+    expect(limiter.tryConsume("a")).toEqual({ allowed: true, limit: 2, remaining: 0, retryAfterSeconds: 8 });
+    expect(limiter.tryConsume("a")).toEqual({ allowed: false, limit: 2, remaining: 0, retryAfterSeconds: 8 });
+    expect(limiter.tryConsume("b").allowed).toBe(true);
     clock.now = 10_000;
-    expect(limiter.consume("a")).toMatchObject({ allowed: true, remaining: 1 });
+    expect(limiter.tryConsume("a")).toMatchObject({ allowed: true, remaining: 1 });
   });
 
   test("forgets a key's tries when told", () => {
     const { limiter } = limiterAt();
-    limiter.consume("a");
-    limiter.consume("a");
+    limiter.tryConsume("a");
+    limiter.tryConsume("a");
     limiter.reset("a");
-    expect(limiter.consume("a").allowed).toBe(true);
+    expect(limiter.tryConsume("a").allowed).toBe(true);
   });
 
   test("counts a try no longer that is given back, and gives back no more than was taken", () => {
     const { limiter } = limiterAt();
-    limiter.consume("a");
-    limiter.consume("a");
+    limiter.tryConsume("a");
+    limiter.tryConsume("a");
     limiter.refund("a");
-    expect([limiter.consume("a").allowed, limiter.consume("a").allowed]).toEqual([true, false]);
+    expect([limiter.tryConsume("a").allowed, limiter.tryConsume("a").allowed]).toEqual([true, false]);
     limiter.refund("b");
-    expect(limiter.consume("b").remaining).toBe(1);
+    expect(limiter.tryConsume("b").remaining).toBe(1);
     for (let i = 0; i < 5; i++) limiter.refund("b");
     expect(
-      [limiter.consume("b"), limiter.consume("b"), limiter.consume("b")].map(({ allowed }) => allowed),
+      [limiter.tryConsume("b"), limiter.tryConsume("b"), limiter.tryConsume("b")].map(({ allowed }) => allowed),
     ).toEqual([true, true, false]);
   });
 
   test("keeps no more keys than its bound, and gives up the oldest first", () => {
     const { limiter } = limiterAt(3);
-    for (const key of ["a", "a", "b", "b", "c", "c"]) limiter.consume(key);
-    for (const key of ["a", "b", "c"]) expect(limiter.consume(key).allowed).toBe(false);
-    expect(limiter.consume("d").allowed).toBe(true);
-    expect(limiter.consume("c").allowed).toBe(false);
-    expect(limiter.consume("b").allowed).toBe(false);
-    expect(limiter.consume("a").allowed).toBe(true);
+    for (const key of ["a", "a", "b", "b", "c", "c"]) limiter.tryConsume(key);
+    for (const key of ["a", "b", "c"]) expect(limiter.tryConsume(key).allowed).toBe(false);
+    expect(limiter.tryConsume("d").allowed).toBe(true);
+    expect(limiter.tryConsume("c").allowed).toBe(false);
+    expect(limiter.tryConsume("b").allowed).toBe(false);
+    expect(limiter.tryConsume("a").allowed).toBe(true);
   });
 });

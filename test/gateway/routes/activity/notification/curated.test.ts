@@ -23,8 +23,11 @@ afterAll(async () => {
   await stack.stop();
 });
 
-const inboxOf = async (token: string): Promise<InboxEntry[]> =>
-  (await stack.call("GET", "/api/v1/notifications/?limit=100", { token })).body.data.notifications;
+/** The notices for this user alone: other files of the shared stack send notices to everybody. */
+const inboxOf = async (token: string): Promise<InboxEntry[]> => {
+  const { body } = await stack.call("GET", "/api/v1/notifications/?limit=100", { token });
+  return body.data.notifications.filter((entry: InboxEntry) => entry.user_id !== null);
+};
 const notice = (token: string, title: RegExp) =>
   until(async () => (await inboxOf(token)).find((entry) => title.test(entry.title)), { timeoutMs: 20_000 });
 const credit = (user: TestUser, amount: string, reason: string) =>

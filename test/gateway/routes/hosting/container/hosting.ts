@@ -115,7 +115,7 @@ export async function startHost(stack: StackClient, server: string): Promise<Hos
       };
       // The bucket comes with the first container of the server.
       await until(() => feed.created());
-      feed.subscribe((entry) => void answerOne(entry));
+      feed.watch((entry) => void answerOne(entry));
       for (const entry of await feed.list()) await answerOne(entry);
     },
     close: () => connection.close(),
