@@ -11,6 +11,12 @@ import { requestIds } from "./http/request-id.ts";
 import { strict } from "./http/strict.ts";
 import { openapi } from "./openapi/routes.ts";
 
+/**
+ * How long a connection may be silent. Longer than clients and proxies keep theirs for the next request (75 s at most): where
+ * the server ends it first, the end can cross a request, which then has no answer. Bun's own 10 s also ended slow answers.
+ */
+const IDLE_SECONDS = 120;
+
 export interface AppOptions {
   /** One plugin a noun, whose routes say who may call them: `signedIn`, `firstParty`, `admin` or `open`. */
   readonly routes: readonly AnyElysia[];
@@ -39,6 +45,7 @@ export function createApp(options: AppOptions): AnyElysia {
     handler: { standardHostname: false },
     serve: {
       development: false,
+      idleTimeout: IDLE_SECONDS,
       // Bodies are bounded where they are read, after authentication and with an answer in the envelope.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       error: fallbackHandler(log),

@@ -48,7 +48,7 @@ export async function claimSubnet(subnet: string, data: string): Promise<string 
   // Before the look at the others: of two that start at once, one at least sees the other.
   writeFileSync(path, JSON.stringify(mine), { mode: 0o600 });
   const containers = await containersOfHost();
-  const others = othersThan(data, containers).filter((claim) => claim.network === network);
+  const others = othersThan(data).filter((claim) => claim.network === network);
   const problem = subnetProblem(subnet, [...others.map(networkOf), ...foreignContainers(data, containers)]);
   if (problem !== null) {
     if (former === null) rmSync(path, { force: true });
@@ -68,17 +68,18 @@ export function releaseSubnet(data: string): void {
 const pathOf = (data: string): string =>
   join(CLAIMS, `${createHash("sha256").update(data).digest("hex").slice(0, 24)}.json`);
 
-/** Claims of agents that run. Those of agents that have ended are removed, unless containers of theirs go on and wait for them. */
-function othersThan(data: string, containers: readonly UsedNetwork[]): Claim[] {
+/**
+ * Claims of agents that run. The claim of an agent that has ended takes no addresses. It stays for as long as the agent's folder does:
+ * an agent that comes back with another subnet learns from it which tables and routes it has to remove.
+ */
+function othersThan(data: string): Claim[] {
   const found: Claim[] = [];
   for (const name of readdirSync(CLAIMS)) {
     const path = join(CLAIMS, name);
     const claim = read(path);
     if (claim === null || claim.data === data) continue;
     if (isRunning(claim.holder)) found.push(claim);
-    else if (!existsSync(claim.data) || subnetProblem(claim.subnet, containers) === null) {
-      rmSync(path, { force: true });
-    }
+    else if (!existsSync(claim.data)) rmSync(path, { force: true });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
 import { run } from "../../agents/exec/command.ts";
@@ -109,16 +109,18 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", ()
     await start(own);
   });
 
-  test("forgets the claims of agents that have ended, and none of one that runs", async () => {
+  test("takes the subnet of one that has ended, and forgets the claim of one whose folder is gone", async () => {
     // Others of this host come and go meanwhile.
     const claims = () => run(["/bin/sh", "-c", "cat /run/berth/subnets/*.json 2>/dev/null || :"]);
-    const [ended, running, next] = [1, 2, 3].map(() => optionsFor(testSubnet(10)));
-    if (!ended || !running || !next) throw new Error("three agents");
+    const [ended, running, last] = [1, 2, 3].map(() => optionsFor(testSubnet(10)));
+    if (!ended || !running || !last) throw new Error("three agents");
     const first = await start(ended);
     await start(running);
     await first.kill();
+    await start(optionsFor(ended.subnet));
     expect(await claims()).toContain(ended.data);
-    await start(next);
+    rmSync(ended.data, { recursive: true });
+    await start(last);
     expect(await claims()).not.toContain(ended.data);
     expect(await claims()).toContain(running.data);
   });
@@ -136,6 +138,8 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", ()
     const former = testSubnet(10);
     const options = optionsFor(former);
     await (await start(options)).kill();
+    // Another agent that starts in between leaves the claim of this one alone.
+    await start(optionsFor(testSubnet(10)));
     await start({ ...options, subnet: testSubnet(10) });
     await until(
       async () => !(await run(["nft", "list", "tables"])).includes(former.replaceAll(/[./]/g, "_")),
