@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import { SERVER_NAME } from "../schemas/subjects.ts";
-import type { MetricsAddress } from "../system/metrics-server.ts";
+import { type MetricsAddress, readMetricsAddress } from "../system/metrics-server.ts";
 import { SettingError } from "../system/setting-error.ts";
 import type { DriverKind } from "./containers/choose.ts";
 import type { RegistrySettings } from "./containers/images/registries.ts";
@@ -171,12 +171,6 @@ function registryUrl(name: string, text: string): URL {
   if (url === null || !["http:", "https:"].includes(url.protocol) || url.username !== "" || url.search !== "")
     throw new SettingError(`${name}: ${JSON.stringify(text)} has another form than https://host:port`);
   return url;
-}
-
-/** On the loopback interface unless told otherwise. */
-function readMetricsAddress(env: Readonly<Record<string, string | undefined>>): MetricsAddress | undefined {
-  const port = Math.floor(number(env, "BERTH_METRICS_PORT", 0, 0, 65_535));
-  return port === 0 ? undefined : { port, hostname: env.BERTH_METRICS_LISTEN || "127.0.0.1" };
 }
 
 function readEdgeSettings(env: Readonly<Record<string, string | undefined>>): EdgeSettings {

@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import { SettingError } from "./setting-error.ts";
 
 /** Where a process says how it is; see `settings.ts`. */
 export interface MetricsAddress {
@@ -11,12 +12,29 @@ export interface MetricsServer {
   stop(): Promise<void>;
 }
 
+const PORT_MAX = 65_535;
+
+/**
+ * Reads `BERTH_METRICS_PORT` and `BERTH_METRICS_LISTEN`: the loopback interface unless told otherwise; undefined without a port.
+ *
+ * @throws SettingError
+ */
+export function readMetricsAddress(
+  env: Readonly<Record<string, string | undefined>>,
+): MetricsAddress | undefined {
+  const text = env.BERTH_METRICS_PORT || "0";
+  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= PORT_MAX))
+    throw new SettingError(`BERTH_METRICS_PORT takes a whole number from 0 to ${PORT_MAX}`);
+  return port === 0 ? undefined : { port, hostname: env.BERTH_METRICS_LISTEN || "127.0.0.1" };
+}
+
 /**
  * Serves `/metrics`, `/health/live` and `/health/ready` on a port of their own: they are for operators, and the ports of the
  * gateway and the edge are for everybody.
  *
  * @param missing names what this process needs and does not have; undefined when it can serve
- * @throws Error with one line that names the setting, when the port cannot be had
+ * @throws SettingError with one line that names the setting, when the port cannot be had
  */
 export function serveMetrics(
   { port, hostname }: MetricsAddress,
@@ -42,6 +60,6 @@ export function serveMetrics(
     });
     return { port: server.port as number, stop: () => server.stop() };
   } catch (cause) {
-    throw new Error(`port ${port} (BERTH_METRICS_PORT): ${(cause as Error).message}`, { cause });
+    throw new SettingError(`port ${port} (BERTH_METRICS_PORT): ${(cause as Error).message}`, { cause });
   }
 }

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { networkOf } from "../../system/client-network.ts";
+import { serveMetrics } from "../../system/metrics-server.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { ownOrigin } from "../web/listen-settings.ts";
 import { byToken } from "./credential.ts";
@@ -25,6 +26,8 @@ function main(settings: Settings): void {
     allowedOrigins: settings.allowedOrigins,
     report: (error) => log.error({ err: error }, "a request failed"),
   });
+  const { metrics } = settings;
+  if (metrics !== undefined) serveMetrics(metrics, notifier.registry, async () => notifier.missing());
   const server = listen(settings, (request, client) => notifier.fetch(request, { client }));
   log.info({ url: server.url.href }, "ready");
 

@@ -1,3 +1,4 @@
+import type { Registry } from "prom-client";
 import { Delivery } from "./delivery.ts";
 import type { BusOptions } from "./desktop/bus.ts";
 import { DISPLAY_RULE, displayName } from "./display.ts";
@@ -44,6 +45,10 @@ export interface ClientInfo {
 }
 
 export interface Notifier {
+  /** Its figures, which `GET metrics` shows too. */
+  readonly registry: Registry;
+  /** What it needs and does not have; undefined when it can take notifications. */
+  missing(): string | undefined;
   fetch(request: Request, info: ClientInfo): Promise<Response>;
   /** Ends streams and what is on its way, and closes the history. */
   close(): Promise<void>;
@@ -205,6 +210,15 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 
   return {
+    registry: metrics.registry,
+    missing() {
+      try {
+        history.count();
+        return undefined;
+      } catch {
+        return "the history";
+      }
+    },
     async fetch(request, info) {
       const url = new URL(request.url);
       const route = routeOf(url.pathname);

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type MetricsAddress, readMetricsAddress } from "../../system/metrics-server.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { type ListenSettings, readListenSettings } from "../web/listen-settings.ts";
 import { displayNumber } from "./display.ts";
@@ -9,6 +10,8 @@ export interface Settings extends ListenSettings {
   readonly allowedOrigins: readonly string[];
   readonly buses: ReadonlyMap<number, string>;
   readonly folder: string;
+  /** Where `/health` and `/metrics` are served on a port of their own, if at all. */
+  readonly metrics: MetricsAddress | undefined;
 }
 
 export const USAGE = `bun run notifier [options]
@@ -19,10 +22,12 @@ export const USAGE = `bun run notifier [options]
   --bus :N=ADDRESS     the session bus of a display, such as :1=unix:path=/run/user/1000/bus; repeatable.
                        That of any other display is looked for
   --allow-host HOST    a name and port under which a proxy serves this; repeatable
-  --allow-origin URL   an origin whose pages may use this, such as https://desk.example; repeatable`;
+  --allow-origin URL   an origin whose pages may use this, such as https://desk.example; repeatable
+
+BERTH_METRICS_PORT is a port for /metrics, /health/live and /health/ready (none), and BERTH_METRICS_LISTEN its address (127.0.0.1)`;
 
 /**
- * Reads the command line and `BERTH_NOTIFIER_TOKEN`.
+ * Reads the command line, `BERTH_NOTIFIER_TOKEN`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
  * @returns null when only the usage is asked for
  * @throws SettingError
@@ -38,6 +43,7 @@ export function readSettings(
     allowedOrigins: (values["allow-origin"] ?? []).map(readOrigin),
     buses: new Map((values.bus ?? []).map(readBus)),
     folder: values.data ?? join(homedir(), ".berth", "notifier"),
+    metrics: readMetricsAddress(env),
   };
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { serveMetrics } from "../../system/metrics-server.ts";
+import { readMetricsAddress, serveMetrics } from "../../system/metrics-server.ts";
 import type { Limits } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { type PipeServer, servePipe } from "./server.ts";
@@ -42,13 +42,10 @@ function start(argv: string[]): PipeServer | undefined {
   }
   const port = whole("--port", values.port ?? "8090", 0, 65_535) ?? 0;
   const hostname = values.host ?? "127.0.0.1";
-  const metricsPort = whole("BERTH_METRICS_PORT", process.env.BERTH_METRICS_PORT || undefined, 1, 65_535);
+  const metrics = readMetricsAddress(process.env);
   const server = listen(hostname, port, limitsOf(values), values.https === true ? "https" : "http");
-  if (metricsPort !== undefined) {
-    const where = { port: metricsPort, hostname: process.env.BERTH_METRICS_LISTEN || "127.0.0.1" };
-    // It needs nothing but itself.
-    serveMetrics(where, createMetrics(server.service), async () => undefined);
-  }
+  // It needs nothing but itself.
+  if (metrics !== undefined) serveMetrics(metrics, createMetrics(server.service), async () => undefined);
   console.log(`ready  http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${server.port}`);
   return server;
 }

@@ -1,11 +1,14 @@
 import { join, resolve } from "node:path";
 import { pino } from "pino";
+import { serveMetrics } from "../../system/metrics-server.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { hostExecTarget } from "../exec/host.ts";
 import { ownOrigin } from "../web/listen-settings.ts";
+import { createMetrics } from "./metrics.ts";
 import { PtyHostClient, PtyHostTaken } from "./pty-host/client.ts";
 import { PtyHostError } from "./pty-host/connection.ts";
 import { byToken } from "./server/credential.ts";
+import type { Sessions } from "./session/sessions.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { KnownHosts } from "./ssh/known-hosts.ts";
 import { createTerminal } from "./terminal.ts";
@@ -15,9 +18,12 @@ import { createTerminal } from "./terminal.ts";
 const log = pino({ name: "terminal" });
 /** From the request to end, to the end of what does not hear. */
 const END_MS = 2_000;
+/** Whoever asks whether this is ready waits for the PTY host for no longer. */
+const READY_MS_MAX = 1_000;
 
 async function main(settings: Settings): Promise<void> {
   const ptyHost = settings.data === null ? null : await ptyHostIn(settings.data);
+  const metrics = createMetrics((): Sessions => terminal.sessions);
   const terminal = createTerminal({
     target: hostExecTarget,
     ...(ptyHost === null ? {} : { ptyStore: ptyHost.forOwner("host", () => "") }),
@@ -28,6 +34,7 @@ async function main(settings: Settings): Promise<void> {
     ...(settings.startupCommand === null ? {} : { startupCommand: settings.startupCommand }),
     serviceEnv: serviceEnv(process.env),
     displayUrl: (display) => settings.displayUrl?.replaceAll("{display}", String(display)) ?? null,
+    opened: () => metrics.started.inc(),
     report: (error) => log.error({ err: error }, "a request failed"),
   });
   const server = Bun.serve({
@@ -40,6 +47,8 @@ async function main(settings: Settings): Promise<void> {
     fetch: terminal.fetch,
     websocket: terminal.websocket,
   });
+  if (settings.metrics !== undefined)
+    serveMetrics(settings.metrics, metrics.registry, () => missing(terminal.adopted, ptyHost));
   log.info({ url: server.url.href }, "ready");
 
   const end = async () => {
@@ -56,6 +65,19 @@ async function main(settings: Settings): Promise<void> {
   };
   process.once("SIGTERM", () => void end());
   process.once("SIGINT", () => void end());
+}
+
+/** What this process needs and does not have; undefined when it can open terminals. */
+async function missing(
+  adopted: Promise<void>,
+  ptyHost: PtyHostClient | null,
+): Promise<"the PTY host" | undefined> {
+  const isThere = Promise.all([adopted, ptyHost?.list()]).then(
+    () => true,
+    () => false,
+  );
+  const isLate = Bun.sleep(READY_MS_MAX).then(() => false);
+  return (await Promise.race([isThere, isLate])) ? undefined : "the PTY host";
 }
 
 async function ptyHostIn(data: string): Promise<PtyHostClient> {

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type MetricsAddress, readMetricsAddress } from "../../system/metrics-server.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { type ListenSettings, readListenSettings } from "../web/listen-settings.ts";
 
@@ -12,6 +13,8 @@ export interface Settings extends ListenSettings {
   /** Its folder, by which sessions outlive this process; null: they end with it. */
   readonly data: string | null;
   readonly startupCommand: readonly string[] | null;
+  /** Where `/health` and `/metrics` are served, if at all. */
+  readonly metrics: MetricsAddress | undefined;
 }
 
 export const USAGE = `bun run terminal [options] [-- command of a session]
@@ -22,10 +25,12 @@ export const USAGE = `bun run terminal [options] [-- command of a session]
   --reach-own        let SSH sessions connect to this machine
   --display-url URL  where a display is shown; {display} stands for its number
   --known-hosts FILE keys of SSH hosts, trusted when first seen
-  --data FOLDER      keep sessions while this is away, for the next one with the same folder`;
+  --data FOLDER      keep sessions while this is away, for the next one with the same folder
+
+BERTH_METRICS_PORT is a port for /metrics, /health/live and /health/ready (none), and BERTH_METRICS_LISTEN its address (127.0.0.1)`;
 
 /**
- * Reads the command line and `BERTH_TERMINAL_TOKEN`.
+ * Reads the command line, `BERTH_TERMINAL_TOKEN`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
  * @throws SettingError
  */
@@ -42,6 +47,7 @@ export function readSettings(
     knownHosts: values["known-hosts"] ?? join(homedir(), ".berth", "terminal-known-hosts"),
     data: values.data ?? null,
     startupCommand: command.length > 0 ? command : null,
+    metrics: readMetricsAddress(env),
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readSettings } from "../../../agents/notifier/settings.ts";
 import { SettingError } from "../../../system/setting-error.ts";
-import { sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { follow } from "./event-stream.ts";
 import { PREFIX } from "./service.ts";
@@ -69,6 +69,20 @@ async function start(data: string, options: string[] = [], env: Record<string, s
     },
   };
 }
+
+test("it tells how it is on a port of its own, without a credential", async () => {
+  const metrics = await freePort();
+  const env = {
+    PATH: await pathWith(""),
+    BERTH_METRICS_PORT: String(metrics),
+    BERTH_NOTIFIER_TOKEN: "0123456789abcdef-token",
+  };
+  await using _notifier = await start(temporaryFolder(), [], env);
+  const at = (path: string) => fetch(`http://127.0.0.1:${metrics}${path}`);
+  expect(await (await at("/health/live")).text()).toBe("live\n");
+  expect(await (await at("/health/ready")).text()).toBe("ready\n");
+  expect(await (await at("/metrics")).text()).toMatch(/^notifier_history_notifications 0$/m);
+});
 
 test("killed in the middle of a notice, it keeps its history and says that the notice may not have been shown", async () => {
   const data = temporaryFolder();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ownAccount } from "../../../agents/exec/account.ts";
 import { readSettings } from "../../../agents/terminal/settings.ts";
 import { SettingError } from "../../../system/setting-error.ts";
-import { sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
+import { freePort, sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { TestClient } from "./service.ts";
@@ -57,6 +57,26 @@ test("alone, it serves a terminal on the loopback, and ends its sessions when it
   await until(() => client.closed !== null);
   expect(client.exit).toMatchObject({ reason: "the service stops" });
   expect(await Bun.file(`/proc/${shell}/status`).exists()).toBe(false);
+});
+
+test("it tells how it is on a port of its own", async () => {
+  const metrics = await freePort();
+  const at = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${metrics}${path}`);
+    return { status: response.status, text: await response.text() };
+  };
+  await using terminal = await start(["--data", temporaryFolder(), "--", "sleep", "60"], {
+    BERTH_METRICS_PORT: String(metrics),
+  });
+  expect(await at("/health/live")).toEqual({ status: 200, text: "live\n" });
+  expect(await at("/health/ready")).toEqual({ status: 200, text: "ready\n" });
+  const html = await (await fetch(`${terminal.origin}/`)).text();
+  await TestClient.attach(terminal.origin, tokenIn(html));
+  await until(async () => /^terminal_viewers 1$/m.test((await at("/metrics")).text));
+  expect((await at("/metrics")).text).toMatch(/^terminal_sessions 1$/m);
+  expect((await at("/metrics")).text).toMatch(/^terminal_sessions_started_total 1$/m);
+  // Users of the terminal do not meet its figures.
+  expect((await fetch(`${terminal.origin}/metrics`)).status).toBe(404);
 });
 
 test("users and shells are those of accounts, whatever the environment says", async () => {
@@ -166,6 +186,7 @@ test.each([
   [["--nonsense"], {}, "Unknown option '--nonsense'"],
   [["--hostname", "0.0.0.0"], {}, "others could connect, so set BERTH_TERMINAL_TOKEN"],
   [[], { BERTH_TERMINAL_TOKEN: "short" }, "shorter than 16 characters"],
+  [[], { BERTH_METRICS_PORT: "many" }, "BERTH_METRICS_PORT takes a whole number"],
 ])("a setting that it cannot start with is named: %p", (argv, env, reason) => {
   expect(() => readSettings(argv, env as Record<string, string>)).toThrow(SettingError);
   expect(() => readSettings(argv, env as Record<string, string>)).toThrow(reason);
