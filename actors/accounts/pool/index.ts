@@ -88,7 +88,7 @@ export const poolActor = actor("pool", {
         ctx.update("pool_invitations", invitationRow(ctx, invitation, "withdrawn"));
         withdrawn(ctx, pool, invitation, input.by);
       }
-      recordPoolEvent(ctx, "pool.deleted", pool, input.by, { name: pool.name });
+      recordPoolEvent(ctx, "pool.deleted", pool, input.by, { name: pool.name }, pool.members);
       return {};
     }),
 
@@ -105,17 +105,19 @@ export const poolActor = actor("pool", {
       };
       ctx.setState({ ...pool, invitations: [...pool.invitations, invitation] });
       ctx.insert("pool_invitations", invitationRow(ctx, invitation, "pending"));
-      recordPoolEvent(ctx, "pool.member_invited", pool, input.by, {
-        user_id: input.user_id,
-        role: input.role,
-      });
-      // Whom it is for learns of it by an event of their own.
-      recordPoolEvent(ctx, "pool.member_invited", pool, input.user_id, {
-        invitation_id: invitation.id,
-        role: input.role,
-        by: input.by,
-        ...(input.inviter === undefined ? {} : { inviter: input.inviter }),
-      });
+      recordPoolEvent(
+        ctx,
+        "pool.member_invited",
+        pool,
+        input.by,
+        {
+          user_id: input.user_id,
+          invitation_id: invitation.id,
+          role: input.role,
+          ...(input.inviter === undefined ? {} : { inviter: input.inviter }),
+        },
+        [invitation],
+      );
       return { invitation_id: invitation.id };
     }),
 
@@ -130,11 +132,10 @@ export const poolActor = actor("pool", {
       });
       ctx.insert("pool_members", poolMemberTable.row(ctx.actorId, member));
       ctx.update("pool_invitations", invitationRow(ctx, invitation, "accepted"));
-      for (const userId of [pool.ownerId, input.by])
-        recordPoolEvent(ctx, "pool.member_joined", pool, userId, {
-          user_id: input.by,
-          role: invitation.role,
-        });
+      recordPoolEvent(ctx, "pool.member_joined", pool, input.by, {
+        user_id: input.by,
+        role: invitation.role,
+      });
       return {};
     }),
 
@@ -143,7 +144,7 @@ export const poolActor = actor("pool", {
       const invitation = invitationFor(pool, input);
       ctx.setState(without(pool, invitation));
       ctx.update("pool_invitations", invitationRow(ctx, invitation, "rejected"));
-      recordPoolEvent(ctx, "pool.member_declined", pool, pool.ownerId, { user_id: input.by });
+      recordPoolEvent(ctx, "pool.member_declined", pool, input.by, { user_id: input.by });
       return {};
     }),
 
@@ -156,12 +157,14 @@ export const poolActor = actor("pool", {
         members: pool.members.map((each) => (each.userId === member.userId ? member : each)),
       });
       ctx.update("pool_members", poolMemberTable.row(ctx.actorId, member));
-      for (const userId of [input.by, member.userId])
-        recordPoolEvent(ctx, "pool.member_role_changed", pool, userId, {
-          user_id: member.userId,
-          role: member.role,
-          by: input.by,
-        });
+      recordPoolEvent(
+        ctx,
+        "pool.member_role_changed",
+        pool,
+        input.by,
+        { user_id: member.userId, role: member.role },
+        [member],
+      );
       return {};
     }),
 
@@ -184,9 +187,7 @@ export const poolActor = actor("pool", {
         accessRevision: pool.accessRevision + 1,
       });
       ctx.remove("pool_members", { pool_id: ctx.actorId, user_id: member.userId });
-      recordPoolEvent(ctx, "pool.member_removed", pool, input.by, { user_id: member.userId });
-      if (member.userId !== input.by)
-        recordPoolEvent(ctx, "pool.member_removed", pool, member.userId, { user_id: member.userId });
+      recordPoolEvent(ctx, "pool.member_removed", pool, input.by, { user_id: member.userId }, [member]);
       return {};
     }),
   },
@@ -227,29 +228,32 @@ function invitationFor(pool: Pool, { by, invitation_id }: Static<typeof RespondI
   return invitation;
 }
 
-/** An invitation was taken back before it was answered: in the log of who did it and of whom it was for. */
+/** An invitation was taken back before it was answered. */
 function withdrawn(ctx: Ctx, pool: Pool, invitation: PendingInvitation, by: string): void {
-  for (const userId of [by, invitation.userId])
-    recordPoolEvent(ctx, "pool.member_removed", pool, userId, {
-      user_id: invitation.userId,
-      invitation_id: invitation.id,
-      by,
-    });
+  const data = { user_id: invitation.userId, invitation_id: invitation.id };
+  recordPoolEvent(ctx, "pool.member_removed", pool, by, data, [invitation]);
 }
 
+/**
+ * A change of a pool is in the log of its owner, of who changed it, and of those whom it concerns
+ * (docs/decisions/0038-events-of-nobody.md).
+ */
 function recordPoolEvent(
   ctx: Ctx,
   event_type: EventType,
   pool: Pool,
-  userId: string,
+  by: string,
   data: Record<string, unknown>,
+  concerned: readonly { readonly userId: string }[] = [],
 ): void {
-  recordEvent(ctx, {
-    event_type,
-    resource_id: ctx.actorId,
-    user_id: userId,
-    data: { pool: pool.name, ...data },
-  });
+  for (const userId of new Set([pool.ownerId, by, ...concerned.map((each) => each.userId)]))
+    recordEvent(ctx, {
+      event_type,
+      resource_id: ctx.actorId,
+      user_id: userId,
+      by,
+      data: { pool: pool.name, ...data },
+    });
 }
 
 const invitationRow = (ctx: Ctx, invitation: PendingInvitation, status: InvitationStatus): Row =>

@@ -73,17 +73,17 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: "Its address answers no more. Give it another time, or enable it again, to bring it back.",
     level: "warning",
   }),
-  "pool.member_invited": ({ invitation_id, pool, role, inviter }) =>
-    invitation_id === undefined
-      ? undefined
-      : {
+  "pool.member_invited": ({ user_id: invited, pool, role, inviter }, { user_id }) =>
+    invited === user_id
+      ? {
           title:
             inviter === undefined
               ? `You are invited to the pool ${text(pool)}`
               : `${text(inviter)} invites you to the pool ${text(pool)}`,
           body: `As ${text(role)}. Accept or reject it among your pending invitations.`,
           level: "info",
-        },
+        }
+      : undefined,
   "pool.member_joined": ({ pool, user_id: joined }, { user_id }) =>
     joined === user_id
       ? undefined
@@ -100,13 +100,24 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
           level: "info",
         }
       : undefined,
-  "pool.member_declined": ({ pool }) => ({
-    title: `An invitation to your pool ${text(pool)} was rejected`,
-    body: "Nobody has joined by it.",
-    level: "info",
-  }),
-  "pool.member_removed": ({ pool, user_id: removed, invitation_id }, { user_id }) => {
-    if (removed !== user_id) return undefined;
+  "pool.member_declined": ({ pool, by }, { user_id }) =>
+    by === user_id
+      ? undefined
+      : {
+          title: `An invitation to your pool ${text(pool)} was rejected`,
+          body: "Nobody has joined by it.",
+          level: "info",
+        },
+  "pool.deleted": ({ pool, by }, { user_id }) =>
+    by === user_id
+      ? undefined
+      : {
+          title: `The pool ${text(pool)} was deleted`,
+          body: "You were a member of it.",
+          level: "info",
+        },
+  "pool.member_removed": ({ pool, user_id: removed, invitation_id, by }, { user_id }) => {
+    if (removed !== user_id || by === user_id) return undefined;
     return invitation_id === undefined
       ? {
           title: `You are no member of the pool ${text(pool)} any more`,

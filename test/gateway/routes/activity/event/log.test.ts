@@ -228,6 +228,48 @@ test("both sides of a pool's changes have them in their logs", async () => {
   expect((await ofPool(other))[1]?.data).toMatchObject({ invitation_id: invited.body.data.id });
 });
 
+test("a pool's owner learns of everything that an admin does with members, and each event says by whom", async () => {
+  const [owner, admin, member, invited, leaver] = await Promise.all(
+    Array.from({ length: 5 }, () => stack.user()),
+  );
+  if (!(owner && admin && member && invited && leaver)) throw new Error("five users were made");
+  const pool = await makePool(stack, owner, "crew");
+  await join(stack, owner, pool, admin, "admin");
+  for (const user of [member, leaver]) await join(stack, admin, pool, user, "user");
+  const path = `/pools/${pool}/members`;
+  await as(stack, admin)("POST", path, { username: invited.username, role: "user" });
+  const { body } = await as(stack, invited)("GET", "/pools/invitations/pending");
+  await as(stack, invited)("POST", `/pools/${body.data[0].id}/reject`);
+  await as(stack, admin)("POST", path, { username: invited.username, role: "user" });
+  await as(stack, admin)("DELETE", `${path}/${invited.id}`);
+  await as(stack, admin)("DELETE", `${path}/${member.id}`);
+  await as(stack, leaver)("DELETE", `${path}/${leaver.id}`);
+  await as(stack, owner)("DELETE", `/pools/${pool}`);
+
+  const told = async ({ token }: TestUser) =>
+    (await eventsOf(token))
+      .filter(({ resource_type }) => resource_type === "pool")
+      .map(({ event_type, data }) => [event_type.replace("pool.", ""), data.by, data.user_id]);
+  const ofOwner = await told(owner);
+  expect(ofOwner.slice(3)).toEqual([
+    ["member_invited", admin.id, member.id],
+    ["member_joined", member.id, member.id],
+    ["member_invited", admin.id, leaver.id],
+    ["member_joined", leaver.id, leaver.id],
+    ["member_invited", admin.id, invited.id],
+    ["member_declined", invited.id, invited.id],
+    ["member_invited", admin.id, invited.id],
+    ["member_removed", admin.id, invited.id],
+    ["member_removed", admin.id, member.id],
+    ["member_removed", leaver.id, leaver.id],
+    ["deleted", owner.id, undefined],
+  ]);
+  expect((await told(member)).at(-1)).toEqual(["member_removed", admin.id, member.id]);
+  expect((await told(admin)).at(-1)).toEqual(["deleted", owner.id, undefined]);
+  const everything = [...ofOwner, ...(await told(admin)), ...(await told(member)), ...(await told(leaver))];
+  expect(everything.filter(([, by]) => typeof by !== "string")).toEqual([]);
+});
+
 test("what is in nobody's log is read by administrators, with who did it", async () => {
   const [operator, user] = [await stack.user({ role: "admin" }), await stack.user({ balance: "10.00" })];
   const operate = async (method: string, path: string, body?: object) =>
