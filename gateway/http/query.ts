@@ -38,3 +38,15 @@ export function oneOfEach<const T extends string>(
     throw new ValidationError(`query.${field}`, `may hold ${known.join(", ")}`);
   return values as T[] | undefined;
 }
+
+/** One of `known`, in any case of letters. @throws VALIDATION_ERROR that names the field and what it may hold */
+export function oneOf<const T extends string>(
+  field: string,
+  value: string | undefined,
+  known: readonly T[],
+): T | undefined {
+  const found = known.find((each) => each === value?.toLowerCase());
+  if (value !== undefined && found === undefined)
+    throw new ValidationError(`query.${field}`, `must be one of ${known.join(", ")}`);
+  return found;
+}

@@ -4,7 +4,7 @@ import { ValidationError } from "../../schemas/errors.ts";
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 /** PostgreSQL has no year 0, and ISO 8601 writes years past 9999 in another form. */
 const FIRST_TIME = Date.parse("0001-01-01T00:00:00Z");
-const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
+export const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** The time in a field of a request. @throws ValidationError naming the field, such as `query.start_date` */
 export function timeIn(field: string, text: string): Date {

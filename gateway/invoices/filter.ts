@@ -1,14 +1,16 @@
 import {
+  type Day,
   FILTER_OPERATORS,
   FILTER_VALUES_MAX,
   type FilterOperator,
   INVOICE_FIELDS,
   type InvoiceCondition,
   type InvoiceField,
+  type InvoiceValue,
 } from "../../schemas/billing/invoice.ts";
 import { ValidationError } from "../../schemas/errors.ts";
 import { isStorableText } from "../http/storable-values.ts";
-import { timeIn } from "../http/time.ts";
+import { LAST_TIME, timeIn } from "../http/time.ts";
 
 const FILTER = "query.filter";
 
@@ -42,7 +44,9 @@ function conditionOf(field: InvoiceField, operator: FilterOperator, value: unkno
     return { field, operator, values: value.map((one) => literalOf(field, one)) };
   }
   if (operator === "like") return { field, operator, value: patternOf(value) };
-  return { field, operator, value: literalOf(field, value) };
+  const literal = literalOf(field, value);
+  if (operator === "eq" || operator === "ne") return { field, operator, value: literal };
+  return { field, ...(isDay(literal) ? atEndOf(literal, operator) : { operator, value: literal }) };
 }
 
 /** Amounts and dates are matched as they are written: a number is a pattern too. */
@@ -52,19 +56,48 @@ function patternOf(value: unknown): string {
   throw refused("like takes text");
 }
 
-function literalOf(field: InvoiceField, value: unknown): string | number | Date {
+function literalOf(field: InvoiceField, value: unknown): InvoiceValue {
   switch (INVOICE_FIELDS[field]) {
     case "number":
-      if (typeof value !== "number" || !Number.isFinite(value))
-        throw refused(`${field} is compared with numbers`);
-      return value;
+      return amountOf(field, value);
     case "text":
       if (typeof value !== "string" || !isStorableText(value))
         throw refused(`${field} is compared with text`);
       return value;
     case "time":
       if (typeof value !== "string") throw refused(`${field} is compared with times`);
-      return timeIn(FILTER, value);
+      return DAY.test(value) ? dayOf(value) : timeIn(FILTER, value);
+  }
+}
+
+/** Forms and command lines write a number as text. */
+function amountOf(field: InvoiceField, value: unknown): number {
+  const amount = typeof value === "string" && AMOUNT.test(value) ? Number(value) : value;
+  if (typeof amount !== "number" || !Number.isFinite(amount))
+    throw refused(`${field} is compared with numbers, such as 10 or "10.00"`);
+  return amount;
+}
+
+const AMOUNT = /^-?\d{1,30}(\.\d{1,30})?$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function dayOf(date: string): Day {
+  const from = timeIn(FILTER, `${date}T00:00:00Z`);
+  return { from, until: new Date(Math.min(from.getTime() + DAY_MS, LAST_TIME)) };
+}
+
+const isDay = (value: InvoiceValue): value is Day => typeof value === "object" && "until" in value;
+
+/** What comes up to a day, or after it, comes before the next one, or not. */
+function atEndOf({ from, until }: Day, operator: "gt" | "gte" | "lt" | "lte") {
+  switch (operator) {
+    case "gt":
+      return { operator: "gte", value: until } as const;
+    case "lte":
+      return { operator: "lt", value: until } as const;
+    default:
+      return { operator, value: from } as const;
   }
 }
 

@@ -87,10 +87,21 @@ export type InvoiceField = keyof typeof INVOICE_FIELDS;
 export const FILTER_OPERATORS = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
+/** A calendar day in UTC: `from` belongs to it, `until` to the next one. */
+export interface Day {
+  readonly from: Date;
+  readonly until: Date;
+}
+/** What a field of an invoice can equal. A time equals the day that it is in. */
+export type InvoiceValue = string | number | Date | Day;
+type Ordering = "gt" | "gte" | "lt" | "lte";
+
 /** One comparison of a filter; an invoice must meet all of them. */
 export type InvoiceCondition = { readonly field: InvoiceField } & (
-  | { readonly operator: Exclude<FilterOperator, "in">; readonly value: string | number | Date }
-  | { readonly operator: "in"; readonly values: readonly (string | number | Date)[] }
+  | { readonly operator: "eq" | "ne"; readonly value: InvoiceValue }
+  | { readonly operator: Ordering; readonly value: string | number | Date }
+  | { readonly operator: "like"; readonly value: string }
+  | { readonly operator: "in"; readonly values: readonly InvoiceValue[] }
 );
 
 export const INVOICES_LIMIT = { standard: 20, max: 100 } as const;
@@ -115,8 +126,11 @@ export const InvoicesQuery = Strict({
         "`eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `in` (a list of 1 to " +
         `${FILTER_VALUES_MAX}), and \`like\`: a pattern in which \`%\` stands for any text and \`_\` for any character, compared in ` +
         "any case of letters. To `like` amounts are text such as `25.00`, and dates such as `2026-01-31T09:30:00.000Z`. Elsewhere " +
-        "amounts are numbers, dates are ISO 8601 with a zone. Everything must hold; only your own invoices are looked through",
-      examples: ['{"amount":{"gte":10,"lt":50.5},"invoice_number":{"like":"%2026%"}}'],
+        'an amount is a number or its text (`10` or `"10.00"`); a date is ISO 8601 with a zone, or a day such as `2026-01-31`, which is ' +
+        "all of that day in UTC: `lte` includes it, `gt` begins after it. Everything must hold; only your own invoices are looked through",
+      examples: [
+        '{"amount":{"gte":10,"lt":50.5},"issue_date":{"gte":"2026-01-01"},"invoice_number":{"like":"%2026%"}}',
+      ],
     }),
   ),
 });

@@ -24,19 +24,32 @@ export const Details = Type.Record(Type.String(), Type.Unknown(), {
 });
 export type Details = Static<typeof Details>;
 
+const NOT_CHARGED = "Berth charges no saved method: top-ups are paid on the processor's own page";
+const STATUS = `whether you use it: a mark of your own, with no effect. ${NOT_CHARGED}`;
+const IS_DEFAULT =
+  "true for exactly one of your methods, as soon as you have any: the one that an application should offer first";
+
 export const CreatePaymentMethod = Strict({
   type: Name(50),
   name: Name(100),
   details: Type.Optional(Details),
-  is_default: Type.Optional(Type.Boolean()),
+  is_default: Type.Optional(
+    Type.Boolean({
+      description: `${IS_DEFAULT}. Your first method is the default in any case. With true, the former default loses the mark. ${NOT_CHARGED}`,
+    }),
+  ),
 });
 export type CreatePaymentMethod = Static<typeof CreatePaymentMethod>;
 
 export const ChangePaymentMethod = Strict(
   {
     details: Type.Optional(Details),
-    status: Type.Optional(PaymentMethodStatus),
-    is_default: Type.Optional(Type.Boolean()),
+    status: Type.Optional(Type.Unsafe<PaymentMethodStatus>({ ...PaymentMethodStatus, description: STATUS })),
+    is_default: Type.Optional(
+      Type.Boolean({
+        description: `${IS_DEFAULT}. With true, the former default loses the mark. ${NOT_CHARGED}`,
+      }),
+    ),
   },
   { minProperties: 1 },
 );
@@ -47,15 +60,9 @@ export const PaymentMethod = Type.Object({
   user_id: Id,
   type: Type.String(),
   name: Type.String(),
-  status: Type.Unsafe<PaymentMethodStatus>({
-    ...PaymentMethodStatus,
-    description: "a mark of your own: Berth charges no saved method, whatever its status",
-  }),
+  status: Type.Unsafe<PaymentMethodStatus>({ ...PaymentMethodStatus, description: STATUS }),
   details: Details,
-  is_default: Type.Boolean({
-    description:
-      "true for exactly one of your methods, as soon as you have any. Which one to offer first; Berth charges no saved method",
-  }),
+  is_default: Type.Boolean({ description: `${IS_DEFAULT}. ${NOT_CHARGED}` }),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

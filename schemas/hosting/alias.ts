@@ -37,8 +37,7 @@ const targetProperties = {
     Nullable(
       Text({
         maxLength: TARGET_PATH_MAX,
-        description:
-          "path in front of each request's own; a missing leading `/` is added, beside the length that is allowed",
+        description: `path in front of each request's own; a missing leading \`/\` is added, and with it the path has at most ${TARGET_PATH_MAX} characters`,
       }),
     ),
   ),

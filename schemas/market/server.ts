@@ -101,6 +101,13 @@ const QueryNumber = (description: string) =>
     pattern: "^[0-9]{1,9}(\\.[0-9]{1,4})?$",
     description: `a decimal number such as 2 or 0.5: ${description}`,
   });
+/** One of the given words, in any case of letters: the schema looks at its form, and the route reads it. */
+const AnyCase = (values: readonly string[], more = "") =>
+  Type.String({
+    pattern: "^[A-Za-z_]{1,32}$",
+    description: `${values.join(", ")}${more}; in any case of letters`,
+    examples: [values[0]],
+  });
 const QueryFlag = Type.Union([Type.Literal("true"), Type.Literal("false")]);
 /** A stock of a hundred thousand servers is to be narrowed by filters. */
 export const AVAILABLE_PAGE: PageBounds = { standard: 500, max: 500 };
@@ -120,7 +127,7 @@ export const AvailableQuery = Strict({
   available_durations: Type.Optional(listOf("days; the server can be rented for at least one of them")),
   min_cpu_cores: Type.Optional(QueryNumber("cores")),
   min_cpu_score: Type.Optional(QueryNumber("in the benchmark of `cpu_score_type`")),
-  cpu_score_type: Type.Optional(OneOf(CPU_SCORES, "passmark when left out")),
+  cpu_score_type: Type.Optional(AnyCase(CPU_SCORES, " (passmark when left out)")),
   min_ram_gb: Type.Optional(QueryNumber("GB")),
   ram_types: Type.Optional(listOf(RAM_TYPES.join(", "))),
   min_total_storage_gb: Type.Optional(QueryNumber("GB, all disks together")),
@@ -128,7 +135,7 @@ export const AvailableQuery = Strict({
   min_bandwidth_mbps: Type.Optional(QueryNumber("Mbit/s")),
   min_traffic_tb: Type.Optional(QueryNumber("TB a month; unlimited traffic is enough for any")),
   unlimited_traffic_only: Type.Optional(QueryFlag),
-  category: Type.Optional(OneOf(CATEGORIES)),
+  category: Type.Optional(AnyCase(CATEGORIES)),
   featured_only: Type.Optional(QueryFlag),
   ...cursorQuery(AVAILABLE_PAGE),
 });

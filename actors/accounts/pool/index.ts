@@ -80,7 +80,8 @@ export const poolActor = actor("pool", {
     delete: command(Strict(By), Nothing, (state: State, input, ctx: Ctx) => {
       const pool = requirePool(state);
       assertMay(pool, input.by, "delete");
-      if (pool.isDefault) throw new DomainError("DEFAULT_POOL", "the default pool cannot be deleted");
+      if (pool.isDefault)
+        throw new DomainError("DEFAULT_POOL", "The default pool cannot be deleted, with servers or without");
       ctx.setState(null);
       for (const member of pool.members)
         ctx.remove("pool_members", { pool_id: ctx.actorId, user_id: member.userId });

@@ -2,11 +2,11 @@ import type { Fragment } from "postgres";
 import type {
   BillingDetails,
   Buyer,
-  FilterOperator,
   Invoice,
   InvoiceCondition,
   InvoiceField,
   InvoiceItem,
+  InvoiceValue,
   IssuedInvoice,
   ListedInvoice,
   Seller,
@@ -157,16 +157,26 @@ const columnsOf = (db: Sql): Record<InvoiceField, Fragment> => ({
 });
 
 function comparison(db: Sql, column: Fragment, condition: InvoiceCondition): Fragment {
-  if (condition.operator === "in") {
-    const values = condition.values.map((value) => parameter(db, value));
-    const list = values.reduce((all, value) => db`${all}, ${value}`);
-    return db`${column} IN (${list})`;
+  switch (condition.operator) {
+    case "eq":
+      return isEqual(db, column, condition.value);
+    case "ne":
+      return db`NOT ${isEqual(db, column, condition.value)}`;
+    case "in": {
+      const matches = condition.values.map((value) => isEqual(db, column, value));
+      return db`(${matches.reduce((all, match) => db`${all} OR ${match}`)})`;
+    }
+    case "like":
+      return db`${writtenOf(db, column, condition.field)} ILIKE ${condition.value}::text ESCAPE ''`;
+    default:
+      return db`${column} ${symbolsOf(db)[condition.operator]} ${parameter(db, condition.value)}`;
   }
-  if (condition.operator === "like") {
-    const pattern = db`${String(condition.value)}::text`;
-    return db`${writtenOf(db, column, condition.field)} ILIKE ${pattern} ESCAPE ''`;
-  }
-  return db`${column} ${symbolsOf(db)[condition.operator]} ${parameter(db, condition.value)}`;
+}
+
+function isEqual(db: Sql, column: Fragment, value: InvoiceValue): Fragment {
+  if (typeof value === "object" && "until" in value)
+    return db`(${column} >= ${value.from}::timestamptz AND ${column} < ${value.until}::timestamptz)`;
+  return db`(${column} = ${parameter(db, value)})`;
 }
 
 /** A column as text: amounts with two decimals, dates as replies have them. */
@@ -176,9 +186,7 @@ function writtenOf(db: Sql, column: Fragment, field: InvoiceField): Fragment {
   return db`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-const symbolsOf = (db: Sql): Record<Exclude<FilterOperator, "in" | "like">, Fragment> => ({
-  eq: db`=`,
-  ne: db`<>`,
+const symbolsOf = (db: Sql): Record<"gt" | "gte" | "lt" | "lte", Fragment> => ({
   gt: db`>`,
   gte: db`>=`,
   lt: db`<`,

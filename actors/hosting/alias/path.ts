@@ -11,9 +11,9 @@ const PATH = /^(?:[A-Za-z0-9/._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*$/;
  * @throws ValidationError when it has more in it than a path, or leads out of itself, also where that is percent-encoded
  */
 export function targetPathOf(text: string): string {
-  if (text.length > TARGET_PATH_MAX)
-    throw new ValidationError(FIELD, `must be at most ${TARGET_PATH_MAX} characters`);
   const path = text.startsWith("/") ? text : `/${text}`;
+  if (path.length > TARGET_PATH_MAX)
+    throw new ValidationError(FIELD, `must be at most ${TARGET_PATH_MAX} characters, with its leading /`);
   if (!PATH.test(path)) {
     throw new ValidationError(
       FIELD,

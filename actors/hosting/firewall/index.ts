@@ -83,6 +83,7 @@ export const firewallActor = (limits: FirewallLimits) =>
         (state: State, input, ctx: Ctx) => {
           const { direction, filter, all } = input;
           const { firewall, removed } = removeRules(state ?? NO_FIREWALL, direction, filter, all);
+          if (removed.length === 0) return { removed, revision: firewall.revision };
           ctx.setState(firewall);
           for (const rule of removed) {
             ctx.remove("firewall_rules", { id: rule.id });

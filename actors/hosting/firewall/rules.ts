@@ -108,7 +108,8 @@ export function toggleRule(
   const found = matching.find((rule) => rule.state !== state);
   if (found === undefined) {
     const [first] = matching;
-    if (first === undefined) throw noSuchRule();
+    if (first === undefined)
+      throw new DomainError("FIREWALL_RULE_NOT_FOUND", "No rule of this direction matches");
     return { firewall, rule: first, changed: false };
   }
   const rule = { ...found, state };
@@ -121,11 +122,7 @@ export function toggleRule(
   return { firewall: { ...firewall, closed, revision: firewall.revision + 1, rules }, rule, changed: true };
 }
 
-/**
- * Removes the first rule that matches, or all that do. The firewall stays attached, with or without rules.
- *
- * @throws FIREWALL_RULE_NOT_FOUND when none matches
- */
+/** Removes the first rule that matches, or all that do: maybe none. The firewall stays attached, with or without rules. */
 export function removeRules(
   firewall: Firewall,
   direction: Direction,
@@ -137,13 +134,11 @@ export function removeRules(
   const asked: RuleFilter = isWhole ? {} : { ...filter, state: filter.state ?? "enabled" };
   const matching = firewall.rules.filter(matcher(direction, asked));
   const removed = all ? matching : matching.slice(0, 1);
-  if (removed.length === 0) throw noSuchRule();
+  if (removed.length === 0) return { firewall, removed };
   const rules = firewall.rules.filter((rule) => !removed.includes(rule));
   const positions = Object.fromEntries(rules.map(({ id }) => [id, firewall.positions[id] ?? 0]));
   return { firewall: { ...firewall, revision: firewall.revision + 1, rules, positions }, removed };
 }
-
-const noSuchRule = () => new DomainError("FIREWALL_RULE_NOT_FOUND", "No rule of this direction matches");
 
 /** Removes every rule and detaches the container, which is open from then on (spec §3 "Firewall rule"). */
 export function reset(firewall: Firewall): Firewall {

@@ -143,21 +143,26 @@ export const firewallRoutes = (context: GatewayContext) => {
             (actor, owner, options) => actor.remove_rules({ ...owner, direction, all, filter }, options),
           );
           const { removed } = result;
-          const message = removed.length === 1 ? "Rule removed" : "Rules removed";
-          return ok(message, { direction, removed_count: removed.length, removed, firewall });
+          return ok(removalMessage(removed.length), {
+            direction,
+            removed_count: removed.length,
+            removed,
+            firewall,
+          });
         },
         {
           params: IdParams,
           body: Type.Optional(BODIES[direction].remove),
           response: {
             200: FirewallRemoveReply,
-            ...errors("CONTAINER_NOT_FOUND", "FIREWALL_RULE_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED"),
+            ...errors("CONTAINER_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED"),
           },
           detail: {
             summary: `Remove ${direction} rules`,
             description:
               "Removes the oldest rule that matches every given field, or with `all` every matching rule; without `state`, enabled rules match. " +
-              "`all` without another field removes every rule of this direction, enabled or not. The firewall stays attached: without any rule, " +
+              "`all` without another field removes every rule of this direction, enabled or not. Where nothing matches, nothing changes and " +
+              "`removed_count` is 0. The firewall stays attached: without any rule, " +
               "incoming packets are rejected as before; `reset` opens the container. No body is the same as `{}`: the oldest enabled rule is " +
               "removed. Behind a proxy that drops the bodies of DELETE requests, use `reset` or another way.",
           },
@@ -214,4 +219,9 @@ export const firewallRoutes = (context: GatewayContext) => {
     .use(writing)
     .use(ofDirection("ingress"))
     .use(ofDirection("egress"));
+};
+
+const removalMessage = (count: number): string => {
+  if (count === 0) return "No rule matches";
+  return count === 1 ? "Rule removed" : "Rules removed";
 };

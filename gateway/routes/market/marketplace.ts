@@ -7,6 +7,8 @@ import {
   AVAILABLE_PAGE,
   AvailableQuery,
   AvailableServersReply,
+  CATEGORIES,
+  CPU_SCORES,
   DAYS_MAX,
   DISK_TYPES,
   RAM_TYPES,
@@ -15,7 +17,7 @@ import { LIST_PAGE, ListQuery } from "../../../schemas/paging.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { listPage, okList } from "../../http/paging.ts";
-import { listed, oneOfEach } from "../../http/query.ts";
+import { listed, oneOf, oneOfEach } from "../../http/query.ts";
 
 /** What can be rented now and what can be ordered (spec, control plane §4.1). */
 export const marketplaceRoutes = ({ db, credentials }: GatewayContext) =>
@@ -67,7 +69,7 @@ const filterOf = (query: AvailableQuery) => ({
   durations: durationsOf(query.available_durations),
   minCpuCores: atLeast(query.min_cpu_cores),
   minCpuScore: atLeast(query.min_cpu_score),
-  cpuScoreType: query.cpu_score_type ?? ("passmark" as const),
+  cpuScoreType: oneOf("cpu_score_type", query.cpu_score_type, CPU_SCORES) ?? ("passmark" as const),
   minRamGb: numberOf(query.min_ram_gb),
   ramTypes: oneOfEach("ram_types", query.ram_types, RAM_TYPES),
   minTotalStorageGb: atLeast(query.min_total_storage_gb),
@@ -75,7 +77,7 @@ const filterOf = (query: AvailableQuery) => ({
   minBandwidthMbps: atLeast(query.min_bandwidth_mbps),
   minTrafficTb: numberOf(query.min_traffic_tb),
   unlimitedTrafficOnly: query.unlimited_traffic_only === "true",
-  category: query.category,
+  category: oneOf("category", query.category, CATEGORIES),
   featuredOnly: query.featured_only === "true",
 });
 

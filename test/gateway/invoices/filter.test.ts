@@ -23,8 +23,25 @@ test("a literal is what the field equals; an object has its operators", () => {
     { field: "amount", operator: "like", value: "25" },
     { field: "issue_date", operator: "like", value: "2026-%" },
   ]);
+  expect(conditions({ amount: "25.50", issue_date: "2026-11-22T00:00:00Z" })).toEqual([
+    { field: "amount", operator: "eq", value: 25.5 },
+    { field: "issue_date", operator: "eq", value: new Date("2026-11-22T00:00:00Z") },
+  ]);
   expect(invoiceConditions(undefined)).toEqual([]);
   expect(conditions({})).toEqual([]);
+});
+
+test("a day is all of that day in UTC", () => {
+  const [from, until] = [new Date("2026-11-22T00:00:00Z"), new Date("2026-11-23T00:00:00Z")];
+  const asked = (value: unknown) => conditions({ issue_date: value })[0] as unknown;
+  const field = "issue_date";
+  expect(asked("2026-11-22")).toEqual({ field, operator: "eq", value: { from, until } });
+  expect(asked({ ne: "2026-11-22" })).toEqual({ field, operator: "ne", value: { from, until } });
+  expect(asked({ in: ["2026-11-22"] })).toEqual({ field, operator: "in", values: [{ from, until }] });
+  expect(asked({ gte: "2026-11-22" })).toEqual({ field, operator: "gte", value: from });
+  expect(asked({ lt: "2026-11-22" })).toEqual({ field, operator: "lt", value: from });
+  expect(asked({ gt: "2026-11-22" })).toEqual({ field, operator: "gte", value: until });
+  expect(asked({ lte: "2026-11-22" })).toEqual({ field, operator: "lt", value: until });
 });
 
 test.each([
@@ -48,11 +65,15 @@ test.each([
   ['{"status":{"eq":{"eq":"paid"}}}', "an operator in an operator"],
   ['{"status":"a\\u0000"}', "text with NUL"],
   ['{"status":"\\ud800"}', "half a surrogate pair"],
-  ['{"amount":"25"}', "text where a number is due"],
+  ['{"amount":"many"}', "text that is no number"],
+  ['{"amount":"1e3"}', "a number with an exponent in text"],
+  ['{"amount":""}', "no number"],
+  ['{"amount":{"in":["1","x"]}}', "text that is no number among numbers"],
   ['{"amount":1e999}', "a number without an end"],
   ['{"amount":{"like":true}}', "like with no text"],
   ['{"issue_date":"yesterday"}', "no time"],
-  ['{"issue_date":"2026-02-30T00:00:00Z"}', "a day that is not in the calendar"],
+  ['{"issue_date":"2026-02-30T00:00:00Z"}', "a time of a day that is not in the calendar"],
+  ['{"issue_date":"2026-02-30"}', "a day that is not in the calendar"],
   ['{"issue_date":1767225600}', "a number where a time is due"],
   ['{"status":{"in":[]}}', "in without a value"],
   ['{"status":{"in":"paid"}}', "in with no list"],

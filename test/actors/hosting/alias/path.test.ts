@@ -13,8 +13,8 @@ test.each([
   expect(targetPathOf(asked)).toBe(kept);
 });
 
-test("the longest path has 2048 characters, to which a slash may be added", () => {
-  expect(targetPathOf("x".repeat(2048))).toBe(`/${"x".repeat(2048)}`);
+test("the longest path has 2048 characters with its leading slash, written or added", () => {
+  expect(targetPathOf("x".repeat(2047))).toBe(`/${"x".repeat(2047)}`);
   expect(targetPathOf(`/${"x".repeat(2047)}`)).toHaveLength(2048);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["an encoding that is no UTF-8", "/%ff"],
   ["letters that are not encoded", "/ä"],
   ["more than 2048 characters", `/${"x".repeat(2048)}`],
-  ["more than 2048 characters without a slash", "x".repeat(2049)],
+  ["more than 2048 characters once a slash is added", "x".repeat(2048)],
 ])("%s is refused", (_what, asked) => {
   expect(() => targetPathOf(asked)).toThrow("body.target_path");
 });

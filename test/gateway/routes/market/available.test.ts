@@ -127,6 +127,8 @@ describe("the list of available servers", () => {
     ["?unlimited_traffic_only=true", ["big"]],
     ["?unlimited_traffic_only=false&featured_only=false", ["small", "bare", "big", "gpu"]],
     ["?category=general", ["small"]],
+    ["?category=GENERAL", ["small"]],
+    ["?min_cpu_score=2000&cpu_score_type=GeekBench_Single", ["big"]],
     ["?featured_only=true", ["big"]],
     ["?country=DE&min_ram_gb=16&disk_types=nvme&max_price_per_day=3&ram_types=ddr5", ["big"]],
     ["?country=US&category=general", []],

@@ -35,6 +35,20 @@ const filtered = async (who: TestUser, filter: unknown, more = "") =>
   (await list(who, `?filter=${encodeURIComponent(JSON.stringify(filter))}${more}`)).body.data;
 const amounts = ({ invoices }: { invoices: { amount: number }[] }) => invoices.map(({ amount }) => amount);
 
+/** A value of a reply, and the other ways in which a filter may write it. */
+const formsOf = (value: string | number): (string | number)[] => {
+  if (typeof value === "number") return [value, String(value), value.toFixed(2)];
+  return ISO_TIME.test(value) ? [value, value.replace("Z", "+00:00"), value.slice(0, 10)] : [value];
+};
+const ISO_TIME = /^\d{4}-\d\d-\d\dT/;
+/** The pattern that the same invoice is like: `like` matches what replies write. */
+const written = (value: string | number): string =>
+  typeof value === "number"
+    ? value.toFixed(2)
+    : ISO_TIME.test(value)
+      ? `${value.slice(0, 10)}%`
+      : `${value}%`;
+
 describe("an invoice", () => {
   test("is made once: 201, then 200 with the same", async () => {
     const one = await stack.user({ balance: "1" });
@@ -228,18 +242,26 @@ describe("the list", () => {
     "updated_at",
     "user_id",
     "transaction_id",
-  ])("is filtered by %s with every operator that it takes", async (field) => {
+  ])("is filtered by %s with every operator, in every form that its values have", async (field) => {
     const [newest] = (await list(user)).body.data.invoices;
-    const value = newest[field];
-    const totals: Record<string, number> = {};
-    for (const operator of ["eq", "ne", "lt", "lte", "gt", "gte"]) {
-      totals[operator] = (await filtered(user, { [field]: { [operator]: value } })).pagination.total;
+    const total = async (asked: unknown) => (await filtered(user, { [field]: asked })).pagination.total;
+    for (const value of formsOf(newest[field])) {
+      const totals: Record<string, number> = {};
+      for (const operator of ["eq", "ne", "lt", "lte", "gt", "gte"])
+        totals[operator] = await total({ [operator]: value });
+      const { eq = 0, ne = 0, lt = 0, lte = 0, gt = 0, gte = 0 } = totals;
+      expect(eq).toBeGreaterThan(0);
+      expect([eq + ne, lt + gte, gt + lte, lt + eq, gt + eq]).toEqual([5, 5, 5, lte, gte]);
+      expect([await total(value), await total({ in: [value] })]).toEqual([eq, eq]);
+      expect(await total({ like: written(value) })).toBeGreaterThan(0);
     }
-    const { eq = 0, ne = 0, lt = 0, lte = 0, gt = 0, gte = 0 } = totals;
-    expect(eq).toBeGreaterThan(0);
-    expect([eq + ne, lt + gte, gt + lte, lt + eq, gt + eq]).toEqual([5, 5, 5, lte, gte]);
-    expect((await filtered(user, { [field]: value })).pagination.total).toBe(eq);
-    expect((await filtered(user, { [field]: { in: [value] } })).pagination.total).toBe(eq);
+  });
+
+  test.each([
+    ["9999-12-31", 0],
+    ["0001-01-01", 5],
+  ])("takes the day %s, at an end of the calendar", async (day, later) => {
+    expect((await filtered(user, { issue_date: { gt: day } })).pagination.total).toBe(later);
   });
 
   test("meets every condition of a filter", async () => {
@@ -309,7 +331,7 @@ describe("the list", () => {
     ["filter={}&filter={}", "query.filter"],
     [`filter=${encodeURIComponent('{"zzz":1}')}`, "query.filter"],
     [`filter=${encodeURIComponent('{"amount":{"between":[1,2]}}')}`, "query.filter"],
-    [`filter=${encodeURIComponent('{"amount":"1"}')}`, "query.filter"],
+    [`filter=${encodeURIComponent('{"amount":"one"}')}`, "query.filter"],
     [`filter=${encodeURIComponent(JSON.stringify({ id: "x".repeat(9_000) }))}`, "query.filter"],
   ])("asked for with %s is refused, and the field is named", async (query, field) => {
     const { status, body } = await list(user, `?${query}`);

@@ -135,6 +135,20 @@ describe("a user", () => {
   });
 });
 
+test("the API text of every status and is_default, also in requests, says that no saved method is charged", async () => {
+  const { paths } = (await stack.call("GET", "/openapi/json")).body;
+  const base = "/api/v1/wallet/payment-methods";
+  const list = paths[`${base}/`] ?? paths[base];
+  const bodyOf = (route: { requestBody: { content: Record<string, { schema: { properties: object } }> } }) =>
+    route.requestBody.content["application/json"]?.schema.properties as Record<
+      string,
+      { description?: string }
+    >;
+  const [created, changed] = [bodyOf(list.post), bodyOf(paths[`${base}/{id}`].put)];
+  for (const field of [created.is_default, changed.is_default, changed.status])
+    expect(field?.description).toContain("Berth charges no saved method");
+});
+
 test("paths go with and without a slash at their end", async () => {
   const { token } = await stack.user();
   for (const path of [PATH, `${PATH}/`]) {
