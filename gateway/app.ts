@@ -18,14 +18,14 @@ import { openapi } from "./openapi/routes.ts";
 const IDLE_SECONDS = 120;
 
 export interface AppOptions {
-  /** One plugin a noun, whose routes say who may call them: `signedIn`, `firstParty`, `admin` or `open`. */
+  /** One plugin for each noun. Its routes state who may call them: `signedIn`, `firstParty`, `admin` or `open`. */
   readonly routes: readonly AnyElysia[];
   readonly log: Logger;
-  /** What this process needs, by component: each check resolves where it is there. */
+  /** The components that this process needs. A check resolves when its component is available. */
   readonly ready: Checks;
   readonly registry: Registry;
-  /** Whether an error says that something this process needs is away: answered 503, not 500. */
-  readonly isAway?: (error: unknown) => boolean;
+  /** Whether an error means that a component is unavailable: such a request gets 503, not 500. */
+  readonly isUnavailable?: (error: unknown) => boolean;
   readonly version: string;
   readonly requestLimits: RequestLimits;
 }
@@ -35,7 +35,7 @@ export interface AppOptions {
  * the API's description. The caller listens: `createApp(options).listen(port)`.
  */
 export function createApp(options: AppOptions): AnyElysia {
-  const { routes, log, ready, registry, version, isAway, requestLimits } = options;
+  const { routes, log, ready, registry, version, isUnavailable, requestLimits } = options;
   const app: AnyElysia = new Elysia({
     aot: true,
     // A route is compiled at its first request: all of them at once are two thirds of the time that a start takes.
@@ -54,7 +54,7 @@ export function createApp(options: AppOptions): AnyElysia {
     .headers({ "x-content-type-options": "nosniff", "cache-control": "no-store" })
     .decorate("requestLimits", requestLimits)
     .use(requestIds())
-    .use(errorHandler(log, () => app.routes, requestLimits, isAway))
+    .use(errorHandler(log, () => app.routes, requestLimits, isUnavailable))
     .use(links())
     .use(metrics(registry))
     .use(health(ready))

@@ -17,19 +17,19 @@ import type { LiveUsage } from "./hosts/live-usage.ts";
 import type { AddressOf } from "./http/client-address.ts";
 import type { Payments } from "./payments/settings.ts";
 
-/** What routes work with: reads, actors, and who may call. */
+/** What routes work with: reads, actors, credentials, and the services of this gateway. */
 export interface GatewayContext {
-  /** For the reads of `actors/<noun>/queries.ts`. */
+  /** For the reads of `actors/<domain>/<noun>/queries.ts`. */
   readonly db: Sql;
   readonly actors: ActorsFor<"gateway">;
   readonly credentials: Credentials;
   readonly issuer: TokenIssuer;
   readonly aiCredits: AiCredits;
-  /** Undefined where the operator has registered at none. */
+  /** Undefined when no code host is configured. */
   readonly codehost: CodehostClient | undefined;
-  /** Undefined while it is not offered. */
+  /** Undefined when the operator offers no bonus. */
   readonly codehostBonus: CodehostBonus | undefined;
-  /** Where users' browsers find this API, without a slash at its end. */
+  /** The URL of this API for users' browsers, without a slash at its end. */
   readonly publicUrl: string;
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
@@ -37,23 +37,28 @@ export interface GatewayContext {
   readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;
   readonly quotas: Quotas;
-  /** Where containers and aliases have their addresses. */
+  /** The domain and ports of the addresses of containers and aliases. */
   readonly edge: EdgeAddress;
-  /** Settles when a host's agent knows of an alias's change; soon all the same where it does not answer. */
+  /**
+   * Settles when the host's agent has applied a change of an alias, or after a short time limit if it does not reply.
+   */
   awaitAliasApplied(serverName: string, asked: AliasRevisionQuery): Promise<void>;
   readonly payments: Payments;
-  /** The platform's share of a transfer, as the actors take it. */
+  /** The platform's fee on a transfer, in basis points; the same setting as the actor hosts'. */
   readonly aiCreditFeeBps: number;
   readonly log: Logger;
-  /** Where this very gateway is reached from its own machine. */
+  /** The URL of this gateway on its own machine. */
   readonly ownUrl: string;
-  /** Events as they happen, for clients that subscribe to them. */
+  /** The live event feed, for clients that subscribe. */
   readonly eventFeed: EventFeedConnection;
-  /** Whom limits count: the client, behind whatever proxies the operator trusts. */
+  /**
+   * The client's address, by which limits count: read from `X-Forwarded-For` behind proxies that the operator trusts.
+   */
   readonly addressOf: AddressOf;
   /**
-   * Tells every gateway, this one first, and the hosts on which the user may use containers, that sessions or API tokens of a user ended.
-   * Settles when the hosts have heard it; soon all the same where one does not answer.
+   * Announces the end of sessions or API tokens of a user to every gateway, this one first, and to the hosts on which
+   * the user may use containers. Settles when the hosts have confirmed it, or after a short time limit if one does
+   * not reply.
    */
   announceEndedSessions(userId: string, ids: readonly string[]): Promise<void>;
   newId(): string;

@@ -42,31 +42,33 @@ import { liveUsage } from "./hosts/live-usage.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
 
-/** A running gateway, and the way to end it. */
+/** A running gateway. */
 export interface Gateway {
-  /** Takes no new connections, answers the requests under way, and closes its connections. */
+  /** Accepts no new connections, completes the requests in progress, and closes the connections. */
   stop(): Promise<void>;
 }
 
-/** Reads of all requests share these. */
+/** Connections to PostgreSQL, which the reads of all requests share. */
 const READ_CONNECTIONS_MAX = 10;
-/** A connection that a slow machine takes long to make is worth waiting for: requests have bounds of their own. */
+/** Long, since a slow machine may need it at the start; requests have time limits of their own. */
 const CONNECT_SECONDS_MAX = 30;
 const READ_BOUNDS: ReadBounds = {
-  // No read of ours takes a tenth of it: past it the database stands still, and the client is told so.
+  // Ten times the longest read. A longer one means that the database stands still, and the client gets 503.
   replyMsMax: 5_000,
-  // Enough for each connection to have the next read when one is answered.
+  // Enough to keep every connection busy.
   inFlightMax: 8 * READ_CONNECTIONS_MAX,
   // About 1 KiB each.
   waitingMax: 10_000,
 };
-/** A NATS that is there answers within a millisecond or two. */
+/** NATS answers a ping within a millisecond or two. */
 const NATS_PING_MS = 500;
-/** How long an answer is held back for a host to follow an alias: milliseconds where all is well. */
+/** How long a reply waits for the host to apply an alias: a few milliseconds on a healthy host. */
 const ALIAS_MS_MAX = 2_000;
-/** How long an answer is held back for hosts to hear that sessions ended. They find it in their desired state all the same. */
+/**
+ * How long a reply waits for hosts to confirm that sessions ended. Hosts that miss it find it in their desired state.
+ */
 const ENDED_SESSIONS_MS_MAX = 1_000;
-/** Sessions that ended while this gateway could not hear of it are looked up this often. */
+/** How often this gateway reads the ended sessions whose message it may have missed. */
 const ENDED_SESSIONS_MS = 10_000;
 
 /**
@@ -121,10 +123,10 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     read: anything,
     handle(_, { replyTo, subject }) {
       if (isReply(replyTo)) bus.publish(replyTo, JSON.stringify(issuer.jwks()));
-      // Every agent asks when it starts, and every few minutes: what fails now is noted then.
+      // Every agent asks at its start and every few minutes: a failure now is repaired then.
       joined
         .recordJoined(subject.slice(accessKeysSubject("").length))
-        .catch((error) => log.warn({ err: error }, "a host that joined was not noted"));
+        .catch((error) => log.warn({ err: error }, "a host's join could not be recorded"));
     },
   });
   const notifyHosts = endedSessionsNotifier(
@@ -149,12 +151,12 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     version: packageJson.version,
     requestLimits: new RequestLimits(settings.requestRates, settings.addressOf),
     registry,
-    isAway: isDatabaseUnavailable,
+    isUnavailable: isDatabaseUnavailable,
     ready,
     routes: routes({
       db,
       actors: client.actors,
-      credentials: credentials,
+      credentials,
       issuer,
       newId,
       publicUrl: settings.publicUrl,
@@ -167,7 +169,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       firewallCounts: firewallCounts(askAgent, bus.dropped),
       firewallLimits: settings.firewall,
       quotas: settings.quotas,
-      // Without an agent the answer is there at once: nobody listens.
+      // Without an agent NATS replies at once that there are no responders.
       awaitAliasApplied: (serverName, asked) =>
         bus.connection
           .request(agentSubject(serverName, "alias"), JSON.stringify(asked), { timeout: ALIAS_MS_MAX })
@@ -207,14 +209,16 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     );
   for (const [name, configured] of Object.entries(settings.payments.providers)) {
     if (configured?.provider.adapter === "sandbox")
-      log.warn(`${name} runs as sandbox: whoever opens its pages credits wallets without paying`);
+      log.warn(
+        `${name} runs as sandbox: anyone with the link to a payment page can credit its wallet without paying`,
+      );
   }
   log.info({ port: settings.port }, "ready");
 
   return {
     async stop() {
       reconcilers.stop();
-      // They would never end by themselves.
+      // Event streams never end by themselves.
       eventFeed.stop();
       await app.stop();
       await metricsServer?.stop();

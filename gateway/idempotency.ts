@@ -20,12 +20,15 @@ export class Operation {
     return this.#minted;
   }
 
-  /** Chosen by the client, who may show it again; else minted here, for our own retries. */
+  /**
+   * Whether the client chose the key and may send it again. Otherwise it is minted here, for the gateway's own
+   * retries.
+   */
   get hasClientKey(): boolean {
     return this.#chosen !== undefined;
   }
 
-  /** The same one at an actor that many users have in common, where one user's keys are not another's. */
+  /** The operation for an actor that many users share, where the keys of different users must not collide. */
   scopedTo(userId: string): Pick<Operation, "key" | "hasClientKey"> {
     return { key: `${userId}:${this.key}`, hasClientKey: this.hasClientKey };
   }
@@ -47,7 +50,7 @@ function headerKey(request: Request): string | undefined {
   if (!isText(IdempotencyKey, key)) {
     throw new ValidationError(
       "headers.idempotency-key",
-      "must be 1 to 128 characters, of which at least one is no white space",
+      "must be 1 to 128 characters, at least one of which is not white space",
     );
   }
   return key;

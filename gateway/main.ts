@@ -2,7 +2,7 @@ import pino from "pino";
 import { startGateway } from "./gateway.ts";
 import { readGatewaySettings } from "./settings.ts";
 
-/** A gateway: `bun run gateway`. Settings come from the environment; see `settings.ts`. */
+/** Runs a gateway: `bun run gateway`. Settings come from the environment; see `settings.ts`. */
 
 const log = pino({ name: "gateway" });
 
@@ -12,7 +12,7 @@ try {
   const gateway = await startGateway(readGatewaySettings(process.env), log);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(gateway));
 } catch (error) {
-  // A plain Error is a line for the operator; anything else is a fault of the program, with its stack.
+  // A plain Error is meant for the operator and needs no stack; any other is a fault of the program.
   const { name, message } = error as Error;
   if (name === "Error") log.fatal(message);
   else log.fatal({ err: error }, message);

@@ -19,19 +19,19 @@ import { REQUEST_BUCKETS, type RequestBucket, type RequestRates } from "./auth/r
 import { type AddressOf, clientAddresses } from "./http/client-address.ts";
 import { address, type Payments, readPayments } from "./payments/settings.ts";
 
-/** What an operator sets for gateways, by environment. */
+/** The settings of a gateway, from environment variables. */
 export interface GatewaySettings {
-  /** Of a role that only reads. */
+  /** The URL of a database role that may only read. */
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly port: number;
-  /** Where `/metrics` is served, if at all: never on the API's port. */
+  /** The address of `/metrics`, if it is served: never the API's port. */
   readonly metrics: MetricsAddress | undefined;
-  /** Address to listen on; all of them unless told. */
+  /** The address to listen on; all addresses by default. */
   readonly hostname: string;
   /** An Ed25519 private key in PEM; the same for every gateway of a cluster. */
   readonly signingKeyFile: string;
-  /** Where users' browsers find this API, without a slash at its end. */
+  /** The URL of this API for users' browsers, without a slash at its end. */
   readonly publicUrl: string;
   readonly aiProvider: AiProviderSettings;
   readonly codehost: CodehostSettings | undefined;
@@ -42,11 +42,11 @@ export interface GatewaySettings {
   readonly addressOf: AddressOf;
   readonly payments: Payments;
   readonly aiCreditFeeBps: number;
-  /** Where containers and aliases have their addresses. */
+  /** The domain and ports of the addresses of containers and aliases. */
   readonly edge: EdgeAddress;
 }
 
-/** @throws Error with one line that names the variable and what it may hold. */
+/** @throws Error with one line that names the variable and its allowed values */
 export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   databaseUrl:
     env.BERTH_GATEWAY_DATABASE_URL ||
@@ -76,7 +76,7 @@ const readListen = (env: Environment): string => env.BERTH_LISTEN || "0.0.0.0";
 
 const readPort = (env: Environment): number => integer(env, "BERTH_PORT", 3_000, 1, 65_535);
 
-/** Requests a minute, far more than a person or an honest program makes. */
+/** Requests a minute: far more than a person or a well-behaved program makes. */
 const REQUEST_RATES: RequestRates = {
   account: 6_000,
   api_token: 6_000,
@@ -97,7 +97,7 @@ const readRequestRates = (env: Environment): RequestRates =>
 const readPublicUrl = (env: Environment): string =>
   address(env, "BERTH_PUBLIC_URL", `http://${urlHost(readListen(env))}:${readPort(env)}`);
 
-/** None where no client is registered. Its addresses are GitHub's unless told. */
+/** Undefined without a registered client. The addresses are GitHub's by default. */
 function readCodehost(env: Environment): CodehostSettings | undefined {
   const clientId = env.BERTH_CODEHOST_CLIENT_ID ?? "";
   if (clientId === "") {

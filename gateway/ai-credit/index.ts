@@ -15,17 +15,17 @@ const SYNC_MS_MAX = 300;
 
 const PENDING: TransferSync = { key_created: false, limit_sync_pending: true };
 
-/** Of a message of some hundred characters. */
+/** A message has a few hundred characters. */
 const readSynced = jsonOf(AiCreditSynced, 1_000);
 
 /** AI credit as a gateway shows it (docs/decisions/0017-ai-credit-reconciler.md). */
 export interface AiCredits {
   balances(userId: string): Promise<Balances>;
-  /** Where a transfer's credit stands. A replay gets the present status. */
+  /** Whether the credit of a transfer has reached the provider. A replayed transfer gets the present status. */
   syncStatus(userId: string, receipt: TransferReceipt, replayed: boolean): Promise<TransferSync>;
 }
 
-/** Where the platform has no provider: usage is unknown, and there is nothing to sync. */
+/** AI credit on a platform without a provider: usage is unknown, and there is nothing to sync. */
 const withoutProvider = (db: Sql): AiCredits => ({
   balances: async (userId) => balancesOf(await readCredit(db, userId, ""), "no_provider"),
   syncStatus: async () => ({ key_created: false, limit_sync_pending: false }),
@@ -60,7 +60,7 @@ export function aiCredits(db: Sql, bus: Bus, provider: AiProvider | undefined): 
           BigInt(news.synced_micros),
           news.created_with_micros === null ? null : BigInt(news.created_with_micros),
         );
-      // The transfer is done, whatever can be read of it now.
+      // The transfer is committed: a failed read must not fail its reply.
       const credit = await record(userId).catch(() => undefined);
       if (credit === undefined) return PENDING;
       return syncOf(limitMicros, credit.keyId === null ? 0n : credit.syncedMicros, credit.createdWithMicros);
@@ -68,7 +68,10 @@ export function aiCredits(db: Sql, bus: Bus, provider: AiProvider | undefined): 
   };
 }
 
-/** A limit only grows, and each transfer leads to one of its own: that which the key was made with is the transfer that made it. */
+/**
+ * Each transfer raises the limit to a value of its own. The transfer whose limit the key was created with is the one
+ * that created the key.
+ */
 const syncOf = (
   limitMicros: bigint,
   syncedMicros: bigint,
@@ -78,7 +81,7 @@ const syncOf = (
   limit_sync_pending: syncedMicros < limitMicros,
 });
 
-/** Micro-USD of a receipt's text. */
+/** Converts an amount of a receipt, such as "1.25", to micro-USD. */
 function microsOf(text: string): bigint {
   const [dollars = "0", fraction = ""] = text.split(".");
   return BigInt(dollars + fraction.padEnd(6, "0"));

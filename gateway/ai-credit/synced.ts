@@ -1,33 +1,33 @@
 import type { AiCreditSynced } from "../../schemas/billing/ai-credit.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 
-/** Users whose last news is kept: those of a few seconds, as far as anybody waits. */
+/** Users whose latest sync is kept. It is needed for the few hundred milliseconds in which a transfer waits for it. */
 const KNOWN_MAX = 10_000;
 /**
- * Those who may wait at once. A person who moves money now and then always may; under a load of transfers the provider is
- * behind anyway, and their pace must not be its.
+ * Transfers that may wait at the same time. Single transfers of people always may. Under load the provider lags
+ * behind, and waiting for it would slow the transfers down to its pace.
  */
 const WAITING_MAX = 4;
 
-/** Hears which users' AI credit has arrived at the provider, and lets those wait who want to know. */
+/** Keeps the latest syncs of AI credit with the provider, and lets transfers wait for theirs. */
 export class SyncedCredits {
   readonly #known = new BoundedMap<string, AiCreditSynced>(KNOWN_MAX);
   readonly #waiting = new Map<string, Set<() => void>>();
   #waits = 0;
 
-  /** Takes a message of `AI_CREDIT_SYNCED`. */
+  /** Handles a message of `AI_CREDIT_SYNCED`. */
   onSynced(news: AiCreditSynced): void {
     const { user_id } = news;
     this.#known.set(user_id, news);
     for (const wake of this.#waiting.get(user_id) ?? []) wake();
   }
 
-  /** Whether one more may wait. */
+  /** Whether one more transfer may wait. */
   get hasRoom(): boolean {
     return this.#waits < WAITING_MAX;
   }
 
-  /** The news that a user's credit has reached a limit; undefined when there was none in time. */
+  /** Waits until a user's credit at the provider has reached a limit; undefined when the time is over. */
   async waitFor(userId: string, limitMicros: bigint, ms: number): Promise<AiCreditSynced | undefined> {
     const reached = () => {
       const news = this.#known.get(userId);

@@ -6,18 +6,21 @@ import {
 import { withTimeLimit } from "../../actors/billing/ai-credit/provider/time-limit.ts";
 import { SingleFlight } from "../../system/single-flight.ts";
 
-/** What a balance waits for its reading at most. */
+/** How long a balance waits for its reading. */
 const READ_MS_MAX = 500;
-/** Readings under way at once: past it the provider is slower than its users ask, and more would make it slower. */
+/**
+ * Readings in progress at the same time. Beyond that the provider cannot keep up, and more requests would slow it
+ * down further.
+ */
 const READING_MAX = 64;
-/** After so many failures in a row the provider is taken to be away … */
+/** After this many failures in a row the provider counts as unavailable, and is not asked. */
 const FAILURES_MAX = 3;
-/** … and asked again, by one reading, after so long. */
+/** An unavailable provider is tried again, with one reading, after this time. */
 const AWAY_MS = 5_000;
 
 /**
- * Readings of what was used, each made for those who wait for it and kept for nobody after (spec §2: `live`). A provider that
- * is away costs its time limit a few times, and then nothing.
+ * Reads the usage of a key from the provider. A reading is shared by the requests that wait for it and is not cached
+ * (spec §2: `live`). An unavailable provider costs a few time-outs, and then nothing.
  */
 export class AiUsage {
   readonly #reads = new SingleFlight<string, Reading | undefined>();
@@ -31,15 +34,16 @@ export class AiUsage {
     private readonly readMsMax = READ_MS_MAX,
   ) {}
 
-  /** What was used of a key, just read; undefined when the provider did not say so in time. */
+  /** The usage of a key, read now; undefined when the provider does not reply in time. */
   read(keyId: string): Promise<Reading | undefined> {
     const isNew = !this.#reads.has(keyId);
-    if (isNew && (this.#reads.size >= READING_MAX || this.#isAway())) return Promise.resolve(undefined);
+    if (isNew && (this.#reads.size >= READING_MAX || this.#isUnavailable()))
+      return Promise.resolve(undefined);
     return this.#reads.run(keyId, () => this.#fetch(keyId));
   }
 
-  /** When the time is over, whoever asks first is let through and the others are not until it is back. */
-  #isAway(): boolean {
+  /** After `AWAY_MS` the first reading is let through; the others wait until it has succeeded. */
+  #isUnavailable(): boolean {
     if (this.#failures < FAILURES_MAX) return false;
     const now = this.now();
     if (now < this.#awayUntilMs) return true;
@@ -53,7 +57,7 @@ export class AiUsage {
       this.#failures = 0;
       return reading;
     } catch (error) {
-      // A key that it does not have says nothing of the provider.
+      // An unknown key is no failure of the provider.
       if (error instanceof ProviderError && error.isOfKey) return undefined;
       this.#failures += 1;
       if (this.#failures === FAILURES_MAX) this.#awayUntilMs = this.now() + AWAY_MS;

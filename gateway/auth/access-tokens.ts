@@ -33,7 +33,7 @@ import { EndedSessions } from "./ended-sessions.ts";
 
 /** About 400 bytes each: at most 40 MB for the callers of a quarter of an hour. */
 const CACHED_TOKENS_MAX = 100_000;
-/** Ours are about 350 characters; more is not worth hashing. */
+/** Access tokens have about 350 characters. A much longer text is refused before it is hashed. */
 const TOKEN_LENGTH_MAX = 4096;
 
 const claimsSchema = TypeCompiler.Compile(AccessClaims);
@@ -48,7 +48,7 @@ export class TokenIssuer {
     private readonly publicJwk: JWK,
   ) {}
 
-  /** A new private key as a JWK, to be kept and given to every gateway of a cluster. */
+  /** Generates a private key as a JWK. Every gateway of a cluster needs the same one. */
   static async generateKey(): Promise<JWK> {
     const { privateKey } = await generateKeyPair(TOKEN_ALGORITHM, { extractable: true });
     return exportJWK(privateKey);
@@ -75,7 +75,7 @@ export class TokenIssuer {
     return { token, expiresIn: ACCESS_TOKEN_SECONDS };
   }
 
-  /** A token that an edge takes for this container alone. `expiresIn` in seconds. */
+  /** A token that edges accept for this container only. `expiresIn` in seconds. */
   async issueForContainer({
     sub,
     ...claims
@@ -91,13 +91,16 @@ export class TokenIssuer {
     return { token, expiresIn: CONTAINER_TOKEN_SECONDS };
   }
 
-  /** What `GET /.well-known/jwks.json` answers: public keys only. */
+  /** The reply of `GET /.well-known/jwks.json`: public keys only. */
   jwks(): JSONWebKeySet {
     return { keys: [this.publicJwk] };
   }
 }
 
-/** A token of a kind that we do not know is no account login: claims were checked to be of those that we do. */
+/**
+ * The caller of a token. A token with an unknown kind of credential is refused; it must not count as an account
+ * login.
+ */
 function toCaller(claims: AccessClaims, endsAtMs: number): Caller {
   const { sub, sid, role, username, cred, act, realm_id } = claims;
   const account = { userId: sub, username, role, sessionId: sid };
@@ -117,13 +120,13 @@ interface Verified {
   readonly caller: Caller;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
-  /** When its session was last looked up and found not to have ended; 0: never. */
+  /** When the database last said that the session goes on; 0: never. */
   lookedUpAtMs: number;
 }
 
 /**
- * Checks access tokens and remembers those that it checked, by their SHA-256: Ed25519 on every request costs six times
- * the rest of a read. Nothing is remembered past a token's expiry or its session's end.
+ * Verifies access tokens and caches the verified ones by their SHA-256: verifying Ed25519 on every request costs six
+ * times the rest of a read. A token leaves the cache when it expires or its session ends.
  */
 export class TokenVerifier {
   readonly #keys: ReturnType<typeof createLocalJWKSet>;
@@ -133,7 +136,7 @@ export class TokenVerifier {
   readonly #ended: EndedSessions;
 
   /**
-   * @param hasEnded whether a session has ended, by the database
+   * @param hasEnded asks the database whether a session has ended
    * @param now milliseconds since the epoch; for tests
    */
   constructor(
@@ -146,7 +149,7 @@ export class TokenVerifier {
     this.#ended = new EndedSessions(hasEnded, now);
   }
 
-  /** The caller that a token stands for, at once if the token is known. Throws INVALID_TOKEN. */
+  /** The caller of a token; without waiting if the token is cached. @throws INVALID_TOKEN */
   verify(token: string): Caller | Promise<Caller> {
     if (token.length > TOKEN_LENGTH_MAX) throw invalidToken();
     const hash = Bun.SHA256.hash(token, "base64");
@@ -173,7 +176,7 @@ export class TokenVerifier {
     const startedAtMs = this.#now();
     if (await this.#ended.hasEnded(token.caller.sessionId)) throw invalidToken();
     token.lookedUpAtMs = startedAtMs;
-    // It may have ended meanwhile.
+    // The session may have ended during the lookup.
     if (this.#isOver(token)) throw invalidToken();
     return token.caller;
   }

@@ -13,29 +13,36 @@ export type Access =
   /** Anyone, without a credential. */
   | { readonly kind: "public"; readonly reason: string };
 
-/** What a route that takes no credential never asks. */
+/** The access of routes that need a credential. */
 export type GuardedAccess = Exclude<Access, { kind: "public" }>;
 
-/** Why the caller may not use the route, or undefined where the caller may. What is not allowed here is refused. */
-export function refusalOf(access: GuardedAccess, caller: Caller): DomainError | undefined {
+/**
+ * The reason why a caller may not use a route, or undefined if the caller may. Whatever is not allowed here is
+ * denied.
+ */
+export function denialOf(access: GuardedAccess, caller: Caller): DomainError | undefined {
   const isAccountLogin = caller.credential === "account";
   switch (access.kind) {
     case "permission":
-      return isAccountLogin ? undefined : refusalOfPermission(access, caller);
+      return isAccountLogin ? undefined : permissionDenialOf(access, caller);
     case "account login":
-      return isAccountLogin ? undefined : refused("This takes an account login, and no other credential");
+      return isAccountLogin
+        ? undefined
+        : refused("This needs an account login; no other credential is accepted");
     case "administrator":
-      if (caller.role !== "admin") return refused("This is for administrators");
-      return isAccountLogin ? undefined : refused("This takes an account login, and no other credential");
+      if (caller.role !== "admin") return refused("Only administrators may do this");
+      return isAccountLogin
+        ? undefined
+        : refused("This needs an account login; no other credential is accepted");
   }
 }
 
-function refusalOfPermission(
+function permissionDenialOf(
   { permission, realm }: Extract<Access, { kind: "permission" }>,
   { permissions, realmId }: Caller,
 ): DomainError | undefined {
   if (realmId !== undefined && !realm)
-    return refused("A credential that is bound to a realm does not reach this");
+    return refused("A credential that is bound to a realm cannot access this");
   if (permissions?.includes(permission)) return undefined;
   return refused(`The credential lacks the permission ${permission}`, { permission });
 }
@@ -43,7 +50,7 @@ function refusalOfPermission(
 const refused = (message: string, data?: Record<string, unknown>) =>
   new DomainError("INSUFFICIENT_PERMISSIONS", message, data);
 
-/** The kinds of credential that a route takes, for its documentation. */
+/** The kinds of credential that a route accepts, for its documentation. */
 export function credentialsFor(access: Access): readonly Credential[] {
   if (access.kind === "public") return [];
   if (access.kind !== "permission") return ["account"];

@@ -7,11 +7,13 @@ import type { AddressOf, Connection } from "../http/client-address.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 import { invalidToken } from "./access-tokens.ts";
 
-/** A token is read again after this: an end that no message told of is noticed by then at the latest. */
-const REMEMBERED_MS = 60_000;
+/**
+ * How long a token is cached. A deletion of which this gateway got no message takes effect after that at the latest.
+ */
+const CACHED_MS = 60_000;
 /** About 600 bytes each. */
-const REMEMBERED_MAX = 50_000;
-/** Nobody guesses 256 bits; whoever tries must not keep the database busy. */
+const CACHED_MAX = 50_000;
+/** 256 bits cannot be guessed; the limit keeps attempts from loading the database. */
 const WRONG_PER_ADDRESS = { name: "token", limit: 100, windowSeconds: 60 };
 
 type Kind = "api_token" | "basic";
@@ -23,16 +25,16 @@ interface CachedToken {
   readonly expiresAtMs: number;
 }
 
-/** A read under way. One that the token's end overtook is good for nothing. */
+/** A read of a token in progress. Its result is discarded when the token ends meanwhile. */
 interface Reading {
   readonly token: Promise<CachedToken | undefined>;
   ended: boolean;
 }
 
-/** Checks API tokens against the database, and remembers for a while those that are good. */
+/** Verifies API tokens against the database, and caches valid ones for a while. */
 export class ApiTokens {
-  readonly #remembered = new Map<string, CachedToken>();
-  readonly #readings = new Map<string, Reading>();
+  readonly #cache = new Map<string, CachedToken>();
+  readonly #reads = new Map<string, Reading>();
   readonly #wrong: RateLimiter;
 
   /** @param now milliseconds since the epoch; for tests */
@@ -44,19 +46,19 @@ export class ApiTokens {
     this.#wrong = new RateLimiter(WRONG_PER_ADDRESS);
   }
 
-  /** The caller that a token stands for, at once if the token is known. @throws INVALID_TOKEN, RATE_LIMITED */
+  /** The caller of a token; without waiting if the token is cached. @throws INVALID_TOKEN, RATE_LIMITED */
   verify(token: string, kind: Kind, from: Connection): Caller | Promise<Caller> {
     const [, id] = API_TOKEN.exec(token) ?? [];
     if (id === undefined) throw this.#refusal(from);
-    const known = this.#remembered.get(id);
+    const known = this.#cache.get(id);
     if (known !== undefined && this.now() < known.untilMs) return this.#checked(known, token, kind, from);
     return this.#verify(id, token, kind, from);
   }
 
-  /** The token of this id is good no more. */
+  /** Refuses the token of this id from now on. */
   end(id: string): void {
-    this.#remembered.delete(id);
-    const reading = this.#readings.get(id);
+    this.#cache.delete(id);
+    const reading = this.#reads.get(id);
     if (reading !== undefined) reading.ended = true;
   }
 
@@ -65,7 +67,7 @@ export class ApiTokens {
     const taken = this.#wrong.tryConsume(address);
     if (!taken.allowed) throw tooMany(taken.retryAfterSeconds);
     this.#wrong.refund(address);
-    const known = await this.#recall(id);
+    const known = await this.#read(id);
     if (known === undefined) throw this.#refusal(from);
     return this.#checked(known, token, kind, from);
   }
@@ -82,24 +84,24 @@ export class ApiTokens {
     return taken.allowed ? invalidToken() : tooMany(taken.retryAfterSeconds);
   }
 
-  /** Reads a token once for all who bring it at the same time. */
-  async #recall(id: string): Promise<CachedToken | undefined> {
-    let reading = this.#readings.get(id);
+  /** Reads a token once for all requests that present it at the same time. */
+  async #read(id: string): Promise<CachedToken | undefined> {
+    let reading = this.#reads.get(id);
     if (reading === undefined) {
-      reading = { token: this.read(id).then((token) => this.#toRemembered(id, token)), ended: false };
-      this.#readings.set(id, reading);
+      reading = { token: this.read(id).then((token) => this.#toCachedToken(id, token)), ended: false };
+      this.#reads.set(id, reading);
     }
     try {
       const token = await reading.token;
       if (token === undefined || reading.ended) return undefined;
-      this.#cache(id, token);
+      this.#addToCache(id, token);
       return token;
     } finally {
-      if (this.#readings.get(id) === reading) this.#readings.delete(id);
+      if (this.#reads.get(id) === reading) this.#reads.delete(id);
     }
   }
 
-  #toRemembered(id: string, token: ActiveToken | undefined): CachedToken | undefined {
+  #toCachedToken(id: string, token: ActiveToken | undefined): CachedToken | undefined {
     if (token === undefined) return undefined;
     const { userId, username, role, permissions, realmId } = token;
     const caller = {
@@ -117,19 +119,19 @@ export class ApiTokens {
         api_token: { ...caller, credential: "api_token" },
         basic: { ...caller, credential: "basic" },
       },
-      untilMs: this.now() + REMEMBERED_MS,
+      untilMs: this.now() + CACHED_MS,
       expiresAtMs: token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     };
   }
 
-  #cache(id: string, token: CachedToken): void {
-    // Those that were read longest ago come first.
-    this.#remembered.delete(id);
-    for (const [other, { untilMs }] of this.#remembered) {
-      if (untilMs > this.now() && this.#remembered.size < REMEMBERED_MAX) break;
-      this.#remembered.delete(other);
+  #addToCache(id: string, token: CachedToken): void {
+    // The map's order is that of the reads, oldest first.
+    this.#cache.delete(id);
+    for (const [other, { untilMs }] of this.#cache) {
+      if (untilMs > this.now() && this.#cache.size < CACHED_MAX) break;
+      this.#cache.delete(other);
     }
-    this.#remembered.set(id, token);
+    this.#cache.set(id, token);
   }
 }
 

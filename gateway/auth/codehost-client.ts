@@ -5,7 +5,10 @@ import * as oauth from "oauth4webapi";
 import { DomainError } from "../../schemas/errors.ts";
 import { Text } from "../../schemas/text.ts";
 
-/** The code host as an OAuth 2 client sees it (RFC 6749 with PKCE, RFC 7636): who is the user there, and nothing else. */
+/**
+ * A client of the code host's OAuth 2 (RFC 6749 with PKCE, RFC 7636). It asks for the user's identity and nothing
+ * else.
+ */
 
 export const CODEHOST_CALLBACK = "/api/v1/auth/codehost/callback";
 
@@ -14,19 +17,19 @@ export interface CodehostSettings {
   readonly clientSecret: string;
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
-  /** Answers `id`, and `login` or `username`, of whoever the token is for. */
+  /** Returns `id`, and `login` or `username`, of the token's user. */
   readonly userUrl: string;
   readonly scope: string;
   readonly redirectUri: string;
 }
 
 export interface CodehostIdentity {
-  /** Of the code host and the number there, which stays when the name changes. */
+  /** The code host and the user's number there, which stays the same when the name changes. */
   readonly id: string;
   readonly username: string;
 }
 
-/** A code host answers within a second; the user's browser waits. */
+/** Code hosts respond within a second, and the user's browser waits. */
 const ANSWER_MS_MAX = 10_000;
 
 const Username = Text({ minLength: 1, maxLength: 200 });
@@ -39,7 +42,7 @@ const CodehostUser = Type.Object({
   username: Type.Optional(Username),
 });
 
-/** What a host says when the code was used, has expired or is none; GitHub has a word of its own for it. */
+/** The errors for a code that was used, has expired or never existed. GitHub has an error of its own for it. */
 const BAD_CODE = new Set(["invalid_grant", "bad_verification_code"]);
 
 export class CodehostClient {
@@ -57,7 +60,7 @@ export class CodehostClient {
 
   newVerifier = (): string => oauth.generateRandomCodeVerifier();
 
-  /** Where the user agrees. */
+  /** The page of the code host on which the user gives consent. */
   async authorizationUrl(state: string, verifier: string): Promise<string> {
     const url = new URL(this.settings.authorizeUrl);
     const parameters = {
@@ -74,7 +77,8 @@ export class CodehostClient {
   }
 
   /**
-   * Who came back, by what the browser brought. The token is used once, for that question, and kept nowhere.
+   * Identifies the user who returns from the code host, by the parameters of the callback. The access token is used
+   * once and is not stored.
    * @throws CODEHOST_DENIED, CODEHOST_LINK_INVALID, CODEHOST_FAILED
    */
   async identify(
@@ -83,7 +87,7 @@ export class CodehostClient {
     verifier: string,
   ): Promise<CodehostIdentity> {
     const brought = new URLSearchParams(query);
-    // There is one code host, so no other's answer can be mixed up with its own, and few say who they are.
+    // With one code host there is no mix-up to defend against (RFC 9207), and few code hosts send `iss`.
     brought.delete("iss");
     try {
       const parameters = oauth.validateAuthResponse(this.#server, this.#client, brought, state);
@@ -120,19 +124,19 @@ export class CodehostClient {
       null,
       this.#http(),
     );
-    if (!response.ok) throw new Error(`the user was answered ${response.status}`);
+    if (!response.ok) throw new Error(`the request for the user got status ${response.status}`);
     return response.json();
   }
 
   #identityOf(user: unknown): CodehostIdentity {
-    if (!Value.Check(CodehostUser, user)) throw new Error("the user is not of its form");
+    if (!Value.Check(CodehostUser, user)) throw new Error("the reply with the user has an unknown form");
     const { id, login, username = login } = user as Static<typeof CodehostUser>;
     if (username === undefined) throw new Error("the user has no name");
     const host = new URL(this.settings.userUrl).host;
     return { id: createHash("sha256").update(`${host}\0${id}`).digest("hex"), username: login ?? username };
   }
 
-  // Settings let nothing but https and this machine through.
+  // The settings allow plain HTTP for addresses of this machine only.
   #http = () => ({
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
     [oauth.allowInsecureRequests]: true,
@@ -146,20 +150,23 @@ async function refuseBadCode(response: Response): Promise<void> {
     .json()
     .catch(() => undefined);
   if (typeof body === "object" && body !== null && "error" in body && BAD_CODE.has(String(body.error)))
-    throw new DomainError("CODEHOST_LINK_INVALID", "The code host no longer knows this code; begin again");
+    throw new DomainError(
+      "CODEHOST_LINK_INVALID",
+      "The code host does not accept this code: it was used or has expired. Start the link again",
+    );
 }
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   if (error instanceof oauth.AuthorizationResponseError && error.error === "access_denied")
-    return new DomainError("CODEHOST_DENIED", "You did not agree at the code host; nothing was linked");
+    return new DomainError("CODEHOST_DENIED", "You gave no consent at the code host; nothing was linked");
   return new CodehostFailure({ cause: error });
 }
 
-/** The code host failed us. What it said is for the log: it may hold what the user must not see. */
+/** The code host failed. Its reply is logged and not shown to the user, since it may hold secrets. */
 export class CodehostFailure extends DomainError {
   constructor({ cause }: { cause: unknown }) {
-    super("CODEHOST_FAILED", "The code host does not answer as it should; try again shortly");
+    super("CODEHOST_FAILED", "The code host does not respond as expected; try again shortly");
     this.cause = cause;
   }
 }

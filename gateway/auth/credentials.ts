@@ -4,24 +4,27 @@ import type { Connection } from "../http/client-address.ts";
 import { invalidToken, type TokenVerifier } from "./access-tokens.ts";
 import type { ApiTokens } from "./api-tokens.ts";
 
-/** Longer ones hold no user name and token of ours. */
+/** A user name and an API token of Berth are shorter. */
 const BASIC_LENGTH_MAX = 1024;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Every kind of credential (design §3 "Credentials"), by what it looks like. */
+/** Verifies every kind of credential (design §3 "Credentials"). Their form tells them apart. */
 export class Credentials {
   constructor(
     private readonly accessTokens: TokenVerifier,
     private readonly apiTokens: ApiTokens,
   ) {}
 
-  /** Of `Authorization: Bearer`. @throws INVALID_TOKEN, RATE_LIMITED */
+  /** Verifies the token of `Authorization: Bearer`. @throws INVALID_TOKEN, RATE_LIMITED */
   verify(token: string, from: Connection): Caller | Promise<Caller> {
     if (token.startsWith(TOKEN_PREFIX)) return this.apiTokens.verify(token, "api_token", from);
     return this.accessTokens.verify(token);
   }
 
-  /** Of `Authorization: Basic`: the user name, and an API token of that user as the password. @throws INVALID_TOKEN, RATE_LIMITED */
+  /**
+   * Verifies `Authorization: Basic`: a user name, with an API token of that user as the password. @throws
+   * INVALID_TOKEN, RATE_LIMITED
+   */
   async verifyBasic(credentials: string, from: Connection): Promise<Caller> {
     if (credentials.length > BASIC_LENGTH_MAX || !BASE64.test(credentials)) throw invalidToken();
     const text = Buffer.from(credentials, "base64").toString();
@@ -32,7 +35,7 @@ export class Credentials {
     return caller;
   }
 
-  /** Refuses from now on every token of a session, or the API token of this id. */
+  /** Refuses every token of a session, or the API token of this id, from now on. */
   endSession(id: string): void {
     this.accessTokens.endSession(id);
     this.apiTokens.end(id);

@@ -1,24 +1,24 @@
 import { ACCESS_TOKEN_SECONDS, CLOCK_TOLERANCE_SECONDS } from "../../schemas/accounts/auth.ts";
 import { SingleFlight } from "../../system/single-flight.ts";
 
-/** About 100 bytes each. Past it the oldest are forgotten, and tokens of before are looked up. */
+/** About 100 bytes each. When it is full the oldest are dropped, and older tokens are looked up in the database. */
 const SESSIONS_MAX = 100_000;
-/** No token of a session outlives its end by more. */
+/** The longest that a token can outlive the end of its session. */
 const LIFETIME_MS = (ACCESS_TOKEN_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS) * 1000;
 const TOLERANCE_MS = CLOCK_TOLERANCE_SECONDS * 1000;
 
 /**
- * Sessions that ended while tokens of theirs may still be around. However many end, a good token is never refused: where
- * an end had to be forgotten, the tokens that may be meant are looked up in the database instead.
+ * Sessions that ended while some of their tokens have not expired. A valid token is never refused, however many
+ * sessions end: where an entry had to be dropped, the tokens that it may concern are looked up in the database.
  */
 export class EndedSessions {
-  /** Ended sessions and when that was heard, oldest first. */
+  /** Ended sessions with the time at which this gateway learned of it, oldest first. */
   readonly #endedAtMs = new Map<string, number>();
   readonly #lookUps = new SingleFlight<string, boolean>();
-  /** Ends that were heard up to then may be forgotten. */
+  /** Entries up to this time may have been dropped. */
   #forgottenToMs = 0;
 
-  /** @param lookUp whether a session has ended, by the database */
+  /** @param lookUp asks the database whether a session has ended */
   constructor(
     private readonly lookUp: (sessionId: string) => Promise<boolean>,
     private readonly now: () => number,
@@ -41,7 +41,7 @@ export class EndedSessions {
   }
 
   /**
-   * Whether the end of a token's session may have been forgotten.
+   * Whether the end of a token's session may have been dropped.
    *
    * @param lookedUpAtMs when the session was last found not to have ended; 0: never
    */
@@ -49,7 +49,7 @@ export class EndedSessions {
     return issuedAtMs <= this.#forgottenToMs + TOLERANCE_MS && lookedUpAtMs <= this.#forgottenToMs;
   }
 
-  /** Asks the database, once for all who ask about a session at the same time. */
+  /** Asks the database whether a session has ended. Concurrent calls for one session share a read. */
   hasEnded(sessionId: string): Promise<boolean> {
     return this.#lookUps.run(sessionId, () => this.lookUp(sessionId));
   }

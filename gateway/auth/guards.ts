@@ -6,18 +6,21 @@ import type { Connection } from "../http/client-address.ts";
 import { BODY_BYTES_MAX, readBytes, readJson } from "../http/json-body.ts";
 import { collectRepeatedParameters } from "../http/repeated-query.ts";
 import { readOperation } from "../idempotency.ts";
-import { type Access, type GuardedAccess, refusalOf } from "./access.ts";
+import { type Access, denialOf, type GuardedAccess } from "./access.ts";
 import { invalidToken } from "./access-tokens.ts";
 import type { RequestLimits } from "./request-limits.ts";
 
-/** What knows whom a credential stands for. Each throws INVALID_TOKEN. */
+/** Maps a credential to its caller. Each method throws INVALID_TOKEN. */
 interface Verifier {
   verify(token: string, from: Connection): Caller | Promise<Caller>;
-  /** User name and API token, as `Authorization: Basic` has them. Without it none of them is good. */
+  /**
+   * Verifies a user name and an API token of `Authorization: Basic`. Without this method every such credential is
+   * refused.
+   */
   verifyBasic?(credentials: string, from: Connection): Caller | Promise<Caller>;
 }
 
-/** Which limit of requests counts the routes: that of the caller, one of payment processors, or none. */
+/** The rate limit that counts the requests of a route: the caller's, that of payment processors, or none. */
 type Counted = "caller" | "callbacks" | "none";
 
 export interface BodyOptions {
@@ -41,7 +44,7 @@ interface Incoming extends Connection {
   readonly requestLimits: RequestLimits;
 }
 
-/** What a route asks of its caller, and how it takes a body: its documentation says the same. */
+/** What a route requires of its caller, and how it reads a body. The documentation is made from it. */
 export interface Gate {
   readonly access: Access;
   readonly body: "json" | "bytes";
@@ -49,9 +52,9 @@ export interface Gate {
 }
 
 /**
- * The routes after it take a caller whose credential has `permission`. They get `caller`, `operation` and `requestId`.
- * MISSING_TOKEN, INVALID_TOKEN and INSUFFICIENT_PERMISSIONS are thrown before a byte of the body is read (spec,
- * control plane §5.1, §5.2).
+ * The routes after it accept a caller whose credential has `permission`. They get `caller`, `operation` and
+ * `requestId`. MISSING_TOKEN, INVALID_TOKEN and INSUFFICIENT_PERMISSIONS are thrown before a byte of the body is read
+ * (spec, control plane §5.1, §5.2).
  *
  *     new Elysia().use(signedIn(credentials, "wallet.spend")).post("/:id/rent", …)
  */
@@ -61,27 +64,27 @@ export const signedIn = (
   { realm = false, ...body }: PermissionOptions = {},
 ) => guarded(verifier, { kind: "permission", permission, realm }, body);
 
-/** The routes after it take account logins alone (spec, control plane §5.3, §5.4). */
+/** The routes after it accept account logins only (spec, control plane §5.3, §5.4). */
 export const firstParty = (verifier: Verifier, body: BodyOptions = {}) =>
   guarded(verifier, { kind: "account login" }, body);
 
-/** The routes after it take administrators with an account login. */
+/** The routes after it accept administrators with an account login. */
 export const admin = (verifier: Verifier, body: BodyOptions = {}) =>
   guarded(verifier, { kind: "administrator" }, body);
 
-/** The routes after it are public, for the reason that is given. They get `operation` and `requestId`; `caller` is null. */
+/** The routes after it are public, for the given reason. They get `operation` and `requestId`; `caller` is null. */
 export const open = (reason: string, { counted = "caller", ...body }: OpenOptions = {}) =>
   requests({ kind: "public", reason }, (incoming) => countAddress(incoming, counted), body, counted);
 
 const guarded = (verifier: Verifier, access: GuardedAccess, body: BodyOptions) =>
   requests(
     access,
-    async (incoming) => admitted(await countedCaller(verifier, incoming), access),
+    async (incoming) => assertAllowed(await countedCaller(verifier, incoming), access),
     body,
     "caller",
   );
 
-/** The parsers made here, by which the start of the app and the documentation know a route's gate. */
+/** The gate of each parser made here. The app's start and the documentation look a route's gate up by its parser. */
 const gates = new WeakMap<object, Gate>();
 
 /** A route as Elysia lists it. */
@@ -103,7 +106,7 @@ export function gateOf({ method, path, hooks }: Route): Gate {
       `${method} ${path} must say who may call: .use(signedIn(…)), .use(firstParty(…)), .use(admin(…)) or .use(open(…))`,
     );
   if (found.length > 1)
-    throw new Error(`${method} ${path} has ${found.length} guards on its chain: it takes one`);
+    throw new Error(`${method} ${path} has ${found.length} guards on its chain; it must have one`);
   return gate;
 }
 
@@ -137,11 +140,11 @@ function requests<C extends Caller | null>(
     });
 }
 
-/** A scheme's name is written in any case (RFC 9110 §11.1), nearly always in this one. */
+/** The usual spelling. Schemes are case-insensitive (RFC 9110 §11.1). */
 const SCHEME = "Bearer ";
 const ANY_SCHEME = /^(bearer|basic) +(.*)$/is;
 
-/** Whom the request's credential stands for now. @throws MISSING_TOKEN, INVALID_TOKEN */
+/** The caller of a request's credential. @throws MISSING_TOKEN, INVALID_TOKEN */
 export function callerOf(verifier: Verifier, from: Connection): Caller | Promise<Caller> {
   const sent = from.request.headers.get("authorization") ?? "";
   if (sent.startsWith(SCHEME)) return verifier.verify(sent.slice(SCHEME.length).trimStart(), from);
@@ -152,7 +155,7 @@ export function callerOf(verifier: Verifier, from: Connection): Caller | Promise
   return verifier.verifyBasic(credentials, from);
 }
 
-/** The caller, whose request is counted. @throws RATE_LIMITED, MISSING_TOKEN, INVALID_TOKEN */
+/** Counts the request and returns its caller. @throws RATE_LIMITED, MISSING_TOKEN, INVALID_TOKEN */
 async function countedCaller(verifier: Verifier, incoming: Incoming): Promise<Caller> {
   const { requestLimits, set } = incoming;
   try {
@@ -160,7 +163,7 @@ async function countedCaller(verifier: Verifier, incoming: Incoming): Promise<Ca
     requestLimits.countCaller(caller, set.headers);
     return caller;
   } catch (error) {
-    // Whoever tries credentials is counted by address.
+    // Failed credentials are counted by address.
     if (error instanceof DomainError && error.status === 401) countAddress(incoming, "caller");
     throw error;
   }
@@ -174,8 +177,8 @@ function countAddress(incoming: Incoming, counted: Counted): null {
 }
 
 /** @throws INSUFFICIENT_PERMISSIONS */
-function admitted(caller: Caller, access: GuardedAccess): Caller {
-  const refusal = refusalOf(access, caller);
+function assertAllowed(caller: Caller, access: GuardedAccess): Caller {
+  const refusal = denialOf(access, caller);
   if (refusal !== undefined) throw refusal;
   return caller;
 }

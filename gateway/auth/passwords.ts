@@ -3,17 +3,20 @@ import { DomainError } from "../../schemas/errors.ts";
 
 /**
  * Argon2id occupies a thread of the pool that also checks signatures, reads files and resolves names. Half of the
- * machine is for passwords, so that the rest answers everybody else.
+ * cores are for passwords, so that other requests keep being served.
  */
 const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
-/** At about an eighth of a second each, who waits last waits for four seconds, and so does not give up before. */
+/**
+ * At about an eighth of a second each, the last in the queue waits for four seconds, within the time limits of usual
+ * clients.
+ */
 const WAITING_MAX = 32 * AT_ONCE;
-/** More than these at once are turned away. */
+/** Passwords beyond this number are refused with OVERLOADED. */
 export const PASSWORDS_MAX = AT_ONCE + WAITING_MAX;
 
 type Algorithm = Pick<typeof Bun.password, "hash" | "verify">;
 
-/** Hashes passwords and checks them, a few at a time and the others in the order in which they came. */
+/** Hashes and verifies passwords, a few at a time; the others wait in order of arrival. */
 export class Passwords {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -41,7 +44,7 @@ export class Passwords {
     try {
       return await work();
     } finally {
-      // Whoever is next takes this place over, so that nobody who comes now is before them.
+      // The slot passes to the next in the queue, so that a new request cannot overtake it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running--;
       else next();
@@ -50,7 +53,7 @@ export class Passwords {
 
   #acquireSlot(): Promise<void> {
     if (this.#waiting.length >= this.waitingMax) {
-      throw new DomainError("OVERLOADED", "Too many people sign in at the moment. Try again shortly");
+      throw new DomainError("OVERLOADED", "Too many sign-ins at the moment. Try again shortly");
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
   }

@@ -1,6 +1,6 @@
-import { enforce, RateLimiter } from "../http/rate-limit.ts";
+import { enforceResult, RateLimiter } from "../http/rate-limit.ts";
 
-/** Nobody guesses a refresh token; each guess must not cost a read and a message to an actor without end. */
+/** A refresh token cannot be guessed; the limit bounds the reads and actor messages that guesses cost. */
 const WRONG_PER_ADDRESS = { name: "refresh-address", limit: 100, windowSeconds: 60 };
 const WRONG_PER_SESSION_AND_ADDRESS = { name: "refresh-session", limit: 10, windowSeconds: 60 };
 /** A client refreshes once in a quarter of an hour; each refresh is a commit. */
@@ -9,8 +9,8 @@ const PER_SESSION = { name: "refresh", limit: 30, windowSeconds: 60 };
 type Headers = Record<string, string | number>;
 
 /**
- * How often refresh tokens are taken. Wrong tokens count for the address that shows them alone, so nobody who guesses
- * keeps the owner of a session from refreshing it elsewhere. Each gateway counts for itself.
+ * Limits how often refresh tokens are presented. Wrong tokens count against the address that presents them, so an
+ * attacker cannot keep the owner of a session from refreshing it elsewhere. Each gateway counts for itself.
  */
 export class RefreshLimits {
   readonly #addresses: RateLimiter;
@@ -25,17 +25,17 @@ export class RefreshLimits {
   }
 
   /**
-   * Lets a try through or refuses it, before anything is read for it. Nothing is counted: what became of the try is
-   * told afterwards.
+   * Admits an attempt or refuses it, before anything is read for it. It counts nothing: `countWrong` or `countRight`
+   * follows when the outcome is known.
    *
-   * @param sessionId undefined for a text that has not the form of a refresh token
+   * @param sessionId undefined for a text that is not in the form of a refresh token
    * @throws RATE_LIMITED
    */
   admit(sessionId: string | undefined, address: string, headers: Headers): void {
-    enforce(WRONG_PER_ADDRESS, this.#addresses.peek(address), headers);
+    enforceResult(WRONG_PER_ADDRESS, this.#addresses.peek(address), headers);
     if (sessionId === undefined) return;
-    enforce(WRONG_PER_SESSION_AND_ADDRESS, this.#pairs.peek(pairOf(sessionId, address)), headers);
-    enforce(PER_SESSION, this.#sessions.peek(sessionId), headers);
+    enforceResult(WRONG_PER_SESSION_AND_ADDRESS, this.#pairs.peek(pairOf(sessionId, address)), headers);
+    enforceResult(PER_SESSION, this.#sessions.peek(sessionId), headers);
   }
 
   /** The token was unknown, or used already. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Nobody guesses 128 bits, which are all that tells a former token from one that was made up. */
+/** 128 bits that cannot be guessed: they tell a former token of the session from an invented one. */
 const FAMILY_BYTES = 16;
 const SECRET_BYTES = 32;
 const CHECK_BYTES = 16;
@@ -8,11 +8,12 @@ const FORM =
   /^([0-9a-f]{24})\.([0-9a-f]{24})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{22})$/;
 
 /**
- * A refresh token: the account and session that it leads to, a secret that all tokens of the session share, and a secret
- * of its own. A client that presents the first secret without the newest second one has a former token of the session.
+ * A refresh token: the account and session that it leads to, a secret that all tokens of the session share, and a
+ * secret of its own. A client that presents the first secret without the newest second one has a former token of the
+ * session.
  *
- * A check over all of it, keyed by the shared secret, stands at the end: a token that was damaged on its way, or made up
- * from parts, is no former token and ends nothing.
+ * The last part is a MAC over the others, keyed by the shared secret. A token that was damaged in transit or put
+ * together from parts does not count as a former token, so it ends no session.
  */
 export interface IssuedToken {
   readonly userId: string;
@@ -29,16 +30,16 @@ export const firstRefreshToken = (userId: string, sessionId: string): IssuedToke
   secret: newSecret(),
 });
 
-/** The token that takes the place of another one. */
+/** The token that replaces this one. */
 export const nextRefreshToken = (token: IssuedToken): IssuedToken => ({ ...token, secret: newSecret() });
 
 /** A refresh token as a client presents it. */
 export interface PresentedToken extends IssuedToken {
-  /** Whether the check is right. A token with a wrong check was never issued. */
+  /** Whether the MAC is right. A token with a wrong MAC was never issued. */
   readonly isGenuine: boolean;
 }
 
-/** Undefined for a text of another form. */
+/** Undefined for a text in another form. */
 export function parseRefreshToken(text: string): PresentedToken | undefined {
   const [, userId, sessionId, family, secret, check] = FORM.exec(text) ?? [];
   if (userId === undefined || sessionId === undefined || family === undefined || secret === undefined)
@@ -57,7 +58,7 @@ const checkOf = ({ userId, sessionId, family, secret }: IssuedToken): string =>
     .subarray(0, CHECK_BYTES)
     .toString("base64url");
 
-/** What is kept of the two secrets. Both are random, so that SHA-256 is enough. */
+/** The stored hashes of the two secrets. Both secrets are random, so SHA-256 is enough. */
 export const hashesOf = ({ family, secret }: IssuedToken) => ({
   family_hash: sha256(family),
   refresh_hash: sha256(secret),

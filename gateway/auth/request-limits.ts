@@ -1,8 +1,8 @@
 import type { Caller, Credential } from "../../schemas/accounts/auth.ts";
 import type { AddressOf, Connection } from "../http/client-address.ts";
-import { limited, RateLimiter } from "../http/rate-limit.ts";
+import { enforceLimit, RateLimiter } from "../http/rate-limit.ts";
 
-/** Who shares a count of requests: a user by kind of credential, else a network address. */
+/** Requests are counted by user and kind of credential, and without a valid credential by network address. */
 export const REQUEST_BUCKETS = [
   "account",
   "api_token",
@@ -52,11 +52,11 @@ export class RequestLimits {
 
   /** Counts a request whose credential is valid. @throws RATE_LIMITED */
   countCaller({ credential, userId }: Caller, headers: Headers): void {
-    limited(this.#limiters[BUCKETS[credential]], userId, headers);
+    enforceLimit(this.#limiters[BUCKETS[credential]], userId, headers);
   }
 
   /** Counts a request without a valid credential. @throws RATE_LIMITED */
   countAddress(from: Connection, headers: Headers, bucket: "anonymous" | "callbacks" = "anonymous"): void {
-    limited(this.#limiters[bucket], this.addressOf(from), headers);
+    enforceLimit(this.#limiters[bucket], this.addressOf(from), headers);
   }
 }

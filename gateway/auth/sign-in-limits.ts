@@ -1,24 +1,24 @@
 import { BoundedMap } from "../../system/bounded-map.ts";
-import { enforce, limited, RateLimiter } from "../http/rate-limit.ts";
+import { enforceLimit, enforceResult, RateLimiter } from "../http/rate-limit.ts";
 
 /**
- * How often a password may be guessed (docs/decisions/0010-sign-in-limits.md). A person needs a few tries, a list of
- * passwords many. Each gateway counts for itself.
+ * Limits of password attempts (docs/decisions/0010-sign-in-limits.md). A person needs a few attempts, an attacker
+ * with a list of passwords many. Each gateway counts for itself.
  */
 const PER_ADDRESS = { name: "address", limit: 100, windowSeconds: 60 };
 const PER_ACCOUNT_AND_ADDRESS = { name: "login", limit: 10, windowSeconds: 60 };
-/** What OWASP's ASVS 4.0 (2.2.1) allows for one account: 100 failed tries an hour, from wherever they come. */
+/** OWASP's ASVS 4.0 (2.2.1) allows 100 failed attempts an hour on one account, over all addresses. */
 const PER_ACCOUNT = { name: "account", limit: 100, windowSeconds: 60 * 60 };
 
-/** About 150 bytes each. When full, the one that was used longest ago is forgotten. */
+/** About 150 bytes each. When it is full, the least recently used entry is dropped. */
 const KNOWN_MAX = 100_000;
 
-/** A try that was let through. What becomes of it is said once. */
-interface Try {
-  /** The password was right: the tries before it from this address no longer count. */
-  succeeded(): void;
-  /** It was not looked at: it does not count. */
-  withdrawn(): void;
+/** An attempt that was admitted. Its outcome is recorded once; a wrong password needs no call. */
+interface SignInAttempt {
+  /** The password was right: earlier attempts from this address no longer count. */
+  recordSuccess(): void;
+  /** The password was not checked: the attempt does not count. */
+  withdraw(): void;
 }
 
 type Headers = Record<string, string | number>;
@@ -27,7 +27,7 @@ export class SignInLimits {
   readonly #addresses: RateLimiter;
   readonly #pairs: RateLimiter;
   readonly #accounts: RateLimiter;
-  /** Account and address of successful sign-ins: whoever guesses from elsewhere does not lock these out. */
+  /** Account and address of successful sign-ins: attempts from other addresses do not lock these out. */
   readonly #known = new BoundedMap<string, true>(KNOWN_MAX);
 
   /** @param now milliseconds, monotonic; for tests */
@@ -37,32 +37,33 @@ export class SignInLimits {
     this.#accounts = new RateLimiter(PER_ACCOUNT, now);
   }
 
-  /** Counts a try by the client's address alone, before anything is read for it. @throws RATE_LIMITED */
-  fromAddress(address: string, headers: Headers): void {
-    limited(this.#addresses, address, headers);
+  /** Counts an attempt by the client's address, before anything is read for it. @throws RATE_LIMITED */
+  countByAddress(address: string, headers: Headers): void {
+    enforceLimit(this.#addresses, address, headers);
   }
 
   /**
-   * Counts a try at an account's password.
+   * Counts an attempt on an account's password.
    *
-   * @param account its id, so that user name and e-mail address are one; the name that was given where there is none
+   * @param account its id, so that user name and e-mail address count as one; for an unknown account the name that
+   * was given
    * @throws RATE_LIMITED
    */
-  atAccount(account: string, address: string, headers: Headers): Try {
+  countByAccount(account: string, address: string, headers: Headers): SignInAttempt {
     const pair = `${account} ${address}`;
-    limited(this.#pairs, pair, headers);
+    enforceLimit(this.#pairs, pair, headers);
     const ofAll = this.#accounts.tryConsume(account);
-    if (!ofAll.allowed && !this.#known.has(pair)) enforce(PER_ACCOUNT, ofAll, headers);
+    if (!ofAll.allowed && !this.#known.has(pair)) enforceResult(PER_ACCOUNT, ofAll, headers);
     const uncountOfAll = () => {
       if (ofAll.allowed) this.#accounts.refund(account);
     };
     return {
-      succeeded: () => {
+      recordSuccess: () => {
         this.#pairs.reset(pair);
         uncountOfAll();
         this.#known.set(pair, true);
       },
-      withdrawn: () => {
+      withdraw: () => {
         this.#pairs.refund(pair);
         uncountOfAll();
       },

@@ -7,7 +7,10 @@ import { EventFeed } from "./feed.ts";
 
 /** Credentials are checked this often: a stream whose session ended is disconnected within it. */
 const REVALIDATE_MS = 1_000;
-/** The subscription costs the gateway work, so it ends when there were no subscribers for so long; who resumes later reads the log. */
+/**
+ * The subscription ends after this time without subscribers, since it costs work. A client that resumes later reads
+ * the log.
+ */
 const LINGER_MS = 60_000;
 /** Proxies close silent connections; half a minute is a common limit. */
 const KEEPALIVE_MS = 15_000;
@@ -23,7 +26,7 @@ export class EventFeedConnection {
   #idleSinceMs: number | undefined;
 
   constructor(private readonly bus: NatsBus) {
-    void this.#followConnection();
+    void this.#watchConnection();
     this.#timers = [
       setInterval(() => this.#revalidate(), REVALIDATE_MS),
       setInterval(() => this.feed.keepalive(), KEEPALIVE_MS),
@@ -39,7 +42,7 @@ export class EventFeedConnection {
       read: readEvents,
       handle: (events) => this.feed.ingest(events),
     });
-    // The server has the subscription when it has answered what was sent after it.
+    // The server has processed the subscription when it answers a later PING.
     this.#subscribed = this.bus.connection.flush();
     return this.#subscribed;
   }
@@ -56,8 +59,8 @@ export class EventFeedConnection {
     this.feed.disconnectAll();
   }
 
-  /** Where the connection breaks, nobody knows which events were missed, so every client connects again. */
-  async #followConnection(): Promise<void> {
+  /** When the connection breaks, the missed events are unknown, so every client must connect again. */
+  async #watchConnection(): Promise<void> {
     for await (const { type } of this.bus.connection.status()) {
       if (type === "disconnect" || type === "reconnect") this.feed.disconnectAll();
     }

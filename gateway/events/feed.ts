@@ -12,12 +12,12 @@ const SUBSCRIBERS_PER_USER_MAX = 10;
 
 /** Sends events to their subscribers as they are committed, and keeps the latest for clients that resume. */
 export class EventFeed {
-  /** By id, in the order in which they came. */
+  /** By id, in order of arrival. */
   readonly #recent = new BoundedMap<string, EventRecord>(RECENT_MAX);
   readonly #subscribers = new Map<string, Set<Subscriber>>();
   #count = 0;
 
-  /** Takes one message of events. An event that came before is dropped: a message may be delivered twice. */
+  /** Handles one message of events. Repeated events are dropped, since a message may be delivered twice. */
   ingest(events: readonly CommittedEvent[]): void {
     for (const { partition: _partition, seq: _seq, ...event } of events) {
       if (this.#recent.has(event.id)) continue;
@@ -28,12 +28,12 @@ export class EventFeed {
     }
   }
 
-  /** There are no subscribers. */
+  /** Whether there are no subscribers. */
   get idle(): boolean {
     return this.#count === 0;
   }
 
-  /** The subscriber's events after the event of this id; undefined when that event is not among the latest. */
+  /** The subscriber's events after the event with this id; undefined when that event is not among the latest. */
   after(id: string, subscriber: Subscriber): EventRecord[] | undefined {
     if (!this.#recent.has(id)) return undefined;
     const events: EventRecord[] = [];
@@ -47,10 +47,11 @@ export class EventFeed {
 
   /** @throws OVERLOADED, RATE_LIMITED */
   add(subscriber: Subscriber): void {
-    if (this.#count >= SUBSCRIBERS_MAX) throw new DomainError("OVERLOADED", "Too many follow events here");
+    if (this.#count >= SUBSCRIBERS_MAX)
+      throw new DomainError("OVERLOADED", "This gateway has too many event streams. Try again shortly");
     const ofUser = this.#subscribers.get(subscriber.userId) ?? new Set();
     if (ofUser.size >= SUBSCRIBERS_PER_USER_MAX) {
-      throw new DomainError("RATE_LIMITED", `You follow events ${SUBSCRIBERS_PER_USER_MAX} times already`);
+      throw new DomainError("RATE_LIMITED", `You have ${SUBSCRIBERS_PER_USER_MAX} event streams already`);
     }
     this.#subscribers.set(subscriber.userId, ofUser.add(subscriber));
     this.#count++;
@@ -64,7 +65,7 @@ export class EventFeed {
     if (ofUser.size === 0) this.#subscribers.delete(subscriber.userId);
   }
 
-  /** Forgets the latest events and ends every stream. Clients connect again, and get what they missed from the log. */
+  /** Drops the latest events and ends every stream. Clients connect again, and read the missed events from the log. */
   disconnectAll(): void {
     this.#recent.clear();
     for (const subscriber of this.#all()) this.remove(subscriber);

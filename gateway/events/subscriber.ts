@@ -1,7 +1,10 @@
 import type { EventRecord } from "../../schemas/events.ts";
 import { eventFrame } from "../../system/server-sent-events.ts";
 
-/** What waits for one subscriber. One that reads more slowly than events come is disconnected, and may connect again. */
+/**
+ * Buffered text of one subscriber. A client that reads more slowly than events arrive is disconnected, and may
+ * connect again.
+ */
 const WAITING_CHARACTERS_MAX = 1_000_000;
 /** Missed events are sent in pieces of about this size, as the client reads. */
 const PIECE_CHARACTERS = 64_000;
@@ -10,9 +13,12 @@ const HELD_MAX = 1_000;
 
 /** One event stream of a client, with a buffer of what the client has not read yet. */
 export class Subscriber {
-  /** What waited when the missed events were known; it is sent before them. */
+  /** Text that was buffered when the missed events were read; it is sent before them. */
   #preamble = "";
-  /** Missed events, sent before what waits. Whoever reads them from the log bounds them, so a slow reader may take all of them. */
+  /**
+   * Missed events, sent before the buffered text. The read of the log bounds their number, so they do not count as
+   * buffered.
+   */
   #missed: EventRecord[] = [];
   #waiting: string[] = [];
   #characters = 0;

@@ -7,27 +7,30 @@ import { desiredKey, kvSubject, statusBucket } from "../../schemas/subjects.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 import { ReportedRevisions } from "./reported-revisions.ts";
 
-/** How long a reply waits for the host: most answer in a few milliseconds, and one that is down must not hold a request. */
+/**
+ * How long a reply waits for the host. Most hosts report in a few milliseconds; one that is down must not hold a
+ * request.
+ */
 const APPLIED_WITHIN_MS = 1_000;
-/** About 200 bytes each. Records take over within moments, so that only what was heard just now is of use. */
+/** About 200 bytes each. The database has a status moments later, so only the newest are needed. */
 const STATUSES_MAX = 10_000;
 
 const readValue = storableJsonOf(FirewallStatus, REPORT_LENGTH_MAX);
-/** A key that was taken away has no text. */
+/** A deleted key has no text. */
 const readStatus: Reader<FirewallStatus | null> = (text) => (text === "" ? { value: null } : readValue(text));
 
 /**
- * How far the hosts follow their containers' firewalls. A host says so on the bus; the record has it when its actor has
- * committed it, a little later. What was heard here counts until then, so that a rule which one reply called applied is
- * not called otherwise by the next one of this gateway.
+ * The revisions of firewalls that hosts have applied. A host publishes its status to NATS; the database has it a
+ * little later, when the actor has committed it. Until then the status received here counts, so that a rule which one
+ * reply calls applied is not called unapplied by this gateway's next reply.
  */
 export interface AppliedFirewalls {
-  /** A record's reading, or a newer one that was heard of the host. */
+  /** The recorded status, or a newer one that the host has published. */
   newest(containerId: string, recorded: FirewallApplied): FirewallApplied;
 
   /**
-   * Runs a change and waits a moment for the host to apply it. What comes back says how far the host is with the
-   * revision of that change: `applied` is false when it did not answer in time, in which case it catches up by itself.
+   * Runs a change and waits a moment for the host to apply it. `applied` says whether the host has the revision of
+   * that change. It is false when the host did not report in time; the host applies the revision later by itself.
    */
   awaitApplied<T extends { revision: number }>(
     container: { id: string; server_name: string; firewall: FirewallApplied },
@@ -35,12 +38,12 @@ export interface AppliedFirewalls {
   ): Promise<{ result: T; firewall: FirewallApplied }>;
 }
 
-/** @param readRevision the revision of a container's firewall, by its record */
+/** @param readRevision reads the revision of a container's firewall from the database */
 export function appliedFirewalls(
   bus: Bus,
   readRevision: (containerId: string) => Promise<number>,
 ): AppliedFirewalls {
-  /** The newest status of each container, that which was heard last at the end. */
+  /** The newest status of each container; the last received is at the end. */
   const newestStatus = new BoundedMap<string, FirewallStatus>(STATUSES_MAX);
 
   const remember = (containerId: string, status: FirewallStatus) => {
@@ -65,7 +68,7 @@ export function appliedFirewalls(
     async awaitApplied(container, change) {
       const { revision, applied_revision } = newest(container.id, container.firewall);
       const reports = new ReportedRevisions(revision, applied_revision, () => readRevision(container.id));
-      // Listening begins before the change, since the host may be done before its revision is known here.
+      // The subscription begins before the change, since the host may apply the revision before this gateway knows it.
       const subject = kvSubject(statusBucket(container.server_name), desiredKey("firewall", container.id));
       const unsubscribe = consume(bus, subject, {
         kind: "host-report",
@@ -91,7 +94,7 @@ export function appliedFirewalls(
   };
 }
 
-/** What is true of `revision` on a host that has applied `appliedRevision` and says `status` of itself. */
+/** The status of `revision` on a host that has applied `appliedRevision` and published `status`. */
 function readingOf(
   revision: number,
   appliedRevision: number,
@@ -103,7 +106,7 @@ function readingOf(
     applied_revision: Math.min(appliedRevision, revision),
     applied,
     enforced,
-    // A host that has this revision may have failed at a later one, of which this reading does not speak.
+    // A host that has this revision may have failed at a later one, which does not concern this reply.
     error: applied ? null : error,
   };
 }

@@ -4,10 +4,10 @@ import { agentSubject } from "../../schemas/subjects.ts";
 type NotifyHosts = (userId: string, ids: readonly string[]) => Promise<void>;
 
 /**
- * Tells hosts at once that sessions of a user ended: a request to an edge right after the answer is refused. The desired state has it as
- * well, for hosts that are away.
+ * Notifies hosts that sessions of a user ended, so that an edge refuses a request that comes right after the reply.
+ * Hosts that cannot be reached find it in their desired state.
  *
- * @param ask an agent; rejects when it does not answer in time
+ * @param ask sends a request to an agent; rejects when it does not reply in time
  */
 export const endedSessionsNotifier =
   (

@@ -3,20 +3,20 @@ import { FirewallCounts, type FirewallListing, type ListedRule } from "../../sch
 import { storableJsonOf } from "../../schemas/received.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 
-/** How long a listing waits for its host: one that is well reads its counters in some 20 ms. */
+/** How long a listing waits for its host, which reads its counters in some 20 ms. */
 const COUNTED_WITHIN_MS = 250;
 
 /** About 80 characters for each rule, of which a firewall has some thousands at most. */
 const ANSWER_LENGTH_MAX = 1_000_000;
 const readCounts = storableJsonOf(FirewallCounts, ANSWER_LENGTH_MAX);
 
-/** What the rules of a listing have counted. Null where the host does not say. */
+/** Adds the counters of the host to the rules of a listing. They are null when the host does not reply. */
 export type FirewallCountsOf = (
   container: { readonly id: string; readonly server_name: string },
   listing: Pick<FirewallListing, "ingress" | "egress">,
 ) => Promise<Pick<FirewallListing, "ingress" | "egress">>;
 
-/** Asks the host's agent at each listing, and only for those that have something to count. */
+/** Asks the host's agent at each listing that has enabled rules. */
 export function firewallCounts(
   request: (subject: string, text: string, timeoutMs: number) => Promise<string>,
   dropped: Bus["dropped"] = () => {},
@@ -27,12 +27,12 @@ export function firewallCounts(
       .then((answer): FirewallCounts => {
         const received = readCounts(answer);
         if ("value" in received) return received.value;
-        dropped("firewall-counts", `${server_name} answered what is ${received.reason}`);
+        dropped("firewall-counts", `the reply of ${server_name} is ${received.reason}`);
         return {};
       })
       .catch((): FirewallCounts => ({}));
     const withCounts = (rule: ListedRule): ListedRule => {
-      // Nothing else of a host's answer: it must not say what a rule is.
+      // Only the counters are taken from the host's reply; a host does not define rules.
       const { packets = null, bytes = null } = counts[rule.id] ?? {};
       return { ...rule, packets, bytes };
     };

@@ -3,17 +3,20 @@ import type { Sql } from "../../actors/platform/db/sql.ts";
 import type { ActorsFor } from "../../actors/senders.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 
-/** An agent answers a ping within milliseconds, on the busiest host within a second. Where there is none the answer is there at once. */
+/**
+ * An agent answers a ping within milliseconds, on the busiest host within a second. Without an agent NATS replies at
+ * once.
+ */
 const PING_MS_MAX = 1_000;
 
 export interface JoinedHosts {
-  /** An agent of a server of this name was heard of. */
+  /** Records that the agent of the server with this name has connected. */
   recordJoined(serverName: string): Promise<void>;
-  /** Asks the host of a server that has not joined as far as is known; notes it when it answers. */
+  /** Pings the agent of a server, and records the join if it answers. */
   probe(serverName: string): Promise<void>;
 }
 
-/** Notes which servers' hosts have joined: a server without a host cannot be used by whoever rents it. */
+/** Records which servers' hosts have joined. A server whose host has not joined cannot be rented. */
 export function joinedHosts(
   db: Sql,
   actors: Pick<ActorsFor<"gateway">, "server">,
@@ -24,7 +27,7 @@ export function joinedHosts(
   }
 
   return {
-    recordJoined: recordJoined,
+    recordJoined,
     async probe(serverName) {
       const answers = await request(agentSubject(serverName, "ping"), "", PING_MS_MAX).then(
         () => true,

@@ -6,11 +6,14 @@ import { storableJsonOf } from "../../schemas/received.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 
-/** Polling as often as a page likes reads a host no more often than this. */
+/** A host is read at most this often, however often pages poll. */
 const KEPT_MS = 2_000;
-/** A host takes a fifth of a second to look twice; one that has not answered by now is away. */
+/**
+ * A host needs a fifth of a second for its two readings of CPU time; one that needs longer than this counts as
+ * silent.
+ */
 const ANSWERED_WITHIN_MS = 3_000;
-/** Hosts that were looked at lately; about 1 kB each, and more where there are many containers. */
+/** Readings that are cached: about 1 kB each, more for hosts with many containers. */
 const KEPT_MAX = 1_000;
 
 /** About 100 characters for each container of a host. */
@@ -19,10 +22,10 @@ const readUsage = storableJsonOf(HostUsage, ANSWER_LENGTH_MAX);
 
 const silent = () => new DomainError("HOST_SILENT", "The server's host does not answer");
 
-/** What a server's host uses just now. @throws HOST_SILENT */
+/** Reads the present use of a server's host. @throws HOST_SILENT */
 export type LiveUsage = (serverName: string) => Promise<HostUsage>;
 
-/** Asks hosts' agents; one question at a time for each, whose answer is kept for a moment. */
+/** Asks hosts' agents: one request at a time for each host, whose reply is cached for a moment. */
 export function liveUsage(
   request: (subject: string, text: string, timeoutMs: number) => Promise<string>,
   now: () => number = () => performance.now(),
@@ -36,10 +39,10 @@ export function liveUsage(
     });
     const received = readUsage(answer);
     if ("reason" in received) {
-      dropped("host-usage", `${serverName} answered what is ${received.reason}`);
+      dropped("host-usage", `the reply of ${serverName} is ${received.reason}`);
       throw silent();
     }
-    // Nothing else of a host's answer goes out.
+    // Unknown fields of a host's reply are not passed on.
     return Value.Clean(HostUsage, received.value) as HostUsage;
   }
 
@@ -47,7 +50,7 @@ export function liveUsage(
     const known = kept.get(serverName);
     if (known !== undefined && now() < known.untilMs) return known.reading;
     const reading = requestUsage(serverName);
-    // Until it is there everybody waits for it; from then on it is kept for its time.
+    // All callers share a request in progress; its reply is cached from its arrival on.
     const entry = { reading, untilMs: Number.POSITIVE_INFINITY };
     kept.set(serverName, entry);
     reading.then(

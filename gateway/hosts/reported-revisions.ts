@@ -1,24 +1,27 @@
 import type { FirewallStatus } from "../../schemas/hosting/desired.ts";
 
-/** A host that tells of more revisions than this before they exist makes them up; a real one is told of each by its record. */
+/**
+ * Reports of revisions that are not known here yet. A host that reports more of them is faulty: it can only know
+ * revisions that exist.
+ */
 const AHEAD_MAX = 64;
-/** Between two looks at the record, however many reports there are meanwhile. */
+/** Time between two reads of the record, however many reports arrive meanwhile. */
 const LOOK_EVERY_MS = 20;
 
 /**
- * What a host reports of one container's firewall while a change of it waits. A report counts when its revision exists. One that is made up
- * neither ends the waiting nor takes the place of a real one.
+ * The reports of a host on one container's firewall while a change of it waits. A report counts once its revision
+ * exists. A report of a revision that does not exist neither ends the wait nor replaces a real one.
  */
 export class ReportedRevisions {
-  /** Of the highest revision. */
+  /** The report of the highest revision. */
   #highest: FirewallStatus | undefined;
-  /** The newest that tells why a change could not be applied. */
+  /** The newest report of a revision that could not be applied. */
   #failure: FirewallStatus | undefined;
-  /** The revision that the waiting change has; undefined until it is committed. */
+  /** The revision of the waiting change; undefined until it is committed. */
   #awaited: number | undefined;
-  /** By revision: reports of revisions that may exist by now, by somebody else's change. */
+  /** By revision: reports of revisions that another change may have made by now. */
   #ahead = new Map<number, FirewallStatus>();
-  #isLooking = false;
+  #isReading = false;
   #isClosed = false;
   #settled = () => {};
 
@@ -39,16 +42,19 @@ export class ReportedRevisions {
       return;
     }
     this.#ahead.set(status.revision, status);
-    // The lowest exist first.
+    // The highest is the least likely to exist.
     if (this.#ahead.size > AHEAD_MAX) this.#ahead.delete(Math.max(...this.#ahead.keys()));
-    if (this.#awaited !== undefined) void this.#look();
+    if (this.#awaited !== undefined) void this.#resolveAhead();
   }
 
-  /** What the host says of this revision: that it has it or a later one, or that it failed. Undefined: nothing in time. */
+  /**
+   * Waits until the host reports this revision or a later one, or a failure; returns without either when the time is
+   * over.
+   */
   async waitFor(revision: number, timeoutMs: number): Promise<void> {
     this.#awaited = revision;
     this.#raise(revision);
-    if (this.#ahead.size > 0) void this.#look();
+    if (this.#ahead.size > 0) void this.#resolveAhead();
     if (this.newest !== undefined) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);
@@ -60,13 +66,13 @@ export class ReportedRevisions {
     });
   }
 
-  /** What settles the awaited revision; undefined while nothing does. */
+  /** The report that settles the awaited revision; undefined until there is one. */
   get newest(): FirewallStatus | undefined {
     const isThere = this.#highest !== undefined && this.#highest.revision >= (this.#awaited ?? Infinity);
     return isThere ? this.#highest : this.#failure;
   }
 
-  /** Of the highest revision, whether or not it is the awaited one. */
+  /** The report of the highest revision, whether or not it settles the awaited one. */
   get highest(): FirewallStatus | undefined {
     return this.#highest;
   }
@@ -81,7 +87,7 @@ export class ReportedRevisions {
     this.#settled();
   }
 
-  /** From now on revisions up to this one are known to exist. */
+  /** Records that revisions up to this one exist. */
   #raise(revision: number): void {
     this.known = Math.max(this.known, revision);
     for (const [ahead, status] of [...this.#ahead].sort(([one], [other]) => one - other)) {
@@ -91,18 +97,18 @@ export class ReportedRevisions {
     }
   }
 
-  /** Asks the record which of the revisions ahead exist, and forgets the others. */
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  /** Reads the record to learn which of the reported revisions exist, and drops the others. */
+  async #resolveAhead(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
     while (this.#ahead.size > 0 && !this.#isClosed) {
       const asked = [...this.#ahead.keys()];
-      // While the database is away the waiting ends by its time limit.
+      // While the database is unavailable, the wait ends by its time limit.
       const revision = await this.readRevision().catch(() => this.known);
       this.#raise(revision);
       for (const made of asked) this.#ahead.delete(made);
       if (this.#ahead.size > 0) await Bun.sleep(LOOK_EVERY_MS);
     }
-    this.#isLooking = false;
+    this.#isReading = false;
   }
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Operation } from "../idempotency.ts";
 
 /**
- * The id of what an operation makes. A client's own key always leads to the same id, so that a create which comes again
- * meets the actor that answered it first; without one the id is fresh.
+ * The id of the record that an operation creates. A client's own key always gives the same id, so that a repeated
+ * create reaches the actor that handled the first one. Without such a key the id is new.
  */
 export function actorIdFor(kind: string, userId: string, operation: Operation, newId: () => string): string {
   if (!operation.hasClientKey) return newId();

@@ -1,31 +1,31 @@
 import { ValidationError } from "../../schemas/errors.ts";
 
 /**
- * Keeps card numbers and security codes out: who stores or logs them is bound by rules (PCI DSS) that nothing of ours needs.
- * It looks at a body as it came, before anything of it could be named in an error.
+ * Refuses card numbers and security codes: whoever stores or logs them must comply with PCI DSS, and Berth needs
+ * neither. It checks a body before validation, whose errors could repeat a part of the body.
  */
 
 const DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
 
-/** What people write between the groups of a number. */
+/** Characters that people write between the groups of a number. */
 const SEPARATORS = /[\s\p{Pd}._\u00b7]+/u;
-/** Digits, and what may stand between them; letters before them are taken along, for account numbers. */
+/** Digits with separators between them, and up to two letters before them, as account numbers have. */
 const NUMBERS = /[A-Za-z]{0,2}\d[\d\s\p{Pd}._\u00b7]*/gu;
-/** Groups as cards have them, with anything between them; shorter groups would be those of dates and times. */
+/** Groups of digits as on cards, with anything between them. Shorter groups occur in dates and times. */
 const GROUPED = /\d{3,6}(?:[^\p{L}\p{N}]{1,3}\d{3,6}){2,4}/gu;
-/** Invisible characters, and marks such as a keycap's, would hide a number from this and from no one else. */
+/** Invisible characters and marks, such as a keycap's, would hide a number from this check and not from a reader. */
 const INVISIBLE = /[\p{Cf}\p{M}]/gu;
 
 const SECURITY_CODE =
   /^(card)?(cvc|cvv|cvn|csc|cav|cid)\d?(code|number|value)?$|^cardcode$|securitycode|cardverification(code|number|value)?$/;
-/** The same in a sentence, or in a text that is JSON itself. */
+/** A security code in a sentence, or in a text that is JSON itself. */
 const WRITTEN_CODE = /\b(cvc|cvv|cvn|csc|cid|security code)\d?["'\s:=#.-]{0,5}\d{3,4}\b/i;
 
-/** The longest body that is looked through: larger ones are none that a person has written. */
+/** The longest body that is checked. No payment method that a person describes is longer. */
 const BODY_LENGTH_MAX = 16_384;
 
-/** Looks through a whole body. @throws ValidationError naming the field, and never what it holds. */
+/** Checks a whole body. @throws ValidationError that names the field and never its value */
 export function refuseCardData(body: unknown): void {
   if ((JSON.stringify(body) ?? "").length > BODY_LENGTH_MAX) {
     throw new ValidationError("body", `must be at most ${BODY_LENGTH_MAX} characters of JSON`);
@@ -39,7 +39,7 @@ function refuseIn(value: unknown, field: string): void {
     return;
   }
   if (typeof value !== "object" || value === null) return;
-  // A number that is cut into the items of a list is a number all the same.
+  // A card number may be split over the items of a list.
   if (Array.isArray(value) && holdsCardNumber(value.filter(isPlain).join(" "))) {
     throw new ValidationError(field, "must not hold a card number");
   }
@@ -52,7 +52,7 @@ function refuseIn(value: unknown, field: string): void {
   }
 }
 
-/** Looks through one text. @throws ValidationError naming the field, and never what it holds. */
+/** Checks one text. @throws ValidationError that names the field and never its value */
 export function refuseCardText(text: string, field: string): void {
   if (holdsCardNumber(text)) throw new ValidationError(field, "must not hold a card number");
   if (isSecurityCode(text) || WRITTEN_CODE.test(plainOf(text)))
@@ -66,14 +66,14 @@ const isSecurityCode = (text: string): boolean =>
       .replace(/[^a-z0-9]/g, ""),
   );
 
-/** With letters and digits in their plain forms, whatever script or width they were written in. */
+/** The text with digits of any script and letters of any width in their ASCII forms. */
 const plainOf = (text: string): string =>
   text
     .normalize("NFKC")
     .replace(INVISIBLE, "")
     .replace(/[^\P{Nd}0-9]/gu, decimalOf);
 
-/** Digits of every script stand in tens, from zero on. */
+/** In Unicode the ten digits of every script follow each other, from zero on. */
 function decimalOf(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let before = 0;
@@ -88,7 +88,7 @@ function holdsCardNumber(text: string): boolean {
   for (const [found] of plain.matchAll(NUMBERS)) if (!isIban(found) && isCardNumber(found)) return true;
   for (const [found] of plain.matchAll(GROUPED)) {
     const digits = found.replace(/\D/g, "");
-    if (/^[2-6]/.test(digits) && passes(digits)) return true;
+    if (/^[2-6]/.test(digits) && passesLuhn(digits)) return true;
   }
   return false;
 }
@@ -98,20 +98,20 @@ function isCardNumber(text: string): boolean {
     .replace(/^[A-Za-z]+/, "")
     .split(SEPARATORS)
     .filter(Boolean);
-  if (passes(groups.join(""))) return true;
-  // Something else may stand beside the number: the date of its expiry, say. Cards begin with 2 to 6.
+  if (passesLuhn(groups.join(""))) return true;
+  // Other digits may stand beside the number, such as its expiry date. Card numbers begin with 2 to 6.
   for (let from = 0; from < groups.length; from++) {
     let digits = "";
     for (let to = from; to < groups.length && digits.length <= DIGITS_MAX; to++) {
       digits += groups[to];
-      if (/^[2-6]/.test(digits) && passes(digits)) return true;
+      if (/^[2-6]/.test(digits) && passesLuhn(digits)) return true;
     }
   }
   return false;
 }
 
 /** The check digit of ISO/IEC 7812-1, after Luhn. */
-function passes(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return false;
   let sum = 0;
   for (const [place, digit] of [...digits].reverse().entries()) {
@@ -121,7 +121,7 @@ function passes(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** An account number (ISO 13616) with a right checksum: every tenth of them would else be taken for a card. */
+/** An account number (ISO 13616) with a valid checksum: every tenth of them would otherwise count as a card number. */
 function isIban(text: string): boolean {
   const compact = text.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
   if (!/^[A-Z]{2}\d{13,32}$/.test(compact)) return false;

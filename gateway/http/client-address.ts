@@ -9,15 +9,17 @@ export interface Connection {
 /** The client's network address as a key for limits: an IPv4 address, or the /64 of an IPv6 address. */
 export type AddressOf = (connection: Connection) => string;
 
-/** A chain of proxies is short; who sends a longer header makes it up. */
+/** A chain of proxies is short; a longer header is forged. */
 const HOPS_MAX = 32;
 
 /**
- * How the address of a client is read. Where the connection comes from a trusted proxy it is the right-most address of
- * `X-Forwarded-For` that no trusted proxy has: what stands further left the client may have written itself.
+ * Makes the function that reads a client's address. If the connection comes from a trusted proxy, the address is the
+ * right-most one in `X-Forwarded-For` that is not a trusted proxy's; addresses further left may be forged by the
+ * client.
  *
- * @param trusted addresses and networks of the proxies before this gateway, such as `10.0.0.0/8,::1`; none when empty
- * @throws Error naming what is no address and no network
+ * @param trusted addresses and networks of the proxies in front of this gateway, such as `10.0.0.0/8,::1`; empty for
+ * none
+ * @throws Error that names the part which is neither an address nor a network
  */
 export function clientAddresses(trusted: string): AddressOf {
   const proxies = new BlockList();
@@ -30,7 +32,7 @@ export function clientAddresses(trusted: string): AddressOf {
     const forwarded = isTrusted(address) ? request.headers.get("x-forwarded-for") : null;
     for (const hop of (forwarded?.split(",") ?? []).slice(-HOPS_MAX).reverse()) {
       const before = plain(hop.trim());
-      // A trusted proxy wrote no address here ("unknown"): the proxy itself is all that is known.
+      // A trusted proxy may write "unknown": then its own address stands for the client.
       if (isIP(before) === 0) break;
       address = before;
       if (!isTrusted(address)) break;
@@ -45,11 +47,11 @@ function add(proxies: BlockList, text: string): void {
   const [, address = "", prefix] = /^([^/]+?)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
   const bits = isIP(address) === 6 ? 128 : 32;
   const length = prefix === undefined ? bits : Number(prefix);
-  if (isIP(address) === 0 || length > bits) throw new Error(`"${text}" is no address and no network`);
+  if (isIP(address) === 0 || length > bits) throw new Error(`"${text}" is neither an address nor a network`);
   proxies.addSubnet(address, length, family(address));
 }
 
-/** Without what some proxies add, a port or brackets, and without an IPv6 wrapping or zone. */
+/** The address without a port or brackets, which some proxies add, and without an IPv6 prefix or zone. */
 function plain(address: string): string {
   const [, bracketed] = /^\[([^\]]+)\](?::[0-9]+)?$/.exec(address) ?? [];
   const [, withPort] = /^([0-9.]+):[0-9]+$/.exec(address) ?? [];

@@ -9,7 +9,7 @@ export interface Representation {
   readonly cacheControl: string;
 }
 
-/** A representation, or 304 for a client that has it already (RFC 9110 §13). */
+/** The response with a representation, or 304 if the client has it already (RFC 9110 §13). */
 export function conditional(
   request: Request,
   { body, contentType, etag, lastModified, cacheControl }: Representation,
@@ -21,8 +21,8 @@ export function conditional(
 }
 
 /**
- * Where both conditions are given the tag decides. A date counts only if it is the very date that was sent: an older
- * representation may take a newer one's place.
+ * If both conditions are given, the entity tag decides. A date must be equal and not merely later, since an older
+ * representation may replace a newer one.
  */
 function isCurrent(headers: Headers, validators: { etag: string; "last-modified": string }): boolean {
   return (

@@ -3,16 +3,19 @@ import type { Position, Sort } from "../../schemas/paging.ts";
 import { isStorableText } from "./storable-values.ts";
 
 /**
- * The text of a cursor: a place in one list. It names the list with its filters and its order, since a place in one list means nothing
- * in another. Nobody gains by making one up: it says where a page begins, and not what it may show.
+ * The text of a cursor: a position in one list. It names the list with its filters and its order, since a position
+ * means nothing in another list. A forged cursor gains nothing: it says where a page begins, not what the page may
+ * show.
  */
 
-/** What a query holds besides filters. The order is named by itself, however the query asks for it. */
+/**
+ * Query parameters that are no filters. The tag holds the order separately, since queries name it in different ways.
+ */
 const NO_FILTERS = new Set(["limit", "cursor", "offset", "page", "sort_by", "sort_order"]);
-/** 72 bits of SHA-256: two lists of one caller never meet by chance. */
+/** 72 bits of SHA-256: enough that two lists of one caller never have the same tag. */
 const TAG_LENGTH = 12;
 
-/** Names a list as a query filters it: the same for each page of a walk. `list` is different for each list. */
+/** The tag of a list with the filters of a query: the same for each of its pages. `list` is unique to each list. */
 export function listTag(list: string, query: object, { by, order }: Sort): string {
   const filters = Object.entries(query)
     .filter(([name, value]) => value !== undefined && !NO_FILTERS.has(name))
@@ -25,7 +28,7 @@ export const writeCursor = (tag: string, { value, id }: Position): string =>
   Buffer.from(JSON.stringify([tag, value, id])).toString("base64url");
 
 const CURSOR = /^[A-Za-z0-9_-]+$/;
-/** A record's id, or two of them where rows are told apart by a pair. */
+/** A record's id, or two ids for lists whose rows have a pair as their key. */
 const CURSOR_ID = /^[0-9a-f]{24}(:[0-9a-f]{24})?$/;
 
 /** @throws ValidationError that names `cursor` */
@@ -50,12 +53,12 @@ function partsOf(cursor: string): unknown[] {
 
 const badCursor = (reason: string) => new ValidationError("query.cursor", reason);
 
-/** Whether the database takes a value of a cursor as one of its type. */
+/** Whether the database accepts a cursor's value for the type of the sorted column. */
 const FORMS: Record<Sort["type"], (value: string) => boolean> = {
   time: (value) => {
     const [, milliseconds] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d{3}Z$/.exec(value) ?? [];
     const time = new Date(`${milliseconds}Z`);
-    // A date that does not exist, such as 30 February, is another one after it was read.
+    // JavaScript reads a date that does not exist, such as 30 February, as another one.
     return !Number.isNaN(time.getTime()) && time.toISOString() === `${milliseconds}Z`;
   },
   integer: (value) => /^-?\d{1,18}$/.test(value),

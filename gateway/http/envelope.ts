@@ -6,7 +6,7 @@ import { ERROR_STATUS, type ErrorCode } from "../../schemas/errors.ts";
 /** The success envelope (spec, control plane §1.2): status 200 with data. */
 export const ok = <const M extends string, D>(message: M, data: D) => ({ statusCode: 200, message, data });
 
-/** Status 200 without data: some deletes and the like. */
+/** Status 200 without data, as for some deletions. */
 export const done = (message: string) => ({ statusCode: 200, message });
 
 /** Status 201 with data. */
@@ -15,8 +15,9 @@ export const created = <D>(message: string, data: D) => status(201, { statusCode
 type StatusOf<C extends ErrorCode> = (typeof ERROR_STATUS)[C];
 
 /**
- * What a route may refuse with, for its `response` beside the success: `{ 200: Reply, ...errors("NAME_TAKEN") }`.
- * Only codes of the route's own domain: what any route may answer (validation, token, overload) is documented for all.
+ * The error replies of a route, for its `response` beside the success: `{ 200: Reply, ...errors("NAME_TAKEN") }`.
+ * List only the codes of the route's own domain: common errors (validation, token, overload) are documented for all
+ * routes.
  */
 export function errors<const C extends ErrorCode>(...codes: C[]): { [S in StatusOf<C>]: typeof ErrorReply } {
   const byStatus: Record<number, TSchema> = {};

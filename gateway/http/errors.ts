@@ -6,7 +6,7 @@ import type { Connection } from "./client-address.ts";
 import { methodsAt } from "./methods.ts";
 import { validationErrorOf } from "./validation.ts";
 
-/** What leaves when a request fails: the error envelope (spec, control plane §1.3) and its headers. */
+/** The response to a failed request: the error envelope (spec, control plane §1.3) and its headers. */
 interface Failure {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ interface Failure {
   };
 }
 
-/** A caller who was turned away for load may come back this soon. */
+/** A client that was refused for overload may retry after this time. */
 const RETRY_AFTER_SECONDS = "1";
 
 function failureOf(error: DomainError): Failure {
@@ -39,7 +39,7 @@ function failureOf(error: DomainError): Failure {
 
 function headersOf(error: DomainError): Record<string, string> {
   if (error.code === "INVALID_TOKEN") return { "www-authenticate": 'Bearer error="invalid_token"' };
-  // RFC 9110 §11.6.1: every 401 says how one signs in.
+  // RFC 9110 §11.6.1: every 401 names the authentication scheme.
   if (error.status === 401) return { "www-authenticate": "Bearer" };
   if (error.code === "RATE_LIMITED") {
     return { "retry-after": String(error.data?.retry_after_seconds ?? RETRY_AFTER_SECONDS) };
@@ -54,11 +54,11 @@ function headersOf(error: DomainError): Record<string, string> {
 const unavailable = () => new DomainError("UNAVAILABLE", "The service is unavailable; try again shortly");
 const internal = () => new DomainError("INTERNAL_ERROR", "Something went wrong on our side");
 
-/** The refusal that an error is, or undefined where it is a fault of ours. */
-function refusalOf(error: unknown, method: string, allowed: () => string[]): DomainError | undefined {
+/** The error to reply with, or undefined if the error is a fault of the gateway. */
+function toDomainError(error: unknown, method: string, allowed: () => string[]): DomainError | undefined {
   if (error instanceof DomainError) return error;
-  if (error instanceof ParseError) return refusalOf(error.cause, method, allowed);
-  // The path is another route's, which does not take the method; it only has the form of one with an id.
+  if (error instanceof ParseError) return toDomainError(error.cause, method, allowed);
+  // The path belongs to another route, which lacks this method; it only matches the pattern of a route with an id.
   if (error instanceof ElysiaValidationError && error.type === "params" && !allowed().includes(method)) {
     return notFound(allowed());
   }
@@ -68,18 +68,18 @@ function refusalOf(error: unknown, method: string, allowed: () => string[]): Dom
   return undefined;
 }
 
-/** Nothing has an id of another form, so there is nothing to find; the reply names the part of the path all the same. */
+/** An id in another form cannot exist, so the reply is "not found"; it names the part of the path. */
 function recordNotFound(error: ElysiaValidationError): DomainError {
   const { field, message } = validationErrorOf(error);
-  return new DomainError("RECORD_NOT_FOUND", `Nothing has such an id: ${message}`, { field });
+  return new DomainError("RECORD_NOT_FOUND", `No record has such an id: ${message}`, { field });
 }
 
 function notFound(allow: string[]): DomainError {
   if (allow.length === 0) return new DomainError("ROUTE_NOT_FOUND", "No such route");
-  return new DomainError("METHOD_NOT_ALLOWED", `This path takes ${allow.join(", ")}`, { allow });
+  return new DomainError("METHOD_NOT_ALLOWED", `This path allows ${allow.join(", ")}`, { allow });
 }
 
-/** What may be logged of a fault: a validation error of Elysia's carries the whole value in its message. */
+/** The loggable form of a fault: the message of Elysia's validation error would hold the whole value. */
 function causeOf(error: unknown): unknown {
   if (error instanceof ElysiaValidationError) {
     const first = error.valueError;
@@ -90,19 +90,19 @@ function causeOf(error: unknown): unknown {
   return error instanceof ParseError ? (error.cause ?? error) : error;
 }
 
-/** The one place where an error becomes an answer. Faults are logged with their stack; refusals are not. */
+/** The one place where an error becomes a response. Faults are logged with their stack; refusals are not. */
 export const errorHandler = (
   log: Logger,
   routes: () => readonly { method: string; path: string }[],
   requestLimits: RequestLimits,
-  isAway: (error: unknown) => boolean = () => false,
+  isUnavailable: (error: unknown) => boolean = () => false,
 ) =>
   new Elysia({ name: "failures" }).onError({ as: "global" }, (ctx) => {
     const { error, set, route } = ctx;
-    let refusal = isAway(error)
+    let refusal = isUnavailable(error)
       ? unavailable()
-      : refusalOf(error, ctx.request.method, () => methodsAt(routes(), ctx.path));
-    // No guard has counted a request that met no route.
+      : toDomainError(error, ctx.request.method, () => methodsAt(routes(), ctx.path));
+    // A request that matches no route passes no guard, so it is counted here.
     if (!route) refusal = countUnmatched(requestLimits, ctx) ?? refusal;
     if (refusal === undefined || refusal.code === "INTERNAL_ERROR") {
       const { requestId } = ctx as { requestId?: string };
@@ -115,7 +115,7 @@ export const errorHandler = (
     return failure.body;
   });
 
-/** The refusal of a request that goes past the limit of its address. */
+/** Counts a request by its address; returns the refusal if it exceeds the limit. */
 function countUnmatched(
   requestLimits: RequestLimits,
   ctx: Connection & { set: { headers: Record<string, string | number> } },
@@ -129,10 +129,10 @@ function countUnmatched(
   }
 }
 
-/** For what breaks outside the app's own error handling, which should be nothing: still the envelope, and a log line. */
+/** Handles errors outside the app's own error handling, of which there should be none: the envelope and a log line. */
 export const fallbackHandler = (log: Logger) => (error: unknown) => {
   const requestId = crypto.randomUUID();
-  log.error({ err: error, request_id: requestId }, "a request failed outside of its route");
+  log.error({ err: error, request_id: requestId }, "a request failed outside the routes");
   const { status, body } = failureOf(internal());
   return Response.json(body, { status, headers: { "x-request-id": requestId } });
 };

@@ -6,49 +6,51 @@ import { singleFlight } from "../../system/single-flight.ts";
 import { open } from "../auth/guards.ts";
 import { done, errors, ok } from "./envelope.ts";
 
-/** What a process needs to serve, and whether it has it now. */
+/** The components that a process needs, and whether they are available. */
 const Readiness = Type.Record(Type.String(), Type.Union([Type.Literal("up"), Type.Literal("down")]));
 type Readiness = Static<typeof Readiness>;
 
-/** A check for each component that a process needs: it resolves where the component answers. */
+/** A check for each component that a process needs. It resolves when the component responds. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** A component that does not even answer is down; an orchestrator's own probe often gives up after a second. */
+/** A component that does not respond in time counts as down; orchestrators often end a probe after a second. */
 const READY_WITHIN_MS = 900;
 
-/** `/health/live`: this process answers. `/health/ready`: so does everything that it needs, by component; else 503. */
+/** `/health/live`: this process responds. `/health/ready`: the components that it needs respond too; otherwise 503. */
 export const health = (checks: Checks) => {
-  const looks = Object.entries(checks).map(([component, check]) => [component, boundedCheck(check)] as const);
+  const boundedChecks = Object.entries(checks).map(
+    ([component, check]) => [component, boundedCheck(check)] as const,
+  );
   return new Elysia({ prefix: "/health", tags: ["Health"] })
     .use(
-      open("probes of an orchestrator have no credential, and the answer tells of nobody", {
+      open("probes of an orchestrator have no credential, and the reply holds no user's data", {
         counted: "none",
       }),
     )
     .get("/live", () => done("Alive"), {
       response: { 200: EmptyReply },
-      detail: { summary: "Whether this process answers" },
+      detail: { summary: "Whether this process responds" },
     })
     .get(
       "/ready",
       async () => {
-        const found = looks.map(async ([component, look]) => [component, await look()] as const);
-        const components: Readiness = Object.fromEntries(await Promise.all(found));
-        const away = Object.keys(components).filter((component) => components[component] === "down");
-        if (away.length === 0) return ok("Ready", components);
-        throw new DomainError("UNAVAILABLE", `Not ready: ${away.join(" and ")} away`, components);
+        const statuses = boundedChecks.map(async ([component, run]) => [component, await run()] as const);
+        const components: Readiness = Object.fromEntries(await Promise.all(statuses));
+        const down = Object.keys(components).filter((component) => components[component] === "down");
+        if (down.length === 0) return ok("Ready", components);
+        throw new DomainError("UNAVAILABLE", `Not ready: ${down.join(" and ")} down`, components);
       },
       {
         response: { 200: Reply(Readiness), ...errors("UNAVAILABLE") },
         detail: {
-          summary: "Whether this process can serve",
-          description: "Answers within a second. 503 with the same `data` where a component is down.",
+          summary: "Whether this process can serve requests",
+          description: "Responds within a second. 503 with the same `data` when a component is down.",
         },
       },
     );
 };
 
-/** One check at a time: probes of a component that hangs must not pile up. Each waits for as long as a probe may. */
+/** Runs one check at a time, so that probes of a component that hangs do not pile up; each probe has its time limit. */
 function boundedCheck(check: () => Promise<unknown>): () => Promise<"up" | "down"> {
   const run = singleFlight(() =>
     check().then(

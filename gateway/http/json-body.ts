@@ -1,12 +1,12 @@
 import { DomainError, ValidationError } from "../../schemas/errors.ts";
 import { assertStorable } from "./storable-values.ts";
 
-/** The largest body of the API is a firewall rule or a pool's settings, a few KiB; this leaves room and no more. */
+/** The largest bodies of the API, a firewall rule or a pool's settings, have a few KiB. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 const JSON_TYPE = /^application\/json[ \t]*(;[ \t]*charset="?utf-8"?[ \t]*)?;?$/i;
 
-/** A body as sent, at most `bytesMax` long. Throws PAYLOAD_TOO_LARGE without reading further than that. */
+/** Reads the bytes of a body. @throws PAYLOAD_TOO_LARGE past `bytesMax`, without reading further */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
   if (Number(announced) > bytesMax) throw tooLarge(bytesMax);
@@ -14,11 +14,11 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
     return announced === null ? await readChunks(request, bytesMax) : await request.bytes();
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    throw new ValidationError("body", "did not arrive whole");
+    throw new ValidationError("body", "was incomplete");
   }
 }
 
-/** A chunked body announces no length: it is counted as it comes. */
+/** Reads a chunked body. It announces no length, so its bytes are counted as they arrive. */
 async function readChunks(request: Request, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -45,7 +45,7 @@ export async function readJson(request: Request, bytesMax: number): Promise<unkn
   }
   const value = parse(bytes);
   assertStorable(value, "body");
-  // Every body of the API is an object. Elysia would count `5` and `[]` as no body where none is due.
+  // Every body of the API is an object. Where a body is optional, Elysia would accept `5` and `[]` as no body.
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ValidationError("body", "must be an object");
   }

@@ -10,7 +10,7 @@ export const links = () =>
     if (ctx.request.method !== "GET") return;
     const { data, pagination } = (ctx.responseValue ?? {}) as { data?: unknown; pagination?: Position };
     if (typeof data !== "object" || data === null) return;
-    // Where the data is the list itself, its pagination stands beside it.
+    // If the data is the list itself, `pagination` is a sibling of `data`.
     const link = linkOf(ctx.request.url, pagination === undefined ? (data as Page) : { pagination });
     if (link !== undefined) ctx.set.headers.link = link;
   });
@@ -27,11 +27,14 @@ interface Page extends Position {
   readonly pagination?: Position;
 }
 
-/** The header's value for a reply's data; undefined where that is no page of a list. Targets are relative to the origin. */
+/**
+ * The value of `Link` for a reply's data; undefined if the data is not a page of a list. Targets are relative to the
+ * origin.
+ */
 export function linkOf(url: string, data: Page): string | undefined {
   const position = { ...data, ...data.pagination };
   if (typeof position.total !== "number" && typeof position.next_cursor !== "string") return undefined;
-  // HTTP/1.0 has no host: the URL of its requests is a path.
+  // HTTP/1.0 requests may have no Host header; then the URL is a path.
   const { pathname, searchParams } = new URL(url, "http://localhost");
   const to = (rel: string, changed: Record<string, number | string>) => {
     const query = new URLSearchParams(searchParams);
@@ -39,7 +42,7 @@ export function linkOf(url: string, data: Page): string | undefined {
     return `<${pathname}?${query}>; rel="${rel}"`;
   };
   const { total, page, totalPages, next_cursor } = position;
-  // By cursor there is only one way, and pages have no numbers.
+  // Cursors only lead forwards, and their pages have no numbers.
   const cursor = searchParams.has("before") ? "before" : "cursor";
   if (searchParams.has(cursor) || typeof total !== "number")
     return typeof next_cursor === "string" ? to("next", { [cursor]: next_cursor }) : undefined;

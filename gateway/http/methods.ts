@@ -4,8 +4,8 @@ interface Route {
 }
 
 /**
- * The methods that some route takes at a path, for the header `Allow`; none where no route has the path. A path that stands in a
- * route as it is, such as `/events/stats`, is that route's, though `/events/:id` has its form.
+ * The methods that routes allow at a path, for the header `Allow`; none if no route matches. A literal path such as
+ * `/events/stats` belongs to its own route, although it also matches `/events/:id`.
  */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
   const matching = routes.filter((route) => matches(route.path, path));

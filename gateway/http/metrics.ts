@@ -1,23 +1,23 @@
 import { Elysia } from "elysia";
 import { Counter, Histogram, type Registry } from "prom-client";
 
-/** From a cached read to a request that waited for its deadline. Seconds. */
+/** In seconds: from a cached read to a request that waited for its deadline. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Counts and times every request under its route's *pattern*. A request that met no route
- * counts under `none`: a raw path as a label would let anyone fill the memory.
+ * Counts and times every request under its route's *pattern*. A request that matches no route counts under `none`: a
+ * raw path as a label would let anyone fill the memory.
  */
 export const metrics = (registry: Registry) => {
   const requests = new Counter({
     name: "http_requests_total",
-    help: "HTTP requests answered",
+    help: "HTTP requests with a response",
     labelNames: ["method", "route", "status"],
     registers: [registry],
   });
   const duration = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from a request's arrival to its answer",
+    help: "Time from a request's arrival to its response",
     labelNames: ["method", "route"],
     buckets: BUCKETS,
     registers: [registry],
@@ -29,11 +29,11 @@ export const metrics = (registry: Registry) => {
     })
     .mapResponse({ as: "global" }, (ctx) => {
       const { method } = ctx.request;
-      // Written out, since Elysia reads in this very text that `route` must be there; a default would hide it.
+      // Elysia inspects this function's source to learn that it needs `route`; a default value would hide the use.
       const route = ctx.route || "none";
       requests.inc({ method, route, status: String(ctx.set.status) });
       duration.observe({ method, route }, (performance.now() - ctx.arrivedAt) / 1000);
-      // Elysia's error handler takes what this returns for the response, even if it is undefined.
+      // Elysia's error handler uses the return value as the response, even if it is undefined.
       return ctx.responseValue as Response;
     });
 };

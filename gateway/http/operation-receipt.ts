@@ -3,8 +3,8 @@ import { hasReceipt } from "../../actors/runtime/store/queries.ts";
 import type { Operation } from "../idempotency.ts";
 
 /**
- * Whether an actor has done an operation under the client's key. What it was done to may be gone since, so whoever looks for
- * that first must not refuse: the actor gives its first answer again.
+ * Whether an actor has done an operation under the client's key. The record that it changed may be gone by now, so a
+ * route that looks for the record first must not refuse: the actor repeats its first reply.
  */
 export async function hasOperationReceipt(
   db: Sql,

@@ -2,8 +2,8 @@ import { isDatabaseUnavailable } from "../../actors/platform/db/sql.ts";
 import { DomainError } from "../../schemas/errors.ts";
 
 /**
- * What a handler answers. A fault of ours becomes INTERNAL_ERROR with the message "Failed to <action>" (spec, control plane
- * §7); refusals stay as they are, and a database that is away is still a 503.
+ * Runs a handler. A fault of the gateway becomes INTERNAL_ERROR with the message "Failed to <action>" (spec, control
+ * plane §7). Refusals stay as they are, and an unavailable database is still a 503.
  */
 export async function orFail<T>(action: string, answer: () => Promise<T>): Promise<T> {
   try {

@@ -11,15 +11,15 @@ import type {
 import { listTag, readCursor, writeCursor } from "./cursor.ts";
 import { readOffsetPage, wholeNumber } from "./query.ts";
 
-/** Pages as requests ask for them, and what replies say of them (docs/limits.md). */
+/** The paging parameters of requests, and the pagination of replies (docs/limits.md). */
 
-/** No list is so long, and the database still counts rows up to it. */
+/** More pages than any list has, and small enough for the database to count rows up to it. */
 const PAGE_MAX = 1_000_000_000;
 
 type OffsetQuery = CursorQuery & { readonly offset?: string | undefined };
 type NumberedQuery = CursorQuery & { readonly page?: string | undefined };
 
-/** A page of a list that says in its cursors which list it is. */
+/** A page of a list whose cursors name the list. */
 interface ListPage extends Page {
   readonly tag: string;
 }
@@ -36,7 +36,10 @@ export function listPage(list: string, query: OffsetQuery, bounds: PageBounds, s
   return { sort, limit, offset, after: afterOf(query, tag, sort), tag };
 }
 
-/** The same of a list whose pages have numbers. With a cursor the number is ignored. @throws ValidationError */
+/**
+ * The page that a query asks for in a list with page numbers. With a cursor the number is ignored. @throws
+ * ValidationError
+ */
 export function numberedPage(
   list: string,
   query: NumberedQuery,
@@ -50,7 +53,7 @@ export function numberedPage(
   return { sort, limit, offset: (Math.min(number, PAGE_MAX) - 1) * limit, after, tag, number };
 }
 
-/** What a reply says of its page. */
+/** The `pagination` of a reply. */
 export const cursorPagination = ({ tag, limit }: ListPage, next: Position | undefined): CursorPagination => ({
   limit,
   next_cursor: cursorOf(tag, next),

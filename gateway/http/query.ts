@@ -1,8 +1,11 @@
 import { ValidationError } from "../../schemas/errors.ts";
 
-/** What stands in a query, read: it is text, and a schema has looked at its form and not at its bounds. */
+/** Reads values of a query. They are text whose form the schema has checked, but not its bounds. */
 
-/** A whole number of at least `min`; one that is too large to count with is as large as can be. @throws VALIDATION_ERROR that names the field */
+/**
+ * A whole number of at least `min`; one that is too large becomes the largest safe integer. @throws VALIDATION_ERROR
+ * that names the field
+ */
 export function wholeNumber(field: string, text: string | undefined, standard: number, min: number): number {
   const value = text === undefined ? standard : /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min))
@@ -19,7 +22,7 @@ export const readOffsetPage = (
   offset: wholeNumber("offset", query.offset, 0, 0),
 });
 
-/** Values that were repeated, or written between commas; undefined when there are none. */
+/** The values of a parameter that is repeated or separated by commas; undefined when there are none. */
 export function listed(value: string | readonly string[] | undefined): string[] | undefined {
   if (value === undefined) return undefined;
   return (typeof value === "string" ? [value] : [...value])

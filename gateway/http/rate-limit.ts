@@ -1,14 +1,14 @@
 import { DomainError } from "../../schemas/errors.ts";
 
-/** About 150 bytes each. When full, the oldest window is forgotten: its key may then try again. */
+/** About 150 bytes each. When it is full, the oldest window is dropped and its key starts again. */
 const KEYS_MAX = 100_000;
 
 export interface RateLimit {
-  /** A word for the policy in the headers, such as `login`. */
+  /** The name of the policy in the headers, such as `login`. */
   readonly name: string;
   readonly limit: number;
   readonly windowSeconds: number;
-  /** What whoever is refused is told. */
+  /** The message of the refusal. */
   readonly message?: string;
 }
 
@@ -16,13 +16,14 @@ export interface RateLimitResult {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the key's window ends and it may try `limit` times again. */
+  /** Seconds until the key's window ends and it has `limit` attempts again. */
   readonly retryAfterSeconds: number;
 }
 
 /**
- * Counts tries by key in fixed windows that begin with a key's first try. It counts for one process: what must hold
- * over all gateways belongs into an actor. (rate-limiter-flexible's memory store has no bound and a timer a key.)
+ * Counts attempts by key in fixed windows that begin with a key's first attempt. It counts for one process: a limit
+ * over all gateways belongs in an actor. (The memory store of rate-limiter-flexible is unbounded and has a timer for
+ * each key.)
  */
 export class RateLimiter {
   readonly #windows = new Map<string, { endsAt: number; tries: number }>();
@@ -34,7 +35,7 @@ export class RateLimiter {
     private readonly keysMax = KEYS_MAX,
   ) {}
 
-  /** Counts one try of `key`. */
+  /** Counts one attempt of `key`. */
   tryConsume(key: string): RateLimitResult {
     const now = this.now();
     const window = this.#windowOf(key, now);
@@ -43,7 +44,7 @@ export class RateLimiter {
     return this.#taken(allowed, window.tries, window.endsAt);
   }
 
-  /** Whether a try of `key` would be let through, without counting one. */
+  /** Whether an attempt of `key` would be admitted; counts nothing. */
   peek(key: string): RateLimitResult {
     const window = this.#windows.get(key);
     const now = this.now();
@@ -51,12 +52,12 @@ export class RateLimiter {
     return this.#taken(tries < this.policy.limit, tries, window?.endsAt ?? now);
   }
 
-  /** Forgets the tries of a key: what succeeded need not count against it. */
+  /** Drops the attempts of a key, for example after a success. */
   reset(key: string): void {
     this.#windows.delete(key);
   }
 
-  /** Takes one try of a key back: what was never looked at need not count. */
+  /** Takes back one attempt of a key, for example one that was not checked. */
   refund(key: string): void {
     const window = this.#windows.get(key);
     if (window !== undefined && window.tries > 0) window.tries--;
@@ -68,7 +69,7 @@ export class RateLimiter {
       allowed,
       limit,
       remaining: limit - tries,
-      // Rounded first: a sum of fractions of milliseconds can be a hair over the window.
+      // Rounded first: a sum of fractions of milliseconds can exceed the window by a rounding error.
       retryAfterSeconds: Math.max(1, Math.ceil(Math.round(endsAt - this.now()) / 1000)),
     };
   }
@@ -83,7 +84,7 @@ export class RateLimiter {
     return window;
   }
 
-  /** Windows last equally long, so the map's order is the order in which they end. */
+  /** All windows have the same length, so the map's order is the order in which they end. */
   #makeRoom(now: number): void {
     for (const [key, { endsAt }] of this.#windows) {
       if (endsAt > now && this.#windows.size < this.keysMax) return;
@@ -95,16 +96,16 @@ export class RateLimiter {
 type Headers = Record<string, string | number>;
 
 /**
- * Counts one try and says so in the headers. Throws RATE_LIMITED, which carries `Retry-After`.
- * In a handler: `limited(signIns, addressOf(ctx), ctx.set.headers)`.
+ * Counts one attempt and sets the headers of the limit. Throws RATE_LIMITED, which carries `Retry-After`. In a
+ * handler: `enforceLimit(signIns, addressOf(ctx), ctx.set.headers)`.
  */
-export function limited(limiter: RateLimiter, key: string, headers: Headers): void {
-  enforce(limiter.policy, limiter.tryConsume(key), headers);
+export function enforceLimit(limiter: RateLimiter, key: string, headers: Headers): void {
+  enforceResult(limiter.policy, limiter.tryConsume(key), headers);
 }
 
 /** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). Throws RATE_LIMITED past the limit. */
-export function enforce(policy: RateLimit, taken: RateLimitResult, headers: Headers): void {
-  const { name, limit, windowSeconds, message = "Too many tries. Wait before the next one" } = policy;
+export function enforceResult(policy: RateLimit, taken: RateLimitResult, headers: Headers): void {
+  const { name, limit, windowSeconds, message = "Too many attempts. Wait before the next one" } = policy;
   const { allowed, remaining, retryAfterSeconds } = taken;
   headers["ratelimit-policy"] = `"${name}";q=${limit};w=${windowSeconds}`;
   headers.ratelimit = `"${name}";r=${remaining};t=${retryAfterSeconds}`;

@@ -1,6 +1,6 @@
 /**
- * Elysia keeps the last of a repeated query key. This puts every value of such a key into `query`, so that a schema
- * for one value refuses the request instead of answering for a filter that the caller did not mean.
+ * Elysia keeps only the last value of a repeated query parameter. This puts all its values into `query`, so that a
+ * schema for one value refuses the request; otherwise a filter would be dropped silently.
  */
 export function collectRepeatedParameters(query: Record<string, unknown>, url: string): void {
   const queryAt = url.indexOf("?");

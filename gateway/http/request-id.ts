@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { assertStorableUrl } from "./url-text.ts";
 
-/** Ids of other systems are kept when they cannot break a header or a log line. */
+/** Request ids of other systems are accepted in this form, which cannot break a header or a log line. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**

@@ -2,8 +2,8 @@ import { Kind, type TSchema } from "@sinclair/typebox";
 import { TEXT_KIND } from "../../schemas/text.ts";
 
 /**
- * The schema as requests are checked by. Elysia writes a value that is no `Type.String` into the text of its error, by the
- * value's own `toString`: a client that sends `{"toString": 1}` would make that text throw. Of a `Text` it writes nothing.
+ * Converts the `Type.String`s of a request's schema to `Text`. Elysia puts a value that is not a string into its
+ * error message by calling the value's `toString`, which throws for `{"toString": 1}`. For a `Text` it does not.
  */
 export const requestSchema = <T extends TSchema>(schema: T): T => converted(schema) as T;
 
@@ -12,9 +12,9 @@ function converted(value: unknown): unknown {
   if (typeof value !== "object" || value === null || value instanceof RegExp) return value;
   const copy: Record<PropertyKey, unknown> = {};
   for (const key of Reflect.ownKeys(value)) copy[key] = converted(Reflect.get(value, key));
-  // TypeBox and Elysia give formats a meaning of their own, and no request of ours has one.
+  // TypeBox and Elysia interpret formats differently, so requests use patterns instead.
   if (copy[Kind] === "String") {
-    if ("format" in copy) throw new Error("a request's text is described by a pattern, and not by a format");
+    if ("format" in copy) throw new Error("a text in a request needs a pattern instead of a format");
     copy[Kind] = TEXT_KIND;
   }
   return copy;

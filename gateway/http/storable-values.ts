@@ -1,23 +1,23 @@
 import { ValidationError } from "../../schemas/errors.ts";
 
-/** No schema of ours nests deeper than 6; free-form objects (a pool's settings) get room, a bomb does not. */
+/** Schemas nest at most 6 levels deep; free-form objects, such as a pool's settings, may go deeper. */
 const DEPTH_MAX = 32;
 
 /** Text that PostgreSQL can store and every client can read: no NUL, no half of a surrogate pair. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 /**
- * Refuses what a JSON value may hold and no record of ours can: text with `\u0000` or a lone surrogate (keys too),
- * numbers that a double rounds, and nesting past a bound. Throws a ValidationError that names the field.
+ * Refuses JSON values that cannot be stored: text with `\u0000` or a lone surrogate (keys too), numbers that a double
+ * rounds, and nesting past a limit. Throws a ValidationError that names the field.
  */
 export function assertStorable(value: unknown, field: string): void {
   const path = [field];
-  const rule = unfitness(value, path, 0);
+  const rule = findBrokenRule(value, path, 0);
   if (rule !== undefined) throw new ValidationError(path.join("."), rule);
 }
 
-/** The rule that a value breaks; `path` then leads to it. */
-function unfitness(value: unknown, path: string[], depth: number): string | undefined {
+/** The rule that a value breaks; `path` then leads to the value. */
+function findBrokenRule(value: unknown, path: string[], depth: number): string | undefined {
   if (typeof value === "string")
     return isStorableText(value) ? undefined : "must not hold \\u0000 or half a surrogate pair";
   if (typeof value === "number") {
@@ -31,7 +31,7 @@ function unfitness(value: unknown, path: string[], depth: number): string | unde
   for (const key in value) {
     if (!isStorableText(key)) return "must not have a key with \\u0000 or half a surrogate pair";
     path.push(key);
-    const rule = unfitness(value[key as keyof typeof value], path, depth + 1);
+    const rule = findBrokenRule(value[key as keyof typeof value], path, depth + 1);
     if (rule !== undefined) return rule;
     path.pop();
   }

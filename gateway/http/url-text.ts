@@ -2,9 +2,9 @@ import { ValidationError } from "../../schemas/errors.ts";
 import { isStorableText } from "./storable-values.ts";
 
 /**
- * Refuses a URL whose percent-encoding is broken, is no UTF-8, or stands for NUL: Bun would hand the path on with
- * U+FFFD in it and Elysia the query undecoded, so two different URLs could name one thing.
- * Throws a ValidationError that names `path` or the query's key.
+ * Refuses a URL whose percent-encoding is broken, is not UTF-8, or encodes NUL: Bun would pass the path on with
+ * U+FFFD in it and Elysia the query undecoded, so two different URLs could name one resource. Throws a
+ * ValidationError that names `path` or the query's key.
  */
 export function assertStorableUrl(url: string): void {
   if (!url.includes("%")) return;

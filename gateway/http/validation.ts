@@ -4,7 +4,7 @@ import type { ValidationError as ElysiaValidationError } from "elysia";
 import { ValidationError } from "../../schemas/errors.ts";
 import { isText } from "../../schemas/text.ts";
 
-/** A request is mended a few fields at a time, and a hostile one must not get a long answer. */
+/** People correct a few fields at a time, and a hostile request must not get a long reply. */
 const FIELDS_MAX = 32;
 
 /**
@@ -25,7 +25,7 @@ export function validationErrorOf(error: ElysiaValidationError): ValidationError
   return new ValidationError(first.field, first.message, others);
 }
 
-/** A field that is missing breaks two rules: that it is there, and that of its value. */
+/** The first error of each field: a missing field has two, for its presence and for its value. */
 function firstOfEachField({ validator, value }: ElysiaValidationError, first: ValueError): ValueError[] {
   const found = new Map([[first.path, first]]);
   if (!("Errors" in validator)) return [first];
@@ -41,7 +41,7 @@ const isUnknown = ({ type }: ValueError) => type === ValueErrorType.ObjectAdditi
 /** JSON pointers write `~` and `/` of a key as `~0` and `~1`. */
 const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** What a value must be. The words follow the field's name and a colon. */
+/** The rule that a value breaks, as text to follow the field's name and a colon. */
 function ruleOf(error: ValueError, place: string): string {
   const { schema, type, value } = error;
   if (isUnknown(error)) return "unknown field";
@@ -61,14 +61,14 @@ function ruleOf(error: ValueError, place: string): string {
   return `must be ${shapeOf(schema)}`;
 }
 
-/** Text where text belongs, and as long as it may be: only its form is wrong. */
+/** Whether only the pattern of a text is wrong: the value is text of an allowed length. */
 const isOtherText = ({ schema, value }: ValueError): boolean =>
   typeof value === "string" &&
   schema.type === "string" &&
   schema.pattern !== undefined &&
   isText({ ...schema, pattern: undefined } as TSchema, value);
 
-/** A number where its text belongs, such as a port. */
+/** Whether a number was sent where its text is required, as for a port. */
 const isUnquoted = ({ schema, value }: ValueError): boolean =>
   typeof value === "number" && schema.type === "string" && isText(schema, String(value));
 
@@ -83,7 +83,7 @@ function shapeOf(schema: TSchema): string {
   return description === undefined ? `${sized} that matches ${pattern}` : `${sized} (${description})`;
 }
 
-/** A list longer than this helps nobody: the documentation has it. */
+/** A longer list of choices is left to the documentation. */
 const CHOICES_MAX = 12;
 
 function choiceOf(alternatives: TSchema[]): string {

@@ -15,9 +15,9 @@ import { LAST_TIME, timeIn } from "../http/time.ts";
 const FILTER = "query.filter";
 
 /**
- * Reads the `filter` of a list of invoices (spec, control plane §4.8): a JSON object over the fields, each value a literal or an
- * object of operators.
- * @throws ValidationError naming `query.filter` for anything that it does not know or that is of another type
+ * Reads the `filter` of a list of invoices (spec, control plane §4.8): a JSON object over the fields, each value a
+ * literal or an object of operators.
+ * @throws ValidationError naming `query.filter` for an unknown field or operator, or a value of another type
  */
 export function invoiceConditions(text: string | undefined): InvoiceCondition[] {
   if (text === undefined) return [];
@@ -32,7 +32,7 @@ export function invoiceConditions(text: string | undefined): InvoiceCondition[] 
   });
 }
 
-/** The field that a list is sorted by; what is none of them stands for `created_at`. */
+/** The field that a list is sorted by; an unknown name means `created_at`. */
 export const invoiceSort = (name: string | undefined): InvoiceField =>
   name !== undefined && isField(name) ? name : "created_at";
 
@@ -49,7 +49,7 @@ function conditionOf(field: InvoiceField, operator: FilterOperator, value: unkno
   return { field, ...(isDay(literal) ? atEndOf(literal, operator) : { operator, value: literal }) };
 }
 
-/** Amounts and dates are matched as they are written: a number is a pattern too. */
+/** The pattern of `like`. Amounts and dates are matched by their text, so a number is a pattern too. */
 function patternOf(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "string" && isStorableText(value)) return value;

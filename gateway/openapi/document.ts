@@ -6,7 +6,7 @@ import { IdempotencyKey } from "../../schemas/primitives.ts";
 import { type Gate, gateOf } from "../auth/guards.ts";
 import { NoBody } from "../http/strict.ts";
 
-/** A JSON Schema as it goes out: OpenAPI 3.1 takes JSON Schema 2020-12, which TypeBox's schemas are. */
+/** A JSON Schema as it is published: OpenAPI 3.1 uses JSON Schema 2020-12, as TypeBox does. */
 export interface JsonSchema {
   readonly type?: string;
   readonly description?: string;
@@ -59,7 +59,7 @@ type Route = AnyElysia["routes"][number];
 const JSON_TYPE = "application/json";
 const ERROR_REF: JsonSchema = { $ref: "#/components/schemas/Error" };
 
-/** Describes every route that is not hidden, from the very schemas that validate its requests and replies. */
+/** Describes every route that is not hidden, from the schemas that validate its requests and replies. */
 export function documentOf(routes: readonly Route[], version: string): ApiDocument {
   const paths: ApiDocument["paths"] = {};
   const tags = new Set<string>();
@@ -86,7 +86,7 @@ export function documentOf(routes: readonly Route[], version: string): ApiDocume
       schemas: { Error: jsonSchema(ErrorReply) },
       headers: {
         RequestId: {
-          description: "the request's id, the caller's own if it sent one",
+          description: "the request's id; the one that the caller sent, if any",
           schema: { type: "string" },
         },
         RateLimitPolicy: {
@@ -133,7 +133,7 @@ const SECURITY_SCHEMES = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "an access token of an account login, which may do all that its user may",
+    description: "an access token of an account login; it has every permission of its user",
   },
   api_token: {
     type: "http",
@@ -145,7 +145,7 @@ const SECURITY_SCHEMES = {
   basic: { type: "http", scheme: "basic", description: "user name and API token; needs the permission" },
 };
 
-/** Routes that take other credentials than account logins name the permission which those need. */
+/** Routes that accept credentials other than account logins name the permission that those need. */
 function securityOf({ access }: Gate): ApiOperation["security"] {
   if (access.kind === "public") return [];
   if (access.kind !== "permission") return [{ bearer: [] }];
@@ -153,7 +153,7 @@ function securityOf({ access }: Gate): ApiOperation["security"] {
   return [{ bearer: [] }, { api_token: [permission] }, { basic: [permission] }];
 }
 
-/** A route may say that a key has no effect on it. */
+/** Whether an idempotency key has an effect; a route may declare that it has none. */
 const takesKey = (detail: object | undefined): boolean =>
   !(detail !== undefined && "x-idempotency-key" in detail && detail["x-idempotency-key"] === false);
 
@@ -161,7 +161,8 @@ const idempotencyKey: Parameter = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "a request that is sent again with its key acts once; an `idempotency_key` in the body wins",
+  description:
+    "a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence",
   schema: jsonSchema(IdempotencyKey),
 };
 
@@ -188,7 +189,10 @@ const bodyContent = (gate: Gate, body: TSchema): Content =>
     ? { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
     : { [JSON_TYPE]: { schema: jsonSchema(body) } };
 
-/** What any route may answer beside its own: by who may call it, and whether it takes a body, or ids in its path. */
+/**
+ * The error codes that a route may reply with beside its own: they follow from its access, its body and the ids in
+ * its path.
+ */
 function commonCodes(gate: Gate, takesBody: boolean, takesIds: boolean): ErrorCode[] {
   return [
     "VALIDATION_ERROR",
@@ -239,7 +243,7 @@ const headersOf = ({ counted }: Gate): ApiResponse["headers"] => ({
       }),
 });
 
-/** A reply that is no JSON, such as a PDF, names its media type in the schema's `contentMediaType`. */
+/** Describes a reply. One that is not JSON, such as a PDF, has its media type in the schema's `contentMediaType`. */
 function replyWith(schema: TSchema, gate: Gate): ApiResponse {
   const reply = jsonSchema(schema);
   const mediaType = typeof reply.contentMediaType === "string" ? reply.contentMediaType : JSON_TYPE;
@@ -265,7 +269,7 @@ const refusalWith = (status: string, codes: string[], gate: Gate): ApiResponse =
 const isSchema = (value: unknown): value is TSchema =>
   typeof value === "object" && value !== null && ("type" in value || "anyOf" in value || "allOf" in value);
 
-/** A TypeBox schema without its symbols; a union of literals becomes an `enum`, which is what a reader expects. */
+/** A TypeBox schema without its symbols. A union of literals becomes an `enum`, as readers expect. */
 export function jsonSchema(schema: TSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_key, value) => {
     const choices: JsonSchema[] | undefined = Array.isArray(value?.anyOf) ? value.anyOf : undefined;

@@ -1,4 +1,4 @@
-/** Where to go from `/`, by what is there. */
+/** The links of the home page. */
 const LINKS = {
   documentation: "/openapi",
   openapi: "/openapi/json",
@@ -8,14 +8,14 @@ const LINKS = {
 
 const ABOUT = "Berth: a hosting control plane. The API is under /api/v1.";
 
-/** What `GET /` answers to a program. */
+/** The reply of `GET /` to programs. */
 export const homeData = (version: string) => ({
   statusCode: 200,
   message: ABOUT,
   data: { name: "Berth", version, links: LINKS },
 });
 
-/** The same for people: no script, and the style of the API's page. */
+/** The reply of `GET /` to browsers: no script, and the style of the API's page. */
 export const homePage = (version: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +38,7 @@ export const homePage = (version: string) => `<!doctype html>
 </html>
 `;
 
-/** Whether a header `Accept` would rather have HTML than JSON (RFC 9110 §12.5.1): browsers do, programs do not. */
+/** Whether a header `Accept` prefers HTML to JSON (RFC 9110 §12.5.1), as browsers do and programs do not. */
 export function prefersHtml(accept: string | null): boolean {
   const qualities = new Map<string, number>();
   for (const range of (accept ?? "").toLowerCase().split(",")) {

@@ -1,8 +1,8 @@
 import type { ApiDocument, ApiOperation, ApiResponse, JsonSchema, Parameter } from "./document.ts";
 
 /**
- * The readable page of the API: plain HTML made from the document, without a script, so that it needs no network
- * beyond its own style sheet and holds under the strictest content policy.
+ * The readable page of the API: plain HTML made from the document, without a script, so that it needs nothing but its
+ * own style sheet and works under the strictest content security policy.
  */
 export function renderApiPage(document: ApiDocument): string {
   const groups = document.tags.map(({ name }) => ({ name, operations: operationsTagged(document, name) }));
@@ -65,7 +65,7 @@ ${Object.entries(operation.responses).map(response).join("\n")}
 
 function who(security: ApiOperation["security"]): string {
   const [permission] = security.flatMap((scheme) => scheme.api_token ?? []);
-  if (security.length === 0) return "Open to anyone";
+  if (security.length === 0) return "Public";
   const needs = "Needs <code>Authorization: Bearer</code>";
   return permission === undefined
     ? `${needs} of an account login`
@@ -91,7 +91,7 @@ const content = (body: NonNullable<ApiResponse["content"]>) =>
     )
     .join("");
 
-/** Every reply has the envelope, which the page's head describes: what differs is its `data`. */
+/** Only `data` of a reply's schema: the envelope is the same for all and is described once, at the top of the page. */
 const withoutEnvelope = (schema: JsonSchema): JsonSchema =>
   schema.properties?.statusCode === undefined ? schema : (schema.properties.data ?? {});
 

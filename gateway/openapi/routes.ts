@@ -4,7 +4,7 @@ import { documentOf } from "./document.ts";
 import { homeData, homePage, prefersHtml } from "./home.ts";
 import { renderApiPage } from "./page.ts";
 
-/** No script, nothing from elsewhere, no frame around it. */
+/** No scripts, no external resources, no framing. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -16,7 +16,7 @@ const style = Bun.file(new URL("./page.css", import.meta.url));
  */
 export function openapi(routes: () => AnyElysia["routes"], version: string) {
   let made: { json: string; html: string } | undefined;
-  /** Once, at the first request: by then every route is there, and none comes after. */
+  /** Made once, at the first request: every route is registered by then. */
   const make = () => {
     const document = documentOf(routes(), version);
     made = { json: JSON.stringify(document), html: renderApiPage(document) };

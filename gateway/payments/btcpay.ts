@@ -25,14 +25,14 @@ export interface BtcpaySettings {
   readonly returnUrl: string;
 }
 
-/** What goes into a review is what a row can hold: no control characters. */
+/** Text that a review can store: no control characters. */
 const Word = Text({ maxLength: 255, pattern: "^[\\x20-\\x7e]*$" });
 
-/** What we read of an invoice (Greenfield API, `InvoiceData`). */
+/** The fields of an invoice that are read here (Greenfield API, `InvoiceData`). */
 const Invoice = Type.Object({
   id: SessionName,
   amount: Word,
-  /** Servers older than 2.1 do not tell it. */
+  /** Servers older than 2.1 lack it. */
   paidAmount: Type.Optional(Type.Union([Word, Type.Null()])),
   currency: CurrencyName,
   status: Word,
@@ -50,8 +50,8 @@ const WebhookEvent = Type.Object({
 });
 
 /** Events after which an invoice may be settled, or lost. */
-const TELLING = ["InvoiceSettled", "InvoicePaymentSettled", "InvoiceExpired", "InvoiceInvalid"];
-/** Marks our invoices in a store that may sell other things as well. */
+const SETTLING_EVENTS = ["InvoiceSettled", "InvoicePaymentSettled", "InvoiceExpired", "InvoiceInvalid"];
+/** Marks Berth's invoices, since the store may sell other things as well. */
 const SOURCE = "berth";
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
@@ -70,17 +70,17 @@ export function btcpayProvider(settings: BtcpaySettings): PaymentProvider {
     }).catch((error) => {
       throw new ProviderError(`BTCPay Server does not answer: ${(error as Error).message}`);
     });
-    if (!response.ok) throw new ProviderError(`BTCPay Server answered ${response.status}`);
+    if (!response.ok) throw new ProviderError(`BTCPay Server replied with status ${response.status}`);
     const value = await readAnswer(response);
     if (!Value.Check(schema, value))
-      throw new ProviderError("BTCPay Server answered another form than its API's");
+      throw new ProviderError("the reply of BTCPay Server is not in the form of its API");
     return value as Static<T>;
   };
 
   return {
     adapter: "btcpay",
 
-    /** The API takes no idempotency key: an invoice that was made before is found by its order. */
+    /** The API has no idempotency keys: an invoice of an earlier attempt is found by its order id. */
     async createSession({ id, amountCents, expiresAt }: IntentToOpen): Promise<HostedSession> {
       const signal = AbortSignal.timeout(PROVIDER_MS_MAX);
       const found = await ask(Type.Array(Invoice), `${invoices}?orderId=${id}`, signal);
@@ -101,11 +101,11 @@ export function btcpayProvider(settings: BtcpaySettings): PaymentProvider {
       return { sessionId: invoice.id, redirectUrl: hostedUrl(invoice.checkoutLink) };
     },
 
-    /** A callback tells no amounts, and an old one can be sent again: it only says which invoice to read. */
+    /** A callback has no amounts, and an old one can be replayed: it only says which invoice to read. */
     async verifyCallback({ body, headers }: SignedCallback): Promise<PaymentEvent | null> {
       if (!isSigned(body, headers.get("btcpay-sig") ?? "", webhookSecrets)) throw invalidSignature();
       const event = eventOf(body);
-      if (event.invoiceId === undefined || !TELLING.includes(event.type)) return null;
+      if (event.invoiceId === undefined || !SETTLING_EVENTS.includes(event.type)) return null;
       const invoice = await ask(
         Invoice,
         `${invoices}/${event.invoiceId}`,
@@ -130,17 +130,17 @@ function intentOf({ metadata }: Invoice): string | undefined {
 
 const MONEY_CAME = ["PaidPartial", "PaidLate", "PaidOver"];
 
-/** Whether there is money to speak of, if only a part, or too late: BTCPay leaves such an invoice expired. */
+/** Whether any money arrived, even a part or too late: BTCPay leaves such an invoice expired. */
 function hasPaid({ status, additionalStatus = "None", paidAmount }: Invoice): boolean {
   if (status === "Settled") return true;
-  // While an invoice is open or confirms, there is nothing to decide.
+  // An invoice that is open or being confirmed is decided later.
   if (status !== "Expired" && status !== "Invalid") return false;
   return MONEY_CAME.includes(additionalStatus) || (centsOf(paidAmount) ?? 0) > 0;
 }
 
 function paymentOf({ status, additionalStatus = "None", amount, paidAmount, currency }: Invoice) {
   const isSettled = status === "Settled";
-  // Coins do not divide into cents: what BTCPay counts as paid in full is the invoice's amount.
+  // Coins do not divide into cents: an invoice that BTCPay counts as paid in full has paid its amount.
   const isInFull = isSettled && ["None", "PaidLate"].includes(additionalStatus);
   const name = currency.toUpperCase();
   return {
@@ -151,7 +151,7 @@ function paymentOf({ status, additionalStatus = "None", amount, paidAmount, curr
   };
 }
 
-/** Cents of a decimal, rounded down; null where there is none. */
+/** Cents of a decimal, rounded down; null without one. */
 function centsOf(decimal: string | null | undefined): number | null {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d+))?$/.exec(decimal ?? "") ?? [];
   return whole === undefined ? null : Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
@@ -171,7 +171,7 @@ function eventOf(body: Uint8Array): Static<typeof WebhookEvent> {
     const event: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
     if (Value.Check(WebhookEvent, event)) return event;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new ValidationError("body", "must be an event of BTCPay Server");
 }
@@ -187,7 +187,7 @@ async function readAnswer(response: Response): Promise<unknown> {
     }
     if (length <= ANSWER_BYTES_MAX) return JSON.parse(Buffer.concat(chunks).toString("utf8"));
   } catch (error) {
-    throw new ProviderError(`BTCPay Server's answer broke off: ${(error as Error).message}`);
+    throw new ProviderError(`BTCPay Server's reply was cut off: ${(error as Error).message}`);
   }
-  throw new ProviderError("BTCPay Server's answer is larger than any invoice");
+  throw new ProviderError("BTCPay Server's reply is larger than any invoice");
 }

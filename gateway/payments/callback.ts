@@ -10,13 +10,13 @@ import { done, errors } from "../http/envelope.ts";
 import { disabled, unavailable } from "./open.ts";
 import { type PaymentEvent, type PaymentProvider, ProviderError } from "./provider.ts";
 
-/** Events of processors are a few KiB. */
+/** Events of processors have a few KiB. */
 const CALLBACK_BYTES_MAX = 256 * 1024;
 const INTENT_ID = /^[0-9a-f]{24}$/;
 
 /**
- * What processors tell us (spec, control plane §6; design §3 "Payments"). The signature over the bytes is all that says who
- * calls. An answer other than 200 makes a processor send it again.
+ * Callbacks of payment processors (spec, control plane §6; design §3 "Payments"). Only the signature over the bytes
+ * identifies the sender. After a reply other than 200 the processor sends the callback again.
  */
 export const paymentCallbacks = (context: GatewayContext) => {
   const { actors, payments, log } = context;
@@ -54,7 +54,7 @@ export const paymentCallbacks = (context: GatewayContext) => {
   const callback = (name: PaymentProviderName) =>
     new Elysia()
       .use(
-        open("the signature over the body stands for the processor", {
+        open("the signature over the body authenticates the processor", {
           counted: "callbacks",
           body: "bytes",
           bodyBytesMax: CALLBACK_BYTES_MAX,
@@ -66,10 +66,10 @@ export const paymentCallbacks = (context: GatewayContext) => {
           const provider = payments.providers[name]?.provider;
           if (provider === undefined) throw disabled(name);
           const event = await read(name, provider, body, request.headers);
-          if (event === null) return done("Not for us");
+          if (event === null) return done("Ignored: the event is not one of a payment intent");
           await dispatchEvent(name, provider, event).catch((error) => {
             if (error instanceof DomainError && error.code === "PAYMENT_INTENT_NOT_FOUND")
-              log.error({ provider: name, event }, "a processor tells of an intent that is not here");
+              log.error({ provider: name, event }, "a callback names an unknown payment intent");
             throw error;
           });
           return done("Received");
@@ -86,10 +86,10 @@ export const paymentCallbacks = (context: GatewayContext) => {
             ),
           },
           detail: {
-            summary: `What the processor behind ${name} tells: a payment that is settled, failed or expired`,
+            summary: `Callback of the processor behind ${name}: a payment was settled, failed or expired`,
             description:
               "Signed by the processor's own scheme over the bytes of the body: Standard Webhooks (sandbox), `Stripe-Signature` " +
-              "or `BTCPay-Sig`. A callback that comes again changes nothing.",
+              "or `BTCPay-Sig`. A repeated callback changes nothing.",
             "x-idempotency-key": false,
           } as object,
         },

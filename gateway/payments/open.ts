@@ -5,18 +5,18 @@ import type { GatewayContext } from "../context.ts";
 import { type PaymentProvider, PROVIDER_MS_MAX, ProviderError } from "./provider.ts";
 
 /**
- * How long nobody else asks the processor once somebody does: longer than a processor is waited for. Should whoever asked be
- * dead by then, the next one asks again, and finds the session that was made if there is one.
+ * How long one request has the sole right to ask the processor for an intent's session. It is longer than the
+ * processor's time limit. If that gateway dies, the next request asks again, and finds the session if it was made.
  */
 const CLAIM_MS = PROVIDER_MS_MAX + 7_000;
-/** How long a request waits for another one's answer from the processor. */
+/** How long a request waits while another one asks the processor. */
 const WAIT_MS_MAX = 10_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
- * Sees to it that an intent has its hosted session, as far as it is still wanted. The intent is durable before the processor
- * is asked, and names the session: whatever dies in between, the same key goes on where it stopped.
- * @throws PAYMENT_PROVIDER_UNAVAILABLE when the processor does not answer; the intent stays pending
+ * Makes the hosted session of a pending intent, unless it has one. The intent is committed before the processor is
+ * asked, and its id names the session: after a crash at any point, a retry under the same key continues.
+ * @throws PAYMENT_PROVIDER_UNAVAILABLE when the processor does not reply; the intent stays pending
  */
 export async function createCheckoutSession(
   context: GatewayContext,
@@ -33,11 +33,11 @@ export async function createCheckoutSession(
     if (provider === undefined) throw disabled(name);
     if (!found.isBeingOpened && (await createSession(context, provider, found))) continue;
     if (performance.now() > until) throw unavailable(name);
-    await Bun.sleep(LOOK_MS);
+    await Bun.sleep(POLL_MS);
   }
 }
 
-/** Asks the processor, unless somebody else does. Answers whether the intent has its session. */
+/** Asks the processor, unless another request does. Returns whether the intent has its session. */
 async function createSession(
   { actors, log }: GatewayContext,
   provider: PaymentProvider,
@@ -58,17 +58,17 @@ async function createSession(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ err: error, intent_id: intent.id }, "a payment processor could not make a session");
-    // Else it is free again when the claim has run out.
+    // If the release fails, the claim ends by its time limit.
     await topUp.release({ token }).catch(() => undefined);
     throw unavailable(intent.provider);
   }
 }
 
 export const disabled = (name: PaymentProviderName) =>
-  new DomainError("PAYMENT_PROVIDER_DISABLED", `${name} takes no payments here; see payment-availability`);
+  new DomainError("PAYMENT_PROVIDER_DISABLED", `${name} accepts no payments here; see payment-availability`);
 
 export const unavailable = (name: PaymentProviderName) =>
   new DomainError(
     "PAYMENT_PROVIDER_UNAVAILABLE",
-    `${name} does not answer at the moment; try again with the same idempotency key`,
+    `${name} does not respond at the moment; try again with the same idempotency key`,
   );

@@ -6,14 +6,14 @@ const NONCE_BYTES = 16;
 
 export interface Page {
   readonly title: string;
-  /** Trusted HTML; text from elsewhere in it has gone through `Bun.escapeHTML`. */
+  /** Trusted HTML; untrusted text in it has been escaped by `Bun.escapeHTML`. */
   readonly html: string;
-  /** Where its forms may lead beside the gateway itself. */
+  /** Another origin to which its forms may lead. */
   readonly formsTo?: string;
   readonly status?: number;
 }
 
-/** A page for people who pay: no script, one style with a nonce of this response, nothing from elsewhere. */
+/** A page for people who pay: no script, one style with a nonce of this response, no external resources. */
 export function pageResponse({ title, html, formsTo, status = 200 }: Page): Response {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString("base64url");
   const policy = [
@@ -46,7 +46,7 @@ ${html}
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy,
-      // The address of a hosted page is all that it takes to pay there.
+      // Anyone who knows the address of a hosted page can pay there, so it must not leak.
       "referrer-policy": "no-referrer",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",

@@ -2,17 +2,17 @@ import type { PaymentAdapter } from "../../schemas/billing/top-up.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { Text } from "../../schemas/text.ts";
 
-/** What the gateway asks of a payment processor, whichever it is. */
+/** An adapter for a payment processor. */
 export interface PaymentProvider {
   readonly adapter: PaymentAdapter;
   /**
-   * Makes the hosted session of an intent, or finds the one that was made for it before: asked twice it is one session.
+   * Makes the hosted session of an intent, or finds the one that was made before: two calls give one session.
    * @throws ProviderError
    */
   createSession(intent: IntentToOpen): Promise<HostedSession>;
   /**
-   * What a callback says, once its signature holds; null when it is none of an intent's.
-   * @throws DomainError INVALID_SIGNATURE; VALIDATION_ERROR for what is signed and no event; ProviderError
+   * Verifies a callback and returns its event; null if it does not concern an intent.
+   * @throws DomainError INVALID_SIGNATURE; VALIDATION_ERROR for a signed body that is not an event; ProviderError
    */
   verifyCallback(callback: SignedCallback): Promise<PaymentEvent | null>;
 }
@@ -24,20 +24,20 @@ export interface IntentToOpen {
 }
 
 export interface HostedSession {
-  /** Its name at the processor. */
+  /** The session's id at the processor. */
   readonly sessionId: string;
   readonly redirectUrl: string;
 }
 
-/** A callback as it came: bytes that nobody has parsed. */
+/** A callback as received: unparsed bytes. */
 export interface SignedCallback {
   readonly body: Uint8Array;
   readonly headers: Headers;
 }
 
-/** What processors name sessions by: visible ASCII, which no part of ours has to make fit. */
+/** A processor's session id: visible ASCII, which can be stored and shown as it is. */
 export const SessionName = Text({ minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" });
-/** ISO 4217, and what processors of coins add to it. Letters of ASCII keep their length in upper case. */
+/** A currency of ISO 4217, or a coin's code. ASCII letters keep their length in upper case. */
 export const CurrencyName = Text({ minLength: 1, maxLength: 16, pattern: "^[A-Za-z0-9_-]+$" });
 
 interface EventOfIntent {
@@ -50,31 +50,31 @@ export type PaymentEvent = EventOfIntent &
   (
     | {
         readonly outcome: "settled";
-        /** All that the session has paid; null where that is not known in US cents. */
+        /** The total that was paid in the session; null if it is not known in US cents. */
         readonly paidCents: number | null;
         /** Upper case. */
         readonly currency: string;
-        /** What was paid, as the processor has it. */
+        /** The payment in the processor's own words. */
         readonly reported: string;
-        /** False while the processor may still take it back. */
+        /** False while the processor may still reverse the payment. */
         readonly isFinal: boolean;
       }
     | { readonly outcome: "failed" | "expired" }
   );
 
-/** The longest that a processor is waited for in one request: card processors take a second or two at most. */
+/** The time limit of a request to a processor. Card processors need a second or two at most. */
 export const PROVIDER_MS_MAX = 8_000;
 
-/** The processor could not be asked, or answered what makes no sense. The message is for the log. */
+/** The processor could not be reached, or its reply was invalid. The message is for the log. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
 }
 
-/** Why a signature does not hold is not said: it would help nobody but a forger. */
+/** The reply does not say why a signature is invalid: only a forger would use that. */
 export const invalidSignature = () => new DomainError("INVALID_SIGNATURE", "invalid signature");
 
-/** An address that a browser is sent to: a processor that answers another scheme is broken or not ours. */
+/** Checks the address of a hosted page, to which a browser is sent: it must be http or https. */
 export function hostedUrl(text: unknown): string {
   if (typeof text === "string" && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new ProviderError("the processor answered no address of a hosted page");
+  throw new ProviderError("the processor's reply has no address of a hosted page");
 }

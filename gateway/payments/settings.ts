@@ -6,7 +6,7 @@ import { sandboxProvider } from "./sandbox/provider.ts";
 import { keyOf } from "./standard-webhooks.ts";
 import { stripeProvider } from "./stripe.ts";
 
-/** A processor that is set up, with the bounds of one top-up in cents. */
+/** A configured processor, with the bounds of one top-up in cents. */
 export interface ConfiguredProvider {
   readonly provider: PaymentProvider;
   /** The newest first. */
@@ -19,24 +19,27 @@ export interface Bounds {
 }
 
 export interface Payments {
-  /** Undefined where it is off. */
+  /** Undefined for a provider that is off. */
   readonly providers: Readonly<Record<PaymentProviderName, ConfiguredProvider | undefined>>;
   readonly bounds: Readonly<Record<PaymentProviderName, Bounds>>;
   /** How long an intent waits for its payment. */
   readonly lifetimeMs: number;
-  /** Where processors send users back to. */
+  /** The page to which processors send users back. */
   readonly returnUrl: string;
 }
 
-/** A day is the longest that Stripe keeps a session, and sessions outlive their intents a little. */
+/** Stripe keeps a session for at most a day, and sessions outlive their intents a little. */
 const LIFETIME_SECONDS_MAX = 23 * 3_600;
 const LIFETIME_SECONDS = 3_600;
 const MIN_USD = "5";
 const MAX_USD = "10000";
-/** Card processors take no less, and no more in one payment. */
+/** The smallest and the largest single payment of card processors. */
 const BOUNDS_CENTS = { min: 50n, max: 99_999_999n };
 
-/** Reads which processors take top-ups and how. @throws Error with one line that names the variable and what it may hold. */
+/**
+ * Reads the configuration of the payment processors. @throws Error with one line that names the variable and its
+ * allowed values
+ */
 export function readPayments(env: Environment, port: number): Payments {
   const publicUrl = address(env, "BERTH_PUBLIC_URL", `http://127.0.0.1:${port}`);
   const returnUrl = address(env, "BERTH_TOP_UP_RETURN_URL", `${publicUrl}/payments/return`);
@@ -93,7 +96,7 @@ function secrets(env: Environment, variable: string, areStandard: boolean): read
   const text = required(
     env,
     variable,
-    "the secrets that callbacks are signed with, the newest first, by commas",
+    "the secrets that callbacks are signed with, the newest first, separated by commas",
   );
   const all = text.split(",").map((secret) => secret.trim());
   if (all.includes("")) throw new Error(`${variable} has an empty secret: separate secrets by single commas`);
@@ -132,7 +135,7 @@ export function address(env: Environment, variable: string, standard?: string): 
     /^https?:$/.test(url.protocol) &&
     url.username + url.password + url.search + url.hash === "";
   if (isPlain) return url.href.replace(/\/+$/, "");
-  // Not the text: an address may hold a password.
+  // The text is left out: an address may hold a password.
   throw new Error(
     `${variable} is ${text === undefined ? "not set" : "no such address"}: give one such as https://pay.example.com`,
   );

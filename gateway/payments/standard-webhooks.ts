@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Standard Webhooks over the bytes as they came. (The `standardwebhooks` library turns them into text first, so that two
- * bodies can pass for each other; the tests sign with it.)
+ * Standard Webhooks over the raw bytes. (The `standardwebhooks` library converts them to text first, so that one
+ * signature can match two bodies; the tests sign with it.)
  */
 
 const TOLERANCE_SECONDS = 300;
@@ -12,7 +12,10 @@ const TIMESTAMP = /^[1-9][0-9]{0,11}$/;
 const SIGNATURES_MAX = 8;
 const KEY_BYTES_MIN = 16;
 
-/** The key of a secret such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`. @throws Error when it is none, or too short */
+/**
+ * The key of a secret such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`. @throws Error for another form, or a short
+ * key
+ */
 export function keyOf(secret: string): Buffer {
   const base64 = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
   const key = Buffer.from(base64, "base64");

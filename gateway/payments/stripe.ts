@@ -24,12 +24,12 @@ export interface StripeSettings {
 }
 
 /**
- * Stripe takes expiries from 30 minutes on, counted from when it is asked. A session that lives so much longer than its
- * intent can be asked for until the intent expires; what is paid late is credited all the same.
+ * A session of Stripe lasts for at least 30 minutes from its creation. With this margin it can still be created just
+ * before its intent expires. A payment after the intent's expiry is credited too.
  */
 const SESSION_OUTLIVES_INTENT_MS = 35 * 60_000;
 const TOLERANCE_SECONDS = 300;
-/** Our intent's id in a session's metadata, which nobody but the holder of the secret key can set. */
+/** The key of the intent's id in a session's metadata, which only the holder of the secret key can set. */
 const INTENT = "berth_intent";
 
 /** Card payments by Stripe's Checkout Sessions. */
@@ -41,7 +41,7 @@ export function stripeProvider({
 }: StripeSettings): PaymentProvider {
   const { hostname, port, protocol } = new URL(url);
   const isPlain = protocol === "http:";
-  // Only gateways that use it pay for its loading.
+  // Loaded on demand, since only gateways with Stripe need it.
   const library = import("stripe").then(({ default: Library }) => Library);
   const client = library.then(
     (Library) =>
@@ -50,7 +50,7 @@ export function stripeProvider({
         port: port === "" ? (isPlain ? 80 : 443) : Number(port),
         protocol: isPlain ? "http" : "https",
         timeout: PROVIDER_MS_MAX,
-        // Whoever asked tries again under the same key.
+        // The client tries again under the same key.
         maxNetworkRetries: 0,
         telemetry: false,
       }),
@@ -76,7 +76,7 @@ export function stripeProvider({
                 },
               },
             ],
-            // What is credited is dollars: what is paid must be those dollars, too.
+            // Dollars are credited, so dollars must be paid.
             adaptive_pricing: { enabled: false },
             expires_at: Math.floor((expiresAt.getTime() + SESSION_OUTLIVES_INTENT_MS) / 1000),
             success_url: `${returnUrl}?outcome=paid`,
@@ -87,7 +87,7 @@ export function stripeProvider({
         return { sessionId: session.id, redirectUrl: hostedUrl(session.url) };
       } catch (error) {
         if (error instanceof ProviderError) throw error;
-        // Stripe's messages name the fault and, of a key, no more than its ends.
+        // Stripe's messages name the fault, and show at most the ends of a key.
         throw new ProviderError(`Stripe: ${(error as Error).message}`, { cause: error });
       }
     },
@@ -128,7 +128,7 @@ async function verified(
   signature: string,
   secrets: readonly string[],
 ): Promise<Stripe.Event> {
-  // The library signs text: bytes that two texts share must not pass for each other.
+  // The library verifies text: bytes that are not UTF-8 could decode to the same text as others.
   if (!isUtf8(body)) throw invalidSignature();
   for (const secret of secrets) {
     try {
@@ -145,7 +145,10 @@ async function verified(
   throw invalidSignature();
 }
 
-/** A session is completed when its buyer has done everything; with some methods the money comes, or fails, days later. */
+/**
+ * A session is complete when the buyer has finished; with some payment methods the money arrives, or fails, days
+ * later.
+ */
 function outcomeOf(event: Stripe.Event): PaymentEvent["outcome"] | undefined {
   switch (event.type) {
     case "checkout.session.completed":

@@ -12,12 +12,12 @@ import { tokenRoutes } from "./accounts/token.ts";
 import { eventRoutes } from "./activity/event.ts";
 import { eventStreamRoutes } from "./activity/event-stream.ts";
 import { notificationRoutes } from "./activity/notification.ts";
-import { clusterRoutes } from "./admin/cluster.ts";
-import { everybodysEventRoutes } from "./admin/event.ts";
-import { catalogueRoutes } from "./admin/image.ts";
-import { paymentReviewRoutes } from "./admin/payment-review.ts";
-import { stockRoutes } from "./admin/stock.ts";
-import { adminRoutes } from "./admin/wallet.ts";
+import { adminClusterRoutes } from "./admin/cluster.ts";
+import { adminEventRoutes } from "./admin/event.ts";
+import { adminImageRoutes } from "./admin/image.ts";
+import { adminPaymentReviewRoutes } from "./admin/payment-review.ts";
+import { adminStockRoutes } from "./admin/stock.ts";
+import { adminWalletRoutes } from "./admin/wallet.ts";
 import { invoiceRoutes } from "./billing/invoice.ts";
 import { paymentMethodRoutes } from "./billing/payment-method.ts";
 import { topUpRoutes } from "./billing/top-up.ts";
@@ -41,7 +41,7 @@ export const routes = (context: GatewayContext): AnyElysia[] => [
   topUpRoutes(context),
   paymentCallbacks(context),
   sandboxRoutes(context),
-  paymentReviewRoutes(context),
+  adminPaymentReviewRoutes(context),
   paymentMethodRoutes(context),
   transactionRoutes(context),
   invoiceRoutes(context),
@@ -58,9 +58,9 @@ export const routes = (context: GatewayContext): AnyElysia[] => [
   ...rentalRoutes(context),
   reservationRoutes(context),
   imageRoutes(context),
-  ...stockRoutes(context),
-  ...catalogueRoutes(context),
-  adminRoutes(context),
-  clusterRoutes(context),
-  everybodysEventRoutes(context),
+  ...adminStockRoutes(context),
+  ...adminImageRoutes(context),
+  adminWalletRoutes(context),
+  adminClusterRoutes(context),
+  adminEventRoutes(context),
 ];

@@ -5,7 +5,7 @@ const needed = { DATABASE_URL: "postgres://a/b", NATS_URL: "nats://a", BERTH_SIG
 
 test("a proxy's network that is none is told with its variable; none is trusted unless told", () => {
   expect(() => readGatewaySettings({ ...needed, BERTH_TRUSTED_PROXIES: "10.0.0.0/8;::1" })).toThrow(
-    /^BERTH_TRUSTED_PROXIES: "10\.0\.0\.0\/8;::1" is no address and no network: .*$/,
+    /^BERTH_TRUSTED_PROXIES: "10\.0\.0\.0\/8;::1" is neither an address nor a network: .*$/,
   );
   const { addressOf } = readGatewaySettings(needed);
   const request = new Request("http://b", { headers: { "x-forwarded-for": "203.0.113.9" } });

@@ -103,7 +103,7 @@ test(
     const { supervisor, data } = await supervisorWith({}, { gateway });
     const error = await supervisor.start().catch((refused: Error) => refused.message);
     expect(error).toBe(
-      'gateway did not start: it ended with code 1; BERTH_TRUSTED_PROXIES: "10.0.0.0/99" is no address and no network: ' +
+      'gateway did not start: it ended with code 1; BERTH_TRUSTED_PROXIES: "10.0.0.0/99" is neither an address nor a network: ' +
         `it lists those of your proxies, such as 10.0.0.0/8,::1 (more in ${join(data, "logs", "gateway.log")})`,
     );
   },

@@ -4,11 +4,11 @@ import { create, type Font } from "fontkit";
 import subsetFont from "subset-font";
 
 /**
- * The typefaces of a PDF: Noto Sans, as npm brings it, which is a package a script, cut into files by ranges of Unicode. A file
- * is opened when a character of its range is first written.
+ * The typefaces of a PDF: Noto Sans. npm has one package for each script, split into files by ranges of Unicode. A
+ * file is opened when a character of its range is first written.
  */
 
-/** In the order in which they are asked for a character. Han comes last, in the form of the language that the text shows. */
+/** In the order in which they are searched for a character. Han comes last, in the variant of the text's language. */
 const SCRIPTS = [
   ...["", "-hebrew", "-arabic", "-thai", "-armenian", "-georgian"],
   ...[
@@ -27,13 +27,13 @@ const SCRIPTS = [
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const KOREAN = /\p{Script=Hangul}/u;
 
-/** Stands for a character that no typeface has. */
+/** Drawn for a character that no typeface has. */
 export const REPLACEMENT = "\u{FFFD}";
 
 export const WEIGHTS = { regular: 400, bold: 600 } as const;
 export type Weight = keyof typeof WEIGHTS;
 
-/** A typeface of one weight, under a name that tells it from all others. */
+/** A typeface of one weight, with a unique name. */
 export interface Face {
   readonly name: string;
   readonly font: Font;
@@ -47,7 +47,7 @@ interface File {
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }
 
-/** There are some 300 files. With all of them open, in both weights, a process is larger by 80 MB. */
+/** There are some 300 files. All of them, open in both weights, take 80 MB of memory. */
 const opened = new Map<string, Promise<Face>>();
 const packages = new Map<string, Promise<readonly File[]>>();
 
@@ -57,7 +57,7 @@ export interface Drawable {
   readonly faces: Faces;
 }
 
-/** Finds, for every character of some text, what draws it. A character that no typeface has becomes U+FFFD. */
+/** Finds the faces for every character of a text. A character that no typeface has becomes U+FFFD. */
 export async function findFaces(text: string): Promise<Map<string, Drawable>> {
   const scripts = [...SCRIPTS, ...hanOf(text)];
   const found = new Map<string, Drawable>();
@@ -94,7 +94,7 @@ function filesOf(script: string): Promise<readonly File[]> {
   return known;
 }
 
-/** Each package says in `unicode.json` which of its files has which range; numbered ones are in brackets there. */
+/** `unicode.json` of each package maps its files to ranges; numbered files are in brackets there. */
 async function readPackage(script: string): Promise<readonly File[]> {
   const family = `noto-sans${script}`;
   const index = new URL(import.meta.resolve(`@fontsource-variable/${family}/unicode.json`));
@@ -118,12 +118,12 @@ function open(file: File, weight: Weight): Promise<Face> {
   const name = `${file.name}-${weight}`;
   const known = opened.get(name) ?? read(file, name, weight);
   opened.set(name, known);
-  // What could not be read is tried again by the next who needs it.
+  // A file that could not be read is tried again at its next use.
   known.catch(() => opened.delete(name));
   return known;
 }
 
-/** A file has all weights between thin and black. What is written into a PDF has one: it is taken out by harfbuzz. */
+/** A file has all weights from thin to black. A PDF holds one of them, which harfbuzz extracts. */
 async function read({ url }: File, name: string, weight: Weight): Promise<Face> {
   const bytes = await subsetFont(await readFile(fileURLToPath(url)), undefined, {
     targetFormat: "truetype",
@@ -132,7 +132,7 @@ async function read({ url }: File, name: string, weight: Weight): Promise<Face> 
     noHinting: true,
   });
   const font = create(bytes) as Font;
-  // All weights of a file bear one name, by which a document would take one for the other.
+  // All weights of a file have one name, and the PDF library tells fonts apart by their name.
   Object.defineProperty(font, "postscriptName", { value: name });
   return { name, font };
 }

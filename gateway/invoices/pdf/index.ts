@@ -1,7 +1,7 @@
 import type { Invoice } from "../../../schemas/billing/invoice.ts";
 import { COLUMN, SHEET, Sheet, type Style } from "./page.ts";
 
-/** An invoice as a PDF, the same bytes whenever it is asked for. */
+/** Renders an invoice as a PDF: always the same bytes for the same invoice. */
 
 const INK = "#16202c";
 const SOFT = "#5d6b7a";
@@ -29,12 +29,12 @@ const MONTHS = "January February March April May June July August September Octo
   " ",
 );
 
-/** All that the page itself says is made of these: ASCII. */
+/** The characters of the page's own texts: ASCII. */
 const WORDS = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, i) => 0x20 + i));
 
 export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
   const { seller, buyer, items, billing_details: paid } = invoice;
-  // Money that goes back is no bill.
+  // A refund is documented by a credit note.
   const title = invoice.transaction.transaction_type === "refund" ? "Credit note" : "Invoice";
   const sheet = await Sheet.open({
     title: `${title} ${invoice.invoice_number}`,
@@ -58,7 +58,7 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
   return sheet.bytes();
 }
 
-/** Like each part of the page it answers where it ends. */
+/** Draws the head. Like every part of the page, it returns the position of its end. */
 function head(sheet: Sheet, invoice: Invoice, title: string): number {
   sheet.line(title, RIGHT, 76, { size: 24, weight: "bold", color: ACCENT }, "right");
   sheet.line(invoice.invoice_number, RIGHT, 95, { ...strong, size: 11 }, "right");
@@ -144,7 +144,7 @@ function payment(sheet: Sheet, invoice: Invoice, above: number): void {
   }
 }
 
-/** What every page has. */
+/** Draws the frame of every page. */
 function frame(sheet: Sheet, name: string, page: number): void {
   const y = SHEET.height - 44;
   sheet.box(0, 0, SHEET.width, 6, ACCENT);
@@ -165,7 +165,7 @@ function money(amount: number): string {
   return `$${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`;
 }
 
-/** What a type is called on paper; one that is not here by its own words. */
+/** The printed names of transaction types; other types are printed as they are. */
 const KINDS: Readonly<Record<string, string>> = {
   ai_credit: "AI credit",
   fee: "Fee",

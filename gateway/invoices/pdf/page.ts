@@ -1,16 +1,16 @@
 import PDFDocument from "pdfkit";
 import { type Line, type TextStyle, Typesetter } from "./text.ts";
 
-/** A sheet of A4 that text of any script is written on. Points, from its upper left corner. */
+/** A sheet of A4 for text of any script. Positions are in points from the upper left corner. */
 
 export const SHEET = { width: 595.28, height: 841.89, margin: 56 } as const;
 export const COLUMN = SHEET.width - 2 * SHEET.margin;
 
-/** Above the foot of the page, and where the next page begins. */
+/** The end of a page's content above the footer, and the beginning of the next page's. */
 const END = SHEET.height - 76;
 const BEGIN = 80;
 
-/** Of a face's size, from one line to the next. */
+/** The distance from one line to the next, as a multiple of the font size. */
 const LEADING = 1.45;
 
 export interface Style extends TextStyle {
@@ -20,11 +20,11 @@ export interface Style extends TextStyle {
 export interface SheetOptions {
   readonly title: string;
   readonly author: string;
-  /** The date that the file bears: the same for the same content, so that its bytes are the same too. */
+  /** The file's date. It follows from the content, so that the bytes do too. */
   readonly at: Date;
-  /** All that is going to be written. */
+  /** All texts that are going to be written. */
   readonly texts: readonly string[];
-  /** Draws what every page has. */
+  /** Draws the frame of every page. */
   readonly onPage: (sheet: Sheet, page: number) => void;
 }
 
@@ -46,7 +46,7 @@ export class Sheet {
       pdfVersion: "1.7",
       lang: "en",
       displayTitle: true,
-      // Only faces of our own, which hold every script, are put in.
+      // No standard font is embedded: the typesetter's faces cover every script.
       font: null as unknown as string,
       info: {
         Title: title,
@@ -70,7 +70,7 @@ export class Sheet {
     this.#draw(this.typesetter.line(text, style), x, baseline, style, end);
   }
 
-  /** Writes as many lines as it takes, the first on the baseline; answers the baseline of the last. */
+  /** Writes a text over as many lines as it needs, the first on the baseline; returns the baseline of the last. */
   paragraph(text: string, x: number, baseline: number, width: number, style: Style): number {
     const lines = this.typesetter.lines(text, style, width);
     let at = baseline;
@@ -81,7 +81,7 @@ export class Sheet {
     return at;
   }
 
-  /** Where a part of such a height goes: here, or at the beginning of a new page. */
+  /** The position for a part of this height: `at`, or the beginning of a new page. */
   room(at: number, height: number): number {
     if (at + height <= END) return at;
     this.#pdf.addPage();
@@ -120,7 +120,7 @@ export class Sheet {
     this.#pdf.fontSize(size).fillColor(color);
     for (const { text, face, width } of line.runs) {
       if (!this.#known.has(face.name)) {
-        // An opened font is as good a source as its bytes, which the types do not know.
+        // The library also accepts an opened font, but its types do not say so.
         this.#pdf.registerFont(face.name, face.font as unknown as Buffer);
         this.#known.add(face.name);
       }

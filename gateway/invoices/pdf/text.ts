@@ -1,7 +1,7 @@
 import bidiFactory from "bidi-js";
 import { type Drawable, type Face, findFaces, REPLACEMENT, type Weight } from "./fonts.ts";
 
-/** Text of any script as it stands on a page: which face draws what, in which order from left to right. */
+/** Lays out text of any script: which face draws which characters, in which order from left to right. */
 
 const bidi = bidiFactory();
 
@@ -24,9 +24,9 @@ export interface TextStyle {
   readonly weight: Weight;
 }
 
-/** What belongs to the character before it: marks, joiners, variation selectors. */
+/** Characters that combine with the one before: marks, joiners, variation selectors. */
 const CLINGS = /^(?:\p{M}|\p{Join_Control}|\p{Variation_Selector})$/u;
-/** Directions are worked out here, and a line holds no line breaks: neither kind of control is drawn. */
+/** Controls for direction and line breaks are not drawn: directions and lines are computed here. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
 const LETTER = /[\p{L}\p{M}]/u;
 
@@ -35,7 +35,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 export class Typesetter {
   private constructor(private readonly faces: ReadonlyMap<string, Drawable>) {}
 
-  /** @param texts all that is going to be written. */
+  /** @param texts all texts that are going to be written */
   static async for(texts: readonly string[]): Promise<Typesetter> {
     const all = texts.map(plain).join(" ");
     // In a right-to-left run a bracket is drawn as its counterpart.
@@ -43,7 +43,7 @@ export class Typesetter {
     return new Typesetter(await findFaces(all + mirrored.join("")));
   }
 
-  /** One line, whatever its width. Points. Its direction is that of its first letter, unless told. */
+  /** Lays out one line, however wide. `auto` takes the direction of its first letter. */
   line(text: string, style: TextStyle, direction: Direction = "auto"): Line {
     const runs = this.#visual(plain(text), direction).flatMap(({ text, drawable }) =>
       this.#shaped(text, drawable.faces[style.weight], style),
@@ -52,8 +52,9 @@ export class Typesetter {
   }
 
   /**
-   * A run as its face shapes it. The library fails at some clusters of some scripts (Gurmukhi with fontkit 2.0): then each cluster stands
-   * by itself, and one that fails alone is shown as a character that no face has. An invoice is never kept back for it.
+   * Shapes a run with its face. The library fails at some clusters of some scripts (Gurmukhi with fontkit 2.0): then
+   * each cluster is shaped by itself, and one that still fails is drawn as U+FFFD, so that the invoice is rendered in
+   * any case.
    */
   #shaped(text: string, face: Face, style: TextStyle): Run[] {
     const run = runOf(text, face, style);
@@ -65,7 +66,7 @@ export class Typesetter {
     return shown === undefined ? [] : [shown];
   }
 
-  /** Lines no wider than `width` points, broken at spaces, and within a word that is wider than a line. */
+  /** Breaks a text into lines of at most `width` points: at spaces, and within a word that is wider than a line. */
   lines(text: string, style: TextStyle, width: number): Line[] {
     const fits = (part: string) => this.line(part, style).width <= width;
     const direction = bidi.getEmbeddingLevels(text).paragraphs[0]?.level === 1 ? "rtl" : "ltr";
@@ -100,13 +101,14 @@ export class Typesetter {
       at += sent.length;
       const character = level % 2 === 1 ? (bidi.getMirroredCharacter(sent) ?? sent) : sent;
       const drawable = this.faces.get(character);
-      if (drawable === undefined) throw new Error("a text that was not announced");
+      if (drawable === undefined)
+        throw new Error("this text is missing from the texts that the typesetter was opened with");
       const last = runs.at(-1);
       const isWord = LETTER.test(sent) || level % 2 === 0;
       const joins =
         last !== undefined &&
         (CLINGS.test(sent) ||
-          // What is neutral stays by itself in a right-to-left run: no face would turn it around.
+          // Neutral characters form a run of their own within right-to-left text: no face would reverse them.
           (last.drawable.faces.regular === drawable.faces.regular &&
             last.level === level &&
             isWord &&

@@ -16,12 +16,9 @@ const SAID = {
   completed: ["Paid", "The wallet is credited. There is nothing left to do here."],
   failed: [
     "Failed",
-    "The payment was refused. Some processors settle one later all the same: try what happens.",
+    "The payment was refused. Some processors still settle such a payment later: try what happens.",
   ],
-  expired: [
-    "Expired",
-    "Nobody paid in time. Money that comes late is credited all the same: try what happens.",
-  ],
+  expired: ["Expired", "Nobody paid in time. A late payment is still credited: try what happens."],
 } as const;
 
 const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
@@ -50,14 +47,14 @@ ${buttons.length === 0 ? `<a class="button" href="${Bun.escapeHTML(returnUrl)}?o
   return { title: `Pay ${intent.amount.toFixed(2)} ${intent.currency}`, html, formsTo: returnUrl };
 }
 
-/** What stands there when the gateway did not take the callback. */
+/** The page when the gateway refused the callback. */
 export const undeliveredPage = (status: string): Page => ({
   title: "Not delivered",
   status: 502,
   html: `${BANNER}
 <div class="inside">
 <h1>Top up your wallet</h1>
-${said("Not delivered", `The gateway did not take the callback (${Bun.escapeHTML(status)}). A processor would try again; so may you.`, "bad")}
+${said("Not delivered", `The gateway refused the callback (${Bun.escapeHTML(status)}). A processor would try again; so may you.`, "bad")}
 <form method="get"><button>Back to the payment</button></form>
 </div>`,
 });
@@ -78,7 +75,9 @@ const RETURNED = [
   "",
 ] as const;
 
-/** Where processors send people back to, unless the operator has a page for it. It tells nothing of the payment itself. */
+/**
+ * The page to which processors send people back, unless the operator has one. It shows nothing of the payment itself.
+ */
 export function returnPage(outcome: string | undefined): Page {
   const found = outcome !== undefined && Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : undefined;
   const [title, text, kind] = found ?? RETURNED;

@@ -17,12 +17,12 @@ import { signedHeaders, verifiedId } from "../standard-webhooks.ts";
 
 export interface SandboxSettings {
   readonly provider: PaymentProviderName;
-  /** The newest first; callbacks are signed with it. */
+  /** The newest first; it signs the callbacks. */
   readonly webhookSecrets: readonly string[];
   readonly publicUrl: string;
 }
 
-/** What the sandbox's processor tells of a session. */
+/** An event of the sandbox's processor on a session. */
 export const SandboxEvent = Type.Object({
   type: Type.Union([
     Type.Literal("payment.settled"),
@@ -46,7 +46,10 @@ export function sandboxProvider({ provider, webhookSecrets, publicUrl }: Sandbox
   return {
     adapter: "sandbox",
 
-    /** A session's name follows from the intent's id, so that asking twice is asking once. It cannot be guessed. */
+    /**
+     * A session's id follows from the intent's id and a secret, so that two calls give one session and nobody can
+     * guess it.
+     */
     async createSession({ id }): Promise<HostedSession> {
       const digest = createHmac("sha256", webhookSecrets[0] ?? "")
         .update(`session ${id}`)

@@ -13,7 +13,7 @@ import { type SandboxEvent, sandboxCallback } from "./provider.ts";
 
 const FORM_BYTES_MAX = 1024;
 
-/** What a button says to the gateway, and where it leads. */
+/** The event that a button sends to the gateway, and the page to which it leads. */
 const ACTIONS: Readonly<Record<string, { type: SandboxEvent["type"]; outcome: string }>> = {
   pay: { type: "payment.settled", outcome: "paid" },
   fail: { type: "payment.failed", outcome: "failed" },
@@ -27,7 +27,7 @@ const Session = Strict({
 const hidden = { detail: { hide: true } };
 
 /**
- * The hosted pages of the sandbox, which are there only where a provider runs as sandbox, and the page to which every
+ * The hosted pages of the sandbox, which exist only while a provider runs as sandbox, and the page to which every
  * processor sends people back. A button sends a signed callback over HTTP to the gateway, as a processor would.
  */
 export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) => {
@@ -50,7 +50,7 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
 
   return new Elysia()
     .use(
-      open("a browser that pays shows no access token; who knows the session may", {
+      open("a paying browser has no access token; the session's id, which cannot be guessed, authorizes it", {
         body: "bytes",
         bodyBytesMax: FORM_BYTES_MAX,
       }),
@@ -87,7 +87,7 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
     );
 };
 
-/** Sends a callback; answers why it was not taken, or nothing. */
+/** Sends a callback; returns why it was refused, or undefined. */
 async function deliver(
   url: string,
   secret: string,

@@ -30,13 +30,13 @@ import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
-import { limited, RateLimiter } from "../../http/rate-limit.ts";
+import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
 import type { Operation } from "../../idempotency.ts";
 
 /** Each sign-up costs an Argon2 hash. */
 const SIGNUPS_PER_ADDRESS = { name: "signup", limit: 30, windowSeconds: 60 };
 
-/** These make a new session whenever they are asked: a key would promise what they do not keep. */
+/** Each of these requests makes a new session: an idempotency key would have no effect. */
 const WITHOUT_KEY = { "x-idempotency-key": false };
 const USER_AGENT_CHARS_MAX = 512;
 const SECRET_BYTES = 32;
@@ -60,8 +60,8 @@ export const accountRoutes = ({
   );
   const signups = new RateLimiter(SIGNUPS_PER_ADDRESS);
   const refreshes = new RefreshLimits();
-  // Verified against where there is no such account, so that the answer takes as long as for a wrong password.
-  const nobodysHash = passwords.hash(randomBytes(SECRET_BYTES).toString("hex"));
+  // Verified for an unknown account, so that the reply takes as long as for a wrong password.
+  const unknownAccountHash = passwords.hash(randomBytes(SECRET_BYTES).toString("hex"));
 
   const sessionOf = async (user: User, refreshToken: IssuedToken) => {
     const { id: sub, role, username } = user;
@@ -82,7 +82,7 @@ export const accountRoutes = ({
     return sessionOf(user, token);
   };
 
-  /** The session's next token if the one that is shown is its newest; a former one ends the session. */
+  /** Exchanges a session's newest token for the next one. A former token ends the session. */
   const rotate = async (shown: IssuedToken, operation: Operation) => {
     const user = await readUser(db, shown.userId);
     if (user === undefined) return undefined;
@@ -91,7 +91,7 @@ export const accountRoutes = ({
     const { refresh_hash: next_hash } = hashesOf(next);
     const { value } = await actors.account(shown.userId).refresh(
       { session_id: shown.sessionId, family_hash, shown_hash, next_hash },
-      // The client's key has no effect here: a used token is never answered twice.
+      // The client's key has no effect here: a used token is never accepted twice.
       operation.hasClientKey ? {} : { key: operation.key },
     );
     if (value.outcome === "reused") await announceEndedSessions(shown.userId, [shown.sessionId]);
@@ -106,14 +106,14 @@ export const accountRoutes = ({
           "/signup",
           async (ctx) => {
             const { body, operation } = ctx;
-            limited(signups, addressOf(ctx), ctx.set.headers);
+            enforceLimit(signups, addressOf(ctx), ctx.set.headers);
             const password_hash = await passwords.hash(body.password);
             const id = actorIdFor("account", body.username.toLowerCase(), operation, newId);
             const { username, email } = body;
             const { replayed, value } = await actors
               .account(id)
               .signup({ username, email, password_hash, role: "user" }, operation);
-            // Who only knows the key of a sign-up must not get a session by it: the password is a part of the request.
+            // The key of a sign-up alone must not give a session: the password is checked as well.
             if (replayed && operation.hasClientKey) {
               const known = await findCredentials(db, { username });
               if (!(known && (await passwords.verify(body.password, known.passwordHash))))
@@ -140,21 +140,21 @@ export const accountRoutes = ({
             const { body } = ctx;
             const name = nameOf(body);
             const address = addressOf(ctx);
-            signIns.fromAddress(address, ctx.set.headers);
+            signIns.countByAddress(address, ctx.set.headers);
             const found = await findCredentials(db, name);
             const account = found?.user.id ?? JSON.stringify(name).toLowerCase();
-            const attempt = signIns.atAccount(account, address, ctx.set.headers);
-            const hash = found?.passwordHash ?? (await nobodysHash);
+            const attempt = signIns.countByAccount(account, address, ctx.set.headers);
+            const hash = found?.passwordHash ?? (await unknownAccountHash);
             const matches = await passwords.verify(body.password, hash).catch((error) => {
-              attempt.withdrawn();
+              attempt.withdraw();
               throw error;
             });
             if (found !== undefined && !matches) {
-              // Nobody waits for it: the time of the answer must not tell that there is such an account.
+              // Not awaited: the reply's time must not reveal that the account exists.
               void failedLogins.record(found.user.id, address);
             }
             if (found === undefined || !matches) throw wrongCredentials();
-            attempt.succeeded();
+            attempt.recordSuccess();
             return ok("Signed in", await startSession(found.user, ctx));
           },
           {
@@ -188,7 +188,7 @@ export const accountRoutes = ({
               summary: "Exchange a refresh token for new tokens",
               ...WITHOUT_KEY,
               description:
-                "A refresh token can be used once. A former token that is used again ends its session. An `Idempotency-Key` has no effect here: a used token is never answered twice.",
+                "A refresh token can be used once. A former token that is used again ends its session. An `Idempotency-Key` has no effect here: a used token is never accepted twice.",
             },
           },
         ),
@@ -228,7 +228,7 @@ export const accountRoutes = ({
     );
 };
 
-/** What a client calls itself, cut to what a list can show. */
+/** The client's `User-Agent`, cut to a length that a list can show. */
 const userAgentOf = ({ request }: Connection): string | null =>
   request.headers.get("user-agent")?.slice(0, USER_AGENT_CHARS_MAX) ?? null;
 

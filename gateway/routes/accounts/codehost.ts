@@ -16,13 +16,13 @@ import { firstParty, open, signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
-import { limited, RateLimiter } from "../../http/rate-limit.ts";
+import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
 
 /** Each link asks the code host twice. */
 const LINKS_PER_ACCOUNT = { name: "codehost-link", limit: 20, windowSeconds: 60 };
-/** Whoever comes back from the code host has no token, so it is counted by address. */
+/** A browser that returns from the code host has no token, so it is counted by address. */
 const CALLBACKS_PER_ADDRESS = { name: "codehost-callback", limit: 60, windowSeconds: 60 };
-/** A person claims once; some tries more are for a network that fails. */
+/** A person claims once; the limit leaves room for retries. */
 const CLAIMS_PER_ACCOUNT = {
   name: "codehost-claim",
   limit: 10,
@@ -36,8 +36,8 @@ const COOKIE = "berth_codehost_link";
 const COOKIE_PATH = "/api/v1/auth/codehost";
 const COOKIE_SECONDS = 10 * 60;
 
-/** Refusals that say nothing of the claim: it may be made again. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(["OVERLOADED", "UNAVAILABLE", "QUARANTINED"]);
+/** Temporary refusals, which decide nothing about the claim: it may be made again. */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set(["OVERLOADED", "UNAVAILABLE", "QUARANTINED"]);
 
 const ERRORS_OF_LINK = errors("CODEHOST_NOT_CONFIGURED", "RATE_LIMITED");
 
@@ -56,7 +56,10 @@ export const codehostRoutes = (context: GatewayContext) => {
     `${COOKIE}=${value}; Path=${COOKIE_PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax` +
     (publicUrl.startsWith("https:") ? "; Secure" : "");
 
-  /** The account's own token is as good as the browser in which the link began. */
+  /**
+   * Whether the request has an access token of the user, which stands in for the cookie of the browser that began the
+   * link.
+   */
   const isOwnToken = async (from: Connection, userId: string): Promise<boolean> => {
     const sent = from.request.headers.get("authorization");
     if (sent === null || !/^bearer /i.test(sent)) return false;
@@ -72,7 +75,7 @@ export const codehostRoutes = (context: GatewayContext) => {
           "/codehost",
           async ({ caller, set }) => {
             const client = configured();
-            limited(links, caller.userId, set.headers);
+            enforceLimit(links, caller.userId, set.headers);
             const state = `${caller.userId}.${newSecret()}`;
             const binding = newSecret();
             const verifier = client.newVerifier();
@@ -83,7 +86,7 @@ export const codehostRoutes = (context: GatewayContext) => {
             });
             set.headers["set-cookie"] = cookie(binding, COOKIE_SECONDS);
             const authorization_url = await client.authorizationUrl(state, verifier);
-            return ok("Go on at the code host", { authorization_url, expires_at: value.expires_at });
+            return ok("Continue at the code host", { authorization_url, expires_at: value.expires_at });
           },
           {
             response: { 200: LinkBegunReply, ...ERRORS_OF_LINK },
@@ -131,7 +134,7 @@ export const codehostRoutes = (context: GatewayContext) => {
       new Elysia({ prefix: "/api/v1/wallet" }).use(signedIn(credentials, "wallet.spend")).post(
         "/codehost-bonus/claim",
         async ({ caller, operation, set }) => {
-          limited(claims, caller.userId, set.headers);
+          enforceLimit(claims, caller.userId, set.headers);
           const { value } = await actors
             .codehost_account(caller.userId)
             .claim({}, operation)
@@ -152,18 +155,19 @@ export const codehostRoutes = (context: GatewayContext) => {
       new Elysia()
         .use(
           open(
-            "a browser comes back from the code host without a token; `state` and a cookie stand for the user",
+            "a browser returns from the code host without a token; `state` and a cookie identify the user",
           ),
         )
         .get(
           CODEHOST_CALLBACK,
           async (ctx) => {
             const client = configured();
-            limited(callbacks, addressOf(ctx), ctx.set.headers);
+            enforceLimit(callbacks, addressOf(ctx), ctx.set.headers);
             const { query, request } = ctx;
             const { state = "" } = query;
             const [, userId] = STATE.exec(state) ?? [];
-            if (userId === undefined) throw new ValidationError("query.state", "it is none that began here");
+            if (userId === undefined)
+              throw new ValidationError("query.state", "no link with this state was begun here");
             const actor = actors.codehost_account(userId);
             const isOwn = await isOwnToken(ctx, userId);
             const { value } = await actor.redeem_link({
@@ -193,14 +197,14 @@ export const codehostRoutes = (context: GatewayContext) => {
             detail: {
               summary: "Callback of the code host",
               description:
-                "Good once, for ten minutes, in the browser in which the link began or with the account's own access token.",
+                "Valid once, for ten minutes, in the browser in which the link began or with the account's own access token.",
             },
           },
         ),
     );
 
   function outcomeOf(error: unknown): ClaimOutcome {
-    if (error instanceof DomainError && PASSING.has(error.code)) return { result: "retry" };
+    if (error instanceof DomainError && TEMPORARY.has(error.code)) return { result: "retry" };
     if (error instanceof DomainError && error.code === "IDEMPOTENCY_KEY_REUSED") throw error;
     log.error({ err: error }, "a claim of the code-host bonus failed");
     return { result: "error" };
@@ -210,7 +214,7 @@ export const codehostRoutes = (context: GatewayContext) => {
 const newSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
 const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
-/** The cookie that the link began with; empty where the browser is another. */
+/** The cookie that was set when the link began; empty in another browser. */
 function bindingOf(request: Request): string {
   for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
     const [name, value = ""] = pair.trim().split("=");

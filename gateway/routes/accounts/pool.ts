@@ -33,7 +33,7 @@ import { listPage, okList } from "../../http/paging.ts";
 
 const MemberParams = Strict({ id: Id, userId: Id });
 
-/** Pools that the caller owns or has joined (spec, control plane §4.4). Their actors check who may. */
+/** Pools that the caller owns or has joined (spec, control plane §4.4). Their actors check the caller's role. */
 export const poolRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, newId } = context;
   const seen = async ({ userId }: Caller, id: string): Promise<PoolDetail> => {
@@ -113,7 +113,7 @@ export const poolRoutes = (context: GatewayContext) => {
         if (role === "owner" && server_count > 0 && !is_default)
           throw new DomainError(
             "POOL_NOT_EMPTY",
-            "The pool has servers: it can be deleted when their rentals have ended",
+            "The pool has servers: it can be deleted after their rentals have ended",
           );
         await actors.pool(params.id).delete({ by: caller.userId }, operation.scopedTo(caller.userId));
         return done("Pool deleted");
@@ -128,9 +128,9 @@ export const poolRoutes = (context: GatewayContext) => {
       "/:id/members",
       async ({ caller, params, body, operation }) => {
         const pool = await seen(caller, params.id);
-        // Nobody finds out by asking who has an account, but those who may invite.
+        // Only callers who may invite learn whether a user name exists.
         if (pool.role === "user")
-          throw new DomainError("INSUFFICIENT_PERMISSIONS", "this takes the pool's owner or admin");
+          throw new DomainError("INSUFFICIENT_PERMISSIONS", "Only the pool's owner or an admin may invite");
         const user = await findUser(db, body.username);
         if (user === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");
         const { value } = await actors
@@ -195,7 +195,7 @@ export const poolRoutes = (context: GatewayContext) => {
         response: { 200: EmptyReply, ...errors("POOL_NOT_FOUND", "MEMBER_NOT_FOUND", "POOL_OWNER") },
         detail: {
           summary:
-            "Remove a member, or take back an invitation; for owner and admins. Members may go by themselves",
+            "Remove a member, or withdraw an invitation; for the owner and admins. Members may leave by themselves",
         },
       },
     );
@@ -207,7 +207,7 @@ export const poolRoutes = (context: GatewayContext) => {
     .use(respondToInvitation(context, "reject", "Invitation rejected"));
 };
 
-/** An invitation is answered by the one whom it is for, and is there for nobody else. */
+/** Accepts or rejects an invitation. Only the invited user sees it. */
 const respondToInvitation = (
   { db, actors, credentials }: GatewayContext,
   how: "accept" | "reject",

@@ -17,9 +17,9 @@ import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 
-/** How many of a thing the caller may have, and has (docs/limits.md). */
+/** The caller's quotas, with limits and use (docs/limits.md). */
 export const quotaRoutes = ({ db, credentials, quotas }: GatewayContext) => {
-  /** Only members and owners learn how full a scope is; for everyone else it does not exist. */
+  /** Only owners and members may read a scope's use; for everyone else the scope does not exist. */
   const reads: Record<Exclude<QuotaScope, "user">, (userId: string, id: string) => Promise<unknown>> = {
     project: (userId, id) => readProject(db, userId, id),
     pool: (userId, id) => readPool(db, userId, id),

@@ -14,7 +14,7 @@ import type { GatewayContext } from "../../context.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination } from "../../http/paging.ts";
 
-/** The sign-ins of a user, and their ends (docs/decisions/0020-access.md). */
+/** The sessions of a user (docs/decisions/0020-access.md). */
 export const sessionRoutes = ({ db, actors, credentials, announceEndedSessions }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/auth/sessions", detail: { tags: ["Accounts"] } })
     .use(firstParty(credentials))
@@ -48,8 +48,8 @@ export const sessionRoutes = ({ db, actors, credentials, announceEndedSessions }
         detail: {
           summary: "End all your sessions",
           description:
-            "Their tokens are refused from now on, and what is open in containers with them is closed. With `keep_current=true` the session " +
-            "that asks goes on. API tokens are not sessions: delete them one by one.",
+            "Their tokens are refused from now on, and their connections to containers are closed. With `keep_current=true` the session " +
+            "of this request continues. API tokens are not sessions: delete them one by one.",
         },
       },
     )

@@ -24,10 +24,10 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 
 const SECRET_BYTES = 32;
-/** These answer a new token whenever they are asked: a key would promise what they do not keep. */
+/** Each of these requests makes a new token: an idempotency key would have no effect. */
 const WITHOUT_KEY = { "x-idempotency-key": false };
 
-/** Credentials that an account login gives out (design §3 "Credentials"). */
+/** Credentials that are issued to an account login (design §3 "Credentials"). */
 export const tokenRoutes = ({
   db,
   actors,
@@ -38,7 +38,7 @@ export const tokenRoutes = ({
 }: GatewayContext) => {
   const ownRealm = async (userId: string, realmId: string) => {
     if ((await readProject(db, userId, realmId)) === undefined) {
-      throw new DomainError("PROJECT_NOT_FOUND", "You have no project of this id to be the realm");
+      throw new DomainError("PROJECT_NOT_FOUND", "You have no project with this id to bind the token to");
     }
   };
 
@@ -74,7 +74,7 @@ export const tokenRoutes = ({
           .token(caller.userId)
           .create({ id, hash, name, permissions, expires_at, realm_id }, operation);
         const { hash: kept, ...record } = value;
-        // Of a request that comes again, the first one's secret counts, which nobody kept.
+        // The secret of the first request counts. It is not stored, so a repeated request cannot return it.
         return created("Token created", { ...record, token: kept === hash ? token : null });
       },
       {
@@ -84,7 +84,7 @@ export const tokenRoutes = ({
           ...errors("PROJECT_NOT_FOUND", "QUOTA_EXCEEDED", "IDEMPOTENCY_KEY_REUSED"),
         },
         detail: {
-          summary: "Create an API token, which is shown this once",
+          summary: "Create an API token; only this reply shows it",
           description:
             "For `Authorization: Bearer`, or as the password of `Authorization: Basic` with your user name. It may do what its `permissions` " +
             "say, and with a `realm_id` (a project of yours) only in that project. It never manages tokens or administers.",

@@ -32,10 +32,10 @@ const EventStream = Type.String({
 
 /** The caller's events as they happen (spec, control plane §6). */
 export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext) => {
-  /** The missed events: undefined where they are unknown, and more than `MISSED_MAX` where there are more. */
+  /** The missed events: undefined when they are unknown, and one more than `MISSED_MAX` when there are too many. */
   const missedSince = async (lastId: string, subscriber: Subscriber) => {
     const remembered = eventFeed.feed.after(lastId, subscriber);
-    // One more than may be sent shows that there are more. The event `lastId` itself is left out of the result.
+    // One more than `MISSED_MAX` shows that there are too many. The event `lastId` itself is left out of the result.
     if (remembered === undefined)
       return readEventsAfter(db, subscriber.userId, lastId, OVERLAP_MS, MISSED_MAX + 2);
     return remembered.length > MISSED_MAX ? remembered : withoutDeleted(db, subscriber.userId, remembered);

@@ -35,10 +35,10 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** An erasure of everything that the caller may reach. */
+/** The filter of a deletion of all events that the caller may access. */
 const NO_FILTER = { event_id: null, event_type: null, resource_type: null, resource_id: null, before: null };
 
-/** A cursor holds an event's type and time, whichever of them the list is sorted by. */
+/** A cursor holds an event's type and time, whether the list is sorted by the one or the other. */
 const positionOf = ({ type, at, id }: EventPosition): Position => ({
   value: `${type} ${at.toISOString()}`,
   id,
@@ -136,7 +136,7 @@ export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
           throw new ValidationError("body", "give at least one filter, or all: true");
         }
         const before = before_date === undefined ? undefined : timeIn("body.before_date", before_date);
-        // Another realm's events are out of reach: there is nothing to delete.
+        // Events of another realm are not accessible: there is nothing to delete.
         if (realm_id !== undefined && !inRealm(caller, realm_id))
           return ok("Events deleted", { deleted_count: 0 });
         const realmId = realm_id ?? caller.realmId;
@@ -200,7 +200,7 @@ export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
     {
       body: CleanupEvents,
       response: { 200: EventsCleanedReply },
-      detail: { summary: "Delete everybody's events that are older than so many days" },
+      detail: { summary: "Delete events of all users that are older than a number of days" },
     },
   );
 

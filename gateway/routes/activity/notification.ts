@@ -35,14 +35,14 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 import { readOffsetPage, wholeNumber } from "../../http/query.ts";
 import { timeIn } from "../../http/time.ts";
 
-/** Rows before a page; who wants what is further down goes by `before`. */
+/** Rows before a page; clients read further with `before`. */
 const OFFSET_MAX = 10_000;
 
 const readerOf = ({ userId, realmId }: Caller) => ({ userId, realmId });
 const cursorOf = (position: Position | undefined) =>
   position === undefined ? null : `${position.at.toISOString()},${position.id}`;
 
-/** What the caller is told (spec, control plane §4.13). */
+/** The caller's notifications (spec, control plane §4.13). */
 export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayContext) => {
   const reading = new Elysia({ prefix: "/api/v1/notifications" })
     .use(signedIn(credentials, "resources.read_account", { realm: true }))
@@ -58,7 +58,10 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
         const page = wholeNumber("page", before === undefined ? query.page : undefined, 1, 1);
         const offset = (page - 1) * limit;
         if (offset > OFFSET_MAX) {
-          throw new ValidationError("query.page", `goes back to ${OFFSET_MAX} notices; use before`);
+          throw new ValidationError(
+            "query.page",
+            `reaches back ${OFFSET_MAX} notifications; use \`before\` for older ones`,
+          );
         }
         const inbox = await listNotifications(db, readerOf(caller), { limit, offset, before, read });
         const { notifications, total, next } = inbox;
@@ -77,7 +80,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
         query: NotificationsQuery,
         response: { 200: NotificationsReply },
         detail: {
-          summary: "Notices to you and to everybody, newest first",
+          summary: "Notifications to you and to all users, newest first",
           description:
             "With `cursor` (or `before`), a page's `next_cursor`, pages neither skip nor repeat notifications that are added meanwhile; `page` is ignored then. " +
             "`total` counts what `unread_only` or `read_only` keeps.",
@@ -96,7 +99,9 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
       },
       {
         response: { 200: NotificationSummaryReply },
-        detail: { summary: "How many are unread, where the newest is, and how often to ask" },
+        detail: {
+          summary: "The number of unread notifications, the position of the newest, and how often to poll",
+        },
       },
     );
 
@@ -120,7 +125,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
       {
         params: IdParams,
         response: { 200: ReadReply, ...errors("NOTIFICATION_NOT_FOUND", "INBOX_LIMIT") },
-        detail: { summary: "Mark a notice as read" },
+        detail: { summary: "Mark a notification as read" },
       },
     )
     .put(
@@ -132,7 +137,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
         const { unread } = await readSummary(db, readerOf(caller));
         return ok("All notifications read", { unread_count: unread });
       },
-      { response: { 200: ReadAllReply }, detail: { summary: "Mark all notices as read" } },
+      { response: { 200: ReadAllReply }, detail: { summary: "Mark all notifications as read" } },
     );
 
   const publicly = new Elysia({ prefix: "/api/v1/notifications" })
@@ -151,7 +156,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
       {
         query: PublicNotificationsQuery,
         response: { 200: PublicNotificationsReply },
-        detail: { summary: "What everybody may see, newest first" },
+        detail: { summary: "Public notifications, newest first" },
       },
     );
 
@@ -160,7 +165,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
     async ({ caller, body, operation }) => {
       const { user_id, title, level = "info", public: isPublic = false } = body;
       if (user_id !== undefined) {
-        if (isPublic) throw new ValidationError("body.public", "a notice to one user is not public");
+        if (isPublic) throw new ValidationError("body.public", "a notification to one user cannot be public");
         if ((await readUser(db, user_id)) === undefined) {
           throw new DomainError("USER_NOT_FOUND", "User not found");
         }
@@ -177,7 +182,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
     {
       body: CreateNotification,
       response: { 201: NotificationReply, ...errors("USER_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
-      detail: { summary: "Tell one user something, or everybody" },
+      detail: { summary: "Send a notification to one user or to all users" },
     },
   );
 
@@ -190,7 +195,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
 
 function readFilter(query: { unread_only?: string; read_only?: string }): boolean | undefined {
   const [unread, read] = [query.unread_only === "true", query.read_only === "true"];
-  if (unread && read) throw new ValidationError("query.read_only", "does not go with unread_only");
+  if (unread && read) throw new ValidationError("query.read_only", "must not be combined with unread_only");
   return unread ? false : read ? true : undefined;
 }
 

@@ -5,8 +5,8 @@ import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { ok } from "../../http/envelope.ts";
 
-/** How the actor runtime is doing (design §3 "Operator's surface"). */
-export const clusterRoutes = ({ db, credentials }: GatewayContext) =>
+/** The state of the actor runtime (design §3 "Operator's surface"). */
+export const adminClusterRoutes = ({ db, credentials }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } })
     .use(admin(credentials))
     .get("/cluster", async () => ok("Cluster retrieved", await readClusterView(db)), {
@@ -14,6 +14,6 @@ export const clusterRoutes = ({ db, credentials }: GatewayContext) =>
       detail: {
         summary: "Actor hosts and partitions",
         description:
-          "Who owns which partition in which epoch; each host's queues, commit times and what it has left to deliver, as of its latest renewal.",
+          "The owner and epoch of each partition; the queues, commit times and undelivered messages of each actor host, as of its latest renewal.",
       },
     });

@@ -11,7 +11,7 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 
 /** The logs of all users, for administrators. */
-export const everybodysEventRoutes = ({ db, credentials }: GatewayContext) =>
+export const adminEventRoutes = ({ db, credentials }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/admin/events", detail: { tags: ["Administration"] } })
     .use(admin(credentials))
     .get(
@@ -36,10 +36,10 @@ export const everybodysEventRoutes = ({ db, credentials }: GatewayContext) =>
         query: EverybodysEventsQuery,
         response: { 200: EverybodysEventsReply },
         detail: {
-          summary: "What happened to anybody, newest first",
+          summary: "The events of all users, newest first",
           description:
-            "With `user_id`, the log of one user; with `user_id=none`, what is in nobody's log: changes of servers and offers, and notices to " +
-            "everybody. `data.by` says who did it. What users have deleted from their logs is not shown.",
+            "With `user_id`, the log of one user; with `user_id=none`, events that are in no user's log: changes of servers and offers, and notifications to " +
+            "all users. `data.by` is the user who acted. Events that users have deleted from their logs are not shown.",
         },
       },
     );

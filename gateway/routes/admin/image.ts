@@ -27,7 +27,7 @@ const ImagesQuery = Strict(offsetQuery(IMAGES_PAGE));
 type Context = Pick<GatewayContext, "db" | "actors" | "credentials" | "newId">;
 
 /** The operator's catalogue of images (design §3 "Operator's surface"). */
-export const catalogueRoutes = (context: GatewayContext) => [images(context), icons(context)];
+export const adminImageRoutes = (context: GatewayContext) => [images(context), icons(context)];
 
 const reader =
   ({ db }: Context) =>

@@ -15,8 +15,8 @@ import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
-/** Settlements that were flagged, for operators (design §3 "Payments"). */
-export const paymentReviewRoutes = ({ db, actors, credentials }: GatewayContext) => {
+/** Payments that do not match their intents, for administrators to review (design §3 "Payments"). */
+export const adminPaymentReviewRoutes = ({ db, actors, credentials }: GatewayContext) => {
   const reviewOf = async (id: string) => {
     const review = await readReview(db, id);
     if (review === undefined) throw new DomainError("REVIEW_NOT_FOUND", "Review not found");
@@ -35,7 +35,7 @@ export const paymentReviewRoutes = ({ db, actors, credentials }: GatewayContext)
       {
         query: ReviewsQuery,
         response: { 200: ReviewsReply },
-        detail: { summary: "Payments that came in and do not match their intents, newest first" },
+        detail: { summary: "Payments that do not match their intents, newest first" },
       },
     )
     .get("/:id", async ({ params }) => ok("Payment review", await reviewOf(params.id)), {
@@ -60,7 +60,7 @@ export const paymentReviewRoutes = ({ db, actors, credentials }: GatewayContext)
           ...errors("REVIEW_NOT_FOUND", "REVIEW_RESOLVED", "REVIEW_NOT_CREDITABLE", "IDEMPOTENCY_KEY_REUSED"),
         },
         detail: {
-          summary: "Credit what was paid, or dismiss it",
+          summary: "Credit the payment, or dismiss the review",
           description:
             "`credit` adds the money that was paid and is not in the wallet yet to the wallet of the intent's user, once; `dismiss` " +
             "adds nothing. Both are recorded in the event log with the administrator and the reason.",

@@ -33,8 +33,8 @@ import { cursorPagination, listPage, okList } from "../../http/paging.ts";
 const ADMIN_PAGE = { standard: 50, max: 500 };
 const AdminQuery = Strict(offsetQuery(ADMIN_PAGE));
 
-/** The operator's stock: servers, offers and what is to be delivered (design §3 "Operator's surface"). */
-export const stockRoutes = (context: GatewayContext) => [
+/** The operator's stock: servers, offers, and reservations to be delivered (design §3 "Operator's surface"). */
+export const adminStockRoutes = (context: GatewayContext) => [
   servers(context),
   offers(context),
   reservations(context),
@@ -92,7 +92,7 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
         detail: {
           summary: "Change a server's specifications or prices",
           description:
-            "Rentals that run keep the prices that were fixed when they began, as the most that a renewal costs.",
+            "Active rentals keep the prices that were fixed at their beginning as the maximum for renewals.",
         },
       },
     )
@@ -152,7 +152,7 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
         params: IdParams,
         body: ChangeOffer,
         response: { 200: OfferReply, ...errors("OFFER_NOT_FOUND") },
-        detail: { summary: "Change an offer; what was reserved keeps its price" },
+        detail: { summary: "Change an offer; existing reservations keep their price" },
       },
     )
     .delete(
@@ -192,7 +192,7 @@ const reservations = ({ db, actors, credentials }: GatewayContext) => {
       {
         query: AdminQuery,
         response: { 200: ReservationsReply },
-        detail: { summary: "Reservations that are paid for and not delivered, the most urgent first" },
+        detail: { summary: "Reservations that are paid and not delivered, the most urgent first" },
       },
     )
     .post(

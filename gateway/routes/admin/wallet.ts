@@ -7,8 +7,8 @@ import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 
-/** The operator's surface (design §3). */
-export const adminRoutes = ({ db, actors, credentials }: GatewayContext) =>
+/** Credit from the operator (design §3 "Operator's surface"). */
+export const adminWalletRoutes = ({ db, actors, credentials }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } }).use(admin(credentials)).post(
     "/wallets/:userId/credit",
     async ({ params, body, operation }) => {

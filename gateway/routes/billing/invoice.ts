@@ -22,13 +22,13 @@ import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination } from "../../http/paging.ts";
-import { limited, RateLimiter } from "../../http/rate-limit.ts";
+import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
 import { invoiceConditions, invoiceSort } from "../../invoices/filter.ts";
 
-/** A PDF takes some 20 ms of the gateway's only thread: what one user may take of a minute is 2 s. */
+/** A PDF takes some 20 ms of the gateway's only thread, so one user can occupy it for 2 s of a minute. */
 const PDFS_PER_USER = { name: "invoice-pdf", limit: 100, windowSeconds: 60 };
 
-/** The transaction itself is the key. */
+/** The transaction identifies the request, so an idempotency key has no effect. */
 const WITHOUT_KEY = { "x-idempotency-key": false };
 
 const Pdf = Type.Unsafe<Response>(
@@ -45,7 +45,7 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
     return invoice;
   };
 
-  /** The invoice of a transaction, which is made where there is none. */
+  /** The invoice of a transaction; it is issued if there is none. */
   const issue = async (
     userId: string,
     transactionId: string,
@@ -58,10 +58,10 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
     const book = actors.invoice_book(String(new Date().getUTCFullYear()));
     try {
       const { value } = await book.issue({ invoice_id, billed }, { key: transactionId, hasClientKey: true });
-      // One that came before us in the same moment made it under an id of its own.
+      // A concurrent request may have issued it under another id.
       return { ...value, isNew: value.invoice_id === invoice_id };
     } catch (error) {
-      // Made in another year's book, at the turn of the year.
+      // At the turn of the year the invoice may be in the other year's book.
       const isThere = error instanceof DomainError && error.code === "INVOICE_EXISTS";
       const other = isThere ? await readIssued(db, userId, transactionId) : undefined;
       if (other === undefined) throw error;
@@ -100,8 +100,9 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
       "/:id/pdf",
       async ({ caller, params, set }) => {
         const invoice = await own(caller.userId, params.id);
-        limited(pdfs, caller.userId, set.headers);
-        // The fonts' and PDF's libraries take half of a gateway's start: they are loaded for the first invoice.
+        enforceLimit(pdfs, caller.userId, set.headers);
+        // The libraries for fonts and PDF would take half of a gateway's start-up time, so the first invoice loads
+        // them.
         const { renderInvoice } = await import("../../invoices/pdf/index.ts");
         return new Response(new Uint8Array(await renderInvoice(invoice)), {
           headers: {
@@ -113,7 +114,7 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
       {
         params: IdParams,
         response: { 200: Pdf, ...errors("INVOICE_NOT_FOUND", "RATE_LIMITED") },
-        detail: { summary: "An invoice as PDF; the same bytes whenever it is asked for" },
+        detail: { summary: "An invoice as PDF; every request gets the same bytes" },
       },
     );
 
@@ -127,9 +128,9 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
       params: IdParams,
       response: { 200: IssuedInvoiceReply, 201: IssuedInvoiceReply, ...errors("TRANSACTION_NOT_FOUND") },
       detail: {
-        summary: "The invoice of a transaction, made where there is none",
+        summary: "The invoice of a transaction; it is issued if there is none",
         description:
-          "Numbers leave no gap within the year of issue. 201 for the one request that made it, 200 for all others.",
+          "Numbers have no gaps within the year of issue. 201 for the request that issued the invoice, 200 for all others.",
         ...WITHOUT_KEY,
       },
     },

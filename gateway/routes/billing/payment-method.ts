@@ -22,7 +22,7 @@ const DEFAULTS =
   "made inactive, the active method that was added last becomes the default; without an active method, the default stays or passes to the " +
   "method that was added last. Making a method the default makes it active.";
 
-/** How the caller pays (spec, control plane §4.7). */
+/** The caller's payment methods (spec, control plane §4.7). */
 export const paymentMethodRoutes = (context: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/wallet/payment-methods", detail: { tags: ["Payment methods"] } })
     .use(reading(context))
@@ -61,10 +61,10 @@ const reading = ({ db, credentials }: GatewayContext) =>
 const writing = ({ actors, credentials }: GatewayContext) =>
   new Elysia()
     .use(signedIn(credentials, "wallet.spend"))
-    // Before validation, whose errors name unknown keys.
+    // Runs before validation, whose errors would repeat unknown keys.
     .onTransform(({ body, request }) => {
       refuseCardData(body);
-      // A key is kept, in the receipt of what was done under it.
+      // The idempotency key is stored with the operation's receipt.
       refuseCardText(request.headers.get("idempotency-key") ?? "", "headers.idempotency-key");
     })
     .post(

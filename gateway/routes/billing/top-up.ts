@@ -19,11 +19,11 @@ import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
-import { limited, RateLimiter } from "../../http/rate-limit.ts";
+import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
 import type { Operation } from "../../idempotency.ts";
 import { createCheckoutSession, disabled } from "../../payments/open.ts";
 
-/** Each may ask a processor for a session: more than a person needs, and less than a processor minds. */
+/** Each may request a session from a processor: more than a person needs, and far below a processor's own limit. */
 const TOP_UPS_PER_USER = { name: "top-up", limit: 60, windowSeconds: 60 };
 
 const REFUSALS = errors(
@@ -37,7 +37,7 @@ const DESCRIPTION =
   "The same idempotency key, in the body or in the header `Idempotency-Key`, returns the original intent, also with another amount, and " +
   "continues where an earlier request stopped. A request without a key makes a new intent. The two providers have separate keys.";
 
-/** Money from outside (spec, control plane §4.9): what may be paid with, and a user's payment intents. */
+/** Top-ups of the wallet (spec, control plane §4.9): the available providers, and a user's payment intents. */
 export const topUpRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, newId, payments, aiCreditFeeBps } = context;
 
@@ -96,7 +96,7 @@ export const topUpRoutes = (context: GatewayContext) => {
         {
           params: IdParams,
           response: { 200: IntentReply, ...errors("PAYMENT_INTENT_NOT_FOUND") },
-          detail: { summary: `A payment intent with ${name}: look again until it is no longer pending` },
+          detail: { summary: `A payment intent with ${name}; poll it until it is no longer pending` },
         },
       );
 
@@ -110,7 +110,7 @@ export const topUpRoutes = (context: GatewayContext) => {
       }),
     {
       response: { 200: PaymentAvailabilityReply },
-      detail: { summary: "Which providers take top-ups now, and how much in one" },
+      detail: { summary: "The providers that accept top-ups now, with the smallest and largest amount" },
     },
   );
 
@@ -119,7 +119,7 @@ export const topUpRoutes = (context: GatewayContext) => {
     .post(
       "/payments/cardpay/checkout",
       async ({ caller, body, operation, set }) => {
-        limited(topUps, caller.userId, set.headers);
+        enforceLimit(topUps, caller.userId, set.headers);
         const intent = await topUp("cardpay", caller.userId, body.amount, operation);
         return created("Checkout created", { intent, checkout_url: intent.redirect_url });
       },
@@ -132,7 +132,7 @@ export const topUpRoutes = (context: GatewayContext) => {
     .post(
       "/payments/cryptopay/invoice",
       async ({ caller, body, operation, set }) => {
-        limited(topUps, caller.userId, set.headers);
+        enforceLimit(topUps, caller.userId, set.headers);
         const intent = await topUp("cryptopay", caller.userId, body.amount, operation);
         return created("Invoice created", { intent, invoice_url: intent.redirect_url });
       },

@@ -21,7 +21,7 @@ import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination, okList } from "../../http/paging.ts";
 
-/** What moved the caller's money (spec, control plane §4.6, §4.8). */
+/** The transactions of the caller's wallet (spec, control plane §4.6, §4.8). */
 export const transactionRoutes = ({ db, credentials }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
     .use(signedIn(credentials, "wallet.read"))
@@ -68,6 +68,6 @@ export const transactionRoutes = ({ db, credentials }: GatewayContext) =>
       {
         query: AiFeesQuery,
         response: { 200: AiFeesReply },
-        detail: { summary: "What the platform kept of your transfers to AI credit" },
+        detail: { summary: "The fees on your transfers to AI credit" },
       },
     );

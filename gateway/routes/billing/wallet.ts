@@ -12,7 +12,7 @@ import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 
-/** The caller's money (spec, control plane §4.6, §4.9). */
+/** The caller's wallet (spec, control plane §4.6, §4.9). */
 export const walletRoutes = (context: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/wallet", detail: { tags: ["Wallet"] } })
     .use(balances(context))

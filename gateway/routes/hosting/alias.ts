@@ -28,10 +28,10 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 import { Operation } from "../../idempotency.ts";
 import { reachableContainer } from "./container.ts";
 
-/** 48 hexadecimal characters, which nobody guesses (spec, control plane §2 "Proxy alias"). */
+/** 48 hexadecimal characters that cannot be guessed (spec, control plane §2 "Proxy alias"). */
 const generatedLabel = (): string => randomBytes(24).toString("hex");
 
-/** All users of a server have one actor there: each user's keys are of that user alone. */
+/** The users of a server share its alias actor, so an idempotency key is scoped to its user. */
 function userScopedKey({ userId }: Caller, operation: Operation, about = ""): Operation {
   if (!operation.hasClientKey) return operation;
   return new Operation(createHash("sha256").update(`${userId}\0${about}\0${operation.key}`).digest("hex"));
@@ -45,7 +45,7 @@ export const aliasRoutes = (context: GatewayContext) => {
     url: edgeUrl(alias.alias, alias.server_name, edge),
   });
 
-  /** The record, once its host follows it: whoever opens the URL next finds what the answer says. */
+  /** The record, after its host has applied it: a request to the URL after this reply finds the new state. */
   async function reached({ alias, revision }: { alias: AliasRecord; revision: number }): Promise<Alias> {
     await awaitAliasApplied(alias.server_name, { id: alias.id, revision });
     return shown(alias);
@@ -117,7 +117,7 @@ export const aliasRoutes = (context: GatewayContext) => {
       "/",
       async ({ caller, body, operation }) => {
         const id = actorIdFor("alias", caller.userId, operation, newId);
-        // A key that comes again is answered before any other check, even if the container has gone since.
+        // A repeated key is recognized before any other check, even if the container is gone by now.
         const made = operation.hasClientKey ? (await readAlias(db, id))?.alias : undefined;
         const place =
           made !== undefined && inRealm(caller, made.project_id)

@@ -36,7 +36,7 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 
 type Reads = Pick<GatewayContext, "db" | "appliedFirewalls" | "edge">;
 
-/** With its addresses, and the newest of what is known of its firewall. */
+/** Adds the container's addresses and the newest status of its firewall. */
 const upToDate = ({ appliedFirewalls, edge }: Reads, container: StoredContainer): Container => ({
   ...container,
   services: serviceUrls(container, edge),
@@ -44,8 +44,9 @@ const upToDate = ({ appliedFirewalls, edge }: Reads, container: StoredContainer)
 });
 
 /**
- * The container of this id, if the caller may do this with it.
- * @throws CONTAINER_NOT_FOUND, also for a container of somebody else; INSUFFICIENT_PERMISSIONS for a member of its pool without the role
+ * The container with this id, if the caller may do this with it.
+ * @throws CONTAINER_NOT_FOUND, also for a container of somebody else; INSUFFICIENT_PERMISSIONS for a member of its
+ * pool without the role
  */
 export async function reachableContainer(
   reads: Reads,
@@ -66,23 +67,23 @@ export function assertRole(role: Role, least: Role): void {
 }
 
 const roleMissing = (least: Role) =>
-  new DomainError("INSUFFICIENT_PERMISSIONS", `This takes the role ${least} in the server's pool`);
+  new DomainError("INSUFFICIENT_PERMISSIONS", `This needs the role ${least} in the server's pool`);
 
-/** When what a caller opens in a container is closed, in seconds since the epoch: it does not outlast the credential. */
+/** The end of a caller's connections to a container, in seconds since the epoch: they do not outlast the credential. */
 function edgeSessionEnd({ credential, endsAtMs = Number.POSITIVE_INFINITY }: Caller): number {
   const seconds = credential === "account" ? EDGE_SESSION_SECONDS : BRIEF_EDGE_SESSION_SECONDS;
   return Math.floor(Math.min(Date.now() + seconds * 1_000, endsAtMs) / 1_000);
 }
 
-/** What a container is to be made of and run, where it is not an image of the catalogue. @throws VALIDATION_ERROR */
+/** The image and command of a new container. @throws VALIDATION_ERROR */
 function imageOf({ image, image_id, command }: CreateContainer): {
   reference: string | null;
   command: string[];
 } {
   if (image !== undefined && image_id !== undefined)
-    throw new ValidationError("body.image", "must not come with image_id: a container has one image");
+    throw new ValidationError("body.image", "must not be combined with image_id: a container has one image");
   if (command !== undefined && image === undefined)
-    throw new ValidationError("body.command", "must come with image, whose command it replaces");
+    throw new ValidationError("body.command", "needs image, whose command it replaces");
   const reference = image === undefined ? null : fullReference(image, "body.image");
   return { reference, command: command ?? [] };
 }
@@ -93,7 +94,7 @@ export const containerRoutes = (context: GatewayContext) => {
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(context, caller, act, id);
 
-  /** Start, stop and restart answer the record at once; its state follows when the host has done it. */
+  /** Start, stop and restart reply with the record at once; its state changes when the host has done it. */
   const change = (what: "start" | "stop" | "restart", message: string) =>
     new Elysia().use(signedIn(credentials, "resources.write", { realm: true })).post(
       `/:id/${what}`,
@@ -110,7 +111,7 @@ export const containerRoutes = (context: GatewayContext) => {
           200: ContainerReply,
           ...errors("CONTAINER_NOT_FOUND", "CONTAINER_STATE_CONFLICT", "RENTAL_ENDED"),
         },
-        detail: { summary: `${message}; its state follows when the host has done it` },
+        detail: { summary: `${message}; its state changes when the host has done it` },
       },
     );
 
@@ -131,14 +132,15 @@ export const containerRoutes = (context: GatewayContext) => {
         query: Strict({ project_id: Type.Optional(Id), ...cursorQuery(LIST_PAGE) }),
         response: { 200: ContainersReply },
         detail: {
-          summary: "The containers on your servers and pools, and those that you made, oldest first",
+          summary:
+            "The containers on your servers and in your pools, and those that you created, oldest first",
         },
       },
     )
     .get("/:id", async ({ caller, params }) => ok("Container", await reachable(caller, "read", params.id)), {
       params: IdParams,
       response: { 200: ContainerReply, ...errors("CONTAINER_NOT_FOUND") },
-      detail: { summary: "A container, where it is and what its host last applied" },
+      detail: { summary: "A container, with its server and the state that its host last applied" },
     });
 
   const writing = new Elysia()
@@ -155,7 +157,7 @@ export const containerRoutes = (context: GatewayContext) => {
           readRentedServer(db, caller.userId, server_id),
           image_id === undefined ? named : readImageToRun(db, caller.userId, image_id),
         ]);
-        // A key that comes again is answered before any other check, even if the rental has ended since.
+        // A repeated key is recognized before any other check, even if the rental has ended since.
         if (made === undefined) {
           if (project === undefined || !inRealm(caller, project_id))
             throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
@@ -202,7 +204,7 @@ export const containerRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Create a container on a server that you rent, and start it",
           description:
-            "It is made of an image: of one of the catalogue (`image_id`), or of any that a registry has (`image`). Its record's `image` shows how far the host is with pulling it. Without either, it has the programs of its host.",
+            "The container's file system comes from an image: one of the catalogue (`image_id`), or any image of a registry (`image`). The field `image` of the record shows the progress of the pull. Without either, the container sees the programs of its host.",
         },
       },
     )
@@ -211,7 +213,7 @@ export const containerRoutes = (context: GatewayContext) => {
       async ({ caller, params, operation }) => {
         const container = await reachable(caller, "delete", params.id);
         await actors.container(params.id).delete({}, operation.scopedTo(caller.userId));
-        // Its names are free and answer 404 at once; should this fail, the reconciler of hosts does it.
+        // Frees its aliases, which reply 404 at once. If this fails, the reconciler of hosts does it.
         await actors
           .alias(container.server_id)
           .discard({ container_id: container.id })
@@ -224,7 +226,7 @@ export const containerRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Delete a container and everything in it",
           description:
-            "Who may: the renter of its server, admins of the server's pool, and whoever made it, also after leaving the pool.",
+            "Allowed for the renter of its server, admins of the server's pool, and its creator, also after leaving the pool.",
         },
       },
     )
@@ -248,7 +250,7 @@ export const containerRoutes = (context: GatewayContext) => {
       {
         params: IdParams,
         response: { 200: ContainerAccessReply, ...errors("CONTAINER_NOT_FOUND") },
-        // Each answer is a new credential: a key would promise what it does not keep.
+        // Each reply is a new credential: an idempotency key would have no effect.
         detail: {
           summary: "A credential for a container's terminal, pipe and notifications",
           "x-idempotency-key": false,

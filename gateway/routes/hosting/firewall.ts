@@ -33,7 +33,10 @@ const BODIES = {
   egress: { add: AddEgressRule, toggle: ToggleEgressRule, remove: RemoveEgressRules },
 } as const;
 
-/** The firewall of a container (spec, control plane §4.11). Replies say whether the host enforces them already. */
+/**
+ * The firewall of a container (spec, control plane §4.11). Replies say whether the host has applied the change
+ * already.
+ */
 export const firewallRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, appliedFirewalls, firewallCounts, firewallLimits } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
@@ -89,7 +92,7 @@ export const firewallRoutes = (context: GatewayContext) => {
             description:
               "The first enabled ingress rule closes the container: from then on, incoming packets are rejected unless a rule allows them. " +
               "An egress rule and a disabled rule close nothing, and outgoing packets pass unless a rule denies them (`defaults` of the listing). " +
-              "The edge of the host reaches the container in any case: an alias is an opening that its owner made. Drop is checked before reject and reject before allow; " +
+              "The host's edge can always connect to the container: an alias is an opening that its owner made. Drop is checked before reject and reject before allow; " +
               "the order in which rules were added does not matter. The reply waits at most one second for the host; `firewall` says whether " +
               "the host has applied the revision with this rule. A repeated request under the same key returns the rule that the first one made, with the host's present status.",
           },
@@ -191,8 +194,8 @@ export const firewallRoutes = (context: GatewayContext) => {
       detail: {
         summary: "Rules of both directions, their limits, and what the host enforces",
         description:
-          "`packets` and `bytes` of each rule are asked of the host as the listing is made, which waits a quarter of a " +
-          "second for them and not longer. A rule counts the packets that it decided about: of a flow that was allowed, those of the side " +
+          "`packets` and `bytes` of each rule are read from the host for each listing, which waits at most a quarter of a " +
+          "second for them. A rule counts the packets that it decided about: of a flow that was allowed, those of the side " +
           "that opened it.",
       },
     },

@@ -44,14 +44,14 @@ const IconParams = Strict({
   }),
 });
 
-/** An icon may change, and its image may leave the catalogue: nobody shows an old one for longer than this. */
+/** An icon may change, and its image may leave the catalogue; clients may show an old icon for this long. */
 const ICON_CACHE = "private, max-age=60";
 const PNG = "image/png";
 const placeholder: Representation = await placeholderIcon();
 
-/** The catalogue of container images, and what a user has of it (spec, control plane §4.10). */
+/** The catalogue of container images, and each user's library (spec, control plane §4.10). */
 export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
-  /** What the image costs at this moment. @throws IMAGE_NOT_FOUND for one that the user does not see */
+  /** The present price of an image. @throws IMAGE_NOT_FOUND for one that the user may not see */
   const priceOf = async (userId: string, id: string) => {
     const cents = await readPriceCents(db, userId, id);
     if (cents === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
@@ -61,11 +61,11 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
   const wasDone = (op: LibraryOp, userId: string, operation: Operation) =>
     hasOperationReceipt(db, operation, { kind: "image_library", actorId: userId, op });
 
-  /** Zero where the key has its answer: nothing is done then, and the image may be gone. */
+  /** The present price, or zero for a repeated key: then nothing is charged, and the image may be gone. */
   const priceUnlessDone = async (op: LibraryOp, userId: string, id: string, operation: Operation) =>
     (await wasDone(op, userId, operation)) ? 0 : priceOf(userId, id);
 
-  /** Buying and importing both get an image: a key of one is no key of the other. */
+  /** Buying and importing share an image's state, so a key that was used for the one is refused for the other. */
   const refuseKeyOf = async (op: LibraryOp, userId: string, operation: Operation) => {
     if (await wasDone(op, userId, operation)) {
       throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another request");
@@ -134,7 +134,7 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
         detail: {
           summary: "An image's icon, or a placeholder: always a PNG",
           description:
-            "The placeholder stands for an image that has no icon, is not public, or does not exist. The reply has `ETag` and `Last-Modified`; " +
+            "The placeholder is sent for an image that has no icon, is not public, or does not exist. The reply has `ETag` and `Last-Modified`; " +
             "a client that has the icon already gets 304.",
         },
       },
@@ -263,7 +263,7 @@ async function placeholderIcon(): Promise<Representation> {
     body,
     contentType: PNG,
     etag: new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 32),
-    // When it was drawn. All gateways say the same.
+    // A fixed date, so that all gateways send the same.
     lastModified: new Date("2026-01-01T00:00:00.000Z"),
     cacheControl: ICON_CACHE,
   };

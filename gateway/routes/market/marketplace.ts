@@ -19,7 +19,7 @@ import type { GatewayContext } from "../../context.ts";
 import { listPage, okList } from "../../http/paging.ts";
 import { listed, oneOf, oneOfEach } from "../../http/query.ts";
 
-/** What can be rented now and what can be ordered (spec, control plane §4.1). */
+/** The servers that can be rented now, and the offers that can be reserved (spec, control plane §4.1). */
 export const marketplaceRoutes = ({ db, credentials }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1", detail: { tags: ["Marketplace"] } })
     .use(signedIn(credentials, "resources.read"))
@@ -59,7 +59,7 @@ export const marketplaceRoutes = ({ db, credentials }: GatewayContext) =>
 
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 
-/** Of what is counted in whole numbers: at least 1.5 is at least 2. */
+/** A lower bound for whole numbers: at least 1.5 means at least 2. */
 const atLeast = (text: string | undefined) => (text === undefined ? undefined : Math.ceil(Number(text)));
 
 const filterOf = (query: AvailableQuery) => ({

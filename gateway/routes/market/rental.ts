@@ -60,7 +60,7 @@ const reading = (context: GatewayContext) =>
       },
     );
 
-/** Live readings are for account logins alone (spec §5.3). */
+/** Live readings are for account logins only (spec, control plane §5.3). */
 const runtime = (context: GatewayContext) =>
   new Elysia().use(firstParty(context.credentials)).get(
     "/:id/runtime",
@@ -89,7 +89,7 @@ const runtime = (context: GatewayContext) =>
         ...errors("RENTAL_NOT_FOUND", "RENTAL_ENDED", "SHARED_HOST", "HOST_SILENT"),
       },
       detail: {
-        summary: "Present use of a server: CPU, memory, disk",
+        summary: "The present use of a server: CPU, memory, disk",
         description:
           "Read from the server's host and kept for 2 seconds, so that it may be polled. Servers here are physical ones: there are no " +
           "subservers. For account logins alone.",
@@ -141,7 +141,7 @@ const rent = (context: GatewayContext) => {
     "/:id/rent",
     async ({ caller, params, body, operation }) => {
       const rentalId = actorIdFor("rental", caller.userId, operation, newId);
-      // A key that comes again is answered before any other check.
+      // A repeated key is recognized before any other check.
       const made = await readRental(db, caller.userId, rentalId);
       if (made !== undefined && made.rental.server_id !== params.id)
         throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another server");
@@ -182,7 +182,7 @@ const rent = (context: GatewayContext) => {
         summary: "Rent a server of the stock",
         description:
           "`max_charge_cents` is the most that may be charged: `pricing.price_tiers[rental_days].total_first_payment` of the list. " +
-          "A price that fell since is fine, one that rose is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key. " +
+          "A lower present price is charged as it is; a higher one is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key. " +
           "A server whose host has never joined cannot be rented (HOST_NOT_JOINED), unless it is delivered by hand (`delivered_by_hand` of the list): " +
           "such a server is paid for at once, and takes containers only after an operator has started its agent.",
       },

@@ -19,7 +19,7 @@ import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
-/** Reservations of servers that are yet to be built (spec, control plane §4.2). */
+/** Reservations of servers that are not built yet (spec, control plane §4.2). */
 export const reservationRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, newId } = context;
   const reading = new Elysia()
@@ -62,7 +62,7 @@ export const reservationRoutes = (context: GatewayContext) => {
         throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
       if (!operation.hasClientKey)
         throw new ValidationError("body.idempotency_key", "required, here or in the header Idempotency-Key");
-      // The key decides the id. The reservation itself, and no receipt, is what a key that comes again finds.
+      // The id follows from the key, so a repeated key finds the reservation itself and needs no receipt.
       const id = actorIdFor("reservation", caller.userId, operation, newId);
       const made = await readReservation(db, id, caller.userId);
       if (made === undefined) {

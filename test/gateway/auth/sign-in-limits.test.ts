@@ -10,9 +10,9 @@ function limitsAt() {
   const attempt = (account: string, address: string, is: "wrong" | "right" | "not looked at" = "wrong") => {
     const headers: Record<string, string | number> = {};
     try {
-      const allowed = limits.atAccount(account, address, headers);
-      if (is === "right") allowed.succeeded();
-      if (is === "not looked at") allowed.withdrawn();
+      const allowed = limits.countByAccount(account, address, headers);
+      if (is === "right") allowed.recordSuccess();
+      if (is === "not looked at") allowed.withdraw();
       return undefined;
     } catch {
       return String(headers["ratelimit-policy"]);

@@ -63,7 +63,7 @@ test("an answer that is no usage is counted, and one that does not come is not",
   );
   for (let n = 0; n < 3; n++) expect(await usage("node-1").catch(code)).toBe("HOST_SILENT");
   expect(dropped).toEqual([
-    "host-usage: node-1 answered what is not JSON",
-    "host-usage: node-1 answered what is longer than 1000000 characters",
+    "host-usage: the reply of node-1 is not JSON",
+    "host-usage: the reply of node-1 is longer than 1000000 characters",
   ]);
 });

@@ -48,5 +48,7 @@ test("ports and brackets that some proxies write are passed over; what is no add
 test.each(["10.0.0.0/33", "::/129", "proxy.internal", "10.0.0", "10.0.0.0/8/8", "10.0.0.0/-1"])(
   "%s is refused as a trusted proxy",
   (text) =>
-    expect(() => clientAddresses(`127.0.0.1,${text}`)).toThrow(`"${text}" is no address and no network`),
+    expect(() => clientAddresses(`127.0.0.1,${text}`)).toThrow(
+      `"${text}" is neither an address nor a network`,
+    ),
 );

@@ -9,7 +9,7 @@ import { REQUEST_BUCKETS, RequestLimits, type RequestRates } from "../../../gate
 import { clientAddresses } from "../../../gateway/http/client-address.ts";
 import { created, done, errors, ok } from "../../../gateway/http/envelope.ts";
 import type { Checks } from "../../../gateway/http/health.ts";
-import { limited, RateLimiter } from "../../../gateway/http/rate-limit.ts";
+import { enforceLimit, RateLimiter } from "../../../gateway/http/rate-limit.ts";
 import type { AccessClaims } from "../../../schemas/accounts/auth.ts";
 import { EmptyReply, Reply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
@@ -128,7 +128,7 @@ const wreckRoutes = () => {
     .post(
       "/sign-in",
       (ctx) => {
-        limited(signIns, "anyone", ctx.set.headers);
+        enforceLimit(signIns, "anyone", ctx.set.headers);
         return done("Signed in");
       },
       { response: { 200: EmptyReply, ...errors("RATE_LIMITED") }, detail: { summary: "Limited" } },
@@ -161,7 +161,7 @@ export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
     log: pino({ level: "info" }, { write: (line) => logged.push(JSON.parse(line)) }),
     ready: { postgres: () => health.postgres(), nats: () => health.nats() },
     registry,
-    isAway: (error) => error instanceof Error && error.message === "database is away",
+    isUnavailable: (error) => error instanceof Error && error.message === "database is away",
     version: "1.2.3",
     requestLimits: new RequestLimits(rates, clientAddresses("127.0.0.1")),
   });

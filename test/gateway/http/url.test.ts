@@ -56,7 +56,7 @@ describe("percent-encoding", () => {
 
   test("a parameter of the path is checked by its schema", async () => {
     expect(await answer("/api/v1/boats/x%2Fy")).toBe(
-      "404 Nothing has such an id: path.id: must have this form: 24 hexadecimal characters",
+      "404 No record has such an id: path.id: must have this form: 24 hexadecimal characters",
     );
   });
 });
