@@ -33,7 +33,7 @@ import { consume } from "./runtime/transport/consume.ts";
 import { natsBus } from "./runtime/transport/nats-bus.ts";
 import { assertSendersStated } from "./senders.ts";
 
-/** A running actor host, and the way to end it. */
+/** A running actor host. */
 export interface ActorHost {
   /** Hands its partitions over and closes its connections. No request fails. */
   stop(): Promise<void>;
@@ -41,16 +41,19 @@ export interface ActorHost {
 
 const PRUNE_MS = 60_000;
 const MEMORY_CHECK_MS = 5_000;
-/** A thread that has not come round for so long hangs: others own its partitions by then. */
+/**
+ * After this many lease periods without a turn of the event loop the thread hangs; other hosts own its partitions by
+ * then.
+ */
 const STUCK_LEASES = 3;
 /** An agent answers a ping within milliseconds, on the busiest host within a second. */
 const AGENT_MS_MAX = 3_000;
 
 /**
- * Starts an actor host: brings the database's schema up to date, takes its share of the partitions, and runs the
- * reconcilers of the nouns.
+ * Starts an actor host: applies missing migrations, acquires its share of the partitions, and runs the reconcilers of
+ * the nouns.
  *
- * @throws Error with one line for the operator where PostgreSQL or NATS cannot be used
+ * @throws Error with one line for the operator when PostgreSQL or NATS cannot be used
  */
 export async function startActorHost(settings: Settings, log: Logger): Promise<ActorHost> {
   const kinds = Object.values(definitions(settings));
@@ -65,7 +68,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     throw new Error(`NATS at NATS_URL cannot be used: ${cause.message}`, { cause });
   });
 
-  // A restarted process is another host: what its former self held must run out, not be taken over by a name.
+  // A restarted process is a new host with a new name: the leases of the old process must expire first.
   const host = `${settings.hostName}-${crypto.randomUUID().slice(0, 8)}`;
   const store = postgresStore(settings.databaseUrl, settings.lanes, {
     // The triggers that enforce quotas read their limits here.
@@ -84,7 +87,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
   const publish = publishEvents({
     jetstream: bus.jetstream,
     manager: await bus.connection.jetstreamManager({ checkAPI: false }),
-    // Partitions without an owner too: whoever takes them begins where the outbox does.
+    // Includes partitions without an owner: their next owner publishes from the beginning of the outbox.
     onStreamMissing: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),
     onStreamRecreated: () => bus.publish(EVENTS_LOST, ""),
     onStreamReset: () => replay(),

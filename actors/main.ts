@@ -2,7 +2,7 @@ import pino from "pino";
 import { startActorHost } from "./actor-host.ts";
 import { readSettings } from "./platform/settings.ts";
 
-/** An actor host: `bun run actors`. Settings come from the environment; see `platform/settings.ts`. */
+/** Runs an actor host: `bun run actors`. Settings come from the environment; see `platform/settings.ts`. */
 
 const log = pino({ name: "actors" });
 
@@ -12,7 +12,7 @@ try {
   const host = await startActorHost(readSettings(process.env), log);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(host));
 } catch (error) {
-  // A plain Error is a line for the operator; anything else is a fault of the program, with its stack.
+  // A plain Error is meant for the operator and needs no stack; any other is a fault of the program.
   const { name, message } = error as Error;
   if (name === "Error") log.fatal(message);
   else log.fatal({ err: error }, message);

@@ -1,16 +1,16 @@
 import { DomainError, ValidationError } from "../../schemas/errors.ts";
 import { DAYS_MAX, type Prices } from "../../schemas/market/server.ts";
 
-/** What a length of rent costs, and what a client has agreed to pay for it. Whole cents. */
+/** The prices of lengths of rent, and the client's consent to them. Whole cents. */
 
-/** Refuses lengths that nobody may rent for: the form of a key does not say that its number is in bounds. */
+/** Refuses lengths out of bounds: the schema of a key only checks its form. */
 export function assertDays(prices: Prices, field: string): void {
   const tooLong = Object.keys(prices).find((days) => Number(days) > DAYS_MAX);
   if (tooLong !== undefined)
     throw new ValidationError(`${field}.${tooLong}`, `nothing is rented for more than ${DAYS_MAX} days`);
 }
 
-/** The price for so many days. @throws VALIDATION_ERROR that names `field` and the lengths there are. */
+/** The price for a number of days. @throws VALIDATION_ERROR that names `field` and the available lengths */
 export function priceFor(prices: Prices, days: number, field: string): number {
   const price = prices[String(days)];
   if (price !== undefined) return price;
@@ -18,7 +18,10 @@ export function priceFor(prices: Prices, days: number, field: string): number {
   throw new ValidationError(field, lengths === "" ? "there is no price" : `must be one of ${lengths}`);
 }
 
-/** The one-time fee: an override for the length of rent wins over the standard, also when it is 0 (spec §4.2). */
+/**
+ * The one-time fee: an override for the length of rent takes precedence over the standard, even if it is 0 (spec
+ * §4.2).
+ */
 export const setupFeeFor = (rules: Prices, standardCents: number, days: number): number =>
   rules[String(days)] ?? standardCents;
 
@@ -48,8 +51,8 @@ export function assertAgreed(rent: number, setupFee: number, max: number | undef
 }
 
 /**
- * What an extension costs: the price of now, and never more than the one that was promised when the rental began. Without a
- * promise the client has to agree (spec §4.3).
+ * The price of an extension: the present price, but at most the one that was fixed when the rental began. Without a
+ * fixed price the client must confirm the price (spec §4.3).
  * @throws VALIDATION_ERROR for a length that has no price, CHARGE_CONFIRMATION_REQUIRED, CHARGE_EXCEEDS_MAX
  */
 export function extensionPrice(

@@ -21,17 +21,17 @@ const Done = Type.Object({});
 const SignupInput = Strict({
   username: Username,
   email: Email,
-  /** Argon2id, made by the gateway: hashing takes far too long for a handler. */
+  /** Argon2id, computed by the gateway: a handler must not take that long. */
   password_hash: Type.String({ maxLength: 512 }),
   role: Role,
 });
-/** `sessions_max`: the quota, as the gateway is set up. */
+/** `sessions_max`: the quota in the gateway's settings. */
 const SessionInput = Strict({
   session_id: Id,
   family_hash: Hash,
   refresh_hash: Hash,
   sessions_max: Type.Integer({ minimum: 0 }),
-  /** Where the sign-in comes from, for the list of sessions. */
+  /** The origin of the sign-in, for the list of sessions. */
   address: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
   user_agent: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
 });
@@ -43,7 +43,7 @@ const requireAccount = (account: State): Account => {
   return account;
 };
 
-/** All that can happen to an account and its sessions. Keyed by user. */
+/** Accounts and their sessions. Keyed by user. */
 export const accountActor = actor("account", {
   table: accountTable,
   empty: (): State => null,
@@ -69,7 +69,8 @@ export const accountActor = actor("account", {
         userEvent(ctx, "user.signed_up", { username: input.username });
         return { created_at: ctx.now.toISOString() };
       },
-      // The password's hash has fresh salt each time: the gateway checks the password itself when a key comes again.
+      // The hash has a new salt each time, so it is no part of the fingerprint. For a repeated key the gateway checks
+      // the password.
       { fingerprint: (input) => JSON.stringify([input.username, input.email]) },
     ),
 
@@ -90,7 +91,7 @@ export const accountActor = actor("account", {
       return {};
     }),
 
-    /** Somebody gave a wrong password. The gateway says it once a minute, whatever the number of tries. */
+    /** Records wrong passwords. The gateway sends it at most once a minute, whatever the number of attempts. */
     fail_login: command(
       Strict({ address: Nullable(Type.String({ maxLength: 64 })) }),
       Done,
@@ -99,11 +100,14 @@ export const accountActor = actor("account", {
         userEvent(ctx, "user.login_failed", { address });
         return {};
       },
-      // The key is the minute's: who else tried in it makes no difference.
+      // The key stands for a minute, so the address of the attempt does not matter.
       { fingerprint: () => "" },
     ),
 
-    /** An administrator acts as this user for a while: the user's own log says who, and why, and the administrator's whom. */
+    /**
+     * Records an impersonation: the user's log names the administrator and the reason, the administrator's log the
+     * user.
+     */
     impersonate: command(
       Strict({ admin_id: Id, admin: Type.String(), reason: Type.String() }),
       Done,
@@ -124,7 +128,10 @@ export const accountActor = actor("account", {
       },
     ),
 
-    /** A former token ends its session, so a refusal is a reply here: it must be committed. */
+    /**
+     * Exchanges a refresh token. A former token ends its session. That must be committed, so it is a reply and no
+     * error.
+     */
     refresh: command(
       RefreshInput,
       Type.Object({
@@ -176,7 +183,7 @@ export const accountActor = actor("account", {
       return {};
     }),
 
-    /** Ends all of the user's sessions, but for the one that is kept. */
+    /** Ends all of the user's sessions except the one to keep. */
     end_sessions: command(
       Strict({ keep_session_id: Nullable(Id) }),
       Type.Object({ ended: Type.Array(Id) }),
@@ -204,7 +211,7 @@ function userEvent(
   recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: ctx.actorId, data });
 }
 
-/** Ends sessions that their user ends from another one: each has an event of its own. */
+/** Ends sessions that their user revokes from another session. Each has an event of its own. */
 function revoked(ctx: Context<State>, sessions: readonly Session[], reason: string): void {
   for (const session of sessions) {
     ctx.update("sessions", sessionTable.row(ctx.actorId, session, { endedAt: ctx.now }));

@@ -22,7 +22,7 @@ interface SessionRow {
   user_agent: string | null;
 }
 
-/** Sign-in: the account of a user name or an e-mail address, in any case of letters. */
+/** The account for a sign-in by user name or e-mail address, case-insensitive. */
 export async function findCredentials(
   db: Sql,
   name: { username: string } | { email: string },
@@ -38,7 +38,7 @@ export async function findCredentials(
   return row === undefined ? undefined : { user: toUser(row), passwordHash: row.password_hash };
 }
 
-/** The user of this name, in any case of letters. */
+/** The user with this name, case-insensitive. */
 export const findUser = async (db: Sql, username: string): Promise<User | undefined> =>
   (await findCredentials(db, { username }))?.user;
 
@@ -57,7 +57,7 @@ const toUser = (row: AccountRow): User => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** Whether there is no session, and no API token, of this id that goes on. */
+/** Whether no session or API token with this id is still valid. */
 export async function readHasEnded(db: Sql, id: string): Promise<boolean> {
   const rows = await db`
     SELECT FROM sessions WHERE id = ${id} AND ended_at IS NULL
@@ -65,7 +65,7 @@ export async function readHasEnded(db: Sql, id: string): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Sessions that ended since, whose access tokens may still look good to a gateway that was not told. */
+/** Sessions that ended since a time. Their access tokens may look valid to a gateway that missed the message. */
 export async function readEndedSessions(db: Sql, since: Date): Promise<string[]> {
   const rows = await db<{ id: string }[]>`SELECT id FROM sessions WHERE ended_at >= ${since}`;
   return rows.map((row) => row.id);
@@ -105,7 +105,7 @@ export interface EndedSession {
   readonly endedAt: Date;
 }
 
-/** Sessions and API tokens of users that ended since, newest first; of each user no more than `max`. */
+/** Sessions and API tokens of users that ended since a time, newest first; at most `max` of each user. */
 export async function listEndedSessions(
   db: Sql,
   userIds: readonly string[],

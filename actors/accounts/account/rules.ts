@@ -6,19 +6,19 @@ export interface TokenHashes {
   readonly refreshHash: string;
 }
 
-/** A session is a family of refresh tokens: only the newest is good, and its hashes are all that is kept of it. */
+/** A session is a family of refresh tokens. Only the newest is valid, and only its hashes are stored. */
 export interface Session extends TokenHashes {
   readonly id: string;
   readonly generation: number;
   readonly createdAt: Date;
   readonly refreshedAt: Date;
   readonly expiresAt: Date;
-  /** Where the sign-in came from, as its gateway saw it. */
+  /** The client's address at the sign-in, as the gateway saw it. */
   readonly address: string | null;
   readonly userAgent: string | null;
 }
 
-/** What a sign-in says of where it comes from. */
+/** The origin of a sign-in. */
 export type SignedInFrom = Pick<Session, "address" | "userAgent">;
 
 export interface Account {
@@ -27,11 +27,11 @@ export interface Account {
   readonly passwordHash: string;
   readonly role: Role;
   readonly createdAt: Date;
-  /** Those that go on, oldest first. */
+  /** The active sessions, oldest first. */
   readonly sessions: readonly Session[];
 }
 
-/** A session that nobody refreshes ends after this. */
+/** A session that is not refreshed ends after this time. */
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 
 const UNKNOWN: SignedInFrom = { address: null, userAgent: null };
@@ -54,7 +54,7 @@ export function newSession(
   };
 }
 
-/** Adds a session; the oldest ones end where the account then has more than `max`. */
+/** Adds a session; the oldest ones end if the account then has more than `max`. */
 export function openSession(
   account: Account,
   session: Session,
@@ -69,9 +69,9 @@ export function openSession(
 
 export type Refresh =
   | { readonly outcome: "rotated"; readonly account: Account; readonly session: Session }
-  /** A former token of the session: who shows it, or who used it, stole it. The session ends. */
+  /** A former token of the session: either the present or the earlier user of the token stole it. The session ends. */
   | { readonly outcome: "reused"; readonly account: Account; readonly session: Session }
-  /** No token of the session, or none of a session that goes on. Nothing ends: anyone could have made it up. */
+  /** Not a token of an active session. Nothing ends, since anyone could have invented it. */
   | { readonly outcome: "unknown" };
 
 /** Exchanges a session's newest refresh token for the next. */
@@ -98,7 +98,7 @@ export function refresh(
   return { outcome: "rotated", account: { ...account, sessions: [...others, rotated] }, session: rotated };
 }
 
-/** Ends every session but the one that is kept. */
+/** Ends every session except the one to keep. */
 export function endSessions(
   account: Account,
   keptId: string | undefined,

@@ -22,9 +22,9 @@ import {
   type Claiming,
   type CodehostAccount,
   expiryOf,
+  immediateOutcome,
   NO_ACCOUNT,
   redeem,
-  refusalOf,
 } from "./rules.ts";
 import { codehostAccountTable, codehostIdentityTable, type Holder } from "./table.ts";
 
@@ -38,8 +38,8 @@ const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
 type Ctx = Context<CodehostAccount>;
 
 /**
- * A user's side of the code host. Keyed by user. A claim is a saga: the identity is held, so that no other account claims with
- * it, then the wallet is given the bonus.
+ * A user's link to the code host. Keyed by user. A claim is a saga: it reserves the identity, so that no other
+ * account claims with it, and then deposits the bonus in the wallet.
  */
 export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
   actor("codehost_account", {
@@ -78,7 +78,7 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
           if (!claiming.joined) ctx.setState({ ...account, claiming: { ...claiming, joined: true } });
           return ctx.awaitSaga(joinedSaga(claiming.saga));
         }
-        const result = refusalOf(account, bonus !== undefined);
+        const result = immediateOutcome(account, bonus !== undefined);
         if (result !== undefined) return { result };
         if (identity === null || bonus === undefined) throw new Error("a claim without identity or offer");
         const saga = ctx.newId();
@@ -90,7 +90,7 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
         return ctx.awaitSaga(saga);
       }),
 
-      /** The identity's word on the claim. */
+      /** Handles the identity's reply to the claim. */
       on_held: command(
         ReplyTo(IdentityHeld, NoContext),
         Done,
@@ -108,7 +108,7 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
         },
       ),
 
-      /** The wallet's word on the bonus. One that it refuses leaves the identity free. */
+      /** Handles the wallet's reply to the bonus. If the wallet refuses it, the identity becomes free. */
       on_deposited: command(
         ReplyTo(TransactionReceipt, NoContext),
         Done,
@@ -125,7 +125,10 @@ export const codehostAccountActor = (bonus: CodehostBonus | undefined) =>
     },
   });
 
-/** An identity at the code host: where accounts that claim with it meet. Keyed by identity; its state is who holds it. */
+/**
+ * An identity at the code host, so that two accounts cannot claim with it. Keyed by identity; its state is the user
+ * who holds it.
+ */
 export const codehostIdentityActor = actor("codehost_identity", {
   table: codehostIdentityTable,
   empty: (): Holder | null => null,
@@ -156,7 +159,7 @@ function underway({ claiming }: CodehostAccount): Claiming {
   return claiming;
 }
 
-/** Ends the claim. Of those who asked, one alone is told that it was granted: the first. */
+/** Ends the claim. Only the first of the waiting requests gets the reply that the bonus was granted. */
 function endClaim(ctx: Ctx, account: CodehostAccount, outcome: ClaimOutcome): Record<string, never> {
   const { saga, joined } = underway(account);
   ctx.setState({ ...account, claiming: null });

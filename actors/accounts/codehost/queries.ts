@@ -3,7 +3,7 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { fromCents } from "../../platform/money.ts";
 import type { CodehostBonus } from "../../platform/settings.ts";
 
-/** The bonus as a user sees it, from our own rows alone (spec §4.6). */
+/** The bonus as a user sees it, read without the code host (spec §4.6). */
 export async function readBonusStatus(
   db: Sql,
   userId: string,

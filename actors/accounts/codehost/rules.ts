@@ -1,8 +1,8 @@
 import { DomainError } from "../../../schemas/errors.ts";
 
-/** A user's side of the code host: an identity, the way to it, and the bonus for it. */
+/** A user's link to the code host: the identity, a link in progress, and the bonus. */
 export interface CodehostAccount {
-  /** A link that has begun; a newer one takes its place. */
+  /** A link in progress; a newer one replaces it. */
   readonly attempt: LinkAttempt | null;
   readonly identity: Identity | null;
   readonly claiming: Claiming | null;
@@ -22,12 +22,12 @@ export interface Identity {
   readonly linkedAt: Date;
 }
 
-/** A claim that is under way. The identity is that of its beginning, whatever is linked meanwhile. */
+/** A claim in progress. Its identity stays the same, whatever the user links meanwhile. */
 export interface Claiming {
   readonly saga: string;
   readonly identityId: string;
   readonly cents: bigint;
-  /** Other requests of the account wait for its end. */
+  /** Whether other requests of the account wait for its end. */
   readonly joined: boolean;
 }
 
@@ -40,14 +40,15 @@ export interface Claim {
 
 export const NO_ACCOUNT: CodehostAccount = { attempt: null, identity: null, claiming: null, claim: null };
 
-/** A person signs in at the code host and agrees: ten minutes are long for that. */
+/** Ample time to sign in at the code host and give consent. */
 const LINK_MS = 10 * 60 * 1000;
 
 export const expiryOf = (now: Date): Date => new Date(now.getTime() + LINK_MS);
 
 /**
- * The user is back from the code host. The state is good once; whoever shows a wrong one ends nothing.
- * @param bindingHash of what the browser was given when the link began; null where the account asks by its own token
+ * Completes a link when the user returns from the code host. The state can be used once; a wrong state ends nothing.
+ * @param bindingHash the hash of the cookie that was set when the link began; null when the account uses its own
+ * token
  * @throws CODEHOST_LINK_INVALID
  */
 export function redeem(
@@ -71,8 +72,8 @@ export function redeem(
   return attempt;
 }
 
-/** What can be said of a claim at once; undefined when it is to be made. */
-export function refusalOf(
+/** The outcome of a claim that needs no saga; undefined when the claim can be made. */
+export function immediateOutcome(
   { claim, identity }: CodehostAccount,
   isOffered: boolean,
 ): "already_claimed" | "offer_ended" | "not_linked" | undefined {

@@ -36,7 +36,7 @@ export const codehostAccountTable = rootTable<CodehostAccount>("codehost_account
   },
 });
 
-/** The user who holds an identity. */
+/** The user who has claimed with an identity. */
 export interface Holder {
   readonly userId: string;
 }

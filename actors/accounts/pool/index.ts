@@ -25,11 +25,11 @@ type State = Pool | null;
 type Ctx = Context<State>;
 
 const Nothing = Type.Object({});
-/** Who asks: each command checks what they may, where it cannot have changed since. */
+/** The caller. Each command checks the caller's role against its own state, which is current. */
 const By = { by: Id };
 const CreateInput = Strict({ ...By, ...CreatePool.properties });
 const ChangeInput = Strict({ ...By, ...ChangePool.properties });
-/** `inviter`: the name of who invites, for whom it is for. */
+/** `inviter`: the inviting user's name, shown to the invited user. */
 const InviteInput = Strict({
   ...By,
   inviter: Type.Optional(Type.String()),
@@ -40,7 +40,7 @@ const RoleInput = Strict({ ...By, user_id: Id, role: ChangeMember.properties.rol
 const RemoveInput = Strict({ ...By, user_id: Id });
 const RespondInput = Strict({ ...By, invitation_id: Id });
 
-/** All that can happen to a pool. Keyed by pool. */
+/** Pools with their members and invitations. Keyed by pool. */
 export const poolActor = actor("pool", {
   table: poolTable,
   empty: (): State => null,
@@ -76,7 +76,7 @@ export const poolActor = actor("pool", {
       return {};
     }),
 
-    /** Its servers stay with their owner. */
+    /** Deletes the pool. Its servers stay with their owner. */
     delete: command(Strict(By), Nothing, (state: State, input, ctx: Ctx) => {
       const pool = requirePool(state);
       assertMay(pool, input.by, "delete");
@@ -169,7 +169,7 @@ export const poolActor = actor("pool", {
       return {};
     }),
 
-    /** Members may go by themselves. An invitation that is pending is taken back in the same way. */
+    /** Removes a member, or withdraws a pending invitation. Members may leave by themselves. */
     remove_member: command(RemoveInput, Nothing, (state: State, input, ctx: Ctx) => {
       const pool = requirePool(state);
       const isSelf = input.by === input.user_id && roleIn(pool, input.by) !== undefined;
@@ -194,7 +194,7 @@ export const poolActor = actor("pool", {
   },
 });
 
-/** The row of a new user's default pool, written in the commit of the sign-up. */
+/** The row of a new user's default pool. It is written in the commit of the sign-up. */
 export const defaultPoolRow = (userId: string, now: Date): Row => ({
   ...poolTable.row(defaultPoolId(userId), { ...newPool(userId, "Default", now), isDefault: true }, now),
   version: 1,
@@ -222,14 +222,14 @@ function requirePool(pool: State): Pool {
   return pool;
 }
 
-/** @throws INVITATION_NOT_FOUND, also for an invitation of somebody else */
+/** @throws INVITATION_NOT_FOUND, also for an invitation of another user */
 function invitationFor(pool: Pool, { by, invitation_id }: Static<typeof RespondInput>): PendingInvitation {
   const invitation = pool.invitations.find(({ id, userId }) => id === invitation_id && userId === by);
   if (invitation === undefined) throw new DomainError("INVITATION_NOT_FOUND", "Invitation not found");
   return invitation;
 }
 
-/** An invitation was taken back before it was answered. */
+/** Records that a pending invitation was withdrawn. */
 function withdrawn(ctx: Ctx, pool: Pool, invitation: PendingInvitation, by: string): void {
   const data = { user_id: invitation.userId, invitation_id: invitation.id };
   recordPoolEvent(ctx, "pool.member_removed", pool, by, data, [invitation]);

@@ -36,14 +36,14 @@ interface InvitationRow {
 
 type SummaryRow = PoolRow & { role: Role; member_count: number; server_count: number };
 
-/** Where a user's pools stand in their list: the default pool first, then by age. */
+/** The sort key of a user's pools: the default pool first, then by age. */
 const placeOf = (db: Sql, userId: string) => db`(
   CASE WHEN p.is_default AND p.owner_id = ${userId} THEN '0' ELSE '1' END
   || to_char(p.created_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS')) COLLATE "C"`;
 
 export const POOLS_SORT: Sort = { by: "default_first", type: "text", order: "asc" };
 
-/** The pools of a user that a condition keeps, with columns and an order of the caller's. */
+/** Selects pools of a user, with the caller's columns, condition and order. */
 const summaries = (db: Sql, userId: string, columns: Fragment, conditionAndOrder: Fragment) => db<
   Positioned<SummaryRow>[]
 >`
@@ -61,7 +61,7 @@ export async function listPools(db: Sql, userId: string, page: Page): Promise<Sl
   return sliceOf(rows, page, toSummary);
 }
 
-/** A pool with its members and servers; undefined for who is no member. */
+/** A pool with its members and servers; undefined for users who are not members. */
 export async function readPool(db: Sql, userId: string, id: string): Promise<PoolDetail | undefined> {
   const [row] = await summaries(db, userId, db``, db`p.id = ${id}`);
   if (row === undefined) return undefined;
@@ -85,7 +85,7 @@ export async function readPool(db: Sql, userId: string, id: string): Promise<Poo
   };
 }
 
-/** A page of the invitations that wait for a user's answer, oldest first. */
+/** A page of a user's pending invitations, oldest first. */
 export async function listInvitations(db: Sql, userId: string, page: Page): Promise<Slice<Invitation>> {
   const { position, isAfter, order } = keyset(db, page, db`i.created_at`, db`i.id`);
   const rows = await invitationRows(
@@ -96,19 +96,19 @@ export async function listInvitations(db: Sql, userId: string, page: Page): Prom
   return sliceOf(rows, page, toInvitation);
 }
 
-/** An invitation of a user, whatever became of it; undefined when there is none of this id, or it is another's. */
+/** An invitation to a user, in any state; undefined if the user has none with this id. */
 export async function readInvitation(db: Sql, userId: string, id: string): Promise<Invitation | undefined> {
   const [invitation] = await invitationsWhere(db, db`i.id = ${id} AND i.user_id = ${userId}`);
   return invitation;
 }
 
-/** An invitation, for whom it was made by. */
+/** An invitation as the inviting user sees it. */
 export async function readInvitationOf(db: Sql, poolId: string, id: string): Promise<Invitation | undefined> {
   const [invitation] = await invitationsWhere(db, db`i.id = ${id} AND i.pool_id = ${poolId}`);
   return invitation;
 }
 
-/** The user's own pool of this id, or their default pool; undefined when it is none of theirs. */
+/** The id of a pool that the user owns: this one, or the default pool; undefined if the user does not own it. */
 export async function readOwnPool(
   db: Sql,
   userId: string,
@@ -120,7 +120,10 @@ export async function readOwnPool(
   return row?.id;
 }
 
-/** Rentals whose pool is gone, each with its owner's default pool. Such a pool was deleted as the rental began. */
+/**
+ * Rentals whose pool no longer exists, each with its owner's default pool. Such a pool was deleted while the rental
+ * began.
+ */
 export async function listOrphans(db: Sql): Promise<{ id: string; poolId: string }[]> {
   return db<{ id: string; poolId: string }[]>`
     SELECT r.id, d.id AS "poolId" FROM rentals r JOIN pools d ON d.owner_id = r.user_id AND d.is_default
@@ -128,8 +131,8 @@ export async function listOrphans(db: Sql): Promise<{ id: string; poolId: string
 }
 
 /**
- * Containers whose hosts have not been told who may enter by now: of pools that changed since, or of all pools.
- * The revision is the one to tell them.
+ * Containers whose hosts have an outdated access list, of pools that changed since a time, or of all pools. The
+ * revision is the one to publish.
  */
 export async function listOutdatedAccess(
   db: Sql,

@@ -3,9 +3,12 @@ import type { Sql } from "../../platform/db/sql.ts";
 import type { ActorsFor } from "../../senders.ts";
 import { listOrphans, listOutdatedAccess } from "./queries.ts";
 
-/** A member who was removed from a pool is out of its containers after about this. */
+/** About the time after which a removed member has lost access to the pool's containers. */
 const INTERVAL_MS = 1_000;
-/** Most rounds read only what changed lately, which is cheap; every so many rounds read all pools, for what was missed. */
+/**
+ * Most rounds read only pools that changed within this time, which is cheap. Every few rounds read all pools, for
+ * missed changes.
+ */
 const LATELY_MS = 5 * 60_000;
 const ROUNDS_PER_FULL_READ = 30;
 

@@ -9,7 +9,7 @@ export interface Member {
   readonly joinedAt: Date;
 }
 
-/** An invitation that waits for its answer. */
+/** A pending invitation. */
 export interface PendingInvitation {
   readonly id: string;
   readonly userId: string;
@@ -32,7 +32,7 @@ export interface Pool {
   readonly createdAt: Date;
 }
 
-/** The id of a user's default pool: it is there as soon as its owner is, and can be told from the owner's id. */
+/** The id of a user's default pool. It is created with the user and follows from the user's id. */
 export const defaultPoolId = (userId: string): string =>
   createHash("sha256").update(`default-pool:${userId}`).digest("hex").slice(0, 24);
 
@@ -41,7 +41,7 @@ export function roleIn(pool: Pool, userId: string): Role | undefined {
   return pool.members.find((member) => member.userId === userId)?.role;
 }
 
-/** What a caller needs to be for an act on a pool (spec §4.4); `self` may do it to their own membership. */
+/** The role that each act on a pool needs (spec §4.4); with `self`, members may do it to their own membership. */
 export const POOL_ACTS = {
   update: ["owner"],
   delete: ["owner"],
@@ -50,7 +50,7 @@ export const POOL_ACTS = {
   remove_member: ["owner", "admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** @throws POOL_NOT_FOUND for who is no member, INSUFFICIENT_PERMISSIONS for a member without the role */
+/** @throws POOL_NOT_FOUND for users who are not members, INSUFFICIENT_PERMISSIONS for a member without the role */
 export function assertMay(pool: Pool, userId: string, act: keyof typeof POOL_ACTS): void {
   const role = roleIn(pool, userId);
   if (role === undefined) throw new DomainError("POOL_NOT_FOUND", "Pool not found");
@@ -67,7 +67,7 @@ export function assertInvitable(pool: Pool, userId: string): void {
     throw new DomainError("ALREADY_INVITED", "the user has an invitation already");
 }
 
-/** The member of this id. @throws MEMBER_NOT_FOUND, POOL_OWNER for the owner, who stays one */
+/** The member with this id. @throws MEMBER_NOT_FOUND, POOL_OWNER for the owner, who cannot be changed or removed */
 export function memberOf(pool: Pool, userId: string): Member {
   if (pool.ownerId === userId) throw new DomainError("POOL_OWNER", "the owner of a pool stays its owner");
   const member = pool.members.find((each) => each.userId === userId);

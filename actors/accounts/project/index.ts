@@ -12,14 +12,14 @@ type State = ProjectState | null;
 
 const CreateInput = Strict({ user_id: Id, ...CreateProject.properties });
 
-/** All that can happen to a project. Keyed by project. */
+/** Projects. Keyed by project. */
 export const projectActor = actor("project", {
   table: projectTable,
   empty: (): State => null,
   conflicts: {
     ...quotaConflicts("projects_per_user"),
     projects_user_name: { code: "NAME_TAKEN", message: "you have a project of this name" },
-    // A container that was made at the same moment keeps its project.
+    // A container that was created at the same time prevents the deletion.
     containers_project: {
       code: "PROJECT_NOT_EMPTY",
       message: "delete the project's containers first",

@@ -11,7 +11,7 @@ interface ProjectRow {
   updated_at: Date;
 }
 
-/** A page of a user's projects, oldest first; the one project of a caller who is bound to it. */
+/** A page of a user's projects, oldest first; a caller who is bound to a realm sees that project only. */
 export async function listProjects(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
@@ -24,7 +24,7 @@ export async function listProjects(
   return sliceOf(rows, page, toProject);
 }
 
-/** A user's project; undefined when there is none of this id, or it is another's. */
+/** A user's project; undefined if the user has none with this id. */
 export async function readProject(db: Sql, userId: string, id: string): Promise<Project | undefined> {
   const [row] = await db<ProjectRow[]>`
     SELECT id, user_id, name, created_at, updated_at FROM projects WHERE id = ${id} AND user_id = ${userId}`;

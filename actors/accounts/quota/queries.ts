@@ -1,7 +1,7 @@
 import type { QuotaName } from "../../../schemas/accounts/quota.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
-/** How many there are of what each quota counts. */
+/** The present use of each quota. */
 export async function readQuotaUse(
   db: Sql,
   asked: readonly { readonly quota: QuotaName; readonly scopeId: string }[],

@@ -19,14 +19,14 @@ const CreateInput = Strict({
 const TokenRef = Strict({ token_id: Id });
 const Done = Type.Object({});
 
-/** All that can happen to a user's API tokens. Keyed by user. */
+/** A user's API tokens. Keyed by user. */
 export const tokenActor = actor("token", {
   table: tokenHolderTable,
   hasTasks: true,
   empty: (): TokenHolder => ({ tokens: [] }),
   conflicts: quotaConflicts("api_tokens_per_user"),
   on: {
-    /** The hash comes back, so that the gateway knows whether the secret that it made is the one that counts. */
+    /** Creates a token. The reply holds its hash, from which the gateway sees whether its secret is the token's. */
     create: command(
       CreateInput,
       Type.Composite([ApiToken, Type.Object({ hash: Type.String() })]),
@@ -56,7 +56,7 @@ export const tokenActor = actor("token", {
           hash: token.hash,
         };
       },
-      // Each try comes with a secret of its own.
+      // Each attempt brings a new secret, which is no part of the request.
       {
         fingerprint: ({ name, permissions, expires_at, realm_id }) =>
           JSON.stringify([name, permissions, expires_at ?? null, realm_id ?? null]),

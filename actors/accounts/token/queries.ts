@@ -33,7 +33,7 @@ export async function listTokens(db: Sql, userId: string, page: Page): Promise<S
   }));
 }
 
-/** What a gateway must know to take a token for its user. */
+/** The data by which a gateway verifies a token. */
 export interface ActiveToken {
   readonly hash: string;
   readonly userId: string;
@@ -44,7 +44,7 @@ export interface ActiveToken {
   readonly expiresAt: Date | null;
 }
 
-/** The token of this id; undefined when there is none, or it has ended. */
+/** The token with this id; undefined if there is none, or it has ended. */
 export async function readActiveToken(db: Sql, id: string): Promise<ActiveToken | undefined> {
   const [row] = await db<(TokenRow & { username: string; role: Role })[]>`
     SELECT t.hash, t.user_id, a.username, a.role, t.permissions, t.realm_id, t.expires_at
@@ -61,7 +61,7 @@ export async function readActiveToken(db: Sql, id: string): Promise<ActiveToken 
   };
 }
 
-/** Tokens that ended since, which a gateway that was not told may still take. */
+/** Tokens that ended since a time. A gateway that missed the message may still accept them. */
 export async function readEndedTokens(db: Sql, since: Date): Promise<string[]> {
   const rows = await db<{ id: string }[]>`SELECT id FROM api_tokens WHERE ended_at >= ${since}`;
   return rows.map((row) => row.id);

@@ -2,7 +2,7 @@ import type { Permission } from "../../../schemas/permissions.ts";
 import { json, nullable, text, timestamp } from "../../runtime/columns.ts";
 import { children, childTable, related, rootTable } from "../../runtime/table.ts";
 
-/** A token that has not ended, as its holder's actor knows it. */
+/** A valid token, as its user's actor holds it. */
 export interface HeldToken {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface HeldToken {
   readonly createdAt: Date;
 }
 
-/** A user's API tokens that have not ended, oldest first. */
+/** A user's valid API tokens, oldest first. */
 export interface TokenHolder {
   readonly tokens: readonly HeldToken[];
 }

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "../../../schemas/events.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST_DAY = Date.parse("0001-01-01T00:00:00Z");
 
-/** Which events of a user's log are asked for (spec, control plane §4.12). All that is given must hold. */
+/** A filter on a user's event log (spec, control plane §4.12). Every given field must match. */
 export interface EventFilter {
   readonly eventType?: string | undefined;
   readonly resourceType?: string | undefined;
@@ -11,7 +11,7 @@ export interface EventFilter {
   readonly projectId?: string | undefined;
   readonly containerId?: string | undefined;
   readonly realmId?: string | undefined;
-  /** The realm that the caller's credential is bound to, whatever else is asked for. */
+  /** The realm to which the caller's credential is bound. */
   readonly withinRealm?: string | undefined;
   /** Events at or after it. */
   readonly start?: Date | undefined;
@@ -19,7 +19,7 @@ export interface EventFilter {
   readonly end?: Date | undefined;
 }
 
-/** A deletion whose rows may still be there. */
+/** A deletion whose rows may still exist. */
 export interface Erasure {
   readonly event_id: string | null;
   readonly event_type: string | null;
@@ -29,21 +29,21 @@ export interface Erasure {
   readonly before: Date;
 }
 
-/** What is known of a log before it is read. */
+/** The state of a log before it is read. */
 export interface LogState {
-  /** Events before it are deleted, for everybody. */
+  /** The start of the retention period: earlier events of all users are deleted. */
   readonly keptSince: Date | undefined;
   readonly erasures: readonly Erasure[];
   /** Days before it are in `event_counts`. */
   readonly countedUntil: Date;
 }
 
-/** A filter as the indexes have it. */
+/** A filter in the terms of the indexes. */
 export interface Scope {
   readonly userId: string;
-  /** Undefined: of any type. Empty: there can be none. */
+  /** Undefined: any type. Empty: no event can match. */
   readonly types: readonly string[] | undefined;
-  /** A realm is a project, so either asks for it. */
+  /** A realm is a project, so both filters set it. */
   readonly projectId: string | undefined;
   readonly resourceId: string | undefined;
   readonly containerId: string | undefined;
@@ -73,7 +73,7 @@ export function scopeOf(userId: string, filter: EventFilter, log: LogState): Sco
   };
 }
 
-/** The types that an event type and a resource type leave together; undefined: any. */
+/** The types that match both an event type and a resource type; undefined: any. */
 export function typesOf({
   eventType,
   resourceType,
@@ -91,10 +91,11 @@ export interface Range {
   readonly to: Date | undefined;
 }
 
-/** The whole days of a range that are counted, and what is left of it before and after them. */
+/** Splits a range into the whole days that are counted, and the rest before and after them. */
 export function split({ start, end, log }: Scope): { days: Range | undefined; edges: Range[] } {
   const whole = { from: start, to: end };
-  // Counts still have what is being erased; of more than single events it is as well to count what is left.
+  // Counts still include events whose deletion is pending. Unless those are single events, all rows are counted
+  // instead.
   if (log.erasures.some(({ event_id }) => event_id === null)) return { days: undefined, edges: [whole] };
   const from =
     start === undefined ? new Date(FIRST_DAY) : new Date(Math.ceil(start.getTime() / DAY_MS) * DAY_MS);

@@ -5,7 +5,7 @@ import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts"
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { eventErasureTable, eventLogTable, type LogRecord } from "./table.ts";
 
-/** Reads check each row against all of them. */
+/** Pending deletions of a log. Reads check each row against all of them. */
 const ERASURES_MAX = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -16,21 +16,22 @@ const EraseInput = Strict({
   resource_id: Nullable(Id),
   realm_id: Nullable(Id),
   before: Nullable(Timestamp),
-  /** How many events it meets, as the caller counted them: a key that comes again is told the same. */
+  /** The number of matching events, counted by the caller; a repeated key gets the same reply. */
   counted: Type.Integer({ minimum: 0 }),
 });
 const Erased = Type.Object({ deleted_count: Type.Integer() });
 const Done = Type.Object({});
 
 /**
- * What is deleted from a user's log; keyed by user, or `all` for the log of everybody. A deletion holds from its commit on: reads
- * leave out what it meets, and maintenance deletes the rows afterwards (docs/decisions/0025-partitioned-event-log.md).
+ * Deletions from event logs. Keyed by user, or `all` for the logs of all users. A deletion takes effect with its
+ * commit: reads leave out the events that it matches, and maintenance deletes the rows later
+ * (docs/decisions/0025-partitioned-event-log.md).
  */
 export const eventLogActor = actor("event_log", {
   table: eventLogTable,
   empty: (): LogRecord => ({ keptSince: null, erasures: [] }),
   on: {
-    /** Events up to now, or before a time, that meet all that is given. */
+    /** Deletes the events up to now, or before a time, that match every given filter. */
     erase: command(
       EraseInput,
       Erased,
@@ -61,7 +62,7 @@ export const eventLogActor = actor("event_log", {
       { fingerprint: ({ counted: _, ...asked }) => JSON.stringify(asked) },
     ),
 
-    /** The rows of a deletion are gone. */
+    /** Records that the rows of a deletion have been deleted. */
     record_erasure: command(
       Strict({ erasure_id: Id }),
       Done,
@@ -73,7 +74,7 @@ export const eventLogActor = actor("event_log", {
       },
     ),
 
-    /** Of the log of everybody: what is older than so many days is deleted. What was deleted does not come back. */
+    /** Sets the retention period of all logs, in days. A longer period later does not restore deleted events. */
     set_retention: command(
       Strict({ retention_days: Type.Integer(RETENTION_DAYS) }),
       Type.Object({ kept_since: Timestamp }),

@@ -10,14 +10,14 @@ import { EVENT_STREAM, EVENT_SUBJECT, EVENT_SUBJECTS } from "../../../schemas/su
 import type { OutboxHandler } from "../../runtime/outbox/publisher.ts";
 import { inMessages } from "../../runtime/transport/tick-batcher.ts";
 
-/** The stream is for those who follow; the log itself is in PostgreSQL. */
+/** The stream is for live readers; the log itself is in PostgreSQL. */
 const STREAM_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Past it the oldest events leave the stream, not the log. JetStream sets so much aside. */
+/** When it is full, the oldest events leave the stream, but not the log. JetStream reserves this space. */
 const STREAM_BYTES_MAX = 1024 * 1024 * 1024;
-/** Above every message that the outbox makes of a tick. */
+/** More than the outbox ever puts into one message. */
 const MESSAGE_BYTES_MAX = 2 * 1024 * 1024;
-/** Notices have one; the others are an operator's. */
+/** Berth uses one, for notifications; the others are for the operator. */
 const CONSUMERS_MAX = 16;
 
 export interface PublishEventsOptions {
@@ -32,8 +32,8 @@ export interface PublishEventsOptions {
 }
 
 /**
- * Publishes committed events as JSON arrays, each event with its `partition` and `seq`. Readers drop by its `id` what comes
- * twice. A stream that was lost is created again and filled from the outbox.
+ * Publishes committed events as JSON arrays, each event with its `partition` and `seq`. Readers drop repeated events
+ * by their `id`. A stream that was lost is created again and filled from the outbox.
  */
 export function publishEvents(options: PublishEventsOptions): OutboxHandler {
   const { jetstream, manager, onStreamReset } = options;
@@ -46,15 +46,15 @@ export function publishEvents(options: PublishEventsOptions): OutboxHandler {
       await stream;
       const events = rows.map(({ partition, seq, body }) => JSON.stringify({ partition, seq, ...body }));
       for (const text of inMessages(events)) {
-        // Named after what it holds, so that a second try of the same is told apart from anything else.
+        // The message id follows from the content, so that JetStream recognizes a retry as a duplicate.
         const msgID = new Bun.CryptoHasher("sha256").update(text).digest("hex");
         const { seq, duplicate } = await jetstream.publish(EVENT_SUBJECT, text, { msgID });
-        // Numbers of a stream only grow: another host has found it gone and created it again.
+        // Sequence numbers of a stream only grow: a lower one means that another host has created the stream again.
         if (!duplicate && seq <= lastSeq) onStreamReset();
         if (!duplicate) lastSeq = seq;
       }
     } catch (error) {
-      // The next try looks for the stream again.
+      // The next attempt looks for the stream again.
       stream = undefined;
       throw error;
     }
@@ -84,7 +84,7 @@ async function ensureStream(
       max_consumers: CONSUMERS_MAX,
     });
     onStreamRecreated();
-    // What was to be delivered comes after what was delivered before it.
+    // Earlier events must be published again before the present ones.
     throw new Error("the stream of events was created again; it is filled from the outbox");
   }
 }

@@ -13,7 +13,7 @@ import { type Counts, conditions, countByDay, countByType, within } from "./matc
 
 export type { EventFilter } from "./filter.ts";
 
-/** The log of everybody: who keeps it is no user. */
+/** The key of the log actor of all users; it is no user's id. */
 export const ALL_LOGS = "all";
 
 export interface EventPage extends EventFilter {
@@ -21,11 +21,11 @@ export interface EventPage extends EventFilter {
   readonly offset: number;
   readonly sortBy: "created_at" | "event_type";
   readonly sortOrder: "asc" | "desc";
-  /** Only events that come after this one in the list; the offset does not count then. */
+  /** Only events after this one in the list; the offset is ignored then. */
   readonly after?: EventPosition | undefined;
 }
 
-/** The place of an event in the log, for both sort orders. */
+/** The position of an event in the log, for both sort orders. */
 export interface EventPosition {
   readonly type: string;
   readonly at: Date;
@@ -49,7 +49,7 @@ const toEvent = (row: EventRow): EventRecord => ({ ...row, created_at: row.creat
 const columns = (db: Sql) =>
   db`id, event_type, resource_type, resource_id, user_id, project_id, container_id, realm_id, data, created_at`;
 
-/** So many rows are skipped where they stand; more are skipped by their counts, a day or a type at a time. */
+/** Up to this many rows are skipped by reading them; more are skipped by their counts, a day or a type at a time. */
 const SKIPPED_MAX = 500;
 
 async function readLogState(db: Sql, userId: string): Promise<LogState> {
@@ -66,14 +66,14 @@ async function readLogState(db: Sql, userId: string): Promise<LogState> {
   };
 }
 
-/** A page of a user's log, and how many events the filter meets in all (spec §4.12). */
+/** A page of a user's log, and how many events the filter matches in all (spec §4.12). */
 export async function listEvents(
   db: Sql,
   userId: string,
   page: EventPage,
 ): Promise<{ events: EventRecord[]; total: number; capped: boolean; next: EventPosition | undefined }> {
   const scope = scopeOf(userId, page, await readLogState(db, userId));
-  // One more, which tells whether there is a next page.
+  // One more row shows whether there is a next page.
   const wanted = { ...page, limit: page.limit + 1, offset: page.after === undefined ? page.offset : 0 };
   const { events, total, capped } =
     page.sortBy === "event_type" ? await byType(db, scope, wanted) : await byTime(db, scope, wanted);
@@ -97,7 +97,7 @@ async function byTime(db: Sql, scope: Scope, page: EventPage) {
   return { events: await readRows(db, scope, page, placeOf(counts, page)), total, capped };
 }
 
-/** Type by type: the counts say which types the page lies in. */
+/** Reads a page that is sorted by type: the counts show which types the page lies in. */
 async function byType(db: Sql, scope: Scope, page: EventPage) {
   const { groups, total, capped } = await countByType(db, scope);
   const direction = page.sortOrder === "asc" ? 1 : -1;
@@ -124,9 +124,9 @@ async function byType(db: Sql, scope: Scope, page: EventPage) {
 }
 
 interface Place {
-  /** Where the page can begin at the earliest. */
+  /** The range in which the page begins. */
   readonly range: Partial<Range>;
-  /** Rows to skip from there on. */
+  /** Rows to skip from the start of the range. */
   readonly offset: number;
 }
 
@@ -148,7 +148,7 @@ function placeOf(
   return { range: {}, offset };
 }
 
-/** Rows by time. Several types are read each by its index, since no index has them together in the order of time. */
+/** Reads rows in order of time. Each type is read by its own index, since no index orders several types by time. */
 async function readRows(
   db: Sql,
   scope: Scope,
@@ -177,13 +177,13 @@ async function readRows(
   return rows.map(toEvent);
 }
 
-// The time by itself too, by which PostgreSQL leaves out months.
+// The separate condition on the time lets PostgreSQL skip partitions.
 const isAfterEvent = (db: Sql, { at, id }: EventPosition, sortOrder: EventPage["sortOrder"]) =>
   sortOrder === "asc"
     ? db`AND created_at >= ${at} AND (created_at, id) > (${at}, ${id})`
     : db`AND created_at <= ${at} AND (created_at, id) < (${at}, ${id})`;
 
-/** An event of a user's log; undefined when there is none of this id, it is deleted, or it stands in another's. */
+/** An event of a user's log; undefined if the log has none with this id, or it is deleted. */
 export async function readEvent(db: Sql, userId: string, id: string): Promise<EventRecord | undefined> {
   const scope = scopeOf(userId, {}, await readLogState(db, userId));
   const [row] = await db<EventRow[]>`
@@ -199,7 +199,7 @@ export interface EventStats {
   readonly newest: Date | undefined;
 }
 
-/** Counts of a range by type, and when its first and last event were. */
+/** Counts of a range by type, with the times of its first and last event. */
 export async function readEventStats(db: Sql, userId: string, filter: EventFilter): Promise<EventStats> {
   const scope = scopeOf(userId, filter, await readLogState(db, userId));
   const edge = async (sortOrder: "asc" | "desc") => {
@@ -215,12 +215,12 @@ export async function readEventStats(db: Sql, userId: string, filter: EventFilte
   return { total, byType: new Map(groups.map(({ key, n }) => [key, n])), oldest, newest };
 }
 
-/** How many events a filter meets; of a resource or a container, the newest 10,000 at most. */
+/** How many events a filter matches; for a resource or a container, at most the newest 10,000. */
 export async function countEvents(db: Sql, userId: string, filter: EventFilter): Promise<number> {
   return (await countByType(db, scopeOf(userId, filter, await readLogState(db, userId)))).total;
 }
 
-/** How many events that stand in somebody's log came before a moment. */
+/** How many events before a time are in some user's log. */
 export async function countOldEvents(db: Sql, before: Date): Promise<number> {
   const [row] = await db<{ n: bigint }[]>`
     WITH bounds AS (
@@ -252,7 +252,7 @@ export async function readEventsAfter(
   return rows.filter((event) => event.id !== id);
 }
 
-/** Those of a user's events that still stand in the log. */
+/** The events among these that the user has not deleted. */
 export async function withoutDeleted(
   db: Sql,
   userId: string,
@@ -273,7 +273,7 @@ export async function withoutDeleted(
 export interface PendingErasure {
   readonly id: string;
   readonly userId: string;
-  /** Event types that it covers; undefined: all. */
+  /** The event types that it covers; undefined: all. */
   readonly types: readonly string[] | undefined;
 }
 

@@ -13,7 +13,7 @@ import { curate } from "./curation.ts";
 
 /** The durable consumer of the stream; actor hosts share it. */
 const CONSUMER = "inbox";
-/** A message that is not acknowledged by then goes to another actor host. */
+/** A message that is not acknowledged within this time goes to another actor host. */
 const ACK_WAIT_MS = 30_000;
 /** Messages that one actor host handles at a time. */
 const IN_FLIGHT_MAX = 16;
@@ -71,11 +71,11 @@ export function consumeEventsForInbox({ bus, actors, log }: InboxConsumerOptions
         public: false,
         event: { id, event_type, resource_type, resource_id, realm_id },
       },
-      // Kept forever, as a client's own keys are: the stream may be filled again after any time.
+      // The receipt is kept as for a client's key: the stream may be filled again after any time.
       { key: `event:${id}`, hasClientKey: true },
     );
     await posted.catch((error) => {
-      // A refusal is the same however often it is tried.
+      // A refusal would be the same at every attempt.
       if (!(error instanceof DomainError) || error.status === 503) throw error;
       log.warn({ err: error, event: id }, "a notice was refused");
     });
@@ -95,7 +95,7 @@ export function consumeEventsForInbox({ bus, actors, log }: InboxConsumerOptions
   return () => stopping.abort();
 }
 
-/** The same notice whenever the event comes again. */
+/** The id of an event's notice: the same for every delivery of the event. */
 export const noticeIdOf = (eventId: string): string =>
   createHash("sha256").update(`notice ${eventId}`).digest("hex").slice(0, 24);
 

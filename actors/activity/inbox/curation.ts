@@ -2,8 +2,8 @@ import type { Level } from "../../../schemas/activity/notification.ts";
 import { type EventRecord, type EventType, REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
 
 /**
- * The curated subset (spec, control plane §2): which event becomes a notice to whom its log belongs, in which words. What
- * users do themselves is not told to them, save what they should know of if it was somebody else.
+ * The curated subset (spec, control plane §2): which events become notices to the owner of the log, and their texts.
+ * Users get no notice of what they do themselves, except where it matters if it was somebody else.
  */
 
 export interface Curated {
@@ -12,10 +12,10 @@ export interface Curated {
   readonly level: Level;
 }
 
-/** Undefined: this one is nothing to tell of. */
+/** Makes the notice of an event; undefined for none. */
 type Rule = (data: Record<string, unknown>, event: EventRecord) => Curated | undefined;
 
-/** A value of an event's data as text; what is missing reads as "?". */
+/** A value of an event's data as text; a missing one becomes "?". */
 const text = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "?";
 const day = (value: unknown): string => text(value).slice(0, 10);
@@ -54,7 +54,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: text(reason),
     level: "success",
   }),
-  // What was credited is told by the balance.
+  // The event of the balance reports what was credited.
   "activity_log.payment_settled": ({ outcome, amount }) =>
     outcome === "under_review"
       ? {
@@ -159,7 +159,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
   },
 };
 
-/** The notice that an event becomes, if it becomes one. */
+/** The notice of an event, if it has one. */
 export function curate(event: EventRecord): Curated | undefined {
   return event.user_id === null ? undefined : CURATION[event.event_type]?.(event.data, event);
 }

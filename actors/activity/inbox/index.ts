@@ -8,7 +8,7 @@ import { actor, type Context, command } from "../../runtime/definition.ts";
 import { EVERYBODY } from "./queries.ts";
 import { type InboxRecord, inboxTable } from "./table.ts";
 
-/** They are in memory with the inbox. Whoever has read so many one by one may mark all as read. */
+/** Marks of single notices, which are in memory with the inbox. A user at the limit can mark all as read. */
 const MARKS_MAX = 10_000;
 
 type Ctx = Context<InboxRecord>;
@@ -19,9 +19,9 @@ const PostInput = Strict({
   body: Type.String(),
   level: Level,
   public: Type.Boolean(),
-  /** The administrator who says it. */
+  /** The administrator who sends it. */
   by: Type.Optional(Id),
-  /** What it tells of; null: an operator says it. */
+  /** The event that it reports; null for a notice from an operator. */
   event: Nullable(
     Strict({
       id: Id,
@@ -36,7 +36,7 @@ const ReadInput = Strict({ notification_id: Id, created_at: Timestamp, is_global
 const ReadAllInput = Strict({ own_to: Nullable(Timestamp), global_to: Nullable(Timestamp) });
 const Done = Type.Object({});
 
-/** What a user is told, and what they have read; keyed by user, or `all` for what everybody is told. */
+/** A user's notices and which of them are read. Keyed by user, or `all` for notices to all users. */
 export const inboxActor = actor("inbox", {
   table: inboxTable,
   empty: (): InboxRecord => ({ ownReadTo: null, globalReadTo: null, lastAt: null, marks: new Set() }),
@@ -49,7 +49,8 @@ export const inboxActor = actor("inbox", {
   on: {
     post: command(PostInput, Notification, (inbox: InboxRecord, input, ctx: Ctx) => {
       const { id, title, body, level, event } = input;
-      // Each later than the last, by whatever clock: what is read up to a time leaves out none that comes then.
+      // Each notice is later than the last, even if a clock is behind: so a mark "read up to this time" never covers
+      // a later notice.
       const at = new Date(Math.max(ctx.now.getTime(), (inbox.lastAt?.getTime() ?? 0) + 1));
       ctx.setState({ ...inbox, lastAt: at });
       const notice = {
@@ -66,12 +67,12 @@ export const inboxActor = actor("inbox", {
       };
       ctx.insert("notifications", { ...notice, inbox_id: ctx.actorId, created_at: at });
       const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
-      // A notice of an event tells of what stands in the log already.
+      // A notice of an event adds no event: the log has one already.
       if (event === null) noticeEvent(ctx, "notification.created", id, userId, { title, level }, input.by);
       return { ...notice, user_id: userId, created_at: at.toISOString() };
     }),
 
-    /** The gateway has found the notice to be one that this user sees. */
+    /** Marks a notice as read. The gateway has checked that the user may see it. */
     read: command(ReadInput, Done, (inbox: InboxRecord, input, ctx: Ctx) => {
       const { notification_id, is_global } = input;
       const createdAt = new Date(input.created_at);
@@ -91,7 +92,7 @@ export const inboxActor = actor("inbox", {
       return {};
     }),
 
-    /** All that there were when the user asked; what came meanwhile is unread. */
+    /** Marks every notice up to the time of the request as read. */
     read_all: command(
       ReadAllInput,
       Done,
@@ -103,13 +104,13 @@ export const inboxActor = actor("inbox", {
         noticeEvent(ctx, "notification.read_all", null, ctx.actorId, {});
         return {};
       },
-      // What there is by then is no part of what was asked.
+      // The times are no part of the request.
       { fingerprint: () => "" },
     ),
   },
 });
 
-/** Marks go forward alone: of two that cross, the later one counts. */
+/** Marks only move forward: of two concurrent ones the later counts. */
 function later(before: Date | null, asked: string | null): Date | null {
   if (asked === null) return before;
   const at = new Date(asked);

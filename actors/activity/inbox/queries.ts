@@ -10,10 +10,10 @@ import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
-/** The inbox of everybody: who has it is no user. */
+/** The key of the inbox of all users; it is no user's id. */
 export const EVERYBODY = "all";
 
-/** Notices of these inboxes that were read one by one, and not by a mark up to a time. */
+/** The notices of these inboxes that were marked as read one by one. */
 export async function readMarks(db: Sql, ids: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db<{ inbox_id: string; notification_id: string }[]>`
     SELECT m.inbox_id, m.notification_id FROM notification_reads m JOIN inboxes i ON i.id = m.inbox_id
@@ -47,7 +47,7 @@ function toNotification({ inbox_id, read: _read, ...row }: NoticeRow): Notificat
   };
 }
 
-/** Whose inbox it is; a credential that is bound to a realm sees the realm's own notices, and those to everybody. */
+/** The reader of an inbox. A credential that is bound to a realm sees the realm's notices, and those to all users. */
 export interface Reader {
   readonly userId: string;
   readonly realmId?: string | undefined;
@@ -61,9 +61,9 @@ export interface Position {
 export interface InboxPage {
   readonly limit: number;
   readonly offset: number;
-  /** Only those that come after it in the list, which is newest first. */
+  /** Only notices after this position in the list, which is newest first. */
   readonly before: Position | undefined;
-  /** Undefined: read or not. */
+  /** Undefined: both read and unread. */
   readonly read: boolean | undefined;
 }
 
@@ -72,12 +72,12 @@ const visible = (db: Sql, { userId, realmId }: Reader, inbox: string) =>
     ? db`n.inbox_id = ${inbox} AND n.realm_id = ${realmId}`
     : db`n.inbox_id = ${inbox}`;
 
-/** Whether a row `n` is read, by its reader's inbox `i`. */
+/** Whether a notice `n` is read, according to its reader's inbox `i`. */
 const isRead = (db: Sql, userId: string, inbox: string) => db`(
   coalesce(n.created_at <= ${inbox === EVERYBODY ? db`i.global_read_to` : db`i.own_read_to`}, false)
   OR EXISTS (SELECT FROM notification_reads m WHERE m.inbox_id = ${userId} AND m.notification_id = n.id))`;
 
-/** Notices of one inbox, as its reader sees them. */
+/** The notices of one inbox that its reader may see. */
 const noticesOf = (
   db: Sql,
   reader: Reader,
@@ -89,7 +89,7 @@ const noticesOf = (
     ${before === undefined ? db`` : db`AND (n.created_at, n.id) < (${before.at}, ${before.id})`}
     ${read === undefined ? db`` : db`AND ${isRead(db, reader.userId, inbox)} = ${read}`}`;
 
-/** A page of what a user is told, newest first, and how many notices the filter meets in all (spec §4.13). */
+/** A page of a user's notices, newest first, and how many the filter matches in all (spec §4.13). */
 export async function listNotifications(
   db: Sql,
   reader: Reader,
@@ -117,7 +117,7 @@ export async function listNotifications(
   };
 }
 
-/** A page of what everybody may see, newest first. */
+/** A page of the public notices, newest first. */
 export async function listPublic(db: Sql, page: Page): Promise<Slice<PublicNotification>> {
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
   const rows = await db<Positioned<NoticeRow>[]>`
@@ -137,7 +137,7 @@ export interface InboxSummary {
   readonly newest: Position | undefined;
 }
 
-/** How many are unread, and where the newest is; without reading any of them. */
+/** The number of unread notices and the position of the newest, without marking any as read. */
 export async function readSummary(db: Sql, reader: Reader): Promise<InboxSummary> {
   const unread = (inbox: string) => db`(
     SELECT 1 ${noticesOf(db, reader, inbox, { read: false, before: undefined })} LIMIT ${UNREAD_COUNTED_MAX})`;
@@ -158,7 +158,7 @@ export async function readSummary(db: Sql, reader: Reader): Promise<InboxSummary
   };
 }
 
-/** A notice that a user may see; undefined when there is none of this id, or it is another's. */
+/** A notice that a user may see; undefined if there is none with this id. */
 export async function readNotification(
   db: Sql,
   userId: string,
@@ -170,7 +170,7 @@ export async function readNotification(
   return row === undefined ? undefined : { isGlobal: row.inbox_id === EVERYBODY, createdAt: row.created_at };
 }
 
-/** When the newest of a user's own notices was given, and of those to everybody. */
+/** The times of the newest of a user's own notices and of those to all users. */
 export async function readNewest(
   db: Sql,
   userId: string,

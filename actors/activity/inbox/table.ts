@@ -2,12 +2,12 @@ import { nullable, timestamp } from "../../runtime/columns.ts";
 import { related, rootTable } from "../../runtime/table.ts";
 import { readMarks } from "./queries.ts";
 
-/** Up to when the notices of an inbox are read, and which later ones. */
+/** The time up to which the notices of an inbox are read, and the later ones that are read. */
 export interface InboxRecord {
   readonly ownReadTo: Date | null;
   readonly globalReadTo: Date | null;
   readonly lastAt: Date | null;
-  /** Read one by one: ids. */
+  /** Ids of notices that were marked one by one. */
   readonly marks: ReadonlySet<string>;
 }
 

@@ -6,7 +6,7 @@ import { aiCreditTable } from "./table.ts";
 
 const Done = Type.Object({});
 
-/** A user's key at the provider of AI credit: what was tried, and what the provider was told. Keyed by user. */
+/** A user's key at the provider of AI credit: attempts to create it, and the limit that was last set. Keyed by user. */
 export const aiCreditActor = actor("ai_credit", {
   table: aiCreditTable,
   empty: (): AiCredit => NO_KEY,

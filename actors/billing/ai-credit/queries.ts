@@ -4,10 +4,10 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { fromCents, fromMicros } from "../../platform/money.ts";
 import type { Reading } from "./provider/provider.ts";
 
-/** What a wallet holds, and what the provider knows of it. */
+/** A wallet's AI credit, and the limit that the provider has. */
 export interface CreditRecord {
   readonly generalCents: bigint;
-  /** What the provider should be told. */
+  /** The limit that the provider should have. */
   readonly limitMicros: bigint;
   /** Null until there is a key at this provider. */
   readonly keyId: string | null;
@@ -40,8 +40,8 @@ export async function readCredit(db: Sql, userId: string, provider: string): Pro
 }
 
 /**
- * The balances as they are shown. Without a reading neither the usage nor what remains is known: both are shown as zero, so
- * that nobody takes what may be spent already for spendable (spec §2 "Wallet records").
+ * The balances as they are shown. Without a reading the usage and the remaining credit are unknown, and both are
+ * shown as zero: credit that may be spent already must not look spendable (spec §2 "Wallet records").
  */
 export function balancesOf(
   { generalCents, limitMicros }: CreditRecord,
@@ -57,15 +57,15 @@ export function balancesOf(
   };
 }
 
-/** What the provider would still let the user spend; never more than the wallet's own limit. */
+/** The credit that the provider still lets the user spend; never more than the wallet's own limit. */
 function remainingOf({ limitMicros, usageMicros }: Reading, walletMicros: bigint): bigint {
   const limit = limitMicros === null || limitMicros > walletMicros ? walletMicros : limitMicros;
   return limit > usageMicros ? limit - usageMicros : 0n;
 }
 
 /**
- * A page of wallets in the order of their ids: the last of them, and those whose credit the provider has not been told. Bounded
- * by the page however many differ, since there is no index for it: one would make every transfer dearer.
+ * Reads a page of wallets in the order of their ids; returns the last id, and the users whose limit the provider
+ * lacks. It scans a page at a time instead of using an index, which would make every transfer more expensive.
  */
 export async function readUnsynced(
   db: Sql,
@@ -88,7 +88,7 @@ interface SandboxKey {
   usage_micros: bigint;
 }
 
-/** The sandbox's own rows. */
+/** The rows of the provider `sandbox`. */
 export const sandboxKeys = {
   async insert(db: Sql, id: string, name: string, limitMicros: bigint): Promise<string> {
     const [row] = await db<{ id: string }[]>`
@@ -105,7 +105,7 @@ export const sandboxKeys = {
       UPDATE sandbox_ai_keys SET limit_micros = ${limitMicros.toString()} WHERE id = ${id} RETURNING id`;
     return rows.length === 1;
   },
-  /** Whole minutes since the key was made count, each with as much as a user of the sandbox spends in it. */
+  /** The usage grows by `microsPerMinute` for each whole minute since the key was created. */
   async read(db: Sql, id: string, microsPerMinute: number): Promise<Reading | undefined> {
     const [row] = await db<SandboxKey[]>`
       SELECT id, limit_micros, least(greatest(limit_micros, usage_micros), usage_micros +

@@ -12,7 +12,7 @@ import { type Announce, syncCredit } from "./sync.ts";
 
 /** Users whose credit is synced at the same time: a provider limits requests, and this process has other work. */
 const SYNCING_MAX = 4;
-/** A user's transfers that follow each other this closely are synced together. */
+/** Transfers of a user within this time are synced together. */
 const PAUSE_MS = 100;
 /** Users that wait in memory. A later round of the reconciler finds the others. */
 const WAITING_MAX = 10_000;

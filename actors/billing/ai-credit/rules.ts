@@ -2,12 +2,12 @@
 export interface AiCredit {
   readonly provider: string;
   readonly keyId: string | null;
-  /** What the provider was last told. */
+  /** The limit that was last set at the provider. */
   readonly syncedMicros: bigint;
   readonly createdWithMicros: bigint | null;
   readonly attempt: number;
   readonly attemptAt: Date | null;
-  /** An attempt ended without a word of what it did: the provider is asked before there is another one. */
+  /** An attempt ended with an unknown outcome: the provider is asked for the key before the next attempt. */
   readonly uncertain: boolean;
 }
 
@@ -22,13 +22,17 @@ export const NO_KEY: AiCredit = {
 };
 
 /**
- * How long an attempt to make a key is left alone: longer than its request may take, here and on the way, so that what it made
- * is there to be found. `MAKE_MS_MAX` ends the request itself.
+ * The time after which another attempt to create the key may begin. It is longer than a request may take, with its
+ * transport, so that a key which the first attempt created can be found by then. `MAKE_MS_MAX` ends the request
+ * itself.
  */
 export const MAKE_MS_MAX = 5_000;
 export const ATTEMPT_MS = 2 * MAKE_MS_MAX;
 
-/** A key is about to be made. Undefined where another attempt may still be under way. A key of another provider does not count. */
+/**
+ * Begins an attempt to create a key; undefined while another attempt may be in progress. A key of another provider
+ * does not count.
+ */
 export function beginAttempt(credit: AiCredit, provider: string, now: Date): AiCredit | undefined {
   const { attempt, attemptAt } = credit;
   if (attemptAt !== null && now.getTime() < attemptAt.getTime() + ATTEMPT_MS) return undefined;
@@ -41,13 +45,16 @@ export function beginAttempt(credit: AiCredit, provider: string, now: Date): AiC
   };
 }
 
-/** An attempt is over, and has made no key that we know of. `uncertain`: there may be one even so, of this attempt or an earlier one. */
+/**
+ * Ends an attempt that has created no known key. `uncertain`: this attempt or an earlier one may have created one all
+ * the same.
+ */
 export function ended(credit: AiCredit, attempt: number, uncertain: boolean): AiCredit {
   if (credit.attempt !== attempt || credit.keyId !== null) return credit;
   return { ...credit, attemptAt: null, uncertain };
 }
 
-/** The key has been made, or found. */
+/** Records that the key was created or found. */
 export function made(credit: AiCredit, provider: string, keyId: string, limitMicros: bigint): AiCredit {
   if (credit.provider !== provider || credit.keyId !== null) return credit;
   return {
@@ -61,8 +68,8 @@ export function made(credit: AiCredit, provider: string, keyId: string, limitMic
 }
 
 /**
- * The key was given a limit. A lower one than before is believed: an owner that stood still has told the provider late, and
- * the wallet's own is told again.
+ * Records the key's limit. A lower one than before is recorded too: a former owner may have set it late, and then the
+ * wallet's limit must be set again.
  */
 export function synced(credit: AiCredit, provider: string, keyId: string, limitMicros: bigint): AiCredit {
   if (credit.provider !== provider || credit.keyId !== keyId) return credit;

@@ -15,11 +15,11 @@ interface Tools {
   readonly announce: Announce;
 }
 
-/** To give a key its limit; and to look through all keys, which are many pages. */
+/** The time limits for setting a key's limit, and for searching all keys, which takes many pages. */
 const SET_MS_MAX = 5_000;
 const FIND_MS_MAX = 60_000;
 
-/** Brings one user's AI credit to the provider. Rejects where that did not succeed, and may then be tried again. */
+/** Sets one user's limit at the provider. Rejects when that did not succeed; it can be repeated. */
 export async function syncCredit(userId: string, tools: Tools): Promise<void> {
   const { db, provider, announce } = tools;
   const credit = await readCredit(db, userId, provider.name);
@@ -50,8 +50,8 @@ async function setLimit(
 }
 
 /**
- * Never two keys for one user: an attempt is written down before it is made, and one whose outcome nobody heard is followed,
- * after it can no longer arrive, by a look for its key.
+ * Creates a user's key, and never two of them: an attempt is recorded before it is made. If its outcome is unknown,
+ * the key is searched for once the request can no longer arrive.
  */
 async function makeKey(userId: string, credit: CreditRecord, tools: Tools): Promise<void> {
   const { provider, actors } = tools;

@@ -8,17 +8,17 @@ import { type Book, invoiceBookTable } from "./table.ts";
 
 const Issue = Strict({ invoice_id: Id, billed: Billed });
 
-/** The invoices of a year, whose numbers leave no gap. Keyed by year: `2026`. */
+/** The invoices of a year, whose numbers have no gaps. Keyed by year: `2026`. */
 export const invoiceBookActor = (seller: Seller) =>
   actor("invoice_book", {
     table: invoiceBookTable,
     empty: (): Book => ({ lastNumber: 0 }),
     conflicts: {
-      // Asked for in two years at once, around midnight.
+      // Two requests around midnight on New Year's Eve may use the books of two years.
       invoices_transaction: { code: "INVOICE_EXISTS", message: "the transaction has an invoice" },
     },
     on: {
-      /** Under the transaction's id as its key: whoever asks again gets the invoice that is there. */
+      /** Issues an invoice, with the transaction's id as the key: a repeated request gets the existing invoice. */
       issue: command(
         Issue,
         IssuedInvoice,

@@ -19,7 +19,7 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { dollars } from "../../platform/money.ts";
 import type { Billed } from "./rules.ts";
 
-/** What an invoice of a user's transaction is made of; undefined when there is no such transaction, or it is another's. */
+/** The data for an invoice of a user's transaction; undefined if the user has no such transaction. */
 export async function readBilled(
   db: Sql,
   userId: string,
@@ -99,7 +99,7 @@ interface InvoiceRow extends ListedRow {
   items: InvoiceItem[];
 }
 
-/** A user's invoice; undefined when there is none of this id, or it is another's. */
+/** A user's invoice; undefined if the user has none with this id. */
 export async function readInvoice(db: Sql, userId: string, id: string): Promise<Invoice | undefined> {
   const [row] = await db<InvoiceRow[]>`
     SELECT ${listedColumns(db)}, i.seller, i.buyer, i.billing_details, i.items
@@ -110,14 +110,14 @@ export async function readInvoice(db: Sql, userId: string, id: string): Promise<
   return { ...toListed(row), seller, buyer, billing_details, items };
 }
 
-/** Amounts are kept as whole cents. */
+/** The sort of a list. Amounts are stored as whole cents. */
 export const invoicesSort = (by: InvoiceField, order: SortOrder): Sort => ({
   by,
   type: INVOICE_FIELDS[by] === "number" ? "integer" : INVOICE_FIELDS[by],
   order,
 });
 
-/** A page of a user's invoices that meet every condition, and how many meet them in all (spec §4.8). */
+/** A page of a user's invoices that match every condition, and how many match in all (spec §4.8). */
 export async function listInvoices(
   db: Sql,
   userId: string,
@@ -140,7 +140,7 @@ export async function listInvoices(
   return { ...sliceOf(rows, page, toListed), total: count?.total ?? 0 };
 }
 
-/** The only names of columns that a filter or a sort can lead to. */
+/** The columns that a filter or a sort can use. */
 const columnsOf = (db: Sql): Record<InvoiceField, Fragment> => ({
   id: db`i.id`,
   invoice_number: db`i.invoice_number`,
@@ -179,7 +179,7 @@ function isEqual(db: Sql, column: Fragment, value: InvoiceValue): Fragment {
   return db`(${column} = ${parameter(db, value)})`;
 }
 
-/** A column as text: amounts with two decimals, dates as replies have them. */
+/** A column as text: amounts with two decimals, dates in the format of replies. */
 function writtenOf(db: Sql, column: Fragment, field: InvoiceField): Fragment {
   if (INVOICE_FIELDS[field] === "number") return db`round(${column} / 100.0, 2)::text`;
   if (INVOICE_FIELDS[field] === "text") return column;
@@ -193,7 +193,7 @@ const symbolsOf = (db: Sql): Record<"gt" | "gte" | "lt" | "lte", Fragment> => ({
   lte: db`<=`,
 });
 
-/** Amounts are compared as dollars, to the last part of a cent that was asked for. */
+/** A parameter of a condition. Amounts are compared in dollars, with fractions of cents. */
 function parameter(db: Sql, value: string | number | Date): Fragment {
   if (typeof value === "number") return db`${value}::numeric * 100`;
   return value instanceof Date ? db`${value}::timestamptz` : db`${value}::text`;

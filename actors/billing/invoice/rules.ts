@@ -4,15 +4,15 @@ import { TransactionType } from "../../../schemas/billing/transaction.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
 import { dollars } from "../../platform/money.ts";
 
-/** What an invoice is made of: a transaction as the ledger has it, and who it is for. Amounts in cents. */
+/** The data for an invoice: a transaction of the ledger and its user. Amounts in cents. */
 export const Billed = Strict({
   transaction_id: Id,
   transaction_type: TransactionType,
   user_id: Id,
   amount_cents: Type.Integer({ minimum: 1 }),
-  /** The platform's share of it. */
+  /** The platform's fee, a part of the amount. */
   fee_cents: Type.Integer({ minimum: 0 }),
-  /** Where money from outside came from: `cardpay`, `cryptopay`. */
+  /** The source of a top-up: `cardpay`, `cryptopay`. */
   provider: Nullable(Type.String()),
   currency: Type.String(),
   reason: Type.String(),
@@ -37,13 +37,13 @@ export function itemsOf(billed: Billed): InvoiceItem[] {
   }
   const net = billed.amount_cents - billed.fee_cents;
   return [
-    // The fee of a cent is the whole of it at times.
+    // The fee on one cent may be the whole cent.
     ...(net > 0 ? [item("ai_credit", billed.reason, net)] : []),
     item("fee", "Platform fee", billed.fee_cents),
   ];
 }
 
-/** How it was paid: from the wallet, but for what came into the wallet. */
+/** The payment details: purchases are paid from the wallet, top-ups through their provider. */
 export function billingDetailsOf({ transaction_type, provider }: Billed): BillingDetails {
   if (transaction_type === "credit") return { payment_method: "Credit", payment_method_type: "credit" };
   if (transaction_type === "bonus") return { payment_method: "Bonus", payment_method_type: "bonus" };
@@ -55,7 +55,7 @@ export function billingDetailsOf({ transaction_type, provider }: Billed): Billin
 
 const PROVIDERS: Readonly<Record<string, string>> = { cardpay: "Card", cryptopay: "Cryptocurrency" };
 
-/** The moment of issue, within the year of the book: clocks of two machines differ a little at the turn of a year. */
+/** The time of issue, limited to the year of the book: at the turn of the year two machines' clocks may differ. */
 export function issuedAt(year: string, now: Date): Date {
   const first = Date.parse(`${year}-01-01T00:00:00.000Z`);
   const last = Date.parse(`${year}-12-31T23:59:59.999Z`);

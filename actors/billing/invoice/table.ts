@@ -1,7 +1,7 @@
 import { safeInteger } from "../../runtime/columns.ts";
 import { rootTable } from "../../runtime/table.ts";
 
-/** The invoices of a year, by the number of the last one. */
+/** The invoice book of a year: the number of its last invoice. */
 export interface Book {
   readonly lastNumber: number;
 }

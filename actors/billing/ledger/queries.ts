@@ -4,18 +4,18 @@ import { openSql, type Sql } from "../../platform/db/sql.ts";
 import { ANY_USER, LEGS_BY_TYPE } from "../wallet/rules.ts";
 
 /**
- * The proof of the ledger. Each check is one statement whose rows are what breaks the rule, so that millions of
- * rows cost this process nothing; all of them look at the same moment.
+ * The check of the ledger. Each check is one statement that returns the rows which break a rule, so that the work
+ * stays in the database; all checks read the same snapshot.
  */
 
-/** Breaches that are told one by one; of more there is only the number. */
+/** Breaches that are listed; more are only counted. */
 export const BREACHES_SHOWN_MAX = 50;
 
 export interface Check {
   readonly rule: string;
-  /** How many break it. */
+  /** The number of breaches. */
   readonly broken: number;
-  /** The first of them, in words. */
+  /** Descriptions of the first breaches. */
   readonly breaches: readonly string[];
 }
 
@@ -26,9 +26,9 @@ export interface LedgerReport {
   readonly checks: readonly Check[];
 }
 
-/** Reads through the whole ledger of the database at `url`. Nothing waits for it, and it waits for nothing. */
+/** Checks the whole ledger of the database at `url`. It takes no locks. */
 export async function proveLedger(url: string): Promise<LedgerReport> {
-  // However long it takes: it is run by an operator, who sees that it runs.
+  // No time limit: an operator runs the check and sees its progress.
   const db = openSql(url, { max: 1, name: "berth-ledger-check", session: { statement_timeout: "0" } });
   try {
     return (await db.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY", (tx) =>
@@ -86,7 +86,7 @@ const uneven = (db: Sql) => db`
   UNION ALL
   SELECT format('all postings sum to %s micro-USD', sum(amount_micros)) FROM postings HAVING sum(amount_micros) <> 0`;
 
-/** What a transaction did to its user's general balance: nothing but its amount, out or in. */
+/** Transactions whose postings on the user's general balance differ from their amount. */
 const unlikeAmount = (db: Sql) => db`
   SELECT format('transaction %s (%s) is of %s, its movements come to %s', t.id, t.transaction_type,
     round(t.amount_cents::numeric / 100, 2), round(coalesce(m.gained, 0) / 1000000, 6)) AS breach
@@ -111,7 +111,10 @@ const strays = (db: Sql) => db`
 const negative = (db: Sql) => db`
   SELECT format('wallet of %s', user_id) AS breach FROM wallets WHERE general_cents < 0 OR ai_limit_micros < 0`;
 
-/** Sums say nothing of money that comes from where its transaction cannot take it: a fee that turns into AI credit, say. */
+/**
+ * Postings between accounts that their type of transaction does not allow, such as from fees to AI credit. Sums do
+ * not show them.
+ */
 function unmade(db: Sql) {
   const made = Object.entries(LEGS_BY_TYPE).flatMap(([type, ways]) =>
     ways.map(([from, to]) => [type, from, to]),
@@ -133,7 +136,7 @@ function unmade(db: Sql) {
     FROM movements WHERE amount_micros % 10000 <> 0`;
 }
 
-/** The numbers themselves are looked at, 1 and each one after it, whatever the book says. */
+/** Gaps in the numbers of invoices: every number from 1 on must exist, whatever the book says. */
 const wrongInvoices = (db: Sql) => db`
   WITH named AS (
     SELECT invoice_number, issue_date, regexp_match(invoice_number, '^INV-([0-9]{4})-([0-9]{6}|[1-9][0-9]{6,17})$') AS parts

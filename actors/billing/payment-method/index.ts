@@ -12,7 +12,7 @@ import { paymentMethodListTable, paymentMethodTable } from "./table.ts";
 
 const Change = Strict({ id: Id, change: ChangePaymentMethod });
 
-/** All that can happen to a user's payment methods. Keyed by user. */
+/** A user's payment methods. Keyed by user. */
 export const paymentMethodsActor = actor("payment_methods", {
   table: paymentMethodListTable,
   empty: (): Methods => NO_METHODS,

@@ -15,14 +15,14 @@ interface MethodRow {
   updated_at: Date;
 }
 
-/** A page of a user's payment methods, the one that was added last at the end. */
+/** A page of a user's payment methods, oldest first. */
 export async function listPaymentMethods(db: Sql, userId: string, page: Page): Promise<Slice<PaymentMethod>> {
   const { position, isAfter, order } = keyset(db, page, db`m.created_at`, db`m.id`);
   const rows = await methodRows(db, userId, db`, ${position}`, db`${isAfter} ORDER BY ${order}`);
   return sliceOf(rows, page, toPaymentMethod);
 }
 
-/** A user's payment method; undefined when there is none of this id, or it is another's. */
+/** A user's payment method; undefined if the user has none with this id. */
 export async function readPaymentMethod(
   db: Sql,
   userId: string,

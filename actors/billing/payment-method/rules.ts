@@ -8,7 +8,7 @@ import {
 } from "../../../schemas/billing/payment-method.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 
-/** A way to pay, as its user's actor holds it. */
+/** A payment method, as its user's actor holds it. */
 export interface Method {
   readonly id: string;
   readonly type: string;
@@ -19,7 +19,7 @@ export interface Method {
   readonly updatedAt: Date;
 }
 
-/** A user's methods, the one that was added last at the end. `defaultId` names one of them as soon as there is any. */
+/** A user's methods, oldest first. `defaultId` names one of them as soon as there is any. */
 export interface Methods {
   readonly defaultId: string | null;
   readonly methods: readonly Method[];
@@ -27,7 +27,7 @@ export interface Methods {
 
 export const NO_METHODS: Methods = { defaultId: null, methods: [] };
 
-/** Adds a method, which is active. It becomes the default if it is asked to, and if there was no active default. */
+/** Adds an active method. It becomes the default on request, or if there was no active default. */
 export function add(before: Methods, method: Method, asDefault: boolean): Methods {
   return settled({
     methods: [...before.methods, method],
@@ -36,8 +36,8 @@ export function add(before: Methods, method: Method, asDefault: boolean): Method
 }
 
 /**
- * Changes a method. To be made the default is to be made active; who stops being it hands over to the active one that was
- * added last, and stays where there is none.
+ * Changes a method. A method that becomes the default becomes active. If the default becomes inactive, the active
+ * method that was added last becomes the default; without one, the default stays.
  * @throws ValidationError when it is to be inactive and the default; PAYMENT_METHOD_NOT_FOUND
  */
 export function change(before: Methods, id: string, asked: ChangePaymentMethod, now: Date): Methods {
@@ -57,7 +57,10 @@ export function change(before: Methods, id: string, asked: ChangePaymentMethod, 
   return settled({ methods, defaultId: asked.is_default === true ? id : (successor ?? before.defaultId) });
 }
 
-/** Takes a method away. If it was the default, the active one that was added last is, or else the last one. */
+/**
+ * Removes a method. If it was the default, the active method that was added last becomes the default, or else the
+ * last one.
+ */
 export function remove(before: Methods, id: string): Methods {
   const method = found(before, id);
   return settled({
@@ -72,7 +75,7 @@ export function found({ methods }: Methods, id: string): Method {
   return method;
 }
 
-/** One default, if there is any method; and an active one, if there is any. */
+/** Chooses the default: one of the methods, and an active one if there is any. */
 function settled({ methods, defaultId }: Methods): Methods {
   const current = methods.find((one) => one.id === defaultId);
   if (current?.status === "active") return { methods, defaultId };
@@ -82,8 +85,8 @@ function settled({ methods, defaultId }: Methods): Methods {
 const lastActive = (methods: readonly Method[]) => methods.findLast((one) => one.status === "active");
 
 /**
- * The details as they are kept: of a card only what a person knows it by, and as it was sent.
- * @throws ValidationError naming the field that breaks its form or a bound, or that is not kept.
+ * The details to store, unchanged: of a card only what identifies it to a person.
+ * @throws ValidationError naming the field that breaks its form or a bound, or that must not be stored
  */
 export function keptDetails(type: string, details: Details): Details {
   if (depthOf(details) > DETAILS_DEPTH_MAX) {
@@ -128,7 +131,7 @@ function cardDetails(details: Details): Details {
   return details;
 }
 
-/** A number, or its digits as text: forms send "03". */
+/** Whether a value is a whole number within bounds, or its digits as text: forms send "03". */
 function isWhole(value: unknown, from: number, to: number): boolean {
   const isDigits = typeof value === "string" && /^[0-9]{1,4}$/.test(value);
   const number = isDigits ? Number(value) : value;

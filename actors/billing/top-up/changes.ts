@@ -7,7 +7,7 @@ import type { walletActor } from "../wallet/index.ts";
 import type { Intent, Review, Settlement } from "./rules.ts";
 import { paymentReviewTable } from "./table.ts";
 
-/** Steps that the handlers of a payment intent share. Each takes the intent and returns it as it is after the change. */
+/** Steps that the handlers of a payment intent share. Each takes the intent and returns the changed intent. */
 
 export type State = Intent | null;
 type Ctx = Context<State>;
@@ -16,16 +16,16 @@ const wallets = messagesTo<ReturnType<typeof walletActor>>("wallet");
 
 const REASON = { cardpay: "Top-up by card", cryptopay: "Top-up by crypto" } as const;
 
-/** Names of deposits on their way. Those of the own session are what an intent's completion waits for. */
+/** The name of a deposit in flight. The intent's completion waits for those of its own session. */
 const depositName = (isOwn: boolean, number: number) => `${isOwn ? "own" : "other"}:${number}`;
 
-/** Whether a deposit of the own session, other than this one, waits for the wallet's reply. */
+/** Whether another deposit of the intent's own session waits for the wallet's reply. */
 export const hasDepositInFlight = (ctx: Ctx, intent: Intent, but: number): boolean =>
   Array.from({ length: intent.deposits }, (_, number) => number).some(
     (number) => number !== but && ctx.isPending(depositName(true, number)),
   );
 
-/** Sends money to the wallet, once under a key that the intent's id and the deposit's number make. */
+/** Sends money to the wallet, once: the key consists of the intent's id and the deposit's number. */
 export function deposit(
   ctx: Ctx,
   intent: Intent,
@@ -68,7 +68,7 @@ const decisionOf = ({ status, note, resolvedBy, resolvedAt }: Review) => ({
   resolvedAt,
 });
 
-/** Puts a settlement before an operator: the review of its session, opened or opened again. */
+/** Flags a settlement for an operator: opens the review of its session, or opens it again. */
 export function openReview(ctx: Ctx, intent: Intent, settlement: Settlement, reason: ReviewReason): Intent {
   const known = intent.reviews.find((review) => review.sessionId === settlement.sessionId);
   const isCrediting = known?.status === "crediting";
@@ -100,7 +100,7 @@ export function saveReview(ctx: Ctx, intent: Intent, review: Review): Intent {
   return { ...intent, reviews: [...intent.reviews.filter(({ id }) => id !== review.id), review] };
 }
 
-/** The user's log has what came of a payment. */
+/** Records the outcome of a payment in the user's log. */
 export function recordSettledEvent(ctx: Ctx, intent: Intent, data: Record<string, unknown>): void {
   recordEvent(ctx, {
     event_type: "activity_log.payment_settled",
@@ -115,7 +115,7 @@ export function recordSettledEvent(ctx: Ctx, intent: Intent, data: Record<string
   });
 }
 
-/** The operator's log has what was decided and why; the user's has none of the note. */
+/** Records an operator's decision: with its reason in the operator's log, and without it in the user's. */
 export function recordResolvedEvent(ctx: Ctx, intent: Intent, review: Review, outcome: string): void {
   recordEvent(ctx, {
     event_type: "activity_log.payment_settled",

@@ -17,7 +17,7 @@ import { CURRENCY, type Intent, type Review } from "./rules.ts";
 
 type Ctx = Context<State>;
 
-/** What a deposit was for. */
+/** The purpose of a deposit. */
 export const DepositContext = Type.Object({
   number: Type.Integer(),
   cents: Type.Integer({ minimum: 1 }),
@@ -28,7 +28,7 @@ export const DepositContext = Type.Object({
 });
 type DepositContext = Static<typeof DepositContext>;
 
-/** The money is in the wallet. */
+/** Handles a deposit that arrived in the wallet. */
 export function onDepositCredited(
   ctx: Ctx,
   before: Intent,
@@ -45,7 +45,7 @@ export function onDepositCredited(
   const review = reviewOf(intent, context);
   if (review !== undefined) {
     const creditedCents = review.creditedCents + BigInt(context.cents);
-    // More may have been paid meanwhile, and that is to be decided on as well.
+    // If more was paid meanwhile, that must be decided too.
     const isAll = (review.paidCents ?? 0n) <= (context.is_own ? intent.depositedCents : creditedCents);
     const after: Review = { ...review, creditedCents, status: isAll ? "credited" : "open" };
     intent = saveReview(ctx, intent, after);
@@ -62,7 +62,7 @@ export function onDepositCredited(
   if (context.review !== null) ctx.completeSaga(context.review.saga, { review_id: context.review.id });
 }
 
-/** Wallets refuse no deposits. Should one do so, the money is not lost: an operator hears of it. */
+/** Handles a deposit that the wallet refused, which it never should. The money is not lost: an operator reviews it. */
 export function onDepositRefused(ctx: Ctx, before: Intent, context: DepositContext, why: string): void {
   let intent = before;
   if (context.is_own) {

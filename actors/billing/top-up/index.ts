@@ -42,14 +42,14 @@ const CreateInput = Strict({
   user_id: Id,
   provider: PaymentProviderSchema,
   amount: Amount,
-  /** What the provider takes in one payment, as the gateway is set up. */
+  /** The smallest and largest payment, from the gateway's settings. */
   min_cents: Cents,
   max_cents: Cents,
   lifetime_ms: Type.Integer({ minimum: 1 }),
 });
 const ClaimInput = Strict({ token: Type.String(), adapter: PaymentAdapterSchema, for_ms: Type.Integer() });
 const OpenedInput = Strict({ session_id: Session, redirect_url: Type.String({ maxLength: 4096 }) });
-/** Who says so: what comes from another processor than the one that the intent is with is not for it. */
+/** The sender of a callback: one from another processor than the intent's is refused. */
 const Source = { provider: PaymentProviderSchema, adapter: PaymentAdapterSchema };
 const SettleInput = Strict({
   ...Source,
@@ -67,10 +67,10 @@ const EndInput = Strict({
 const ResolveInput = Strict({ ...ResolveReview.properties, review_id: Id, operator_id: Id });
 const EXPIRE = "expire";
 
-/** The key of what a processor tells is its event's: whatever it says the second time, it was heard the first time. */
+/** The key is the id of the processor's event, so a repeated event counts once, whatever its content. */
 const ONE_EVENT = { fingerprint: () => "" };
 
-/** All that can happen to a payment intent. Keyed by intent. */
+/** Payment intents. Keyed by intent. */
 export const topUpActor = actor("top_up", {
   table: paymentIntentTable,
   hasTasks: true,
@@ -108,11 +108,12 @@ export const topUpActor = actor("top_up", {
         ctx.setTimer(EXPIRE, { at: expiresAt, op: "expire" });
         return {};
       },
-      // The key alone makes the request: it returns the original intent, whatever the amount (spec §4.9).
+      // The key alone identifies the request: a repetition returns the original intent, whatever its amount (spec
+      // §4.9).
       { fingerprint: () => "" },
     ),
 
-    /** Somebody wants to ask the processor for the hosted session: one at a time, for a while, until there is one. */
+    /** Claims the right to ask the processor for the hosted session: one request at a time has it, for a while. */
     claim: command(ClaimInput, Type.Object({ granted: Type.Boolean() }), (state: State, input, ctx: Ctx) => {
       const intent = requireIntent(state);
       if (!canOpenSession(intent, ctx.now)) return { granted: false };
@@ -121,13 +122,13 @@ export const topUpActor = actor("top_up", {
       return { granted: true };
     }),
 
-    /** The processor could not be asked: the next one may try at once. */
+    /** Releases a claim after a failure, so that the next request may try at once. */
     release: command(Strict({ token: Type.String() }), Done, (state: State, { token }, ctx: Ctx) => {
       if (state?.sessionClaim?.token === token) ctx.setState({ ...state, sessionClaim: null });
       return {};
     }),
 
-    /** The processor has made the hosted session. The first one that is told of counts. */
+    /** Records the hosted session. The first one that is recorded counts. */
     record_session: command(OpenedInput, Done, (state: State, { session_id, redirect_url }, ctx: Ctx) => {
       const intent = requireIntent(state);
       if (intent.redirectUrl !== null) return {};
@@ -136,13 +137,16 @@ export const topUpActor = actor("top_up", {
       return {};
     }),
 
-    /** The processor has the money, be the intent expired or failed by then. The wallet gets it, or an operator decides. */
+    /**
+     * Records that the processor has the money, even for an expired or failed intent. The wallet gets it, or an
+     * operator decides.
+     */
     settle: command(
       SettleInput,
       Done,
       (state: State, input, ctx: Ctx) => {
         const told = existingFrom(state, input);
-        // The gateway may have ended before it said which session the processor had made.
+        // The gateway may have ended before it recorded the session that the processor had made.
         const intent = { ...told, sessionId: told.sessionId ?? input.session_id };
         const settlement: Settlement = {
           sessionId: input.session_id,
@@ -165,7 +169,7 @@ export const topUpActor = actor("top_up", {
       ONE_EVENT,
     ),
 
-    /** The processor says that nothing will be paid. What was paid stays paid. */
+    /** Ends an intent whose processor reports that nothing will be paid. Earlier payments stay. */
     end: command(
       EndInput,
       Done,
@@ -182,13 +186,13 @@ export const topUpActor = actor("top_up", {
 
     expire: command(Strict({}), Done, (intent: State, _input, ctx: Ctx) => {
       if (intent === null || intent.status !== "pending" || intent.settling) return {};
-      // Another host's clock may be behind the one that the time was set by.
+      // This host's clock may be behind that of the host that set the time.
       if (!isOver(intent, ctx.now)) ctx.setTimer(EXPIRE, { at: intent.expiresAt, op: "expire" });
       else ctx.setState({ ...intent, status: "expired", sessionClaim: null });
       return {};
     }),
 
-    /** The wallet's reply to a deposit. Only then is an intent completed. */
+    /** Handles the wallet's reply to a deposit. Only then is the intent completed. */
     on_credited: command(
       ReplyTo(TransactionReceipt, DepositContext),
       Done,
@@ -200,7 +204,7 @@ export const topUpActor = actor("top_up", {
       },
     ),
 
-    /** An operator has decided on a settlement that was flagged. */
+    /** Resolves the review of a flagged settlement, by an operator's decision. */
     resolve: command(ResolveInput, Type.Object({ review_id: Id }), (state: State, input, ctx: Ctx) => {
       const intent = requireIntent(state);
       const review = intent.reviews.find(({ id }) => id === input.review_id);
@@ -223,7 +227,7 @@ export const topUpActor = actor("top_up", {
   },
 });
 
-/** A part of it that waited for an operator needs nobody any more, now that all of it was paid. */
+/** Closes the reviews of partial payments, since the full amount was paid now. */
 function settledInFull(ctx: Ctx, intent: Intent): Intent {
   const open = intent.reviews.find((review) => isSettledByPayment(intent, review));
   if (open === undefined) return intent;

@@ -54,16 +54,16 @@ interface ReviewRow {
   updated_at: Date;
 }
 
-/** What the gateway has to know of an intent to open its hosted session, or to show it. */
+/** An intent with the data that the gateway needs to make its hosted session. */
 export interface OpenedIntent {
   readonly intent: PaymentIntent;
   readonly adapter: PaymentAdapter | null;
   readonly amountCents: bigint;
-  /** Somebody asks the processor for the hosted session at the moment. */
+  /** Whether a request asks the processor for the hosted session at the moment. */
   readonly isBeingOpened: boolean;
 }
 
-/** A user's intent with this provider; undefined when there is none of this id, or it is another's. */
+/** A user's intent with this provider; undefined if the user has none with this id. */
 export async function readIntent(
   db: Sql,
   userId: string,
@@ -75,7 +75,7 @@ export async function readIntent(
   return row === undefined ? undefined : toOpened(row);
 }
 
-/** The intent that a hosted session is of, for the sandbox's page. */
+/** The intent of a hosted session, for the sandbox's page. */
 export async function readIntentOfSession(
   db: Sql,
   provider: PaymentProviderName,
@@ -103,13 +103,13 @@ export async function listIntents(
   return { ...sliceOf(rows, page, (row) => toOpened(row).intent), total: count?.total ?? 0 };
 }
 
-/** A page of the settlements that were flagged, newest first, and how many the filter meets in all. */
+/** A page of the reviews, newest first, and how many the filter matches in all. */
 export async function listReviews(
   db: Sql,
   status: ReviewStatus | undefined,
   page: Page,
 ): Promise<Slice<PaymentReview> & { total: number }> {
-  // A deposit that is on its way is not there yet.
+  // A review whose deposit is in flight counts as open.
   const kept = status === "open" ? ["open", "crediting"] : status === undefined ? undefined : [status];
   const where = kept === undefined ? db`WHERE true` : db`WHERE status = ANY (${kept}::text[])`;
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
@@ -142,8 +142,8 @@ type ReadRow = Pick<
 > & { is_being_opened: boolean; wallet_cents: bigint };
 
 /**
- * The columns of a read. What is due to expire reads `expired`, whether or not its timer has run. What the own session brought
- * is the intent's to know, what others brought their reviews'.
+ * The columns of a read. An intent past its expiry reads `expired`, whether or not its timer has run. The intent has
+ * the payments of its own session; those of other sessions are in their reviews.
  */
 const shown = (db: Sql) => db`
   id, provider, adapter, amount_cents, currency, redirect_url, credited_at, expires_at, created_at, updated_at,

@@ -9,18 +9,18 @@ import { DomainError } from "../../../schemas/errors.ts";
 /** Intents are in US dollars, and so are wallets. */
 export const CURRENCY = "USD";
 
-/** A settlement that waits for an operator. There is one for each hosted session. */
+/** The review of a settlement by an operator. There is at most one for each hosted session. */
 export interface Review {
   readonly id: string;
   readonly sessionId: string;
   readonly reason: ReviewReason;
-  /** All that the session has paid so far; null where that is not known in USD. */
+  /** The total that the session has paid so far; null if it is not known in USD. */
   readonly paidCents: bigint | null;
   readonly currency: string;
   readonly reported: string;
-  /** `crediting`: the deposit is on its way to the wallet. */
+  /** `crediting`: the deposit is in flight to the wallet. */
   readonly status: "open" | "crediting" | "credited" | "dismissed";
-  /** What its resolution brought to the wallet. */
+  /** The amount that its resolution credited to the wallet. */
   readonly creditedCents: bigint;
   readonly note: string | null;
   readonly resolvedBy: string | null;
@@ -34,16 +34,16 @@ export interface Intent {
   readonly provider: PaymentProviderName;
   readonly adapter: PaymentAdapter | null;
   readonly status: IntentStatus;
-  /** A deposit of the intent's own session is on its way to the wallet. */
+  /** Whether a deposit of the intent's own session is in flight to the wallet. */
   readonly settling: boolean;
   readonly amountCents: bigint;
   readonly sessionId: string | null;
   readonly redirectUrl: string | null;
-  /** Who asks the processor for the hosted session, and until when nobody else does. */
+  /** The request that asks the processor for the hosted session, and until when no other may. */
   readonly sessionClaim: { readonly token: string; readonly until: Date } | null;
-  /** What went to the wallet for the own session, on its way or there. */
+  /** The total of the deposits for the intent's own session, in flight or arrived. */
   readonly depositedCents: bigint;
-  /** How many deposits were sent: the number of one is a part of its key. */
+  /** The number of deposits that were sent. A deposit's number is a part of its key. */
   readonly deposits: number;
   readonly creditedAt: Date | null;
   readonly expiresAt: Date;
@@ -51,27 +51,27 @@ export interface Intent {
   readonly reviews: readonly Review[];
 }
 
-/** What a processor says that was paid. `paidCents` is the session's total, null where it is not known in USD. */
+/** A payment that a processor reports. `paidCents` is the session's total; null if it is not known in USD. */
 export interface Settlement {
   readonly sessionId: string;
   readonly paidCents: bigint | null;
   readonly currency: string;
   readonly reported: string;
-  /** False while the processor may still take it back: then it is an operator's to judge. */
+  /** False while the processor may still reverse the payment: then an operator decides. */
   readonly isFinal: boolean;
 }
 
-/** The status of an intent at a time: one that is due to expire has expired, whether or not its timer has run. */
+/** The status of an intent at a time: past its expiry it is `expired`, whether or not its timer has run. */
 export const statusAt = ({ status, settling, expiresAt }: Intent, now: Date): IntentStatus =>
   status === "pending" && !settling && expiresAt <= now ? "expired" : status;
 
-/** Whether nobody can say any more that the payment failed or ran out: it did, or the money is there. */
+/** Whether the payment can no longer fail or expire: it has already, or the money has arrived. */
 export const isOver = (intent: Intent, now: Date): boolean =>
   intent.settling || statusAt(intent, now) !== "pending";
 
 /**
- * Whether a caller may ask the processor for the hosted session now. One at a time may: processors that know no idempotency
- * keys would make two sessions.
+ * Whether a caller may ask the processor for the hosted session now. Only one at a time may, since processors without
+ * idempotency keys would make two sessions.
  */
 export const canOpenSession = (intent: Intent, now: Date): boolean =>
   intent.redirectUrl === null &&
@@ -84,8 +84,8 @@ export type SettlementDecision =
   | { readonly kind: "nothing" };
 
 /**
- * What becomes of a settlement. The amount that was asked for, in its currency and by the intent's own session, is credited,
- * whatever the intent's status: the money is there. Anything else is an operator's to judge.
+ * Decides on a settlement. The intent's amount, in its currency and paid through its own session, is credited
+ * whatever the intent's status, since the money has arrived. Everything else is left to an operator.
  */
 export function decideSettlement(intent: Intent, settlement: Settlement): SettlementDecision {
   const { paidCents, currency, sessionId } = settlement;
@@ -103,14 +103,14 @@ export function decideSettlement(intent: Intent, settlement: Settlement): Settle
   return { kind: "credit", cents: intent.amountCents - intent.depositedCents };
 }
 
-/** Whether a review says this already, or more: a callback that was overtaken tells of less than the session has paid. */
+/** Whether a review has this settlement already, or a larger one: a delayed callback reports an earlier total. */
 const isCoveredBy = (review: Review, { paidCents, currency }: Settlement, reason: ReviewReason): boolean =>
   review.currency === currency &&
   (review.paidCents !== null && paidCents !== null && paidCents !== review.paidCents
     ? paidCents < review.paidCents
     : review.paidCents === paidCents && review.reason === reason);
 
-/** Whether a review needs nobody any more once its session has paid the amount that was asked for. */
+/** Whether a review is settled, since its session has paid the requested amount. */
 export const isSettledByPayment = ({ sessionId, amountCents }: Intent, review: Review): boolean =>
   review.sessionId === sessionId &&
   review.status === "open" &&
@@ -118,7 +118,7 @@ export const isSettledByPayment = ({ sessionId, amountCents }: Intent, review: R
   (review.paidCents ?? 0n) <= amountCents;
 
 /**
- * What the credit of a review brings to the wallet: what its session paid and nobody credited yet. Cents, more than zero.
+ * The amount that the review can credit: what its session has paid and is not credited yet. Cents, more than zero.
  * @throws REVIEW_NOT_CREDITABLE
  */
 export function creditable(intent: Intent, review: Review): bigint {

@@ -3,7 +3,7 @@ import { bigint, boolean, group, integer, nullable, text, timestamp } from "../.
 import { children, childTable, related, rootTable } from "../../runtime/table.ts";
 import { CURRENCY, type Intent, type Review } from "./rules.ts";
 
-/** What a review's row repeats of its intent, for lists. */
+/** The fields of the intent that a review's row repeats, for lists. */
 interface OfIntent {
   readonly userId: string;
   readonly provider: PaymentProviderName;

@@ -67,7 +67,7 @@ export async function listTransactions(
   return sliceOf(rows, page, toTransaction);
 }
 
-/** A user's transaction; undefined when there is none of this id, or it is another's. */
+/** A user's transaction; undefined if the user has none with this id. */
 export async function readTransaction(db: Sql, userId: string, id: string): Promise<Transaction | undefined> {
   const [row] = await db<TransactionRow[]>`
     SELECT id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at
@@ -75,14 +75,14 @@ export async function readTransaction(db: Sql, userId: string, id: string): Prom
   return row === undefined ? undefined : toTransaction(row);
 }
 
-/** A page of what a user paid the platform in fees, and how many there are in all (spec §4.6). */
+/** A page of the fees that a user has paid, and how many there are in all (spec §4.6). */
 export async function listAiFees(
   db: Sql,
   userId: string,
   sortBy: AiFeeSort,
   page: Page,
 ): Promise<Slice<AiFee> & { total: number }> {
-  // By way of the user's transactions: the ledger, where every transfer writes, has no index by user.
+  // Found through the user's transactions: the ledger has no index by user, which would slow every transfer down.
   const fees = db`
     FROM transactions t JOIN movements m ON m.transaction_id = t.id AND m.user_id = t.user_id
     WHERE t.user_id = ${userId} AND m.to_account = 'platform:fees'`;

@@ -25,17 +25,17 @@ import {
 import { walletTable } from "./table.ts";
 
 export interface WalletSettings {
-  /** The platform's share of a transfer to AI credit, in basis points. */
+  /** The platform's fee on a transfer to AI credit, in basis points. */
   readonly aiCreditFeeBps: number;
 }
 
-/** All that can happen to a user's money. Keyed by user. */
+/** Users' wallets. Keyed by user. */
 export const walletActor = (settings: WalletSettings) =>
   actor("wallet", {
     table: walletTable,
     empty: (): Wallet => EMPTY_WALLET,
     on: {
-      /** General balance to AI credit, one way (spec §4.9). */
+      /** Moves money from the general balance to AI credit, never back (spec §4.9). */
       transfer: command(
         Transfer,
         TransferReceipt,
@@ -66,13 +66,13 @@ export const walletActor = (settings: WalletSettings) =>
           };
         },
         {
-          // The same key and amount is the same transfer, whatever fee the client believed in by then.
+          // The same key and amount is the same transfer, whatever fee the client displayed.
           fingerprint: (input) => toCents(input.amount).toString(),
           reusedCode: "TRANSFER_IDEMPOTENCY_KEY_REUSED",
         },
       ),
 
-      /** An operator's gift to the general balance. */
+      /** Adds an operator's gift to the general balance. */
       credit: command(
         Credit,
         TransactionReceipt,
@@ -85,7 +85,7 @@ export const walletActor = (settings: WalletSettings) =>
         { fingerprint: (input) => toCents(input.amount).toString() },
       ),
 
-      /** The platform sells something. Refused with INSUFFICIENT_BALANCE. */
+      /** Charges the user for a purchase from the platform. Refused with INSUFFICIENT_BALANCE. */
       charge: command(Charge, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const cents = BigInt(input.amount_cents);
         return applyChange(
@@ -97,7 +97,7 @@ export const walletActor = (settings: WalletSettings) =>
         );
       }),
 
-      /** What a charge took goes back. The sender has checked that the charge took so much. */
+      /** Refunds a charge. The sender has checked that the charge was not smaller. */
       refund: command(Refund, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const cents = BigInt(input.amount_cents);
         const receipt = applyChange(ctx, "refund", cents, input.reason, refund(wallet, ctx.actorId, cents));
@@ -105,7 +105,7 @@ export const walletActor = (settings: WalletSettings) =>
         return receipt;
       }),
 
-      /** A processor has confirmed a payment, or the platform gives a bonus. */
+      /** Deposits a payment that a processor has confirmed, or a bonus of the platform. */
       deposit: command(Deposit, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const cents = BigInt(input.amount_cents);
         const type = input.source === "codehost_bonus" ? "bonus" : "top_up";

@@ -10,7 +10,7 @@ export interface Wallet {
 
 export const EMPTY_WALLET: Wallet = { generalCents: 0n, aiLimitMicros: 0n };
 
-/** No balance grows past a trillion dollars: far below what its column holds, far above what anyone has. */
+/** The largest balance, a trillion dollars: far more than anyone has, and far less than its column can hold. */
 export const BALANCE_CENTS_MAX = 100_000_000_000_000n;
 
 const BPS = 10_000n;
@@ -33,13 +33,13 @@ export interface Movement {
 export const account = {
   general: (userId: string) => `general:${userId}`,
   ai: (userId: string) => `ai:${userId}`,
-  /** What the platform keeps of transfers. */
+  /** The platform's fees on transfers. */
   fees: "platform:fees",
-  /** What operators give away. */
+  /** Gifts from operators. */
   grants: "platform:grants",
-  /** What the platform sells: rent, setup, images. */
+  /** Sales of the platform: rent, setup, images. */
   sales: "platform:sales",
-  /** Money from outside, by where it came from: a payment processor or a bonus of the platform. */
+  /** Deposits by source: a payment processor, or a bonus of the platform. */
   source: (source: DepositSource) => `source:${source}`,
 } as const;
 
@@ -48,7 +48,10 @@ export const ANY_USER = "{user}";
 
 const bought = [[account.general(ANY_USER), account.sales]] as const;
 
-/** From where to where each type of transaction moves money, at most once each: what the rules below make, and nothing else. */
+/**
+ * The accounts between which each type of transaction moves money, at most once each. The rules below make no other
+ * movements.
+ */
 export const LEGS_BY_TYPE: Readonly<
   Record<TransactionType, readonly (readonly [from: string, to: string])[]>
 > = {
@@ -108,8 +111,8 @@ export function transfer(
 }
 
 /**
- * An operator's gift to the general balance. Cents.
- * @throws BALANCE_LIMIT when the balance would grow past what a wallet holds.
+ * An operator's gift to the general balance. Cents. @throws BALANCE_LIMIT when the balance would exceed
+ * `BALANCE_CENTS_MAX`
  */
 export function credit(
   wallet: Wallet,
@@ -125,13 +128,13 @@ export function credit(
   };
 }
 
-/** What a change of the general balance leads to. */
+/** A change of the general balance. */
 export interface WalletChange {
   readonly wallet: Wallet;
   readonly movements: readonly Movement[];
 }
 
-/** The platform sells something. Cents, more than zero. @throws INSUFFICIENT_BALANCE */
+/** Charges for a purchase. Cents, more than zero. @throws INSUFFICIENT_BALANCE */
 export function charge(wallet: Wallet, userId: string, cents: bigint): WalletChange {
   if (cents > wallet.generalCents)
     throw new DomainError("INSUFFICIENT_BALANCE", "the general balance is too low");
@@ -142,8 +145,8 @@ export function charge(wallet: Wallet, userId: string, cents: bigint): WalletCha
 }
 
 /**
- * What was charged, or a part of it, goes back. Cents, more than zero. It is the user's money, so it is not refused for what
- * the wallet holds already.
+ * Refunds a charge or a part of it. Cents, more than zero. It is the user's money, so `BALANCE_CENTS_MAX` does not
+ * apply.
  */
 export function refund(wallet: Wallet, userId: string, cents: bigint): WalletChange {
   return {
@@ -152,7 +155,7 @@ export function refund(wallet: Wallet, userId: string, cents: bigint): WalletCha
   };
 }
 
-/** Money comes in. Cents, more than zero. It was paid, so it is not refused for what the wallet holds already. */
+/** Deposits money. Cents, more than zero. It has been paid, so `BALANCE_CENTS_MAX` does not apply. */
 export function deposit(wallet: Wallet, userId: string, cents: bigint, source: DepositSource): WalletChange {
   return {
     wallet: { ...wallet, generalCents: wallet.generalCents + cents },

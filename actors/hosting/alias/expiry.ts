@@ -1,10 +1,13 @@
 import { ValidationError } from "../../../schemas/errors.ts";
 
 const FIELD = "body.expires_at";
-/** A date, then maybe a time, then maybe a zone. Without a zone it is UTC, as all times of the API are. */
+/** A date, optionally with a time and a zone. Without a zone it is UTC, as all times of the API are. */
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
-/** As milliseconds it is September 2001, and every second of the years up to 9999 lies before it: no alias is older, so it tells them apart. */
+/**
+ * The smallest number that counts as milliseconds. It is September 2001 in milliseconds, and later than the year 9999
+ * in seconds.
+ */
 const FIRST_MILLISECONDS = 1_000_000_000_000;
 /** PostgreSQL has no year 0, and ISO 8601 writes years past 9999 in another form. */
 const FIRST_TIME = Date.parse("0001-01-01T00:00:00Z");
@@ -24,7 +27,7 @@ export function expiryOf(asked: string | number | null): Date | null {
 
 const fromUnix = (time: number): number => Math.round(time < FIRST_MILLISECONDS ? time * 1_000 : time);
 
-/** Milliseconds since 1970; NaN for what is no time, such as Feb 30, which Date would read as Mar 2. */
+/** Milliseconds since 1970; NaN for an invalid time, such as Feb 30, which `Date` would read as Mar 2. */
 function fromIso(text: string): number {
   const parts = ISO_8601.exec(text);
   if (parts === null) return Number.NaN;

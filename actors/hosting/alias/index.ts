@@ -43,17 +43,14 @@ const Done = Type.Object({});
 const EXPIRED_AT_ONCE_MAX = 500;
 const EXPIRY = "expiry";
 
-/**
- * All that can happen to the aliases of a physical server, keyed by that server: names are unique there,
- * so one actor assigns them.
- */
+/** The aliases of a physical server. Keyed by server: names are unique on a server, so one actor assigns them. */
 export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" | "quotas">) =>
   actor("alias", {
     table: aliasServerTable,
     hasTasks: true,
     empty: (): State => null,
     conflicts: {
-      // The same key was used for an alias of another server at the same moment.
+      // The same key was used for an alias of another server at the same time.
       aliases_id: {
         code: "IDEMPOTENCY_KEY_REUSED",
         message: "this idempotency key was used for another request",
@@ -116,7 +113,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
         return {};
       }),
 
-      /** A container was deleted: its aliases are deleted too. */
+      /** Deletes the aliases of a deleted container. */
       discard: command(
         Strict({ container_id: Id }),
         Done,
@@ -128,7 +125,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
         },
       ),
 
-      /** The timer of the server's next expiry. */
+      /** Disables expired aliases, on the timer of the server's next expiry. */
       expire: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
         const server = state ?? NO_ALIASES;
         const aliases = new Map(server.aliases);
@@ -144,7 +141,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           publishDesired(ctx, alias);
           recordAliasEvent(ctx, "proxy_alias.expired", alias);
         }
-        become(ctx, server, { revision, aliases });
+        setServer(ctx, server, { revision, aliases });
         return {};
       }),
     },
@@ -158,7 +155,7 @@ function requireAlias({ aliases }: AliasServer, id: string): AliasEntry {
 
 function saveAlias(ctx: Context<State>, server: AliasServer, alias: AliasEntry): void {
   const aliases = new Map(server.aliases).set(alias.id, alias);
-  become(ctx, server, { revision: alias.revision, aliases });
+  setServer(ctx, server, { revision: alias.revision, aliases });
   publishDesired(ctx, alias);
 }
 
@@ -170,11 +167,11 @@ function remove(ctx: Context<State>, server: AliasServer, gone: readonly AliasEn
     publishDesired(ctx, alias);
     recordAliasEvent(ctx, "proxy_alias.deleted", alias, by);
   }
-  become(ctx, server, { revision: server.revision + gone.length, aliases });
+  setServer(ctx, server, { revision: server.revision + gone.length, aliases });
 }
 
 /** Sets the new state, and the timer to the next expiry. */
-function become(ctx: Context<State>, before: AliasServer, after: AliasServer): void {
+function setServer(ctx: Context<State>, before: AliasServer, after: AliasServer): void {
   ctx.setState(after);
   const nextMs = nextExpiryMs(after);
   if (nextMs === Number.POSITIVE_INFINITY) ctx.clearTimer(EXPIRY);
@@ -183,7 +180,7 @@ function become(ctx: Context<State>, before: AliasServer, after: AliasServer): v
   }
 }
 
-/** Has the alias published to its host, or removed there after its deletion. */
+/** Sends the alias to the publisher of desired state, which removes it from its host after a deletion. */
 function publishDesired(ctx: Context<State>, { id, serverName }: AliasEntry): void {
   ctx.emit(DESIRED_TOPIC, { kind: "alias", id, serverName } satisfies DesiredRef);
 }

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../schemas/errors.ts";
 import { ALIAS_LENGTH_MAX, ALIAS_LENGTH_MIN, isAliasLabel } from "../../../schemas/hosting/alias.ts";
 
-/** How the addresses of a container's services begin: `<project>-<container>-<service>-<instance>`. */
+/** The beginning of a container's service addresses: `<project>-<container>-<service>-<instance>`. */
 const SERVICE_ADDRESS = /^[0-9a-f]{24}-[0-9a-f]{24}-/;
 
 /** @throws INVALID_ALIAS_FORMAT */
@@ -14,6 +14,6 @@ export function assertLabel(text: string): void {
   );
 }
 
-/** A name that nobody may take: the operator's own, or one that could be mistaken for the address of a service. */
+/** Whether a name is reserved: by the operator, or since it could be mistaken for the address of a service. */
 export const isReserved = (label: string, reserved: ReadonlySet<string>): boolean =>
   reserved.has(label) || SERVICE_ADDRESS.test(label);

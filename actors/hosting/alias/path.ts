@@ -2,13 +2,13 @@ import { ValidationError } from "../../../schemas/errors.ts";
 import { TARGET_PATH_MAX } from "../../../schemas/hosting/alias.ts";
 
 const FIELD = "body.target_path";
-/** What RFC 3986 lets stand in a path, so that it goes into a request line as it is: no space, no `?`, no `#`, no `\`. */
+/** The characters of a path (RFC 3986), which can be put into a request line as they are: no space, `?`, `#` or `\`. */
 const PATH = /^(?:[A-Za-z0-9/._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*$/;
 
 /**
- * A target path in the form in which it is kept: with a leading `/`.
+ * The stored form of a target path: with a leading `/`.
  *
- * @throws ValidationError when it has more in it than a path, or leads out of itself, also where that is percent-encoded
+ * @throws ValidationError when it is more than a path, or contains `..`, even percent-encoded
  */
 export function targetPathOf(text: string): string {
   const path = text.startsWith("/") ? text : `/${text}`;
@@ -20,7 +20,7 @@ export function targetPathOf(text: string): string {
       "must be a path alone: no query, fragment, spaces or control characters; other letters percent-encoded",
     );
   }
-  // A proxy or server behind it may decode before it looks at the segments.
+  // A server behind the edge may decode the path before it interprets the segments.
   const read = decoded(path);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f\\]/.test(read)) {

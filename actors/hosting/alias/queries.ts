@@ -62,7 +62,7 @@ export async function listAliasServers(db: Sql): Promise<AliasServerRow[]> {
   }));
 }
 
-/** Revisions of a server's aliases by id, with the server's own: one reading. */
+/** The revisions of a server's aliases by id, and the server's own, in one snapshot. */
 export async function readAliasRevisions(
   db: Sql,
   serverId: string,
@@ -76,7 +76,7 @@ export async function readAliasRevisions(
   };
 }
 
-/** Deleted containers that still have aliases. */
+/** Aliases of deleted containers. */
 export async function listOrphanedAliases(db: Sql): Promise<{ serverId: string; containerId: string }[]> {
   const rows = await db<{ server_id: string; container_id: string }[]>`
     SELECT DISTINCT a.server_id, a.container_id
@@ -91,7 +91,10 @@ const READ = (db: Sql) => db`
   a.expires_at, a.enabled AND (a.expires_at IS NULL OR a.expires_at > now()) AS enabled, a.created_at, a.updated_at,
   a.server_id, a.server_name`;
 
-/** A page of the aliases of the containers within a user's reach, oldest first; a realm is a project, and some callers are bound to theirs. */
+/**
+ * A page of the aliases of the containers that a user can access, oldest first; within one project for callers who
+ * are bound to a realm.
+ */
 export async function listAliases(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },

@@ -18,7 +18,7 @@ export interface AliasEntry extends Target {
   readonly targetPath: string | null;
   readonly allowPathOverride: boolean;
   readonly expiresAt: Date | null;
-  /** As last recorded. An alias that has expired since is no longer enabled: see `lapse`. */
+  /** As last recorded. An alias that has expired since counts as disabled: see `lapse`. */
   readonly enabled: boolean;
   /** The server's count of changes at the time of this change. */
   readonly revision: number;
@@ -45,7 +45,7 @@ export type Placement = Pick<
 /** What a change of one alias needs. */
 export interface Circumstances {
   readonly now: Date;
-  /** The label to take where none is chosen. */
+  /** The label for an alias without a chosen one. */
   readonly generated: string;
   readonly reserved: ReadonlySet<string>;
   readonly quotas: AliasQuotas;
@@ -91,7 +91,7 @@ export function changeAlias(
   const keepsLabel = asked.alias === undefined || asked.alias === before.alias;
   const alias = keepsLabel ? before.alias : freeLabel(server, asked.alias ?? false, before, around);
   const expiresAt = asked.expires_at === undefined ? before.expiresAt : expiryOf(asked.expires_at);
-  // A client may send unchanged values: it may send back all that it read.
+  // A client may send back unchanged values.
   if (isPast(expiresAt, now) && !same(expiresAt, before.expiresAt)) throw pastExpiry();
   const hasExpired = isPast(expiresAt, now);
   if (asked.enabled === true && hasExpired) throw expired(asked);

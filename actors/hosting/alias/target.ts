@@ -1,9 +1,9 @@
 import { ValidationError } from "../../../schemas/errors.ts";
 
-/** What an alias leads to: a built-in program's instance, or a protocol's port (spec, control plane §2, §4.5). */
+/** The target of an alias: an instance of a built-in program, or a protocol's port (spec, control plane §2, §4.5). */
 export interface Target {
   readonly program: string;
-  /** Instance of a built-in program; of a protocol the target port. */
+  /** The instance of a built-in program, or the target port of a protocol. */
   readonly index: number;
 }
 
@@ -13,13 +13,13 @@ export interface AskedTarget {
   readonly index?: number;
 }
 
-/** Where a server of the protocol listens when nothing else is said. */
+/** The default ports of the protocols. */
 const PROTOCOL_PORTS: ReadonlyMap<string, number> = new Map([
   ["http", 80],
   ["https", 443],
   ["ssh", 22],
 ]);
-/** Each has a port of its own, which its service knows. */
+/** Built-in programs, whose services know their own ports. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   "terminal",
   "pipe",
@@ -39,8 +39,8 @@ const isProtocol = (program: string): boolean => PROTOCOL_PORTS.has(program);
 export const portOf = ({ program, index }: Target): number | null => (isProtocol(program) ? index : null);
 
 /**
- * The target that is asked for; what is left out stays as it was. Of a protocol the port is `port`, else `index`, else the
- * one in `program`, else that of the protocol before, else the protocol's usual one.
+ * The requested target; fields that are left out stay as they were. The port of a protocol is `port`, else `index`,
+ * else the one in `program`, else the port before if the target was a protocol, else the protocol's default.
  *
  * @throws ValidationError naming the field
  */

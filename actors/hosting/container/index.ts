@@ -15,7 +15,7 @@ import { containerTable } from "./table.ts";
 
 type State = ContainerRecord | null;
 
-/** The gateway has found out that the caller may use the project and the server, and what the image runs. */
+/** The gateway has checked that the caller may use the project and the server, and has read what the image runs. */
 const CreateInput = Strict({
   user_id: Id,
   project_id: Id,
@@ -27,10 +27,10 @@ const CreateInput = Strict({
   command: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 64 }),
 });
 const Done = Type.Object({});
-/** Who asks; nobody, when Berth itself does. */
+/** The caller; undefined for Berth itself. */
 const Asked = Strict({ by: Type.Optional(Id) });
 
-/** All that can happen to a container. Keyed by container. */
+/** Containers. Keyed by container. */
 export const containerActor = actor("container", {
   table: containerTable,
   empty: (): State => null,
@@ -75,7 +75,8 @@ export const containerActor = actor("container", {
         );
         return {};
       },
-      // The server's name and what an image runs follow from their ids, and may be other ones by the time of a replay.
+      // The server's name and the image's command were read by the gateway and may have changed by the time of a
+      // replay.
       {
         fingerprint: ({ user_id, project_id, server_id, image_id, name, image_reference, command }) =>
           JSON.stringify([
@@ -95,7 +96,7 @@ export const containerActor = actor("container", {
       change(ctx, "container.restarting", restart(requireContainer(state)), by);
       return {};
     }),
-    /** The host takes it away; its report ends the record. */
+    /** Has the host delete the container; the host's report then deletes the record. */
     delete: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
       const container = requestState(requireContainer(state), "deleted");
       ctx.setState({ ...container, state: "deleted" });
@@ -103,7 +104,7 @@ export const containerActor = actor("container", {
       return {};
     }),
 
-    /** Others may enter it than its host knows of: the host is told. */
+    /** Publishes a changed access list to the host. */
     update_access: command(
       Strict({ access_revision: Type.Integer() }),
       Done,
@@ -119,7 +120,10 @@ export const containerActor = actor("container", {
       },
     ),
 
-    /** A report of its host. The reply says whether the record is deleted, so that what depends on it can be deleted too. */
+    /**
+     * Handles a report of its host. The reply says whether the record was deleted, so that dependent records can be
+     * deleted too.
+     */
     report: command(
       ContainerStatus,
       Type.Object({ gone: Type.Boolean() }),
@@ -137,7 +141,7 @@ export const containerActor = actor("container", {
       },
     ),
 
-    /** A user has opened terminals in it, as its host says; the sender has found out that the user may. */
+    /** Records that a user opened terminals, as its host reports; the sender has checked that the user may. */
     record_terminal_opened: command(
       TerminalOpened,
       Done,
@@ -155,7 +159,7 @@ export const containerActor = actor("container", {
       },
     ),
 
-    /** Its host does not respond. That says nothing about the container's state, so there is no event. */
+    /** Marks that its host does not respond. The container's state may be unchanged, so there is no event. */
     mark_unreachable: command(Strict({}), Done, (container: State, _input, ctx: Context<State>) => {
       const silent = container === null ? undefined : markUnreachable(container);
       if (silent !== undefined) ctx.setState(silent);

@@ -28,12 +28,15 @@ interface ContainerRow {
   updated_at: Date;
 }
 
-/** Who may enter container `c`: the owner of its rented server and members of the pool; on a server that nobody rents, its maker. */
+/**
+ * The users with access to container `c`: the renter of its server and members of the pool; on a server that is not
+ * rented, its creator.
+ */
 const usersWithAccess = (db: Sql) => db`
   SELECT user_id FROM server_access WHERE server_id = c.server_id
   UNION SELECT c.user_id FROM servers WHERE id = c.server_id AND rental_id IS NULL`;
 
-/** What hosts should make of these containers, and who may use them. */
+/** The desired state of these containers, with the users who have access. */
 export async function readDesiredContainers(db: Sql, ids: readonly string[]): Promise<DesiredContainer[]> {
   const rows = await db<(ContainerRow & { grants: string[] })[]>`
     SELECT c.id, c.project_id, c.server_name, c.name, c.command, c.desired_state, c.desired_revision, c.generation,
@@ -76,7 +79,7 @@ export async function listPlacements(db: Sql): Promise<Placement[]> {
   }));
 }
 
-/** The server that a container is on, and whose it is. */
+/** A container's server and owner. */
 export async function readPlacement(
   db: Sql,
   id: string,
@@ -86,7 +89,7 @@ export async function readPlacement(
   return row;
 }
 
-/** The server that a container is on, and whether a user may enter it. */
+/** A container's server, and whether a user has access to the container. */
 export async function readGrant(
   db: Sql,
   id: string,
@@ -104,20 +107,20 @@ interface ListedRow extends ContainerRow {
   firewall_error: string | null;
 }
 
-/** A container, and what the one who asks is to it. */
+/** A container, with the caller's role. */
 export interface Reached {
   readonly container: StoredContainer;
   readonly role: ContainerRole;
 }
 
 /**
- * Whether a container `c` is within a user's reach. Who may do what with it follows from its server: whoever rents that owns what is on
- * it, and members of the rental's pool have their roles. Its maker reaches it in any case.
+ * Whether a user can access a container `c`. The roles follow from its server: the renter owns the containers on it,
+ * and members of the rental's pool have their roles. The creator can access it in any case.
  */
 export const isReachable = (db: Sql, userId: string) => db`
   (c.user_id = ${userId} OR c.server_id IN (SELECT server_id FROM server_access WHERE user_id = ${userId}))`;
 
-/** What a user is to a container `c`, null for nothing. On a server that nobody rents the container is its maker's. */
+/** A user's role on a container `c`; null for none. On a server that is not rented the creator is the owner. */
 const roleOf = (db: Sql, userId: string) => db`
   coalesce(
     (SELECT role FROM server_access WHERE server_id = c.server_id AND user_id = ${userId}
@@ -127,8 +130,8 @@ const roleOf = (db: Sql, userId: string) => db`
       ELSE 'maker' END)`;
 
 /**
- * A page of the containers within a user's reach that are not deleted, oldest first; of one project when that is given. A caller
- * who is bound to a realm sees those of the realm.
+ * A page of the containers that a user can access and that are not deleted, oldest first; optionally of one project.
+ * A caller who is bound to a realm sees those of the realm.
  */
 export async function listContainers(
   db: Sql,
@@ -147,7 +150,7 @@ export async function listContainers(
   return sliceOf(rows, page, toContainer);
 }
 
-/** A container within a user's reach; undefined when there is none of this id, it is another's, or it is deleted. */
+/** A container that a user can access; undefined if there is none with this id, or it is deleted. */
 export async function readContainer(db: Sql, userId: string, id: string): Promise<Reached | undefined> {
   const [row] = await db<(ListedRow & { role: ContainerRole | null })[]>`
     SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${roleOf(db, userId)} AS role
@@ -156,8 +159,8 @@ export async function readContainer(db: Sql, userId: string, id: string): Promis
   return row === undefined || row.role === null ? undefined : { container: toContainer(row), role: row.role };
 }
 
-/** What there is to say of an image before its host has. */
-const notLookedAt = (reference: string | null): ContainerImage | null =>
+/** The state of an image before the host's first report on it. */
+const pendingImage = (reference: string | null): ContainerImage | null =>
   reference === null
     ? null
     : {
@@ -180,7 +183,7 @@ function toContainer(row: ListedRow): StoredContainer {
     server_id: row.server_id,
     server_name: row.server_name,
     image_id: row.image_id,
-    image: row.image ?? notLookedAt(row.image_reference),
+    image: row.image ?? pendingImage(row.image_reference),
     name: row.name,
     state: row.state,
     address: row.address,
@@ -198,7 +201,10 @@ function toContainer(row: ListedRow): StoredContainer {
   };
 }
 
-/** Servers with containers that a user may use. An administrator may be anybody for a while, and so is within reach of all. */
+/**
+ * Servers with containers that a user may access. For an administrator, who may impersonate any user, these are all
+ * servers.
+ */
 export async function listServersInReach(db: Sql, userId: string): Promise<string[]> {
   const rows = await db<{ server_name: string }[]>`
     SELECT DISTINCT c.server_name FROM containers c
@@ -208,7 +214,10 @@ export async function listServersInReach(db: Sql, userId: string): Promise<strin
   return rows.map((row) => row.server_name);
 }
 
-/** When the last session of each user ended who may use containers of a server, by server and user; of ends since a time. */
+/**
+ * The end of the latest ended session of each user who may access containers of a server, by server and user; of ends
+ * since a time.
+ */
 export async function listEndsInReach(db: Sql, since: Date): Promise<Map<string, Map<string, Date>>> {
   const rows = await db<{ server_name: string; user_id: string; ended_at: Date }[]>`
     WITH ended AS (

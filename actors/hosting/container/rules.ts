@@ -10,9 +10,9 @@ export interface ContainerRecord {
   readonly serverId: string;
   readonly serverName: string;
   readonly imageId: string | null;
-  /** The reference of the image that its host pulls; null: what its host makes containers of. */
+  /** The reference of the image that its host pulls; null: the host's default root file system. */
   readonly imageReference: string | null;
-  /** What its host says of that. */
+  /** The state of that image, as its host reports it. */
   readonly image: ContainerImage | null;
   readonly name: string;
   readonly command: readonly string[];
@@ -21,7 +21,7 @@ export interface ContainerRecord {
   readonly generation: number;
   /** The revision of the pool's access that the host received last. */
   readonly accessRevision: number;
-  /** The revision of a restart whose end its host has not reported; null when none is under way. */
+  /** The revision of a restart whose end its host has not reported; null if none is in progress. */
   readonly restartingRevision: number | null;
   readonly state: ContainerState;
   readonly driver: string | null;
@@ -31,8 +31,8 @@ export interface ContainerRecord {
 }
 
 /**
- * Asks the host for another state. Asking for the state that is already asked for changes nothing.
- * @throws CONTAINER_NOT_FOUND once it is being deleted.
+ * Sets the desired state. Setting it to the same state changes nothing. @throws CONTAINER_NOT_FOUND while it is being
+ * deleted
  */
 export function requestState(container: ContainerRecord, state: DesiredContainer["state"]): ContainerRecord {
   assertPresent(container);
@@ -71,8 +71,8 @@ function assertPresent(container: ContainerRecord): void {
 }
 
 /**
- * What a host's report makes of the record, and the events that tell of it; undefined when it changes nothing, or tells of a
- * time before what is wanted now: reports are read again and again, also those that a later wish has overtaken.
+ * Applies a host's report: the new record and its events; undefined when the report changes nothing, or concerns a
+ * desired state that has changed since. Reports are read repeatedly, so outdated ones are normal.
  */
 export function report(
   container: ContainerRecord,
@@ -80,7 +80,7 @@ export function report(
 ): { container: ContainerRecord | null; events: EventType[] } | undefined {
   if (status.revision < container.desiredRevision) return undefined;
   if (status.state === "deleted") {
-    // Only a container that was to go may go: a host that lost it is told again to make it.
+    // Only a container whose deletion was requested is deleted: a host that lost it must create it again.
     return container.desiredState === "deleted"
       ? { container: null, events: ["container.deleted"] }
       : undefined;
@@ -105,7 +105,7 @@ export function report(
     next.error === container.error;
   if (same) return undefined;
   const stateEvent = next.state === container.state ? undefined : eventOf(next.state);
-  // The spec's events know no pull: a container whose image is on its way is starting.
+  // The spec has no event for a pull: a container whose image is being pulled counts as starting.
   const isPulling =
     next.image?.state === "pulling" && [undefined, "waiting"].includes(container.image?.state);
   const events: (EventType | undefined)[] = [
@@ -119,7 +119,10 @@ export function report(
 /** The record's message while the host's agent does not respond. The state is then what the host last reported. */
 const HOST_SILENT = "its host does not respond; the state is what it last reported";
 
-/** The record of a container whose host is silent; undefined when it says so already. The host's next report takes it back. */
+/**
+ * Marks the record of a container whose host is silent; undefined if it is marked already. The host's next report
+ * removes the mark.
+ */
 export function markUnreachable(container: ContainerRecord): ContainerRecord | undefined {
   return container.error === HOST_SILENT ? undefined : { ...container, error: HOST_SILENT };
 }

@@ -20,7 +20,7 @@ import { firewallRuleTable, firewallTable } from "./table.ts";
 type State = Firewall | null;
 type Ctx = Context<State>;
 
-/** Whose log the events go to, and who asks: the gateway has found the container to be the caller's. */
+/** The owner of the log for the events, and the caller, whose access the gateway has checked. */
 const Owner = { user_id: Id, project_id: Id, by: Type.Optional(Id) };
 
 const AddInput = Strict({ ...Owner, direction: Direction, rule: AddRule });
@@ -29,7 +29,7 @@ const RemoveInput = Strict({ ...Owner, direction: Direction, all: Type.Boolean()
 const ReportInput = Strict({ ...Owner, status: FirewallStatus });
 const Revision = Type.Object({ revision: Type.Integer() });
 
-/** All that can happen to a container's firewall. Keyed by container. */
+/** Firewalls. Keyed by container. */
 export const firewallActor = (limits: FirewallLimits) =>
   actor("firewall", {
     table: firewallTable,
@@ -112,7 +112,7 @@ export const firewallActor = (limits: FirewallLimits) =>
         { fingerprint: () => "" },
       ),
 
-      /** What its host says that it enforces. */
+      /** Handles the host's report on what it enforces. */
       report: command(ReportInput, Revision, (firewall: State, input, ctx: Ctx) => {
         if (firewall === null) return { revision: 0 };
         const after = report(firewall, input.status);
@@ -127,7 +127,7 @@ export const firewallActor = (limits: FirewallLimits) =>
         return { revision };
       }),
 
-      /** The container is gone, and the record of its firewall goes too. */
+      /** Deletes the record after its container is deleted. */
       discard: command(Strict({}), Type.Object({}), (firewall: State, _input, ctx: Ctx) => {
         if (firewall === null) return {};
         ctx.setState(null);

@@ -2,11 +2,11 @@ import type { Direction, FirewallRule, RuleFilter } from "../../../schemas/hosti
 import { icmpNumber, normalNetwork, normalPorts, normalSourcePorts } from "./normal-form.ts";
 
 /**
- * Which rules a change means (spec, control plane §4.11): those that agree with every field that was given. Fields are
- * compared in normal form; one that says "any", such as `0.0.0.0/0`, means rules that leave it out.
+ * Finds the rules that a change refers to (spec, control plane §4.11): those that match every given field. Fields are
+ * compared in normal form; a value for "any", such as `0.0.0.0/0`, matches rules without that field.
  */
 
-/** Each field that is given, in normal form. Undefined is a value too: the rule has no such field. */
+/** The given fields in normal form. The value undefined matches rules without the field. */
 type NormalFilter = ReadonlyMap<keyof FirewallRule, string | undefined>;
 
 const NORMAL: { readonly [F in keyof RuleFilter]?: (field: string, text: string) => string | undefined } = {
@@ -19,9 +19,9 @@ const NORMAL: { readonly [F in keyof RuleFilter]?: (field: string, text: string)
 };
 
 /**
- * What tells whether a rule is meant.
+ * The predicate for a filter.
  *
- * @throws ValidationError naming the field of the body that breaks its form
+ * @throws ValidationError naming the field of the body with an invalid form
  */
 export function matcher(direction: Direction, filter: RuleFilter): (rule: FirewallRule) => boolean {
   const wanted = normalFilter(filter);

@@ -6,18 +6,18 @@ import type { AddRule, Direction, FirewallRule } from "../../../schemas/hosting/
  * networks masked, "any" left out (spec, control plane §2 "Firewall rule"; notes on firewalls).
  */
 
-/** Ranges that a rule may list: what one nft set holds with ease, and a reader still takes in. */
+/** Port ranges of a rule: few enough for an nft set and for a reader. */
 const PORT_RANGES_MAX = 32;
 const PORT_MAX = 65_535;
 const ICMP_MAX = 255;
 
-/** A rule as it is asked for. */
+/** A rule as requested. */
 export type NewRule = AddRule & { readonly direction: Direction };
 
 /** A rule in normal form that has no id yet. */
 export type NormalRule = Omit<FirewallRule, "id">;
 
-/** @throws ValidationError naming the field of the body that breaks its form. */
+/** @throws ValidationError naming the field of the body with an invalid form */
 export function normalForm(rule: NewRule): NormalRule {
   const ports = rule.protocol === "icmp4" ? icmpHasNoPorts(rule) : portsOf(rule);
   const icmp = rule.protocol === "icmp4" ? icmpOf(rule) : onlyIcmpHasTypes(rule);
@@ -37,7 +37,7 @@ export function normalForm(rule: NewRule): NormalRule {
   };
 }
 
-/** Whether two rules are identical: everything counts but the id. */
+/** Whether two rules are identical except for their ids. */
 export function identical(a: NormalRule, b: NormalRule): boolean {
   return FIELDS.every((field) => a[field] === b[field]);
 }
@@ -66,7 +66,7 @@ function portsOf(rule: NewRule): Pick<NormalRule, "destination_port" | "source_p
   };
 }
 
-/** Every port that a rule can name, which as a source is the same as to name none. */
+/** Every port that a rule can name. As source ports this means the same as no ports. */
 const ANY_PORT = `1-${PORT_MAX}`;
 
 function sourcePortOf(text: string | undefined): Pick<NormalRule, "source_port"> {

@@ -12,7 +12,7 @@ import type { FirewallLimits } from "../../platform/settings.ts";
 import { byteCount, defaultsOf, type Firewall, NO_FIREWALL } from "./rules.ts";
 import { firewallTable } from "./table.ts";
 
-/** What hosts should make of these containers' firewalls. One without a record is open. */
+/** The desired state of these containers' firewalls. A container without a record is open. */
 export async function readDesiredFirewalls(
   db: Sql,
   containerIds: readonly string[],
@@ -28,7 +28,7 @@ export async function readDesiredFirewalls(
   });
 }
 
-/** What the host of a container should follow; 0: it never had a firewall. */
+/** The revision of a container's firewall; 0: it never had one. */
 export async function readFirewallRevision(db: Sql, containerId: string): Promise<number> {
   const [row] = await db<
     { revision: bigint }[]
@@ -39,7 +39,7 @@ export async function readFirewallRevision(db: Sql, containerId: string): Promis
 /** Rules in the order in which they were added. */
 export const RULES_SORT: Sort = { by: "position", type: "integer", order: "asc" };
 
-/** A page of the listing of a container's rules (spec §4.11); what they have counted is only known to the host. */
+/** A page of a container's rules (spec §4.11). Only the host has their counters. */
 export async function readFirewall(
   db: Sql,
   containerId: string,
@@ -79,7 +79,7 @@ const appliedOf = (firewall: Firewall): FirewallApplied => ({
   revision: firewall.revision,
   applied_revision: firewall.appliedRevision,
   applied: firewall.appliedRevision >= firewall.revision,
-  // Nothing was ever asked for, and that is in force.
+  // Without any change so far, an open container is what was asked for.
   enforced: firewall.revision === 0 || firewall.enforced,
   error: firewall.error,
 });

@@ -6,7 +6,7 @@ import type { FirewallLimits } from "../../platform/settings.ts";
 import { matcher } from "./matching.ts";
 import { identical, type NormalRule } from "./normal-form.ts";
 
-/** A container's firewall as its actor holds it. `revision` counts what its host must follow. */
+/** A container's firewall as its actor holds it. `revision` counts the changes that its host must apply. */
 export interface Firewall {
   readonly attached: boolean;
   /** Incoming packets that no rule allows are rejected: from the first enabled ingress rule until a reset. */
@@ -17,7 +17,7 @@ export interface Firewall {
   readonly error: string | null;
   /** In the order in which they were added. */
   readonly rules: readonly FirewallRule[];
-  /** Of each rule, by its id: what that order is written down by. */
+  /** The position of each rule, by its id, which stores that order. */
   readonly positions: Readonly<Record<string, number>>;
   /** Position of the rule that was added last. */
   readonly lastPosition: number;
@@ -36,7 +36,7 @@ export const NO_FIREWALL: Firewall = {
   lastPosition: 0,
 };
 
-/** What happens to packets that no rule matches. Egress rules, and rules that are disabled, close nothing. */
+/** The defaults for packets that no rule matches. Egress rules and disabled rules do not change them. */
 export const defaultsOf = ({ closed }: Firewall) =>
   ({ ingress: closed ? "reject" : "allow", egress: "allow" }) as const;
 
@@ -44,15 +44,14 @@ const closes = ({ direction, state }: Pick<FirewallRule, "direction" | "state">)
   direction === "ingress" && state === "enabled";
 
 /**
- * Size of rules, in bytes of their JSON. Each counts in the longer of its two states, so that no rule is kept from being
- * disabled by the limit.
+ * The size of rules, in bytes of their JSON. Each counts in the longer of its two states, so that the limit never
+ * prevents disabling a rule.
  */
 export const byteCount = (rules: readonly FirewallRule[]): number =>
   rules.reduce((sum, rule) => sum + Buffer.byteLength(JSON.stringify({ ...rule, state: "disabled" })), 0);
 
 /**
- * Adds a rule, unless an identical one is there.
- * @throws QUOTA_EXCEEDED, FIREWALL_BYTE_LIMIT with the limit in `data`.
+ * Adds a rule, unless an identical one exists. @throws QUOTA_EXCEEDED, FIREWALL_BYTE_LIMIT with the limit in `data`.
  */
 export function addRule(
   firewall: Firewall,
@@ -93,10 +92,11 @@ export function addRule(
 }
 
 /**
- * Enables or disables a rule: the first that matches and is not in that state yet. Where all that match are, nothing
- * changes and the first of them is answered.
+ * Enables or disables a rule: the first that matches and is not in that state yet. If all matching rules are in that
+ * state, nothing changes and the first of them is returned.
  *
- * @throws FIREWALL_RULE_NOT_FOUND when none matches; FIREWALL_RULE_EXISTS when it would become identical to another one
+ * @throws FIREWALL_RULE_NOT_FOUND when none matches; FIREWALL_RULE_EXISTS when it would become identical to another
+ * one
  */
 export function toggleRule(
   firewall: Firewall,
@@ -130,7 +130,7 @@ export function removeRules(
   all: boolean,
 ): { firewall: Firewall; removed: FirewallRule[] } {
   const isWhole = all && Object.values(filter).every((value) => value === undefined);
-  // A rule that was disabled is kept for later: it goes by name, or with everything.
+  // Disabled rules are kept for later: they are removed only on explicit request, or with everything.
   const asked: RuleFilter = isWhole ? {} : { ...filter, state: filter.state ?? "enabled" };
   const matching = firewall.rules.filter(matcher(direction, asked));
   const removed = all ? matching : matching.slice(0, 1);
@@ -154,7 +154,7 @@ export function reset(firewall: Firewall): Firewall {
   };
 }
 
-/** What a host's report makes of the record. A host cannot have applied what nobody has asked for yet, whatever it says. */
+/** Applies a host's report. A revision that does not exist yet is ignored. */
 export function report(firewall: Firewall, status: Omit<FirewallStatus, "reported_at">): Firewall {
   const appliedRevision = Math.min(Math.max(status.revision, firewall.appliedRevision), firewall.revision);
   const { enforced, error } = status;

@@ -37,7 +37,7 @@ export function openDesiredBucket(jetstream: JetStreamClient, serverName: string
   const name = desiredBucket(serverName);
   return openBucket(jetstream, name, {
     ...DESIRED_LIMITS,
-    // The host listens there: it has no consumers, whose deliver subjects it would choose.
+    // Hosts subscribe to this subject. They may not create consumers, since they could choose any deliver subject.
     republish: { src: kvSubject(name, ">"), dest: `${desiredFeed(serverName)}.>` },
   });
 }
@@ -46,7 +46,7 @@ export function openDesiredBucket(jetstream: JetStreamClient, serverName: string
 export const openStatusBucket = (jetstream: JetStreamClient, serverName: string): Promise<KV> =>
   openBucket(jetstream, statusBucket(serverName), STATUS_LIMITS);
 
-/** A KV bucket is a stream; made as one, since the client's own way knows no bound of consumers. */
+/** Creates a KV bucket as a stream, since the client's function for buckets cannot limit its consumers. */
 async function openBucket(
   jetstream: JetStreamClient,
   name: string,
@@ -71,7 +71,7 @@ async function openBucket(
     });
   } catch (error) {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== OTHER_SETTINGS) throw error;
-    // It has the limits of an earlier version. Consumers cannot be bounded afterwards.
+    // It has the limits of an earlier version. The limit of consumers cannot be changed afterwards.
     const { config } = await manager.streams.info(stream);
     await manager.streams.update(stream, { ...config, ...limits });
   }

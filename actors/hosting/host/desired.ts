@@ -32,14 +32,14 @@ export const DESIRED_TOPIC = "desired";
 
 export type DesiredRef =
   | { readonly kind: "container" | "firewall"; readonly id: string }
-  /** With its server, which nothing else names once the alias is deleted. */
+  /** With its server, since a deleted alias has no record to look it up in. */
   | { readonly kind: "alias"; readonly id: string; readonly serverName: string };
 
 /** How long the tombstone of a deleted alias stays. Agents that list later see that the key is missing. */
 const TOMBSTONE_TTL_MS = 60 * 60 * 1000;
 /** The buckets with the desired state of hosts and their reports. */
 export interface DesiredState {
-  /** Publishes these records to their hosts, where they are newer than what is published. */
+  /** Publishes these records to their hosts, if they are newer than what is published. */
   publish(refs: readonly DesiredRef[]): Promise<void>;
   /** Removes a record's entries from its host's buckets. */
   withdraw(serverName: string, ref: DesiredRef): Promise<void>;
@@ -68,7 +68,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     if (bucket === undefined) {
       bucket = make();
       buckets.set(name, bucket);
-      // A failure is not kept: the next call tries again.
+      // A failure is not cached: the next call tries again.
       bucket.catch(() => buckets.delete(name));
     }
     return bucket;

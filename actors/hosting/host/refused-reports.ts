@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import { DroppedMessages } from "../../../schemas/received.ts";
 
 /**
- * Why a report did nothing. `failed`: its record could not be changed by it; `not_allowed`: its host may not say so; `over_limit`: it came
- * too often.
+ * Why a report was refused. `failed`: its record could not be changed; `not_allowed`: its host may not report this;
+ * `over_limit`: there were too many.
  */
 export type Refusal = "failed" | "not_allowed" | "over_limit";
 
-/** Counts the reports of hosts that did nothing, by host and reason. The log has one line a minute for each host, without a stack. */
+/** Counts refused reports by host and reason. The log has one line a minute for each host, without a stack. */
 export class RefusedReports {
   readonly #counts = new Map<string, Map<Refusal, number>>();
   readonly #log: DroppedMessages;
@@ -25,7 +25,7 @@ export class RefusedReports {
     this.#log.add(serverName, `${refusal}: ${detail}`);
   }
 
-  /** How many there were since the start. */
+  /** The counts since the start. */
   *counts(): Iterable<{ serverName: string; refusal: Refusal; count: number }> {
     for (const [serverName, counts] of this.#counts)
       for (const [refusal, count] of counts) yield { serverName, refusal, count };

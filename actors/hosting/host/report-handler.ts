@@ -17,7 +17,7 @@ const HANDLED_PER_HOST_MAX = 1_000;
 /** Stored reports of one host that a round handles: two for each container there, and as many opened terminals again. The rest waits for the next round. */
 const STORED_PER_ROUND_MAX = 5_000;
 
-/** Records with a pace of their own, about 100 bytes each. */
+/** Records whose rate is tracked, about 100 bytes each. */
 const PACED_MAX = 50_000;
 /**
  * How often one record of a host is reported on, and all of them together, as the reports arrive. An agent reports what changed, and a user who
@@ -112,7 +112,10 @@ export class ReportHandler {
     else this.options.refused.add(serverName, "over_limit", `${kind}.${id}; the reconciler handles it later`);
   }
 
-  /** Takes a text of a host's bucket. What is no report is counted as dropped. @returns when the report has been handled */
+  /**
+   * Receives a text of a host's bucket. A text that is not a report is counted as dropped. @returns when the report
+   * has been handled
+   */
   #receive(serverName: string, kind: Report["kind"], id: string, text: string): Promise<void> | void {
     const { bus, desired, refused } = this.options;
     if (!isReportId(kind, id)) {
@@ -164,11 +167,11 @@ export class ReportHandler {
       await this.#ingestTerminalOpened(serverName, id, report);
       return;
     }
-    // A host reports on its own containers and on nothing else.
+    // A host may report on its own containers only.
     const placement = await readPlacement(db, id);
     if (placement?.server_name !== serverName) {
       refused.add(serverName, "not_allowed", `${kind}.${id}`);
-      // Nobody reads such a report, and a host could fill its bucket with them.
+      // Such a report is never read, and a host could fill its bucket with them.
       await desired.deleteReport(serverName, `${kind}.${id}`);
       return;
     }

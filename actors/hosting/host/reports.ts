@@ -8,7 +8,7 @@ import {
 import { ID_PATTERN } from "../../../schemas/primitives.ts";
 import { type Reader, type Received, storableJsonOf } from "../../../schemas/received.ts";
 
-/** What a host reports under a key of its bucket, `<kind>.<id>`. */
+/** A host's report, under the key `<kind>.<id>` of its bucket. */
 export type Report =
   | { readonly kind: "container"; readonly id: string; readonly report: ContainerStatus }
   | { readonly kind: "firewall"; readonly id: string; readonly report: FirewallStatus }
@@ -23,18 +23,19 @@ const READERS: Readonly<Record<Report["kind"], Reader<Report["report"]>>> = {
 const TERMINAL_REPORT_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;
 const IDS = { container: ID_PATTERN, firewall: ID_PATTERN, terminal: TERMINAL_REPORT_ID };
 
-/** Whether a host may report under such a key. */
+/** Whether an id has the form that reports of this kind need. */
 export const isReportId = (kind: Report["kind"], id: string): boolean => IDS[kind].test(id);
 
 /** The container that a report is about. */
 export const containerOf = ({ id }: Pick<Report, "id">): string => id.split("-", 1)[0] ?? "";
 
-/** A key that can be named to NATS as it is, without wildcards. */
+/** A key that can be used in a NATS subject as it is, without wildcards. */
 const PLAIN_KEY = /^[\w-]+(\.[\w-]+)*$/;
 
 /**
- * What a bucket holds: reports, those on containers that are on the host first, so that nothing made up stands before them; and keys that
- * only look like one, which would fill the bucket. Kinds that are unknown here may be a newer agent's.
+ * Sorts the keys of a bucket: reports, those on the host's containers first, so that invented ones cannot delay them;
+ * and invalid keys of known kinds, which would fill the bucket. Unknown kinds may come from a newer agent and are
+ * left alone.
  */
 export function sortReports(
   texts: ReadonlyMap<string, string>,
@@ -54,8 +55,8 @@ export function sortReports(
 }
 
 /**
- * Reads the text of a report. A host's clock and its words are not taken as they come: a time in the future becomes `now`, and a long text
- * is cut, so that the rest of the report still counts.
+ * Reads the text of a report. A host's clock and texts are not trusted: a time in the future becomes `now`, and a
+ * long text is cut, so that the rest of the report still counts.
  */
 export function readReport(kind: Report["kind"], id: string, text: string, now: Date): Received<Report> {
   const received = READERS[kind](text);

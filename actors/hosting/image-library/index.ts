@@ -34,7 +34,7 @@ const images = messagesTo<typeof imageActor>("image");
 
 const Nothing = Type.Object({});
 const ImageRef = Strict({ image_id: Id });
-/** The image of an order and the price that the user was shown; comes back with each reply. */
+/** The image of an order and the price that the user was shown: the context of each send. */
 const Order = Type.Object({
   saga: Id,
   image_id: Id,
@@ -48,28 +48,28 @@ const Acquired = Type.Object({
 });
 const Rating = Type.Object({ rating: Type.Number(), average: Type.Number(), count: Type.Integer() });
 
-/** A user's part in the catalogue: what they have of it and what they think of it. Keyed by user. */
+/** A user's images and ratings. Keyed by user. */
 export const imageLibraryActor = actor("image_library", {
   table: imageLibraryTable,
   hasTasks: true,
   empty: (): Library => EMPTY_LIBRARY,
   on: {
-    /** Gets a free image (spec §4.10). */
+    /** Imports a free image (spec §4.10). */
     import: command(ImageRef, Acquired, (library: Library, { image_id }, ctx: Ctx) =>
       acquire(ctx, library, { saga: ctx.newId(), image_id, source: "imported", max_price_cents: 0 }),
     ),
 
-    /** Gets an image for no more than the user was shown. */
+    /** Buys an image, for at most the price that the user was shown. */
     purchase: command(
       Strict({ ...ImageRef.properties, max_price_cents: Type.Integer({ minimum: 0 }) }),
       Acquired,
       (library: Library, { image_id, max_price_cents }, ctx: Ctx) =>
         acquire(ctx, library, { saga: ctx.newId(), image_id, source: "purchased", max_price_cents }),
-      // What was shown is no part of what is asked for.
+      // The price that was shown is no part of the request.
       { fingerprint: ({ image_id }) => image_id },
     ),
 
-    /** The image has said what it costs. */
+    /** Handles the image's reply with its price. */
     on_quoted: command(
       ReplyTo(Quote, Order),
       Nothing,
@@ -98,7 +98,7 @@ export const imageLibraryActor = actor("image_library", {
       },
     ),
 
-    /** The wallet has replied. */
+    /** Handles the wallet's reply to the charge. */
     on_paid: command(
       ReplyTo(TransactionReceipt, Type.Object({ order: Order, ...Quote.properties })),
       Nothing,
@@ -119,7 +119,7 @@ export const imageLibraryActor = actor("image_library", {
       },
     ),
 
-    /** The image or the wallet does not reply: the user does not get the image. */
+    /** Ends an order when the image or the wallet does not reply: the user does not get the image. */
     on_payment_timed_out: command(PaymentTimedOut, Nothing, (library: Library, { saga }, ctx: Ctx) => {
       abandonCharge(ctx, saga);
       if (ctx.isPending(`quote:${saga}`)) ctx.abort(`quote:${saga}`);
@@ -128,7 +128,7 @@ export const imageLibraryActor = actor("image_library", {
       return {};
     }),
 
-    /** Rates an image for the first time, or again: a user has one rating of it. */
+    /** Rates an image, or changes the rating: a user has one rating of an image. */
     rate: command(
       Strict({ ...ImageRef.properties, hundredths: Type.Integer({ minimum: 0, maximum: 500 }) }),
       Rating,
@@ -145,7 +145,7 @@ export const imageLibraryActor = actor("image_library", {
       },
     ),
 
-    /** The image knows. */
+    /** Handles the image's reply to a rating. */
     on_rated: command(
       ReplyTo(Rated, Type.Object({ saga: Id, image_id: Id, hundredths: Type.Integer() })),
       Nothing,
@@ -194,7 +194,7 @@ function fail(
   return {};
 }
 
-/** The image is the user's. Cents. */
+/** Adds an image to the user's library. Cents. */
 function grant(
   ctx: Ctx,
   library: Library,
@@ -231,7 +231,7 @@ function grant(
   return {};
 }
 
-/** Tells the image of a rating. One at a time, since messages may overtake each other. */
+/** Sends a rating to its image: one at a time, since messages may overtake each other. */
 function sendRating(
   ctx: Ctx,
   library: Library,

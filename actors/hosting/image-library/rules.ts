@@ -1,7 +1,7 @@
 import { DomainError } from "../../../schemas/errors.ts";
 import type { UserImage } from "../../../schemas/hosting/image.ts";
 
-/** A user's part in the catalogue as its actor holds it. */
+/** A user's library as its actor holds it. */
 export interface Library {
   /** Images that the user has. */
   readonly owned: ReadonlySet<string>;
@@ -17,17 +17,19 @@ export type Source = UserImage["source"];
 /** Hundredths. */
 export interface OwnRating {
   readonly hundredths: number;
-  /** What the image's sum has of it; null: nothing yet. */
+  /** The rating that the image's sum contains; null: none yet. */
   readonly counted: number | null;
-  /** The saga that tells the image. While it goes on, the image learns of nothing else from here. */
+  /** The saga that sends the rating to the image. Until it ends, no other rating is sent. */
   readonly pendingSaga: string | null;
-  /** The saga that will tell it of what came meanwhile. */
+  /** The next saga, for a rating given meanwhile. */
   readonly next: string | null;
 }
 
 const NOT_IMPORTABLE = "Image is not free or already imported";
 
-/** A user imports or buys an image once. @throws IMAGE_ALREADY_OWNED, also while an import or purchase is under way */
+/**
+ * A user imports or buys an image once. @throws IMAGE_ALREADY_OWNED, also while an import or purchase is in progress
+ */
 export function assertNew({ owned, acquiring }: Library, imageId: string, source: Source): void {
   if (!owned.has(imageId) && !Object.hasOwn(acquiring, imageId)) return;
   throw new DomainError(
@@ -37,7 +39,7 @@ export function assertNew({ owned, acquiring }: Library, imageId: string, source
 }
 
 /**
- * Whether an image may be had at this price by a user who was shown another one, maybe. Cents.
+ * Checks the present price of an image, which may differ from the one that the user was shown. Cents.
  * @throws IMAGE_NOT_FREE for an import, CHARGE_EXCEEDS_MAX for a purchase that would cost more than was shown
  */
 export function assertPrice(priceCents: number, source: Source, maxPriceCents: number): void {
@@ -52,7 +54,7 @@ export function assertPrice(priceCents: number, source: Source, maxPriceCents: n
 export const without = (acquiring: Library["acquiring"], imageId: string): Library["acquiring"] =>
   Object.fromEntries(Object.entries(acquiring).filter(([id]) => id !== imageId));
 
-/** What the image's sum and count change by when it learns of a rating. */
+/** The changes of the image's sum and count of ratings by a rating. */
 export const deltaOf = ({ hundredths, counted }: OwnRating) => ({
   sum_delta: hundredths - (counted ?? 0),
   count_delta: counted === null ? 1 : 0,

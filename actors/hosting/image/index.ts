@@ -12,14 +12,14 @@ type State = Image | null;
 type Ctx = Context<State>;
 
 const Nothing = Type.Object({});
-/** What the catalogue asks for it at this moment. */
+/** The present price of an image. */
 export const Quote = Type.Object({ alias: Type.String(), price_cents: Type.Integer() });
-/** One user's rating has come or has changed. Hundredths. */
+/** A new or changed rating of one user. In hundredths. */
 const RatedInput = Strict({ sum_delta: Type.Integer(), count_delta: Type.Integer() });
 export const Rated = Type.Object({ average: Type.Number(), count: Type.Integer() });
 const IconInput = Strict({ png: Type.String({ description: "base64" }) });
 
-/** All that can happen to an image of the catalogue. Keyed by image. */
+/** Images of the catalogue. Keyed by image. */
 export const imageActor = actor("image", {
   table: imageTable,
   empty: (): State => null,
@@ -32,7 +32,7 @@ export const imageActor = actor("image", {
       return {};
     }),
 
-    /** An operator changes it. Who has it keeps it, at whatever price it was. */
+    /** Changes the image, by an operator. Users who have it keep it. */
     update: command(ChangeImage, Nothing, (state: State, input, ctx: Ctx) => {
       const image = changed(requireImage(state), input);
       if (input.os !== undefined || input.release !== undefined) assertCarried(image);
@@ -52,20 +52,20 @@ export const imageActor = actor("image", {
       return {};
     }),
 
-    /** It leaves the catalogue for good. Who has it keeps it. */
+    /** Removes the image from the catalogue for good. Users who have it keep it. */
     delete: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
       ctx.setState({ ...requireImage(state), deletedAt: ctx.now });
       return {};
     }),
 
-    /** Somebody wants to have it. */
+    /** Replies with the present price. */
     quote: command(Nothing, Quote, (state: State) => {
       const image = requireImage(state);
       if (!image.isPublic) throw notFound();
       return { alias: image.alias, price_cents: Number(image.priceCents) };
     }),
 
-    /** A user's library has a rating of it that it had not, or another one. Who has it may rate it after it has left. */
+    /** Counts a new or changed rating from a user's library. Users who have a removed image may still rate it. */
     rate: command(RatedInput, Rated, (image: State, input, ctx: Ctx) => {
       if (image === null) throw notFound();
       const { sum, count } = image.ratings;

@@ -3,7 +3,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { ICON_BYTES_MAX, ICON_PIXELS_MAX } from "../../../schemas/hosting/image.ts";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Length, type and check sum of a chunk, around its data. */
+/** The length, type and checksum of a chunk, besides its data. */
 const CHUNK_BYTES = 12;
 const HEADER_BYTES = 13;
 /** Colour type → samples a pixel, and the bits that a sample may have (PNG, third edition, §11.2.1). */
@@ -29,8 +29,8 @@ export const hasPngSignature = (bytes: Uint8Array): boolean =>
   SIGNATURE.equals(bytes.subarray(0, SIGNATURE.length));
 
 /**
- * Looks at every chunk of what is to be an icon, and whether its data is exactly its pixels.
- * @throws INVALID_ICON_FORMAT for what is no PNG, or one that is too large
+ * Checks every chunk of an icon, and that its data has exactly the size of its pixels.
+ * @throws INVALID_ICON_FORMAT for anything but a PNG, and for one that is too large
  */
 export function assertIcon(bytes: Uint8Array): void {
   try {
@@ -69,7 +69,7 @@ function isWhole(png: Buffer): boolean {
   }
 }
 
-/** How long the picture is when it is unpacked. @throws INVALID_ICON_FORMAT */
+/** The size of the uncompressed pixels, in bytes. @throws INVALID_ICON_FORMAT */
 function pixelBytesOf(header: Buffer): number {
   if (header.length !== HEADER_BYTES) throw invalidIcon();
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
@@ -82,7 +82,7 @@ function pixelBytesOf(header: Buffer): number {
   return passes.reduce((sum, [x, y, stepX, stepY]) => {
     const columns = Math.ceil((width - x) / stepX);
     const rows = Math.ceil((height - y) / stepY);
-    // Each row has its filter before it.
+    // Each row begins with a byte for its filter.
     return columns > 0 && rows > 0 ? sum + rows * (1 + Math.ceil((columns * samples * depth) / 8)) : sum;
   }, 0);
 }

@@ -36,14 +36,17 @@ interface ImageRow {
   updated_at: Date;
 }
 
-/** Which of these images have an icon. */
+/** The images among these that have an icon. */
 export async function readIconsOf(db: Sql, ids: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db<{ image_id: string }[]>`
     SELECT image_id FROM image_icons WHERE image_id = ANY (${[...ids]}::text[])`;
   return new Map(rows.map(({ image_id }) => [image_id, [image_id]]));
 }
 
-/** What a new container of an image is made of and runs; undefined when there is no such image, or the user may not use it. */
+/**
+ * The root file system and command of an image, for a new container; undefined if there is no such image, or the user
+ * may not use it.
+ */
 export async function readImageToRun(
   db: Sql,
   userId: string,
@@ -60,7 +63,7 @@ export async function readImageToRun(
 export interface PublicImagesFilter {
   readonly os?: string | undefined;
   readonly architecture?: string | undefined;
-  /** USD and ratings as text: a float would miss values that are just as high. */
+  /** Amounts in USD and ratings are text, since a float would miss equal values. */
   readonly minPrice?: string | undefined;
   readonly maxPrice?: string | undefined;
   readonly minRating?: string | undefined;
@@ -77,7 +80,7 @@ export const imagesSort = (by: keyof typeof SORT_TYPES, order: SortOrder): Sort 
   order,
 });
 
-/** A page of the images of the catalogue that meet a filter (spec §4.10). */
+/** A page of the images of the catalogue that match a filter (spec §4.10). */
 export async function listPublicImages(
   db: Sql,
   filter: PublicImagesFilter,
@@ -115,7 +118,7 @@ export async function readPublicImage(db: Sql, id: string): Promise<PublicImageD
   return row && { ...toPublic(row), serial: row.serial };
 }
 
-/** What an image costs that the user sees: it is in the catalogue, or they have it. Cents; undefined for any other. */
+/** The price of an image in cents; undefined unless it is in the catalogue, or the user has it. */
 export async function readPriceCents(db: Sql, userId: string, id: string): Promise<number | undefined> {
   const [row] = await db<{ price_cents: bigint }[]>`
     SELECT price_cents FROM images i
@@ -124,7 +127,7 @@ export async function readPriceCents(db: Sql, userId: string, id: string): Promi
   return row && Number(row.price_cents);
 }
 
-/** A page of the images that a user has, by when they got them. */
+/** A page of the images that a user has, by the time of acquisition. */
 export async function listUserImages(
   db: Sql,
   userId: string,
@@ -151,7 +154,7 @@ export async function listUserImages(
 
 export const CATALOGUE_SORT: Sort = { by: "alias", type: "text", order: "asc" };
 
-/** A page of all images that were not deleted, for operators, by alias. */
+/** A page of all images that are not deleted, for administrators, by alias. */
 export async function listCatalogue(db: Sql, page: Page): Promise<Slice<CatalogueImage> & { total: number }> {
   const { position, isAfter, order } = keyset(db, page, db`alias`, db`id`);
   const [rows, [count]] = await Promise.all([
@@ -162,7 +165,7 @@ export async function listCatalogue(db: Sql, page: Page): Promise<Slice<Catalogu
   return { ...sliceOf(rows, page, toCatalogue), total: count?.total ?? 0 };
 }
 
-/** An image as an operator sees it; undefined when there is none of this id, or it was deleted. */
+/** An image as administrators see it; undefined if there is none with this id, or it was deleted. */
 export async function readCatalogueImage(db: Sql, id: string): Promise<CatalogueImage | undefined> {
   const [row] = await db<ImageRow[]>`SELECT * FROM images WHERE id = ${id} AND deleted_at IS NULL`;
   return row && toCatalogue(row);
@@ -175,8 +178,8 @@ export interface Icon {
 }
 
 /**
- * The icon of an image of the catalogue; undefined where there is none to be seen.
- * @throws INVALID_ICON_FORMAT where something else than a PNG came into the table
+ * The icon of an image of the catalogue; undefined if it has none, or is not public.
+ * @throws INVALID_ICON_FORMAT if the table holds something other than a PNG
  */
 export async function readIcon(db: Sql, id: string): Promise<Icon | undefined> {
   const [row] = await db<{ png: Uint8Array<ArrayBuffer>; etag: string; updated_at: Date }[]>`

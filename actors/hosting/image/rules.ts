@@ -19,13 +19,13 @@ export interface Image {
   readonly tags: readonly string[];
   readonly isPublic: boolean;
   readonly prespawn: boolean;
-  /** The reference of what its containers are made of; null: the programs of their host. */
+  /** The reference of the registry image; null: the programs of the container's host. */
   readonly reference: string | null;
-  /** What a container of this image runs, as argv. */
+  /** The command of a container of this image, as argv. */
   readonly command: readonly string[];
   readonly ratings: Ratings;
   readonly hasIcon: boolean;
-  /** It left the catalogue for good; who has it keeps it. */
+  /** The time at which it left the catalogue for good; users who have it keep it. */
   readonly deletedAt: Date | null;
   readonly createdAt: Date;
 }
@@ -77,13 +77,13 @@ export const changed = (image: Image, input: ChangeImage): Image => ({
   command: input.command ?? image.command,
 });
 
-/** In full, so that it means the same everywhere. @throws VALIDATION_ERROR */
+/** The reference in its full form, with registry and tag. @throws VALIDATION_ERROR */
 function referenceOf(text: string | undefined): string | null {
   if (text === undefined || text === "") return null;
   return fullReference(text, "body.reference");
 }
 
-/** @throws VALIDATION_ERROR for an operating system or a release that the platform does not carry */
+/** @throws VALIDATION_ERROR for an operating system or a release that the platform does not support */
 export function assertCarried({ os, release }: Pick<Image, "os" | "release">): void {
   const releases = Object.hasOwn(SYSTEMS, os) ? SYSTEMS[os] : undefined;
   if (releases === undefined)
@@ -92,13 +92,13 @@ export function assertCarried({ os, release }: Pick<Image, "os" | "release">): v
     throw new ValidationError("body.release", `must be one of ${releases.join(", ")}`);
 }
 
-/** The average to the hundredth, rounded half-up as the column `average_rating` is; 0 where nobody has rated. */
+/** The average to the hundredth, rounded half-up like the column `average_rating`; 0 without ratings. */
 export const averageOf = ({ sum, count }: Ratings): number =>
   count === 0 ? 0 : Number((2n * BigInt(sum) + BigInt(count)) / (2n * BigInt(count))) / 100;
 
-/** What a search looks through. No part of it has a line break, so that nothing is found across two. */
+/** The searched text. Its parts are separated by line breaks, so that no match spans two of them. */
 export const searchText = ({ alias, imageName, description, tags }: Image): string =>
   folded([alias, imageName, description, ...tags].join("\n"));
 
-/** Text as searches compare it: letters in any case are the same, however they are put together. */
+/** Text as searches compare it: in lower case and in Unicode normal form. */
 export const folded = (text: string): string => text.normalize("NFC").toLowerCase();

@@ -44,7 +44,7 @@ export const imageTable = rootTable<Image>("images", {
     reference: nullable(text("reference")),
     command: json("command"),
     ratings: group({ sum: safeInteger("rating_sum"), count: safeInteger("rating_count") }),
-    // The actor needs to know that there is an icon, and not its bytes.
+    // The actor only needs to know whether there is an icon.
     hasIcon: related({ load: readIconsOf }, (icons) => icons.length > 0),
     deletedAt: nullable(timestamp("deleted_at")),
     createdAt: timestamp("created_at"),

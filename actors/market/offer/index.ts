@@ -18,7 +18,7 @@ type Ctx = Context<State>;
 const reservations = messagesTo<typeof reservationActor>("reservation");
 
 const Nothing = Type.Object({});
-/** The operator who asks. */
+/** The operator who acts. */
 const By = { by: Type.Optional(Id) };
 const ChangeInput = Strict({ ...ChangeOffer.properties, ...By });
 const ReserveInput = Strict({
@@ -29,7 +29,7 @@ const ReserveInput = Strict({
   pool_id: Nullable(Id),
 });
 
-/** All that can happen to an offer of servers that are yet to be built. Keyed by offer: prices change and are agreed to here. */
+/** Offers of servers that are not built yet. Keyed by offer, so that prices are changed and agreed on in one place. */
 export const offerActor = actor("offer", {
   table: offerTable,
   hasTasks: true,
@@ -75,7 +75,10 @@ export const offerActor = actor("offer", {
       return {};
     }),
 
-    /** Nobody can order it any more. It is not deleted: reservations keep it, and an operator can still read and update it. */
+    /**
+     * Withdraws the offer: it can no longer be ordered. Reservations keep it, and an operator can still read and
+     * update it.
+     */
     withdraw: command(Strict(By), Nothing, (state: State, { by }, ctx: Ctx) => {
       const offer = requireOffer(state);
       if (!offer.orderable) return {};
@@ -84,7 +87,7 @@ export const offerActor = actor("offer", {
       return {};
     }),
 
-    /** Fixes the price of this moment; the reservation pays it and replies (spec §4.2). */
+    /** Fixes the present price; the reservation pays it and replies (spec §4.2). */
     reserve: command(ReserveInput, Nothing, (state: State, input, ctx: Ctx) => {
       const offer = requireOffer(state);
       if (!offer.orderable) throw new DomainError("OFFER_NOT_FOUND", "Offer not found");
@@ -108,7 +111,7 @@ export const offerActor = actor("offer", {
       return ctx.awaitSaga(saga);
     }),
 
-    /** The reservation was paid for, or could not be. */
+    /** Handles the reservation's reply: it was paid for, or could not be. */
     on_reservation_begun: command(
       ReplyTo(Nothing, Type.Object({ saga: Id })),
       Nothing,
@@ -125,7 +128,7 @@ function requireOffer(offer: State): OfferState {
   return offer;
 }
 
-/** Of the market, which is no user's: administrators read it. */
+/** Records an event of the operator's market. It is in no user's log; administrators read it. */
 function recordOfferEvent(ctx: Ctx, event_type: EventType, data: Record<string, unknown>, by?: string): void {
   recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: null, by, data });
 }

@@ -28,7 +28,7 @@ export async function listOffers(db: Sql, which: "orderable" | "all", page: Page
   return sliceOf(rows, page, toOffer);
 }
 
-/** An offer, orderable or not; undefined when there is none of this id. */
+/** An offer, orderable or not; undefined if there is none with this id. */
 export async function readOffer(db: Sql, id: string): Promise<Offer | undefined> {
   const [row] = await db<OfferRow[]>`SELECT * FROM offers WHERE id = ${id}`;
   return row === undefined ? undefined : toOffer(row);

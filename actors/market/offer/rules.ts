@@ -7,7 +7,7 @@ export interface OfferState {
   readonly name: string;
   readonly leadTimeHours: number;
   readonly pricingRules: Prices;
-  /** Days of rent → setup fee; where a key is there it wins over `setupFeeCents`. */
+  /** Days of rent → setup fee. An entry takes precedence over `setupFeeCents`. */
   readonly setupFeeRules: Prices;
   readonly setupFeeCents: number;
   readonly specs: ServerSpecs;
@@ -16,8 +16,9 @@ export interface OfferState {
 }
 
 /**
- * What a reservation costs, if that is exactly what the client showed (spec §4.2). Cents.
- * @throws VALIDATION_ERROR for a length without a price, CHARGE_CONFIRMATION_REQUIRED and CHARGE_MISMATCH with `total_cents`
+ * The price of a reservation, which must be exactly what the client showed (spec §4.2). Cents.
+ * @throws VALIDATION_ERROR for a length without a price, CHARGE_CONFIRMATION_REQUIRED and CHARGE_MISMATCH with
+ * `total_cents`
  */
 export function quote(
   offer: OfferState,

@@ -47,16 +47,16 @@ const BeginInput = Strict({
 });
 const Extension = Type.Object({ saga: Id, days: Type.Integer(), price_cents: Cents });
 
-/** All that can happen to a rental. Keyed by rental; its server began it. */
+/** Rentals. Keyed by rental; a rental's server begins it. */
 export const rentalActor = actor("rental", {
   table: rentalTable,
   hasTasks: true,
   empty: (): State => null,
   on: {
-    /** The server is the user's from now on. */
+    /** Begins the rental: the user has the server from now on. */
     begin: command(BeginInput, Nothing, (rental: State, input, ctx: Ctx) => {
       if (rental !== null) {
-        // The same rental of the same server, told twice; or a key that was used for another server at the same moment.
+        // Either a repeated message, or a key that was used for another server at the same time.
         if (rental.serverId === input.server_id && rental.userId === input.user_id) return {};
         throw idempotencyKeyReused();
       }
@@ -79,19 +79,19 @@ export const rentalActor = actor("rental", {
       return {};
     }),
 
-    /** Its pool is gone: it is in another one from now on. */
+    /** Moves the rental to another pool, since its pool was deleted. */
     move: command(Strict({ pool_id: Id }), Nothing, (rental: State, { pool_id }, ctx: Ctx) => {
       if (rental !== null) ctx.setState({ ...rental, poolId: pool_id });
       return {};
     }),
 
-    /** The server costs something else now. */
+    /** Records the server's changed prices. */
     reprice: command(Strict({ prices: Prices }), Nothing, (rental: State, { prices }, ctx: Ctx) => {
       if (rental !== null) ctx.setState({ ...rental, livePrices: prices });
       return {};
     }),
 
-    /** Moves the end by so many days, once for each end that a client read (spec §4.3). */
+    /** Extends the rental by a number of days, once for each end that a client has read (spec §4.3). */
     extend: command(
       Extend,
       Charged,
@@ -125,21 +125,23 @@ export const rentalActor = actor("rental", {
         });
         return ctx.awaitSaga(saga);
       },
-      // What a client confirmed to pay is no part of what it asks for.
+      // The confirmed price is no part of the request.
       {
         fingerprint: ({ expected_rental_end, additional_days }) =>
           JSON.stringify([expected_rental_end, additional_days]),
       },
     ),
 
-    /** The wallet does not reply: the rental goes on as it was, and ends if its time has come meanwhile. */
+    /**
+     * Ends an extension whose wallet does not reply: the rental stays as it was, and ends if its time is over by now.
+     */
     on_payment_timed_out: command(PaymentTimedOut, Nothing, (rental: State, { saga }, ctx: Ctx) => {
       abandonCharge(ctx, saga);
       if (rental?.extending?.saga === saga) undoExtension(ctx, rental, saga, paymentTimedOut());
       return {};
     }),
 
-    /** The wallet has replied. */
+    /** Handles the wallet's reply to the charge. */
     on_paid: command(
       ReplyTo(TransactionReceipt, Extension),
       Nothing,
@@ -159,7 +161,7 @@ export const rentalActor = actor("rental", {
       },
     ),
 
-    /** So many days are left: an event, of which the inbox makes a notice. */
+    /** Records how many days are left, as an event of which the inbox makes a notice. */
     send_notice: command(Strict({ days: Type.Integer() }), Nothing, (rental: State, { days }, ctx: Ctx) => {
       if (rental?.status === "active") {
         recordRentalEvent(ctx, "server.updated", rental, {
@@ -170,7 +172,7 @@ export const rentalActor = actor("rental", {
       return {};
     }),
 
-    /** Its time is over: the server goes back. A payment that is under way decides first. */
+    /** Ends the rental and releases the server, unless a payment in progress extends it. */
     expire: command(Nothing, Nothing, (rental: State, _input, ctx: Ctx) => {
       if (rental === null || rental.status === "ended" || rental.extending !== null) return {};
       if (rental.end > ctx.now) setTimers(ctx, rental.end);
@@ -198,7 +200,7 @@ function undoExtension(ctx: Ctx, extending: RentalState, saga: string, why: Doma
   ctx.completeSaga(saga, why);
 }
 
-/** The wallet's reply came after the payment had timed out. */
+/** Refunds a charge whose reply came after the payment had timed out. */
 function refundLateCharge(ctx: Ctx, rental: RentalState, cents: number, transactionId: string): void {
   refundCharge(ctx, rental.userId, {
     amount_cents: cents,

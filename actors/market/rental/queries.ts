@@ -31,7 +31,7 @@ export async function listRentals(db: Sql, userId: string, page: Page): Promise<
   return sliceOf(rows, page, toRental);
 }
 
-/** A rental that the user has, or sees as a member of its pool, and what the user is to it; undefined otherwise. */
+/** A rental of the user, or of a pool of which the user is a member, with the user's role; undefined otherwise. */
 export async function readRental(
   db: Sql,
   userId: string,
@@ -45,7 +45,7 @@ export async function readRental(
   return row === undefined ? undefined : { rental: toRental(row), role: row.role };
 }
 
-/** Whether the rental that a server is under has ended: nothing may be started there any more. */
+/** Whether a server's rental has ended: nothing may be started there any more. */
 export async function isRentalOver(db: Sql, serverId: string): Promise<boolean> {
   const [row] = await db`
     SELECT FROM servers s JOIN rentals r ON r.id = s.rental_id
@@ -53,7 +53,7 @@ export async function isRentalOver(db: Sql, serverId: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Rentals past their end that are still active: their timers are missing, or their actor was away. */
+/** Rentals past their end that are still active: their timers are missing or late. */
 export async function listOverdue(db: Sql): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM rentals WHERE status = 'active' AND rental_end < now() AND extending IS NULL`;
@@ -67,7 +67,7 @@ const toRental = (row: RentalRow & { specs: ServerSpecs }): Rental => ({
   server_id: row.server_id,
   server_name: row.server_name,
   specs: row.specs,
-  // Over is over, whether or not its actor has come to it.
+  // A rental past its end reads as ended, whether or not its timer has run.
   status: row.rental_end.getTime() <= Date.now() && row.extending === null ? "ended" : row.status,
   rental_start: row.rental_start.toISOString(),
   rental_end: row.rental_end.toISOString(),

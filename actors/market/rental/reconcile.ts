@@ -5,7 +5,7 @@ import type { ActorsFor } from "../../senders.ts";
 import { listCleaning, listContainersPastRental } from "../server/queries.ts";
 import { listOverdue } from "./queries.ts";
 
-/** Nobody uses an ended rental for longer; two reads of small indexes cost next to nothing. */
+/** The longest use of an ended rental. The two reads use small indexes and cost next to nothing. */
 const INTERVAL_MS = 1_000;
 
 export interface RentalsOptions {

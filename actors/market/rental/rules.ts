@@ -10,22 +10,22 @@ export interface RentalState {
   readonly status: "active" | "ended";
   readonly start: Date;
   readonly end: Date;
-  /** What a renewal costs at most; null: nothing was promised. */
+  /** The highest prices of a renewal; null: none were fixed. */
   readonly frozenPrices: Prices | null;
   readonly livePrices: Prices;
-  /** The extension that is being paid for. */
+  /** The extension whose payment is in progress. */
   readonly extending: { readonly saga: string; readonly days: number; readonly priceCents: number } | null;
   readonly createdAt: Date;
 }
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_AHEAD_MAX = 2 * DAYS_MAX;
-/** A user is told this long before the end. */
+/** Users are notified this many days before the end. */
 export const NOTICE_DAYS = [7, 3, 1] as const;
 
 /**
- * Refuses an extension of a rental that is not as its reader saw it (spec §4.3).
- * @throws EXTENSION_ALREADY_APPLIED, RENTAL_ENDED
+ * Refuses an extension of a rental that has changed since the client read it (spec §4.3). @throws
+ * EXTENSION_ALREADY_APPLIED, RENTAL_ENDED
  */
 export function assertExtendable(rental: RentalState, expectedEnd: string, now: Date): void {
   const data = { rental_end: rental.end.toISOString() };
@@ -43,8 +43,7 @@ export function assertExtendable(rental: RentalState, expectedEnd: string, now: 
 }
 
 /**
- * Twice the longest rental ahead is more than anybody plans for, and far below what a time can hold.
- * @throws VALIDATION_ERROR
+ * Limits a rental's end to twice the longest rental from now: more than anybody plans ahead. @throws VALIDATION_ERROR
  */
 export function assertNotTooLong(rental: RentalState, days: number, now: Date): void {
   if (rental.end.getTime() + days * DAY_MS > now.getTime() + DAYS_AHEAD_MAX * DAY_MS)
@@ -54,7 +53,7 @@ export function assertNotTooLong(rental: RentalState, days: number, now: Date): 
     );
 }
 
-/** When the notices before an end are due that are not past. */
+/** The times of the notices before an end that are still to come. */
 export const noticesBefore = (end: Date, now: Date): { days: number; at: Date }[] =>
   NOTICE_DAYS.map((days) => ({ days, at: new Date(end.getTime() - days * DAY_MS) })).filter(
     ({ at }) => at > now,

@@ -33,9 +33,12 @@ const DAY_MS = 24 * HOUR_MS;
 
 const Nothing = Type.Object({});
 const Saga = Type.Object({ saga: Id });
-/** What a payment is for. Comes back with its reply, also to a reservation that was cancelled meanwhile. */
+/**
+ * The purpose of a payment: the context of its charge, which is needed even if the reservation was cancelled
+ * meanwhile.
+ */
 const Payment = Type.Object({ saga: Id, user_id: Id, total_cents: Cents, offer_name: Type.String() });
-/** The offer has agreed on the price. */
+/** The reservation, with the price that the offer has fixed. */
 const BeginInput = Strict({
   user_id: Id,
   pool_id: Nullable(Id),
@@ -49,7 +52,7 @@ const BeginInput = Strict({
 });
 const DeliverInput = Strict({ server_id: Id });
 
-/** All that can happen to a reservation. Keyed by reservation. */
+/** Reservations. Keyed by reservation. */
 export const reservationActor = actor("reservation", {
   table: reservationTable,
   hasTasks: true,
@@ -110,7 +113,7 @@ export const reservationActor = actor("reservation", {
       outcomeOf(ctx, requireReservation(state)),
     ),
 
-    /** The wallet does not reply: nothing is reserved, and the same key may try again. */
+    /** Ends a payment whose wallet does not reply: nothing is reserved, and the same key may try again. */
     on_payment_timed_out: command(PaymentTimedOut, Nothing, (reservation: State, { saga }, ctx: Ctx) => {
       abandonCharge(ctx, saga);
       if (reservation?.status !== "pending" || reservation.saga !== saga) return {};
@@ -119,7 +122,7 @@ export const reservationActor = actor("reservation", {
       return {};
     }),
 
-    /** The wallet has replied. A refusal leaves nothing: the same key may try again. */
+    /** Handles the wallet's reply. After a refusal no record remains, and the same key may try again. */
     on_paid: command(
       ReplyTo(TransactionReceipt, Payment),
       Nothing,
@@ -140,7 +143,7 @@ export const reservationActor = actor("reservation", {
       },
     ),
 
-    /** An operator has built the server: it becomes a rental, which is paid for. */
+    /** Delivers a server that an operator has built: the reservation becomes a rental, which is paid already. */
     deliver: command(DeliverInput, Nothing, (state: State, input, ctx: Ctx) => {
       const reservation = confirmed(state);
       const saga = ctx.newId();
@@ -173,7 +176,7 @@ export const reservationActor = actor("reservation", {
       return {};
     }),
 
-    /** An operator cannot deliver: what was paid goes back. */
+    /** Cancels the reservation, by an operator who cannot deliver, and refunds the payment. */
     cancel: command(Strict({ by: Type.Optional(Id) }), Nothing, (state: State, { by }, ctx: Ctx) => {
       const reservation = confirmed(state);
       ctx.setState({ ...reservation, status: "cancelled" });
@@ -200,7 +203,7 @@ function confirm(ctx: Ctx, reservation: ReservationState, transactionId: string 
   });
 }
 
-/** What was paid goes back. */
+/** Refunds the payment. */
 function refund(ctx: Ctx, paid: Omit<Static<typeof Payment>, "saga">, transactionId: string): void {
   refundCharge(ctx, paid.user_id, {
     amount_cents: paid.total_cents,

@@ -40,7 +40,7 @@ export async function listReservations(
 
 export const MOST_URGENT_FIRST: Sort = { by: "delivery_due", type: "time", order: "asc" };
 
-/** A page of what is paid for and waits to be delivered, for operators: the earliest delivery date first. */
+/** A page of the reservations that are paid and not delivered, for operators: the earliest delivery date first. */
 export async function listUndelivered(db: Sql, page: Page): Promise<Slice<Reservation> & { total: number }> {
   const { position, isAfter, order } = keyset(db, page, db`delivery_due`, db`id`);
   const [rows, [count]] = await Promise.all([
@@ -51,7 +51,7 @@ export async function listUndelivered(db: Sql, page: Page): Promise<Slice<Reserv
   return { ...sliceOf(rows, page, toReservation), total: count?.total ?? 0 };
 }
 
-/** A reservation, of one user where that is given; undefined when there is none of this id or it is another's. */
+/** A reservation, optionally of one user; undefined if there is none with this id. */
 export async function readReservation(
   db: Sql,
   id: string,

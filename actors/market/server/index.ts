@@ -28,7 +28,7 @@ type Ctx = Context<State>;
 const rentals = messagesTo<typeof rentalActor>("rental");
 
 const Nothing = Type.Object({});
-/** The operator who asks. */
+/** The operator who acts. */
 const By = { by: Type.Optional(Id) };
 const ChangeInput = Strict({ ...ChangeServer.properties, ...By });
 const RentInput = Strict({ ...Rent.properties, rental_id: Id, user_id: Id, pool_id: Nullable(Id) });
@@ -41,7 +41,7 @@ const HandOverInput = Strict({
 });
 const RentalId = Strict({ rental_id: Id });
 
-/** What a payment is for. Comes back with its reply. */
+/** The purpose of a payment: the context of its charge. */
 const Order = Type.Object({
   saga: Id,
   rental_id: Id,
@@ -58,11 +58,11 @@ const Begun = Type.Object({
 });
 
 export interface ServerSettings {
-  /** How long a server whose rental ended keeps what is on it. */
+  /** How long a server keeps its contents after the end of its rental. */
   readonly graceMs: number;
 }
 
-/** All that can happen to a server. Keyed by server: two who want to rent the same one meet here. */
+/** Servers. Keyed by server, so that of two users only one can rent it. */
 export const serverActor = ({ graceMs }: ServerSettings) =>
   actor("server", {
     table: serverTable,
@@ -93,7 +93,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         },
       ),
 
-      /** An operator changes it. A rental that runs learns of new prices, and keeps those that it was promised. */
+      /** Changes the server, by an operator. An active rental gets the new prices, and keeps its fixed maximum. */
       update: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
         const server = requireServer(state);
         assertDays(input.prices ?? {}, "body.prices");
@@ -117,13 +117,16 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         return {};
       }),
 
-      /** Its host's agent was heard of. From then on it can be rented, whether or not its host answers at the moment. */
+      /**
+       * Records that its host's agent has connected. From then on it can be rented, whether or not its host responds
+       * at the moment.
+       */
       join: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
         if (server?.joinedAt === null) ctx.setState({ ...server, joinedAt: ctx.now });
         return {};
       }),
 
-      /** An operator takes it out of the stock for good. */
+      /** Removes the server from the stock for good, by an operator. */
       delete: command(Strict(By), Nothing, (state: State, { by }, ctx: Ctx) => {
         const server = requireServer(state);
         if (server.status !== "in_stock")
@@ -133,7 +136,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         return {};
       }),
 
-      /** Rents it, at the prices of this moment: pays first, then begins the rental, then replies (spec §4.3). */
+      /** Rents the server at its present prices: charges first, then begins the rental, then replies (spec §4.3). */
       rent: command(RentInput, Charged, (state: State, input, ctx: Ctx) => {
         const server = requireServer(state);
         const { rentCents, totalCents } = firstPayment(server, input.rental_days, input.max_charge_cents);
@@ -166,7 +169,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         return ctx.awaitSaga(order.saga);
       }),
 
-      /** The wallet does not reply: the server is free again. */
+      /** Ends a payment whose wallet does not reply: the server is free again. */
       on_payment_timed_out: command(PaymentTimedOut, Nothing, (server: State, { saga }, ctx: Ctx) => {
         abandonCharge(ctx, saga);
         if (server?.status !== "renting") return {};
@@ -175,7 +178,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         return {};
       }),
 
-      /** The wallet has replied. */
+      /** Handles the wallet's reply to the charge. */
       on_paid: command(
         ReplyTo(TransactionReceipt, Order),
         Nothing,
@@ -197,7 +200,10 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         },
       ),
 
-      /** The rental is there: whoever waits for it learns of it. One that cannot be is undone, and what was paid goes back. */
+      /**
+       * Handles the rental's reply and completes the saga. If the rental could not begin, the server is free again
+       * and the charge is refunded.
+       */
       on_rental_begun: command(
         ReplyTo(Nothing, Begun),
         Nothing,
@@ -221,7 +227,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         },
       ),
 
-      /** An operator gives it to a user until the end of the rental, without a payment. */
+      /** Hands the server over to a user until the end of the rental, without a payment, by an operator. */
       hand_over: command(HandOverInput, Charged, (state: State, input, ctx: Ctx) => {
         const server = requireServer(state);
         const nothing = { charged_cents: 0, transaction_id: null };
@@ -245,7 +251,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         return ctx.awaitSaga(saga);
       }),
 
-      /** Its rental has ended: after a time of grace it is cleaned and comes back into stock. */
+      /** Handles the end of its rental: after the grace period the server is cleaned and returns to the stock. */
       release: command(RentalId, Nothing, (server: State, { rental_id }, ctx: Ctx) => {
         if (server === null || server.rentalId !== rental_id || server.status !== "rented") return {};
         ctx.setState({ ...server, status: "grace" });
@@ -254,13 +260,16 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         return {};
       }),
 
-      /** The grace is over. Whoever follows rentals removes what ran on it (`actors/market/rental/reconcile.ts`). */
+      /**
+       * Begins the cleaning after the grace period. The reconciler of rentals deletes the containers
+       * (`actors/market/rental/reconcile.ts`).
+       */
       clean: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
         if (server?.status === "grace") ctx.setState({ ...server, status: "cleaning" });
         return {};
       }),
 
-      /** Nothing is left on it. */
+      /** Returns the cleaned server to the stock. */
       restock: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
         if (server?.status !== "cleaning") return {};
         ctx.setState({ ...server, status: "in_stock", rentalId: null });
@@ -297,7 +306,7 @@ function beginRental(
   );
 }
 
-/** The wallet's reply came after the payment had timed out. */
+/** Refunds a charge whose reply came after the payment had timed out. */
 function refundLateCharge(
   ctx: Ctx,
   { user_id, total_cents }: Static<typeof Order>,
@@ -313,7 +322,7 @@ function requireServer(server: State): Server {
   return server;
 }
 
-/** Of the stock, which is no user's: administrators read it. */
+/** Records an event of the operator's stock. It is in no user's log; administrators read it. */
 function recordServerEvent(
   ctx: Ctx,
   event_type: EventType,

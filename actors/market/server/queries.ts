@@ -28,7 +28,7 @@ interface ServerRow {
 export interface AvailableFilter {
   readonly country?: string | undefined;
   readonly region?: string | undefined;
-  /** USD as text: a float would miss prices that are just as high. */
+  /** USD as text, since a float would miss equal prices. */
   readonly maxPricePerDay?: string | undefined;
   readonly durations?: readonly number[] | undefined;
   readonly minCpuCores?: number | undefined;
@@ -47,7 +47,7 @@ export interface AvailableFilter {
 
 export const AVAILABLE_SORT: Sort = { by: "price_per_day", type: "number", order: "asc" };
 
-/** A page of the servers of the stock that meet a filter, the lowest price a day first (spec §4.1). */
+/** A page of the servers of the stock that match a filter, the lowest price a day first (spec §4.1). */
 export async function listAvailable(
   db: Sql,
   filter: AvailableFilter,
@@ -77,7 +77,7 @@ export async function listAvailable(
       ${filter.featuredOnly ? db`AND featured` : db``}
       ${when(filter.durations, (days) => db`AND durations && ${[...days]}::int[]`)}
       ${when(filter.maxPricePerDay, (usd) =>
-        // The cheapest length of all decides with the index; only when lengths are asked for does each count by itself.
+        // Without a filter on lengths the lowest price of all lengths counts, which has an index.
         filter.durations === undefined
           ? db`AND price_per_day_cents <= ${usd}::numeric * 100`
           : db`AND price_per_day_cents <= ${usd}::numeric * 100 AND EXISTS (
@@ -126,7 +126,7 @@ export async function listStock(db: Sql, page: Page): Promise<Slice<StockServer>
   return { ...sliceOf(rows, page, toStock), total: count?.total ?? 0 };
 }
 
-/** A server as an operator sees it; undefined when there is none of this id. */
+/** A server as operators see it; undefined if there is none with this id. */
 export async function readStock(db: Sql, id: string): Promise<StockServer | undefined> {
   const [row] = await db<ServerRow[]>`SELECT * FROM servers WHERE id = ${id}`;
   return row === undefined ? undefined : toStock(row);
@@ -147,14 +147,14 @@ const toStock = (row: ServerRow): StockServer => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Servers of a name whose hosts have not joined yet. A retired server may have had the name before. */
+/** Servers with this name whose hosts have not joined yet. A retired server may have had the same name. */
 export async function listNotJoined(db: Sql, name: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM servers WHERE name = ${name} AND status <> 'retired' AND joined_at IS NULL`;
   return rows.map((row) => row.id);
 }
 
-/** The server of this id if the user rents it now or reaches it through a pool, and what the user is to it. */
+/** The server with this id if the user rents it now or can access it through a pool, with the user's role. */
 export async function readRentedServer(
   db: Sql,
   userId: string,
@@ -167,7 +167,7 @@ export async function readRentedServer(
   return rows.find(({ role }) => role === "owner") ?? rows[0];
 }
 
-/** Containers that run though the rental of their server has ended. */
+/** Containers that run although the rental of their server has ended. */
 export async function listContainersPastRental(db: Sql): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT c.id FROM servers s JOIN containers c ON c.server_id = s.id
@@ -175,7 +175,10 @@ export async function listContainersPastRental(db: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Servers that are to be cleaned, each with the containers that are still on it; `left` counts those of which anything is left, and aliases. */
+/**
+ * Servers to be cleaned, with the containers that are not being deleted yet; `left` counts everything that remains on
+ * the server: containers and aliases.
+ */
 export async function listCleaning(db: Sql): Promise<{ id: string; containers: string[]; left: number }[]> {
   return db<{ id: string; containers: string[]; left: number }[]>`
     SELECT s.id, count(c.id)::int + (SELECT count(*)::int FROM aliases a WHERE a.server_id = s.id) AS left,

@@ -16,11 +16,11 @@ export interface Server {
   readonly specs: ServerSpecs;
   readonly prices: Prices;
   readonly setupFeeCents: number;
-  /** The rental that holds it, also while that is being paid for or cleaned up after. */
+  /** The rental that holds it, also during its payment and its cleaning. */
   readonly rentalId: string | null;
-  /** When its host's agent was first heard of. */
+  /** The time at which its host's agent first connected. */
   readonly joinedAt: Date | null;
-  /** An operator sets it up for whoever rents it: its host need not have joined. */
+  /** An operator sets it up for its renter: its host need not have joined. */
   readonly deliveredByHand: boolean;
   readonly createdAt: Date;
 }
@@ -32,8 +32,9 @@ export interface FirstPayment {
 }
 
 /**
- * What the first payment of a rental is, at the prices of this moment.
- * @throws SERVER_NOT_AVAILABLE, HOST_NOT_JOINED, VALIDATION_ERROR for a length without a price, and the codes of `assertAgreed`
+ * The first payment of a rental, at the present prices.
+ * @throws SERVER_NOT_AVAILABLE, HOST_NOT_JOINED, VALIDATION_ERROR for a length without a price, and the codes of
+ * `assertAgreed`
  */
 export function firstPayment(server: Server, days: number, maxChargeCents: number | undefined): FirstPayment {
   if (server.kind !== "dedicated") throw notForRent();

@@ -22,7 +22,7 @@ test("a process is ready while all that it needs is up, and alive in any case", 
   expect(body).toMatchObject({
     statusCode: 503,
     code: "UNAVAILABLE",
-    message: "Not ready: nats away",
+    message: "Not ready: nats down",
     data: { postgres: "up", nats: "down" },
   });
   expect((await app.request("/health/live")).status).toBe(200);

@@ -3,7 +3,7 @@ import type { Page, Slice } from "../../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
 
-/** The logs of all users, and what is in nobody's, for administrators. */
+/** The events of all users, and those in no user's log, for administrators. */
 
 /** Ids grow with time, and each partition of the log has an index of them. */
 export const EVERYBODYS_EVENTS_SORT = { by: "id", type: "text", order: "desc" } as const;
@@ -20,7 +20,10 @@ export interface EverybodysFilter {
 
 type EventRow = Omit<EventRecord, "created_at"> & { created_at: Date };
 
-/** A page of the events of all users, the newest first. What a user has deleted is gone here too, before its rows are. */
+/**
+ * A page of the events of all users, newest first. Events that a user has deleted are left out, even while their rows
+ * exist.
+ */
 export async function listEverybodysEvents(
   db: Sql,
   filter: EverybodysFilter,

@@ -2,11 +2,11 @@ import type { Sql } from "../../../platform/db/sql.ts";
 import { type Erasure, type Range, type Scope, split } from "../filter.ts";
 
 /**
- * Which rows of `events` a filter meets, and how many, by day or by type: whole days from `event_counts`, the rest counted
- * as they are.
+ * The rows of `events` that a filter matches, and their counts by day or by type: whole days come from
+ * `event_counts`, and the other rows are counted one by one.
  */
 
-/** Where there are no counts (a resource, a container), the newest of so many are counted. */
+/** Events of a resource or a container have no counts: only this many of the newest are counted. */
 export const UNCOUNTED_MAX = 10_000;
 
 export type Grouping = "day" | "event_type";
@@ -18,7 +18,7 @@ export interface Group<K> {
 export interface Counts<K> {
   readonly groups: readonly Group<K>[];
   readonly total: number;
-  /** There are more: only the newest were counted. */
+  /** Whether there are more than were counted. */
   readonly capped: boolean;
 }
 
@@ -57,7 +57,7 @@ async function countNewest<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
 
 async function countAll<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
   const { days, edges } = split(scope);
-  // Single events that are being deleted are in the counts still.
+  // The counts still include single events whose deletion is pending.
   const erasedIds = scope.log.erasures.flatMap(({ event_id }) => (event_id === null ? [] : [event_id]));
   const counted =
     days === undefined
@@ -85,7 +85,7 @@ async function countAll<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
     GROUP BY key`;
 }
 
-/** The conditions on a row of `events`, but for its type and its time. */
+/** The conditions on a row of `events`, except those on its type and time. */
 export function conditions(db: Sql, { userId, projectId, resourceId, containerId, log }: Scope) {
   const when = (column: string, value: string | undefined) =>
     value === undefined ? db`` : db`AND ${db(column)} = ${value}`;

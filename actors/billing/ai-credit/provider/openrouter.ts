@@ -4,11 +4,11 @@ import { fromMicros, toMicros } from "../../../platform/money.ts";
 import { type AiProvider, noSuchKey, ProviderError } from "./provider.ts";
 
 /**
- * OpenRouter's keys API (https://openrouter.ai/docs/features/provisioning-api-keys): a key's limit and usage are USD as JSON
- * numbers, over its whole life; a key is named by its hash. Making one is not idempotent.
+ * OpenRouter's keys API (https://openrouter.ai/docs/features/provisioning-api-keys): a key's limit and usage are USD
+ * as JSON numbers, over its whole life; its hash is its id. Creating a key is not idempotent.
  */
 
-/** Its pages hold a hundred keys. A list that goes on past a million is none. */
+/** A page holds a hundred keys. A list of more than a million keys counts as faulty. */
 const PAGES_MAX = 10_000;
 
 const Key = Type.Object({
@@ -20,11 +20,14 @@ const Key = Type.Object({
 const OneKey = Type.Object({ data: Key });
 const ManyKeys = Type.Object({ data: Type.Array(Type.Pick(Key, ["hash", "name"])) });
 
-/** It says nothing of what was done. */
+/** After this status it is unknown whether the request was carried out. */
 const REQUEST_TIMEOUT = 408;
-/** Responses of the provider itself; others of 500 and above come from what stands before it, while it may still be at work. */
+/**
+ * Statuses from the provider itself. Others of 500 and above come from a proxy in front of it, while the provider may
+ * still be working.
+ */
 const OVER = new Set([500, 503]);
-/** Codes of connections that never were. */
+/** Error codes of connections that were never established. */
 const NEVER_REACHED = new Set(["ConnectionRefused", "ECONNREFUSED", "ENOTFOUND", "FailedToOpenSocket"]);
 
 export function openRouter(baseUrl: string, provisioningKey: string): AiProvider {
@@ -48,7 +51,7 @@ export function openRouter(baseUrl: string, provisioningKey: string): AiProvider
       const nothingDone = NEVER_REACHED.has((error as { code?: string }).code ?? "");
       throw new ProviderError(`no response: ${(error as Error).message}`, { nothingDone });
     });
-    // The body is not quoted: that of a new key holds the key.
+    // The body is not quoted: after the creation of a key it holds the key.
     const { status } = response;
     if (status === 404) throw noSuchKey();
     if (!response.ok) {
@@ -63,7 +66,7 @@ export function openRouter(baseUrl: string, provisioningKey: string): AiProvider
     return value;
   }
 
-  // The limit is written out by hand: a number of JavaScript's holds no 18 digits.
+  // The limit is formatted by hand: a JavaScript number cannot hold 18 digits.
   const limitOf = (micros: bigint) => `"limit":${fromMicros(micros)}`;
 
   return {

@@ -1,8 +1,8 @@
-/** Whoever lets users spend their AI credit: a key for each user, with a limit, and a count of what was used of it. */
+/** A provider of AI credit: it has a key for each user, with a limit and the usage so far. */
 export interface AiProvider {
-  /** Kept with each key, so that keys of one provider are not taken for another's. */
+  /** Stored with each key, so that keys of different providers are not confused. */
   readonly name: string;
-  /** The id of the key of this name. */
+  /** The id of the key with this name; undefined if there is none. */
   find(name: string, signal: AbortSignal): Promise<string | undefined>;
   /** Creates a key and returns its id. The key's secret is not stored. */
   create(name: string, limitMicros: bigint, signal: AbortSignal): Promise<string>;
@@ -11,22 +11,22 @@ export interface AiProvider {
 }
 
 export interface Reading {
-  /** Null where the key has none. */
+  /** Null for a key without a limit. */
   readonly limitMicros: bigint | null;
   readonly usageMicros: bigint;
 }
 
 interface Failure {
-  /** Surely nothing was done: the provider said so, or was never reached. */
+  /** Certainly nothing was done: the provider said so, or was never reached. */
   readonly nothingDone?: boolean;
-  /** The provider has responded: nothing of the request happens later. */
+  /** The provider has responded: the request has no later effects. */
   readonly isOver?: boolean;
-  /** It has no such key, which says nothing of any other. */
+  /** The key is unknown to the provider; other keys are not affected. */
   readonly isOfKey?: boolean;
   readonly cause?: unknown;
 }
 
-/** The provider did not do it, or it is unknown whether it did. */
+/** The provider did not carry out the request, or it is unknown whether it did. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly nothingDone: boolean;
@@ -47,5 +47,5 @@ export class ProviderError extends Error {
 export const noSuchKey = () =>
   new ProviderError("the provider has no such key", { nothingDone: true, isOfKey: true });
 
-/** A user's key is told from others by its name. */
+/** The name of a user's key, by which it can be found. */
 export const keyNameOf = (userId: string): string => `berth-${userId}`;

@@ -4,8 +4,8 @@ import { sandboxKeys } from "../queries.ts";
 import { type AiProvider, noSuchKey } from "./provider.ts";
 
 /**
- * A provider of our own for demos and development: its keys are rows, which every gateway and host sees.
- * @param microsPerMinute what the user of each key spends, up to the key's limit, so that usage can be seen to move
+ * A provider for demos and development. Its keys are rows, which every gateway and actor host can read.
+ * @param microsPerMinute what the user of each key spends, up to the key's limit, so that the usage visibly grows
  */
 export const sandboxProvider = (db: Sql, microsPerMinute: number): AiProvider => ({
   name: "sandbox",

@@ -1,6 +1,6 @@
 import { ProviderError } from "./provider.ts";
 
-/** Asks a provider and waits no longer than so, whether or not what was asked heeds the signal. @throws ProviderError */
+/** Asks a provider with a time limit, even if the call ignores the abort signal. @throws ProviderError */
 export async function withTimeLimit<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = AbortSignal.timeout(ms);
   const { promise: expired, reject } = Promise.withResolvers<never>();

@@ -169,8 +169,8 @@ test("a reference that is none, or beside another image, is refused by its field
     [{ image: "Nginx" }, "body.image", "must be an image such as"],
     [{ image: "nginx@sha256:12" }, "body.image", "must have a digest"],
     [{ image: "registry.example:99999/x" }, "body.image", "must begin with a registry"],
-    [{ image: "nginx", image_id: MISSING }, "body.image", "must not come with image_id"],
-    [{ command: ["sh"] }, "body.command", "must come with image"],
+    [{ image: "nginx", image_id: MISSING }, "body.image", "must not be combined with image_id"],
+    [{ command: ["sh"] }, "body.command", "needs image"],
     [{ image: "" }, "body.image", ""],
   ] as const) {
     const { status, body } = await ours.create("refused", fields);
