@@ -101,11 +101,15 @@ export const ERROR_STATUS = {
   REVIEW_RESOLVED: 409,
   REVIEW_NOT_CREDITABLE: 409,
 
+  /** The record has changed since the caller read it (`If-Match`). */
+  PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   /** A name whose target is not HTTP. */
   NOT_HTTP: 421,
   INVALID_IMAGE_ID: 422,
+  /** A change of the whole record says which version of it was read (`If-Match`). */
+  PRECONDITION_REQUIRED: 428,
   RATE_LIMITED: 429,
   HEADER_TOO_LARGE: 431,
 
@@ -142,10 +146,12 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   408: "Request Timeout",
   409: "Conflict",
   411: "Length Required",
+  412: "Precondition Failed",
   413: "Payload Too Large",
   415: "Unsupported Media Type",
   421: "Misdirected Request",
   422: "Unprocessable Entity",
+  428: "Precondition Required",
   429: "Too Many Requests",
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",

@@ -120,6 +120,7 @@ function describeOperation(route: Route): ApiOperation {
       ...parametersIn("path", hooks.params),
       ...parametersIn("query", hooks.query),
       ...(method !== "GET" && takesKey(hooks.detail) ? [idempotencyKey] : []),
+      ...(hooks.detail !== undefined && "x-if-match" in hooks.detail ? [ifMatch] : []),
     ],
     ...(takesBody
       ? { requestBody: { required: !(OptionalKind in hooks.body), content: bodyContent(gate, hooks.body) } }
@@ -164,6 +165,16 @@ const idempotencyKey: Parameter = {
   description:
     "a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence",
   schema: jsonSchema(IdempotencyKey),
+};
+
+/** Of routes whose detail has `x-if-match`. */
+const ifMatch: Parameter = {
+  name: "If-Match",
+  in: "header",
+  required: true,
+  description:
+    "the `ETag` of the version that was read, or `*` for any: 428 without it, 412 when there is another version",
+  schema: { type: "string", examples: ['"3"'] },
 };
 
 const operationIdOf = (method: string, path: string) =>

@@ -55,6 +55,23 @@ export const AddEgressRule = Strict({ ...ruleProperties, ...to });
 export const AddRule = Strict({ ...ruleProperties, ...from, ...to });
 export type AddRule = Static<typeof AddRule>;
 
+/** A rule of a replacement: with the id of a rule that is there it takes that rule's place. */
+const ReplacedRule = Strict({
+  id: Type.Optional(Id),
+  direction: Direction,
+  ...ruleProperties,
+  ...from,
+  ...to,
+});
+export type ReplacedRule = Static<typeof ReplacedRule>;
+
+/** The most that an operator may allow a container (`firewall_rules_per_container`). */
+const RULES_MAX = 10_000;
+export const ReplaceRules = Strict({ rules: Type.Array(ReplacedRule, { maxItems: RULES_MAX }) });
+
+export const SetRuleState = Strict({ state: RuleState });
+export const RuleParams = Strict({ id: Id, rule_id: Id });
+
 /** A filter of rules: it matches those that agree in every given field, compared in normal form. */
 const filterProperties = {
   action: Type.Optional(Action),
@@ -200,6 +217,15 @@ export const FirewallRemoveReply = Reply(
 export const FirewallResetReply = Reply(
   Type.Object({
     rules: Type.Object({ ingress: Type.Array(FirewallRule), egress: Type.Array(FirewallRule) }),
+    firewall: FirewallApplied,
+  }),
+);
+
+export const FirewallReplaceReply = Reply(
+  Type.Object({
+    ingress: Type.Array(FirewallRule),
+    egress: Type.Array(FirewallRule),
+    rule_count: Type.Integer(),
     firewall: FirewallApplied,
   }),
 );

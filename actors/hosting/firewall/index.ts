@@ -5,16 +5,28 @@ import {
   AddRule,
   Direction,
   FirewallRule,
+  ReplaceRules,
   RuleFilter,
   RuleState,
 } from "../../../schemas/hosting/firewall.ts";
-import { Id, Strict } from "../../../schemas/primitives.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import type { FirewallLimits } from "../../platform/settings.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC } from "../host/desired.ts";
 import { normalForm } from "./normal-form.ts";
-import { addRule, type Firewall, NO_FIREWALL, removeRules, report, reset, toggleRule } from "./rules.ts";
+import { replaceRules } from "./replace.ts";
+import {
+  addRule,
+  type Firewall,
+  NO_FIREWALL,
+  removeRule,
+  removeRules,
+  report,
+  reset,
+  setRuleState,
+  toggleRule,
+} from "./rules.ts";
 import { firewallRuleTable, firewallTable } from "./table.ts";
 
 type State = Firewall | null;
@@ -26,6 +38,13 @@ const Owner = { user_id: Id, project_id: Id, by: Type.Optional(Id) };
 const AddInput = Strict({ ...Owner, direction: Direction, rule: AddRule });
 const ToggleInput = Strict({ ...Owner, direction: Direction, state: RuleState, filter: RuleFilter });
 const RemoveInput = Strict({ ...Owner, direction: Direction, all: Type.Boolean(), filter: RuleFilter });
+/** `revisions`: those that the caller has seen; null: any. */
+const ReplaceInput = Strict({
+  ...Owner,
+  revisions: Nullable(Type.Array(Type.Integer())),
+  ...ReplaceRules.properties,
+});
+const RuleRef = { ...Owner, rule_id: Id };
 const ReportInput = Strict({ ...Owner, status: FirewallStatus });
 const Revision = Type.Object({ revision: Type.Integer() });
 
@@ -65,13 +84,7 @@ export const firewallActor = (limits: FirewallLimits) =>
             input.state,
             input.filter,
           );
-          if (changed) {
-            ctx.setState(firewall);
-            ctx.update("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
-            ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
-            const type = rule.state === "enabled" ? "firewall.rule_enabled" : "firewall.rule_disabled";
-            recordFirewallEvent(ctx, type, input, { rule });
-          }
+          if (changed) saveToggled(ctx, input, firewall, rule);
           return { rule, revision: firewall.revision };
         },
         { fingerprint: ({ direction, state, filter }) => JSON.stringify([direction, state, filter]) },
@@ -84,15 +97,56 @@ export const firewallActor = (limits: FirewallLimits) =>
           const { direction, filter, all } = input;
           const { firewall, removed } = removeRules(state ?? NO_FIREWALL, direction, filter, all);
           if (removed.length === 0) return { removed, revision: firewall.revision };
-          ctx.setState(firewall);
-          for (const rule of removed) {
-            ctx.remove("firewall_rules", { id: rule.id });
-            recordFirewallEvent(ctx, "firewall.rule_removed", input, { rule });
-          }
-          ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+          saveRemoved(ctx, input, firewall, removed);
           return { removed, revision: firewall.revision };
         },
         { fingerprint: ({ direction, all, filter }) => JSON.stringify([direction, all, filter]) },
+      ),
+
+      /** All rules in one revision, which their host applies as a whole. */
+      replace_rules: command(
+        ReplaceInput,
+        Type.Object({ rules: Type.Array(FirewallRule), revision: Type.Integer() }),
+        (state: State, input, ctx: Ctx) => {
+          const before = state ?? NO_FIREWALL;
+          const replaced = replaceRules(before, input.rules, input.revisions, ctx.newId, limits);
+          const { firewall } = replaced;
+          if (firewall !== before) {
+            ctx.setState(firewall);
+            for (const { id } of replaced.deleted) ctx.remove("firewall_rules", { id });
+            for (const rule of replaced.inserted)
+              ctx.insert("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
+            for (const rule of replaced.updated)
+              ctx.update("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
+            ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+            if (!before.attached) recordFirewallEvent(ctx, "firewall.attached", input, {});
+            for (const { type, rule } of replaced.events) recordFirewallEvent(ctx, type, input, { rule });
+          }
+          return { rules: [...firewall.rules], revision: firewall.revision };
+        },
+        { fingerprint: ({ rules, revisions }) => JSON.stringify([rules, revisions]) },
+      ),
+
+      set_rule_state: command(
+        Strict({ ...RuleRef, state: RuleState }),
+        Type.Object({ rule: FirewallRule, revision: Type.Integer() }),
+        (state: State, input, ctx: Ctx) => {
+          const { firewall, rule, changed } = setRuleState(state ?? NO_FIREWALL, input.rule_id, input.state);
+          if (changed) saveToggled(ctx, input, firewall, rule);
+          return { rule, revision: firewall.revision };
+        },
+        { fingerprint: ({ rule_id, state }) => JSON.stringify([rule_id, state]) },
+      ),
+
+      remove_rule: command(
+        Strict(RuleRef),
+        Type.Object({ rule: FirewallRule, revision: Type.Integer() }),
+        (state: State, input, ctx: Ctx) => {
+          const { firewall, rule } = removeRule(state ?? NO_FIREWALL, input.rule_id);
+          saveRemoved(ctx, input, firewall, [rule]);
+          return { rule, revision: firewall.revision };
+        },
+        { fingerprint: ({ rule_id }) => rule_id },
       ),
 
       reset: command(
@@ -137,10 +191,38 @@ export const firewallActor = (limits: FirewallLimits) =>
     },
   });
 
+interface OwnerInput {
+  readonly user_id: string;
+  readonly project_id: string;
+  readonly by?: string;
+}
+
+function saveToggled(ctx: Ctx, owner: OwnerInput, firewall: Firewall, rule: FirewallRule): void {
+  ctx.setState(firewall);
+  ctx.update("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
+  ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+  const type = rule.state === "enabled" ? "firewall.rule_enabled" : "firewall.rule_disabled";
+  recordFirewallEvent(ctx, type, owner, { rule });
+}
+
+function saveRemoved(
+  ctx: Ctx,
+  owner: OwnerInput,
+  firewall: Firewall,
+  removed: readonly FirewallRule[],
+): void {
+  ctx.setState(firewall);
+  for (const rule of removed) {
+    ctx.remove("firewall_rules", { id: rule.id });
+    recordFirewallEvent(ctx, "firewall.rule_removed", owner, { rule });
+  }
+  ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+}
+
 function recordFirewallEvent(
   ctx: Ctx,
   event_type: EventType,
-  owner: { user_id: string; project_id: string; by?: string },
+  owner: OwnerInput,
   data: Record<string, unknown>,
 ): void {
   recordEvent(ctx, {

@@ -40,7 +40,8 @@ export const NO_FIREWALL: Firewall = {
 export const defaultsOf = ({ closed }: Firewall) =>
   ({ ingress: closed ? "reject" : "allow", egress: "allow" }) as const;
 
-const closes = ({ direction, state }: Pick<FirewallRule, "direction" | "state">): boolean =>
+/** Whether a rule rejects incoming packets that no rule allows. */
+export const closes = ({ direction, state }: Pick<FirewallRule, "direction" | "state">): boolean =>
   direction === "ingress" && state === "enabled";
 
 /**
@@ -106,12 +107,21 @@ export function toggleRule(
 ): { firewall: Firewall; rule: FirewallRule; changed: boolean } {
   const matching = firewall.rules.filter(matcher(direction, filter));
   const found = matching.find((rule) => rule.state !== state);
-  if (found === undefined) {
-    const [first] = matching;
-    if (first === undefined)
-      throw new DomainError("FIREWALL_RULE_NOT_FOUND", "No rule of this direction matches");
-    return { firewall, rule: first, changed: false };
-  }
+  if (found !== undefined) return setRuleState(firewall, found.id, state);
+  const [first] = matching;
+  if (first === undefined)
+    throw new DomainError("FIREWALL_RULE_NOT_FOUND", "No rule of this direction matches");
+  return { firewall, rule: first, changed: false };
+}
+
+/** Enables or disables the rule of this id. @throws as `toggleRule` */
+export function setRuleState(
+  firewall: Firewall,
+  id: string,
+  state: FirewallRule["state"],
+): { firewall: Firewall; rule: FirewallRule; changed: boolean } {
+  const found = ruleOf(firewall, id);
+  if (found.state === state) return { firewall, rule: found, changed: false };
   const rule = { ...found, state };
   const twin = firewall.rules.find((other) => identical(other, rule));
   if (twin !== undefined) {
@@ -135,9 +145,26 @@ export function removeRules(
   const matching = firewall.rules.filter(matcher(direction, asked));
   const removed = all ? matching : matching.slice(0, 1);
   if (removed.length === 0) return { firewall, removed };
+  return { firewall: without(firewall, removed), removed };
+}
+
+/** Removes the rule of this id. @throws FIREWALL_RULE_NOT_FOUND */
+export function removeRule(firewall: Firewall, id: string): { firewall: Firewall; rule: FirewallRule } {
+  const rule = ruleOf(firewall, id);
+  return { firewall: without(firewall, [rule]), rule };
+}
+
+function ruleOf({ rules }: Firewall, id: string): FirewallRule {
+  const rule = rules.find((one) => one.id === id);
+  if (rule === undefined)
+    throw new DomainError("FIREWALL_RULE_NOT_FOUND", "No rule of this firewall has this id");
+  return rule;
+}
+
+function without(firewall: Firewall, removed: readonly FirewallRule[]): Firewall {
   const rules = firewall.rules.filter((rule) => !removed.includes(rule));
   const positions = Object.fromEntries(rules.map(({ id }) => [id, firewall.positions[id] ?? 0]));
-  return { firewall: { ...firewall, revision: firewall.revision + 1, rules, positions }, removed };
+  return { ...firewall, revision: firewall.revision + 1, rules, positions };
 }
 
 /** Removes every rule and detaches the container, which is open from then on (spec §3 "Firewall rule"). */

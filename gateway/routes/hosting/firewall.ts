@@ -1,9 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RULES_SORT, readFirewall } from "../../../actors/hosting/firewall/queries.ts";
-import type { ActorsFor } from "../../../actors/senders.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
-import type { Container } from "../../../schemas/hosting/container.ts";
 import {
   AddEgressRule,
   AddIngressRule,
@@ -24,9 +22,11 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
+import { versionTag } from "../../http/if-match.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
-import type { Operation } from "../../idempotency.ts";
 import { reachableContainer } from "./container.ts";
+import { firewallChange } from "./firewall-change.ts";
+import { firewallRuleRoutes } from "./firewall-rule.ts";
 
 const BODIES = {
   ingress: { add: AddIngressRule, toggle: ToggleIngressRule, remove: RemoveIngressRules },
@@ -38,25 +38,10 @@ const BODIES = {
  * already.
  */
 export const firewallRoutes = (context: GatewayContext) => {
-  const { db, actors, credentials, appliedFirewalls, firewallCounts, firewallLimits } = context;
+  const { db, credentials, appliedFirewalls, firewallCounts, firewallLimits } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(context, caller, act, id);
-  /** Sends a change to the firewall's actor, and waits a moment for the host to apply it. */
-  const changeFirewall = <T extends { revision: number }>(
-    container: Container,
-    caller: Caller,
-    operation: Operation,
-    act: (
-      actor: ReturnType<ActorsFor<"gateway">["firewall"]>,
-      owner: { user_id: string; project_id: string; by: string },
-      options: ReturnType<Operation["scopedTo"]>,
-    ) => Promise<{ value: T }>,
-  ) =>
-    appliedFirewalls.awaitApplied(container, async () => {
-      const owner = { user_id: container.user_id, project_id: container.project_id, by: caller.userId };
-      const { value } = await act(actors.firewall(container.id), owner, operation.scopedTo(caller.userId));
-      return value;
-    });
+  const changeFirewall = firewallChange(context);
 
   const ofDirection = <D extends keyof typeof BODIES>(direction: D) =>
     new Elysia()
@@ -174,12 +159,13 @@ export const firewallRoutes = (context: GatewayContext) => {
 
   const reading = new Elysia().use(signedIn(credentials, "resources.read", { realm: true })).get(
     "/rules",
-    async ({ caller, params, query }) => {
+    async ({ caller, params, query, set }) => {
       const container = await reachable(caller, "read", params.id);
       const page = listPage(`firewall-rules ${container.id}`, query, RULES_PAGE, RULES_SORT);
       const { next, ...listing } = await readFirewall(db, container.id, firewallLimits, page);
       const firewall = appliedFirewalls.newest(container.id, listing.firewall);
       const counted = await firewallCounts(container, listing);
+      set.headers.etag = versionTag(listing.firewall.revision);
       return ok("Firewall rules", {
         ...listing,
         ...counted,
@@ -196,7 +182,7 @@ export const firewallRoutes = (context: GatewayContext) => {
         description:
           "`packets` and `bytes` of each rule are read from the host for each listing, which waits at most a quarter of a " +
           "second for them. A rule counts the packets that it decided about: of a flow that was allowed, those of the side " +
-          "that opened it.",
+          "that opened it. The `ETag` is the revision of the rules, for `If-Match` of a replacement; it does not change with the counters.",
       },
     },
   );
@@ -220,6 +206,7 @@ export const firewallRoutes = (context: GatewayContext) => {
   return new Elysia({ prefix: "/api/v1/containers/:id/firewall", detail: { tags: ["Firewall"] } })
     .use(reading)
     .use(writing)
+    .use(firewallRuleRoutes(context))
     .use(ofDirection("ingress"))
     .use(ofDirection("egress"));
 };
