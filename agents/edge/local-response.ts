@@ -2,6 +2,7 @@ import type { ErrorCode } from "../../schemas/errors.ts";
 import type { RequestHead } from "../http1/head.ts";
 import type { Fields } from "../http1/response.ts";
 import { BASE_STYLE } from "../web/base-style.ts";
+import { framedAlsoBy } from "../web/framing.ts";
 import { renderPage } from "../web/page.ts";
 
 /** An answer of the edge's own, in one piece. */
@@ -52,6 +53,13 @@ const COMMON: Fields = {
 export const wantsPage = ({ headers }: RequestHead): boolean =>
   (headers.get("accept") ?? "").includes("text/html");
 
+/** Whether a browser shows the answer in a frame of another page. */
+export const isFramed = ({ headers }: Pick<RequestHead, "headers">): boolean =>
+  headers.get("sec-fetch-dest") === "iframe";
+
+/** In a frame there is no address bar to go on with. */
+const OPEN_IN_A_TAB = `<p><a href="" target="_blank" rel="noopener">Open this address in a tab</a></p>`;
+
 /**
  * Says why a request is not served: a page to a browser, our envelope of errors to a program.
  *
@@ -72,11 +80,22 @@ export function localErrorResponse(
   }
   // What stands in backquotes is to be typed.
   const text = Bun.escapeHTML(message).replace(/`([^`]*)`/g, "<code>$1</code>");
+  const link = isFramed(request) ? OPEN_IN_A_TAB : "";
   const body = () =>
-    `<main><div class="card"><h1>${title}</h1><p>${text}</p><p class="code">${code}</p></div></main>`;
+    `<main><div class="card"><h1>${title}</h1><p>${text}</p>${link}<p class="code">${code}</p></div></main>`;
   const { html, policy } = renderPage({ title, style: STYLE, body });
   const page = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy };
   return { status, fields: { ...page, ...COMMON, ...fields }, body: html };
+}
+
+/** A page of the edge's own that the container's terminal may frame, where it is a page. */
+export function framedBy(answer: LocalResponse, terminal: string | null): LocalResponse {
+  const policy = answer.fields["Content-Security-Policy"];
+  if (typeof policy !== "string") return answer;
+  return {
+    ...answer,
+    fields: { ...answer.fields, "Content-Security-Policy": framedAlsoBy(policy, terminal) },
+  };
 }
 
 /** One answer for names that are unknown, disabled, expired or deleted, and for what is another's. */

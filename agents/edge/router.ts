@@ -2,11 +2,13 @@ import { serverDomain } from "../../schemas/addresses.ts";
 import type { ErrorCode } from "../../schemas/errors.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
+import { terminalBeside } from "../web/framing.ts";
 import { type Access, type ProtectedResource, refuseCredentials, type Verdict } from "./auth/access.ts";
 import type { Principal } from "./auth/sessions.ts";
 import type { ConnectionService, Decision, DownstreamConnection } from "./downstream.ts";
 import { type RequestRewrite, rewriteRequestHead, USER_FIELD } from "./headers.ts";
 import {
+  framedBy,
   type LocalResponse,
   localErrorResponse,
   notFound,
@@ -71,7 +73,9 @@ export class Router {
     const decision = this.#decideAt(head, client, host, route);
     const service = this.#serviceAt(host.name, route);
     if (service === undefined) return decision;
-    const shape: ResponseFormatter = (own) => this.options.services.shape(service, head, own);
+    const terminal = terminalOf(host, route);
+    const shape: ResponseFormatter = (own) =>
+      framedBy(this.options.services.shape(service, head, own), terminal);
     return decision instanceof Promise ? decision.then((one) => shaped(one, shape)) : shaped(decision, shape);
   }
 
@@ -102,7 +106,14 @@ export class Router {
     const foreign = refuseCredentials(head, route?.to.kind === "port" ? ["api", "container"] : ["api"]);
     if (foreign !== undefined) return respond(foreign);
     if (route === undefined) return this.#decideAbsent(head, client, host);
-    const routed: RoutedRequest = { head, client, name: host.name, host: `${host.name}${host.port}`, route };
+    const routed: RoutedRequest = {
+      head,
+      client,
+      name: host.name,
+      port: host.port,
+      host: `${host.name}${host.port}`,
+      route,
+    };
     const { to } = route;
     if (to.kind === "service") return this.#decideService(routed, to.service, to.instance);
     if (to.protocol === "ssh") {
@@ -129,7 +140,13 @@ export class Router {
         : this.#toService(routed, answered, principal);
     };
     if (services.isOpen(service, head)) return proceed();
-    const resource: ProtectedResource = { containerId, name, origin: `https://${host}`, leadsIn: true };
+    const resource: ProtectedResource = {
+      containerId,
+      name,
+      origin: `https://${host}`,
+      terminal: terminalOf(routed, route),
+      leadsIn: true,
+    };
     return whenChecked(access.check(head, resource), (verdict) =>
       verdict.kind === "answer"
         ? { kind: "respond", response: verdict.answer, note: { name: route.label } }
@@ -153,6 +170,7 @@ export class Router {
       containerId,
       name,
       origin: `https://${name}${port}`,
+      terminal: terminalOf({ name, port }, undefined),
       leadsIn: false,
     };
     return whenChecked(access.check(head, resource), (verdict) =>
@@ -227,9 +245,15 @@ interface RoutedRequest {
   readonly head: RequestHead;
   readonly client: DownstreamConnection;
   readonly name: string;
+  /** With its colon; empty where the request names none. */
+  readonly port: string;
   readonly host: string;
   readonly route: Route;
 }
+
+/** The origin of the terminal of the container that an address belongs to, where the address or its route tells which. */
+const terminalOf = ({ name, port }: Host, route: Route | undefined): string | null =>
+  terminalBeside(`${name}${port}`, route && `${route.container.projectId}-${route.containerId}`);
 
 const whenChecked = (
   verdict: Verdict | Promise<Verdict>,

@@ -19,6 +19,7 @@ import { Refusal } from "../http1/refusal.ts";
 import type { PresentContainer } from "../reconciler/container.ts";
 import type { EdgeSettings, TerminalSettings } from "../settings.ts";
 import { PtyHostClient } from "../terminal/pty-host/client.ts";
+import { terminalBeside } from "../web/framing.ts";
 import { Services } from "./services.ts";
 
 export interface ServeOptions {
@@ -70,6 +71,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     options.endedSessions,
     table.container,
   );
+  const resourceOf = (containerId: string, { headers }: RequestHead): ProtectedResource | undefined => {
+    const host = normaliseHost(headers.get("host") ?? "");
+    if (host === undefined) return undefined;
+    const address = `${host.name}${host.port}`;
+    const project = present(containerId)?.desired.project_id;
+    const terminal = terminalBeside(address, project && `${project}-${containerId}`);
+    return { containerId, name: host.name, origin: `https://${address}`, terminal, leadsIn: true };
+  };
   const ptyHost = new PtyHostClient(
     join(data, "pty-host"),
     (message, error) => log.warn({ err: error }, message),
@@ -80,7 +89,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     ptyHost,
     terminal: options.terminal,
     execTarget: (id) => options.execTarget(id),
-    authorizePipe: (containerId, request) => authorizePipe(access, containerId, request),
+    authorizePipe: (containerId, request) => authorizePipe(access, request, resourceOf(containerId, request)),
     sharePipe: async (containerId, request, path) => {
       const resource = resourceOf(containerId, request);
       return resource === undefined ? undefined : access.share(request, resource, path);
@@ -130,8 +139,11 @@ const edgeContainer = (
       };
 
 /** A connection that was given to a pipe brings more requests, each of which has to be let in. */
-async function authorizePipe(access: Access, containerId: string, request: RequestHead): Promise<void> {
-  const resource = resourceOf(containerId, request);
+async function authorizePipe(
+  access: Access,
+  request: RequestHead,
+  resource: ProtectedResource | undefined,
+): Promise<void> {
   if (resource === undefined) throw new Refusal(400, "A request has exactly one Host.");
   const verdict = await access.check(request, resource);
   if (verdict.kind === "enter") return;
@@ -143,13 +155,6 @@ async function authorizePipe(access: Access, containerId: string, request: Reque
     "This pipe is for people with access to its container. `POST /api/v1/containers/{id}/access` of the API makes a token for it.",
     headers,
   );
-}
-
-function resourceOf(containerId: string, { headers }: RequestHead): ProtectedResource | undefined {
-  const host = normaliseHost(headers.get("host") ?? "");
-  if (host === undefined) return undefined;
-  const { name, port } = host;
-  return { containerId, name, origin: `https://${name}${port}`, leadsIn: true };
 }
 
 async function certificateOf(

@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../../schemas/errors.ts";
 import type { RequestHead } from "../../http1/head.ts";
-import { initiatorOf, isTopLevelNavigation } from "../../web/origin.ts";
+import { initiatorOf, isNavigation, isTopLevelNavigation } from "../../web/origin.ts";
 import { cookiesOf } from "../headers.ts";
-import { type LocalResponse, localErrorResponse, notFound, redirect } from "../local-response.ts";
+import { isFramed, type LocalResponse, localErrorResponse, notFound, redirect } from "../local-response.ts";
 import type { EndedSessionList } from "./ended-sessions.ts";
 import { type ForeignCredential, findCredential } from "./foreign-credentials.ts";
 import { type EdgeSessions, type Principal, SESSION_COOKIE } from "./sessions.ts";
@@ -16,6 +16,8 @@ export interface ProtectedResource {
   readonly name: string;
   /** `https://<name>[:<port>]`, as the client reached it. */
   readonly origin: string;
+  /** The origin of the container's terminal, whose panel may show the pages of this address; null where it has none. */
+  readonly terminal: string | null;
   /** False: there is nothing behind it, and nobody enters. It asks for a credential like any other. */
   readonly leadsIn: boolean;
 }
@@ -35,6 +37,8 @@ const CONTAINER_CREDENTIAL =
   "port. Nothing of it was passed on.";
 const SHARE_IS_OVER =
   "This link was shared for an hour at most, to receive from one path, and is over. Ask whoever sent it for a new one.";
+const IN_A_PANEL =
+  "Nobody is signed in at this address: each address of a container has a sign-in of its own, also within a panel. ";
 const PARAMETER = "access_token";
 /** Cookies of the session's name that are looked at in a request: each is a signature to check. */
 const SESSIONS_READ_MAX = 4;
@@ -152,9 +156,10 @@ export class Access {
       .find((found) => found !== undefined && !this.ended.has(found));
     if (principal === undefined) {
       const isShared = request.query.get(SHARE_PARAMETER) !== null;
-      return refused(request, 401, "MISSING_TOKEN", `${isShared ? `${SHARE_IS_OVER} ` : ""}${HOW_TO_ENTER}`);
+      const why = isShared ? `${SHARE_IS_OVER} ` : isFramed(request) ? IN_A_PANEL : "";
+      return refused(request, 401, "MISSING_TOKEN", `${why}${HOW_TO_ENTER}`);
     }
-    if (!isOwn(request, resource.origin)) {
+    if (!isOwn(request, resource.origin) && !isPanelOf(request, resource.terminal)) {
       return refused(request, 403, "FORBIDDEN_ORIGIN", "Only this address's own pages may ask this.");
     }
     if (!resource.leadsIn || !this.#hasAccess(principal.userId, resource.containerId))
@@ -192,6 +197,23 @@ function isOwn({ method, headers }: RequestHead, origin: string): boolean {
   if (headers.get("upgrade") !== undefined && fields("origin") !== origin) return false;
   if (initiatorOf(fields, origin) !== "foreign") return true;
   return fields("origin") === undefined && method === "GET" && isTopLevelNavigation(fields);
+}
+
+/**
+ * Whether the panel of this container's terminal opens the address: it is the one frame whose requests name the terminal, since browsers
+ * let no page choose its `Referer`. That no other page is around it is what the page's own policy of frames says.
+ */
+function isPanelOf({ method, headers }: RequestHead, terminal: string | null): boolean {
+  const fields = (name: string) => headers.get(name);
+  if (
+    terminal === null ||
+    method !== "GET" ||
+    fields("upgrade") !== undefined ||
+    fields("origin") !== undefined
+  )
+    return false;
+  const referrer = URL.parse(fields("referer") ?? "");
+  return isFramed({ headers }) && isNavigation(fields) && referrer?.origin === terminal;
 }
 
 /** The path and the query without the token, as they were sent otherwise. Relative to the host, whatever the path begins with. */

@@ -1,3 +1,4 @@
+import { isSecretVariable } from "../parameters/secret-variables.ts";
 import type { Boot } from "../server/boot.ts";
 
 /** What the server put into the page. */
@@ -10,6 +11,12 @@ export const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "
 export function cleanAddress(): void {
   const url = new URL(location.href);
   for (const name of boot.forget) url.searchParams.delete(name);
+  const variables = url.searchParams.getAll("env");
+  const kept = variables.filter((pair) => !isSecretVariable(pair));
+  if (kept.length < variables.length) {
+    url.searchParams.delete("env");
+    for (const pair of kept) url.searchParams.append("env", pair);
+  }
   url.searchParams.set("terminal_id", String(boot.id));
   // `readonly` is as good as `readonly=`, and is what the person wrote.
   const query = url.search.replace(/=(?=&|$)/g, "");

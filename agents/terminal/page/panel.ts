@@ -10,6 +10,12 @@ const STEP_PX = 20;
 /** As in the style sheet: here the panel lies below the terminal. */
 const NARROW = matchMedia("(max-width: 700px)");
 
+/** Whether an address is one of the same server, as those of one container are. */
+function isBeside(url: string): boolean {
+  const parent = ({ host }: { host: string }) => host.slice(host.indexOf("."));
+  return location.host.includes(".") && parent(new URL(url)) === parent(location);
+}
+
 /** The side panel: a page of somebody else's, in a sandbox. On narrow screens it lies below. */
 export class SidePanel {
   readonly #panel: Panel;
@@ -29,13 +35,13 @@ export class SidePanel {
     this.#panel = panel;
     this.#workspace = workspace;
     this.#changed = changed;
-    // A page of our own origin could reach out of a sandbox that leaves it its origin.
-    const { origin, host, pathname } = new URL(panel.url);
-    const isOurs = origin === location.origin;
+    const { host, pathname } = new URL(panel.url);
     this.#frame = element("iframe", {
       title: "Side panel",
-      sandbox: `allow-scripts allow-forms allow-popups allow-downloads${isOurs ? "" : " allow-same-origin"}`,
-      referrerpolicy: "no-referrer",
+      // A page of our own origin could reach out of this sandbox; it is our own page.
+      sandbox: "allow-scripts allow-forms allow-popups allow-downloads allow-same-origin",
+      // Addresses of one container know its terminal by its name, and let its panel in.
+      referrerpolicy: isBeside(panel.url) ? "origin" : "no-referrer",
     });
     const address = `${host}${pathname === "/" ? "" : pathname}`;
     const bar = element(

@@ -155,7 +155,7 @@ export const PARAMETERS = {
   ),
   env: repeatable(
     string(
-      "KEY=VALUE: an environment variable of the shell, the startup script and the desktop. It has no effect on how these are started.",
+      "KEY=VALUE: an environment variable of the shell, the startup script and the desktop. It has no effect on how these are started. A variable whose name tells of a secret (PASSWORD, SECRET, TOKEN, KEY, AUTH and the like), or whose value is a URL with a password, is taken out of the address once the page is there.",
       values.environment,
     ),
   ),

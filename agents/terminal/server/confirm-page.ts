@@ -1,8 +1,28 @@
-import type { TerminalRequest } from "../parameters/parse.ts";
+import { parseRequest, type TerminalRequest } from "../parameters/parse.ts";
 import { htmlResponse } from "./html.ts";
 import { summarizeLaunch } from "./launch-summary.ts";
 import { seen } from "./pages.ts";
 import { plainPage } from "./plain-page.ts";
+
+/** What a request does, as items of a list, with what its panel does where that is a terminal of this service too. */
+function actionsOf(request: TerminalRequest, origin: string): string {
+  const actions = summarizeLaunch(request).map((action) => `<li>${action}</li>`);
+  const inner = panelRequest(request, origin);
+  const beside = inner === null ? "" : `<li>in the panel:<ul>${actionsOf(inner, origin)}</ul></li>`;
+  return `${actions.join("")}${beside}`;
+}
+
+function panelRequest({ appearance }: TerminalRequest, origin: string): TerminalRequest | null {
+  const url = URL.parse(appearance.panel?.url ?? "");
+  if (url?.origin !== origin || url.pathname !== "/") return null;
+  try {
+    // Arguments are told even where this server takes none.
+    return parseRequest(url.searchParams, { urlArg: true, origin });
+  } catch {
+    // It starts nothing: its panel says what is wrong.
+    return null;
+  }
+}
 
 /**
  * Asks a person who may have been led here by another site, and says what would happen. Nothing was started.
@@ -10,9 +30,7 @@ import { plainPage } from "./plain-page.ts";
  * @param isForeign the browser says that it was another site; else it does not say what it was
  */
 export function confirmPage(request: TerminalRequest, origin: string, isForeign: boolean): Response {
-  const actionItems = summarizeLaunch(request)
-    .map((action) => `<li>${action}</li>`)
-    .join("");
+  const actionItems = actionsOf(request, origin);
   const why = isForeign
     ? "Another site led you here."
     : "This browser does not say what led you here: perhaps a link in a message or on a page, perhaps your own bookmark.";

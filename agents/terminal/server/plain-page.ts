@@ -1,3 +1,4 @@
+import { SECRET_NAME, SECRET_VALUE } from "../parameters/secret-variables.ts";
 import type { Page } from "./html.ts";
 
 /** Parameters that are taken out of the address on every page: they would stay in the history, and on screens that are shared. */
@@ -31,6 +32,10 @@ summary { cursor: pointer; color: var(--warn); }`;
 const KEEP_ADDRESS = `const asked = location.pathname + location.search + location.hash;
 const shown = new URL(location.href);
 for (const name of ${JSON.stringify(SECRETS)}) shown.searchParams.delete(name);
+for (const pair of shown.searchParams.getAll("env")) {
+  const at = (pair + "=").indexOf("=");
+  if (${SECRET_NAME}.test(pair.slice(0, at)) || ${SECRET_VALUE}.test(pair.slice(at + 1))) shown.searchParams.delete("env", pair);
+}
 if (shown.searchParams.size !== new URLSearchParams(location.search).size) history.replaceState(null, "", shown);
 for (const one of document.querySelectorAll("[data-again]")) one.addEventListener("click", () => location.replace(asked));`;
 

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
+import { steady } from "../../harness/steady.ts";
+import { until } from "../../harness/until.ts";
+import { lacks } from "../requirements.ts";
+import { startBrowser } from "../terminal/page/chromium.ts";
 import { TestClient } from "../terminal/service.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
@@ -72,3 +76,44 @@ test("pages of the container's own addresses may be shown in its terminal's pane
     expect(policy.match(/frame-ancestors [^;]*/)?.[0]).toBe(`frame-ancestors 'self' ${terminal}`);
   }
 });
+
+test.skipIf(lacks("chromium"))(
+  "a terminal's panel shows pages of its container to whoever is signed in there, and to others how to",
+  async () => {
+    await using browser = await startBrowser();
+    const { page, context } = await browser.window({ ignoreHTTPSErrors: true });
+    const { terminal, pipe, notifications } = container.urls;
+    const enter = async (address: string) => {
+      const entered = await context.newPage();
+      await steady(async () => entered.goto(`${address}/?access_token=${await container.token()}`));
+      await entered.close();
+    };
+    const framed = async (address: string) => {
+      await steady(() =>
+        page.goto(`${terminal}/?terminal_id=7&shell=sh&panel=${encodeURIComponent(address)}`),
+      );
+      return page.frameLocator(".panel iframe");
+    };
+    await enter(terminal);
+    const refused = await framed(`${pipe}/`);
+    await refused.locator("h1", { hasText: "Sign in first" }).waitFor();
+    expect(await refused.locator("p").first().textContent()).toContain("Nobody is signed in at this address");
+    const link = refused.locator("a", { hasText: "in a tab" });
+    const [tab] = await Promise.all([context.waitForEvent("page"), link.click()]);
+    await tab.waitForURL(`${pipe}/`);
+    await tab.close();
+
+    for (const [address, text] of [
+      [pipe, "Send"],
+      [notifications, "Notifications"],
+      [container.expose("shared-folders", "files"), "Name"],
+    ] as const) {
+      await enter(address);
+      const shown = await framed(`${address}/`);
+      await until(async () => (await shown.locator("body").textContent())?.includes(text));
+    }
+    // A path of its own address is a second terminal, and it works.
+    const second = await framed("/?terminal_id=8&shell=sh");
+    await second.locator('.app[data-state="connected"]').waitFor();
+  },
+);

@@ -39,3 +39,40 @@ test("what another page has a browser ask with its cookie is refused, and a WebS
     expect(text).toStartWith(`HTTP/1.1 ${expected} `);
   }
 });
+
+test("the panel of the container's own terminal opens its pages, and no other frame does", async () => {
+  const cookie = await enter();
+  const port = edge.edge.httpsPort;
+  const terminal = `https://${host.replace(/-[a-z]+-1\./, "-terminal-1.")}:${port}`;
+  const panel = {
+    cookie,
+    "sec-fetch-site": "same-site",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "iframe",
+    referer: `${terminal}/`,
+  };
+  const status = async (headers: Record<string, string>, init: RequestInit = {}) =>
+    (await edge.request("/", host, { ...init, headers: { ...panel, ...headers } })).status;
+  expect(await status({})).toBe(200);
+  expect(await status({ referer: `https://evil.${HOSTS}:${port}/` })).toBe(403);
+  expect(await status({ referer: `https://evil.${HOSTS}/?${terminal}/` })).toBe(403);
+  expect(
+    await status({ referer: terminal.replace(/[0-9a-f]{24}-terminal/, `${"f".repeat(24)}-terminal`) }),
+  ).toBe(403);
+  expect(await status({ "sec-fetch-dest": "image" })).toBe(403);
+  expect(await status({ "sec-fetch-mode": "no-cors" })).toBe(403);
+  expect(await status({ origin: `https://evil.${HOSTS}` })).toBe(403);
+  expect(await status({}, { method: "POST" })).toBe(403);
+});
+
+test("who is not signed in gets a page that the terminal's panel can show, with a way out of it", async () => {
+  const port = edge.edge.httpsPort;
+  const terminal = `https://${host.replace(/-[a-z]+-1\./, "-terminal-1.")}:${port}`;
+  const headers = { accept: "text/html", "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate" };
+  const response = await edge.request("/", host, { headers });
+  expect(response.status).toBe(401);
+  expect(response.headers.get("content-security-policy")).toContain(
+    `frame-ancestors 'self' ${terminal};`.slice(0, -1),
+  );
+  expect(await response.text()).toContain('<a href="" target="_blank"');
+});

@@ -65,7 +65,7 @@ describe.skipIf(missing)("in Chromium", () => {
 
   test("secrets and what happens once leave the address", async () => {
     await using window = await setUp(
-      "terminal_id=7&reset=true&cmd=bHM%3D&ssh_password=hunter2&readonly&env=A=1",
+      "terminal_id=7&reset=true&cmd=bHM%3D&ssh_password=hunter2&readonly&env=DB_PASSWORD=hunter2&env=A=1&env=URL=pg://me:hunter2@db/x",
     );
     expect(window.page.url()).toBe(`${window.service.origin}/?terminal_id=7&readonly&env=A%3D1`);
   });
@@ -88,7 +88,11 @@ describe.skipIf(missing)("in Chromium", () => {
     expect(asked[1]).toContain("ssh_password=hunter2");
     await page.waitForFunction("!location.search.includes('hunter2')");
     // Led here by another site: asked first, and nothing of it stays in the history.
-    await steady(() => page.goto(`${service.origin}/?fontSize=1&socks5_pass=hunter2&access_token=hunter2`));
+    await steady(() =>
+      page.goto(
+        `${service.origin}/?fontSize=1&socks5_pass=hunter2&access_token=hunter2&env=API_TOKEN=hunter2`,
+      ),
+    );
     await page.waitForFunction("!location.search.includes('hunter2')");
     expect(await page.textContent("main")).toContain("fontSize: must be");
     await page.setExtraHTTPHeaders({ "sec-fetch-site": "cross-site" });

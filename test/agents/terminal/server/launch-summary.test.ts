@@ -57,6 +57,13 @@ describe("the question names everything that would be done", () => {
     }
   });
 
+  test("by a panel that is a terminal of the same service", async () => {
+    const inner = new URLSearchParams({ terminal_id: "9", cmd: base64("echo evil panel") });
+    const html = await question(["terminal_id", "7"], ["panel", `/?${inner}`]);
+    expect(html).toContain("<li>in the panel:<ul><li>terminal 9 opens</li>");
+    expect(html).toContain("it runs <code>echo evil panel</code>");
+  });
+
   test("by SSH, without the secrets", async () => {
     const html = await question(
       ["ssh_host", "h"],
