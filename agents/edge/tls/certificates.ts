@@ -63,7 +63,9 @@ function isFor(pem: string, domain: string, authority: string): boolean {
     const cert = new X509Certificate(pem);
     const lasts = cert.validToDate.getTime() - Date.now() > RENEW_DAYS * DAY_MS;
     const names = cert.subjectAltName?.split(", ") ?? [];
-    return lasts && cert.verify(new X509Certificate(authority).publicKey) && names.includes(`DNS:*.${domain}`);
+    return (
+      lasts && cert.verify(new X509Certificate(authority).publicKey) && names.includes(`DNS:*.${domain}`)
+    );
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import { utils as ssh2Utils } from "ssh2";
+import { createRequire } from "node:module";
 import { isColourName, solid } from "./colours.ts";
 import { stripUnsafe, UNSAFE_CHARACTERS } from "./control-characters.ts";
 
@@ -6,6 +6,10 @@ import { stripUnsafe, UNSAFE_CHARACTERS } from "./control-characters.ts";
  * Readers of the values that a terminal's address can carry (container services §4.1). Each takes the text of one
  * parameter and returns its value, or throws a BadValue whose message completes "<name>: ".
  */
+
+/** Loaded with the first key: the library takes a tenth of a second, and most terminals have no key. */
+const parseKey = (key: string) =>
+  (createRequire(import.meta.url)("ssh2") as typeof import("ssh2")).utils.parseKey(key);
 
 /** A value that breaks its parameter's rule. */
 export class BadValue extends Error {
@@ -181,7 +185,7 @@ export function secret(text: string): string {
 /** The text of a private key. One that asks for a passphrase is taken: the SSH password opens it. */
 export function privateKey(text: string): string {
   const key = base64Text(text);
-  const parsed = ssh2Utils.parseKey(key);
+  const parsed = parseKey(key);
   if (parsed instanceof Error) {
     if (isLocked(key)) return key;
     throw new BadValue("is no private key");
@@ -193,7 +197,7 @@ export function privateKey(text: string): string {
 
 /** Whether a private key asks for a passphrase. */
 export function isLocked(key: string): boolean {
-  const parsed = ssh2Utils.parseKey(key);
+  const parsed = parseKey(key);
   return parsed instanceof Error && /encrypted/i.test(parsed.message);
 }
 

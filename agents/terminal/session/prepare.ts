@@ -3,7 +3,6 @@ import type { TerminalRequest } from "../parameters/parse.ts";
 import { prepareLaunch } from "../process/launch.ts";
 import { preparePid } from "../process/pid.ts";
 import { describeSsh } from "../ssh/notes.ts";
-import { startSsh } from "../ssh/session.ts";
 import { startPty } from "./process.ts";
 import type { Prepared, Sessions } from "./sessions.ts";
 
@@ -15,6 +14,8 @@ export const preparer =
     if (launch.pid !== null) return preparePid(launch.pid, launch.user, target, sessions().open, ptyStore);
     if (launch.ssh !== null) {
       const { ssh } = launch;
+      // Its libraries are loaded by the first who needs them.
+      const { startSsh } = await import("../ssh/session.ts");
       const notes = describeSsh(launch, ssh, id);
       return {
         start: startSsh(ssh, { ...options.ssh, command: launch.command, env: launch.env, notes }),

@@ -1,6 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { SocksClient } from "socks";
 import type { SshTarget } from "../parameters/parse.ts";
 import { addressOf, mayReach } from "./hosts.ts";
 import type { KnownHosts } from "./known-hosts.ts";
@@ -54,6 +53,8 @@ async function throughProxy(
   proxy: NonNullable<SshTarget["proxy"]>,
   reach?: NonNullable<SshOptions["reach"]>,
 ): Promise<Duplex> {
+  // Loaded by the first who names a proxy.
+  const { SocksClient } = await import("socks");
   const { socket } = await SocksClient.createConnection({
     proxy: {
       host: proxy.host,
