@@ -6,7 +6,7 @@ const TURN_MS = 20;
  */
 const CELL_BYTES_MAX = 8_000_000;
 const PIECE_BYTES_MIN = 64;
-/** What waits for its turn. More of it is of no use to anybody, since it comes faster than it can be shown. */
+/** What waits for its turn, besides the newest piece. More of it is of no use to anybody, since it comes faster than it can be shown. */
 export const WAITING_BYTES_MAX = 1 << 20;
 /** First bytes of what is more than text: sequences, also those whose first byte has eight bits. */
 const ESC = 0x1b;
@@ -43,13 +43,13 @@ export class OutputScheduler {
     return this.#waiting.length > 0;
   }
 
+  /** Takes output. Where too much waits, that is left out and not what is newest: the end of a flood is always shown. */
   output(bytes: Uint8Array): void {
-    const isNext = !this.isBehind;
-    if (!isNext && this.#waitingBytes + bytes.length > WAITING_BYTES_MAX) {
+    if (this.isBehind && this.#waitingBytes + bytes.length > WAITING_BYTES_MAX) {
       this.drop();
       this.after(() => this.#sink.gap());
-      return;
     }
+    const isNext = !this.isBehind;
     // Whoever brings it uses its memory again.
     this.#waiting.push(isNext ? bytes : new Uint8Array(bytes));
     this.#waitingBytes += bytes.length;

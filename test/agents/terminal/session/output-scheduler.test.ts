@@ -57,6 +57,18 @@ test("what waits is bounded: too much of it is left out, and that is said", asyn
   expect(seen.log.length).toBeLessThan(12);
 });
 
+test("the end of a flood is shown, however much of it is left out", async () => {
+  const { scheduler, seen } = setUp();
+  scheduler.output(dear(4_000));
+  scheduler.output(dear(WAITING_BYTES_MAX - 4_000));
+  scheduler.output(Buffer.concat([dear(4_000), Buffer.from("the end")]));
+  scheduler.after(() => seen.log.push("after"));
+  await until(() => !scheduler.isBehind);
+  expect(seen.log.at(-1)).toBe("after");
+  expect(seen.log).toContain("gap");
+  expect(seen.shown).toEndWith("the end");
+});
+
 test("a program that clears the largest screen without end keeps nobody else from their session", async () => {
   await using service = startService();
   const hostile = await service.open("terminal_id=7", { cols: 1000, rows: 500 });
