@@ -233,7 +233,9 @@ test("a program that asks without end and reads no answer is not given more than
   };
   await using service = startService({ target: machine });
   const client = await service.open("terminal_id=7");
-  client.type("stty raw -echo; head -c 3000000 /dev/zero | sed 's/\\x00/\\x1b[c/g'; echo as''ked; sleep 1000\n");
+  client.type(
+    "stty raw -echo; head -c 3000000 /dev/zero | sed 's/\\x00/\\x1b[c/g'; echo as''ked; sleep 1000\n",
+  );
   await client.shows("asked");
   // The terminal has answered as long as somebody could have read it.
   expect(written).toBeGreaterThan(REPLY_BYTES_MAX);
