@@ -3,14 +3,16 @@ import type { ActorsOf } from "./runtime/client.ts";
 import type { Definition } from "./runtime/definition.ts";
 
 /**
- * Who sends a message to an actor: a `gateway`, for a caller whom a route's guard has let in; a `reconciler`, a loop of an actor host that
- * compares what is with what should be; another `actor`; or the actor `itself`, as a timer or as the reply to what it sent.
+ * The sender of a message to an actor: a `gateway`, for a caller whom a route's guard has admitted; a `reconciler`, a
+ * loop of an actor host that compares actual with desired state; another `actor`; or the actor `itself`, as a timer
+ * or as the reply to a send.
  */
 export type Sender = "gateway" | "reconciler" | "actor" | "itself";
 
 /**
- * The senders of every message. A message without any does not compile, an actor host refuses to start with it, and a gateway or a
- * reconciler cannot send what is not stated for it. `docs/permissions.md` has the same table.
+ * The senders of every message. A message without a sender does not compile, an actor host refuses to start with it,
+ * and a gateway or a reconciler cannot send messages that are not listed for it. `docs/permissions.md` has the same
+ * table.
  */
 export const SENDERS = {
   account: {
@@ -174,7 +176,7 @@ type OpsOf<Kind extends keyof Definitions, By extends Sender> = {
     : never;
 }[keyof Messages[Kind]];
 
-/** The actors as one kind of sender may ask them. */
+/** The actors with the messages that one kind of sender may send. */
 export type ActorsFor<By extends Sender> = {
   readonly [Kind in keyof Definitions]: (
     id: string,

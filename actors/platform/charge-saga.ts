@@ -13,7 +13,7 @@ import type { Context } from "../runtime/definition.ts";
  *    if the charge was refused. Where the wallet had charged after all, its late reply leads to `refundCharge`.
  */
 
-/** A wallet replies within milliseconds. One that does not for so long may be unavailable for hours. */
+/** A wallet replies within milliseconds. One that needs longer than this may be unavailable for hours. */
 export const PAYMENT_MS_MAX = 60_000;
 
 /** Input of the operation `on_payment_timed_out`, which every seller has. */
@@ -28,42 +28,45 @@ export interface ChargeOrder {
   readonly saga: string;
   readonly userId: string;
   readonly charge: Charge;
-  /** The seller's operation that takes the wallet's reply, with `context`. */
+  /** The seller's operation that handles the wallet's reply, with `context`. */
   readonly onReply: string;
   readonly context: object;
 }
 
-/** Sends the charge to the user's wallet, and starts the time that the wallet has to reply. */
+/** Sends the charge to the user's wallet, and starts the time-out of the wallet's reply. */
 export function beginCharge(ctx: Sender, { saga, userId, charge, onReply, context }: ChargeOrder): void {
   const message = { kind: "wallet", actor: userId, op: "charge", input: charge };
   ctx.send(chargeName(saga), message, { onReply: onReply, context });
   startPaymentTimeout(ctx, saga);
 }
 
-/** Starts the time again, such as for what precedes the charge. */
+/** Starts the time-out, for example for a step before the charge. */
 export function startPaymentTimeout(ctx: Sender, saga: string): void {
   const at = new Date(ctx.now.getTime() + PAYMENT_MS_MAX);
   ctx.setTimer(timeoutName(saga), { at, op: "on_payment_timed_out", input: { saga } });
 }
 
-/** The wallet has replied, or no charge is needed any more. */
+/** Ends the time-out, since the wallet has replied or no charge is needed any more. */
 export function endCharge(ctx: Sender, saga: string): void {
   ctx.clearTimer(timeoutName(saga));
 }
 
-/** Takes a charge back that has no reply. If the wallet has made it already, its reply says so, and it has to be refunded. */
+/**
+ * Aborts a charge that has no reply. If the wallet has made it already, its reply says so, and the charge must be
+ * refunded.
+ */
 export function abandonCharge(ctx: Sender, saga: string): void {
   if (ctx.isPending(chargeName(saga))) ctx.abort(chargeName(saga));
 }
 
-/** The refusal for those who wait for a payment that timed out. */
+/** The refusal for requests that wait for a payment which timed out. */
 export const paymentTimedOut = (): DomainError =>
   new DomainError(
     "UNAVAILABLE",
     "the payment was not confirmed in time; what was charged, if anything, is refunded",
   );
 
-/** Sends back what a charge took, once: the charge's transaction is the key. */
+/** Refunds a charge, once: the charge's transaction is the key. */
 export function refundCharge(
   ctx: Sender,
   userId: string,

@@ -1,8 +1,8 @@
-/** Settings from the environment: one clear line for each that is missing or wrong. */
+/** Reads settings from the environment. A missing or invalid one gives an error of one clear line. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Text that must be set. @throws Error with a line that says what it means. */
+/** A text that must be set. @throws Error with a line that describes the setting */
 export function required(env: Environment, variable: string, meaning: string): string {
   const value = env[variable];
   if (value === undefined || value === "") throw new Error(`${variable} is not set: it names ${meaning}`);
@@ -36,10 +36,10 @@ export function integer(
 }
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** With an alias of 61 and a server's name of 63 before it, a name stays below the 253 of DNS. */
+/** With an alias of 61 and a server's name of 63 characters in front, a name stays below the 253 of DNS. */
 const DOMAIN_LENGTH_MAX = 120;
 
-/** A domain name in lower case. @throws Error with a line that says its form. */
+/** A domain name in lower case. @throws Error with a line that describes its form */
 export function domain(env: Environment, variable: string, standard: string): string {
   const value = env[variable] || standard;
   if (value.length <= DOMAIN_LENGTH_MAX && DOMAIN.test(value)) return value;
@@ -62,15 +62,15 @@ export function oneOf<const T extends string>(
   return found;
 }
 
-/** Hosts to which an address without TLS may lead: traffic to them leaves no machine. */
+/** Hosts for which plain HTTP is allowed: traffic to them does not leave the machine. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** An address that secrets are sent to: https, or http on this machine. Without a slash at its end. */
+/** An address to which secrets are sent: https, or http on this machine. Without a slash at its end. */
 export function secureUrl(env: Environment, variable: string, standard: string): string {
   const text = env[variable] || standard;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
-  // Not the text: it may hold a password.
+  // The text is left out: it may hold a password.
   if (url === undefined || !isSecure || url.username !== "" || url.hash !== "")
     throw new Error(`${variable}: give an address such as ${standard}; without https on this machine only`);
   return text.replace(/\/+$/, "");

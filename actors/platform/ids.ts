@@ -1,7 +1,7 @@
 import type { Ids } from "../runtime/ports.ts";
 
 const RANDOM_BYTES = 5;
-/** Random bytes are drawn for many ids at once: one call for each would be most of an id's cost. */
+/** Random bytes for many ids are drawn at once: a call for each id would be most of its cost. */
 const POOL_BYTES = 4_000;
 
 const pool = new Uint8Array(POOL_BYTES);
@@ -10,8 +10,8 @@ let second = 0;
 let made = 0;
 
 /**
- * A fresh record id, 24 hexadecimal characters: the second of its making, how many this process made in that second, and
- * 40 random bits. Ids of one process grow, so what was written in one commit is listed in the order in which it happened.
+ * Makes a record id of 24 hexadecimal characters: the present second, a counter of this process, and 40 random bits.
+ * Ids of one process grow, so records of one commit are listed in the order in which they were made.
  */
 export function newId(): string {
   const now = Math.floor(Date.now() / 1000);

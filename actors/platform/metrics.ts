@@ -4,7 +4,7 @@ import type { Host, HostMetrics } from "../runtime/host/host.ts";
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/** Reports of hosts that did nothing, by host and by the reason. */
+/** Measures refused reports of hosts, by host and reason. */
 export function measureRefusedReports(
   registry: Registry,
   counts: () => Iterable<{ serverName: string; refusal: string; count: number }>,
@@ -22,7 +22,7 @@ export function measureRefusedReports(
   });
 }
 
-/** What an actor host measures, in Prometheus' terms. */
+/** The metrics of an actor host. */
 export function hostMetrics(): { registry: Registry; metrics: HostMetrics; observe(host: Host): void } {
   const registry = new Registry();
   const commits = new Histogram({
@@ -66,7 +66,7 @@ export function hostMetrics(): { registry: Registry; metrics: HostMetrics; obser
       gauge("berth_actors", "Actors in memory", () => host.status().actors);
       gauge(
         "berth_actors_quarantined",
-        "Actors set aside because their records cannot be read",
+        "Quarantined actors, whose records cannot be read",
         () => host.status().quarantined.length,
       );
       gauge(

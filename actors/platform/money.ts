@@ -18,10 +18,10 @@ export function fromCents(cents: bigint): string {
   return `${cents / CENTS_PER_DOLLAR}.${(cents % CENTS_PER_DOLLAR).toString().padStart(2, "0")}`;
 }
 
-/** 475.5 of 47550 cents, for the records whose amounts are numbers. Exact as far as wallets go, which is 10^14 cents. */
+/** 475.5 of 47550 cents, for records whose amounts are numbers. Exact up to 10^14 cents, the largest balance. */
 export const dollars = (cents: bigint): number => Number(cents) / Number(CENTS_PER_DOLLAR);
 
-/** "23.75" of 23750000 micro-USD; smaller parts than cents are shown as far as they go: "0.000125". */
+/** "23.75" of 23750000 micro-USD; fractions of cents are shown in full: "0.000125". */
 export function fromMicros(micros: bigint): string {
   const fraction = (micros % MICROS_PER_DOLLAR)
     .toString()
@@ -30,9 +30,9 @@ export function fromMicros(micros: bigint): string {
   return `${micros / MICROS_PER_DOLLAR}.${fraction}`;
 }
 
-/** Micro-USD of a number of dollars as a provider writes it in JSON, to the nearest. */
+/** Micro-USD of a number of dollars from a provider's JSON, rounded to the nearest. */
 export function toMicros(dollars: number): bigint {
-  // Above 10^21 it would be written with an exponent, and nobody has that.
+  // Above 10^21 JavaScript formats numbers with an exponent; no real amount comes near.
   if (!(dollars >= 0 && dollars < 1e15)) throw new RangeError(`${dollars} is no amount of dollars`);
   return BigInt(dollars.toFixed(6).replace(".", ""));
 }

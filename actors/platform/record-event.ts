@@ -7,16 +7,16 @@ export const EVENT_TOPIC = "event";
 export interface NewEvent {
   readonly event_type: EventType;
   readonly resource_id: string | null;
-  /** Whose log it stands in. */
+  /** The user in whose log it is. */
   readonly user_id: string | null;
   readonly project_id?: string;
   readonly container_id?: string;
-  /** Who did it, where others than the log's owner may: it stands in the event's data. */
+  /** The user who acted, if others than the log's owner can. It becomes `by` in the event's data. */
   readonly by?: string | undefined;
   readonly data?: Record<string, unknown>;
 }
 
-/** Writes an event to the log and to the outbox, in the commit of the change that it tells of. */
+/** Writes an event to the log and to the outbox, in the commit of the change that it records. */
 export function recordEvent<State>(ctx: Context<State>, event: NewEvent): void {
   const record: EventRecord = {
     id: ctx.newId(),

@@ -6,31 +6,31 @@ import type { MetricsAddress } from "../../system/metrics-server.ts";
 import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
 
 /**
- * A lane keeps about two cores busy, here and in the database. More of them than that make smaller commits, which cost more
- * for each change: on two cores a second lane took a fifth of the throughput away.
+ * A lane keeps about two cores busy, here and in the database. More lanes than that make smaller commits, which cost
+ * more for each change: on two cores a second lane cost a fifth of the throughput.
  */
 const LANES = Math.min(Math.max(1, Math.floor(availableParallelism() / 2)), 4);
 
 export interface FirewallLimits {
   /** Rules of a container, both directions together. */
   readonly maxRules: number;
-  /** Bytes of its rules as they are stored, `byteCount`. */
+  /** Bytes of its rules as they are stored; see `byteCount`. */
   readonly maxBytes: number;
 }
 
-/** What an operator sets for actor hosts, by environment. */
+/** The settings of an actor host, from environment variables. */
 export interface Settings {
   readonly databaseUrl: string;
   readonly natsUrl: string;
-  /** Name of this host in logs and in the lease table. */
+  /** The name of this actor host in logs and in the lease table. */
   readonly hostName: string;
-  /** Commits that may be under way at once. */
+  /** Lanes, each with one commit in progress at a time. */
   readonly lanes: number;
   readonly leaseTtlMs: number;
-  /** Past it, actors that are idle leave memory. */
+  /** Above this memory use, idle actors are evicted. */
   readonly memoryMaxMb: number;
   readonly aiCreditFeeBps: number;
-  /** How long a server whose rental ended keeps what is on it. */
+  /** How long a server keeps its contents after the end of its rental. */
   readonly graceMs: number;
   readonly aiProvider: AiProviderSettings;
   readonly codehostBonus: CodehostBonus | undefined;
@@ -38,13 +38,13 @@ export interface Settings {
   readonly quotas: Quotas;
   /** Names that no alias may have. */
   readonly reservedAliases: ReadonlySet<string>;
-  /** Whose invoices they are. */
+  /** The seller named on invoices. */
   readonly seller: Seller;
-  /** Where `/health` and `/metrics` are served, if at all. */
+  /** The address of `/health` and `/metrics`, if they are served. */
   readonly metrics: MetricsAddress | undefined;
 }
 
-/** @throws Error with one line that names the variable and what it may hold. */
+/** @throws Error with one line that names the variable and its allowed values */
 export function readSettings(env: Environment): Settings {
   return {
     databaseUrl: required(
@@ -69,19 +69,19 @@ export function readSettings(env: Environment): Settings {
   };
 }
 
-/** A port of its own, on the loopback interface unless told otherwise; undefined: none. */
+/** The port of the metrics, by default on the loopback interface; undefined: none. */
 export function readMetricsAddress(env: Environment): MetricsAddress | undefined {
   const port = integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535);
   return port === 0 ? undefined : { port, hostname: env.BERTH_METRICS_LISTEN || "127.0.0.1" };
 }
 
-/** The gateway shows it, the actors take it. */
+/** The fee on transfers: the gateway shows it, the actors charge it. */
 export const readAiCreditFeeBps = (env: Environment): number =>
   integer(env, "BERTH_AI_CREDIT_FEE_BPS", 500, 0, 9_999);
 
 /**
- * The gateway shows these limits, the actors keep them. All rules of a container go in one message of a megabyte at most: to its host,
- * and in the answer to their removal.
+ * The gateway shows these limits, the actors enforce them. All rules of a container must fit into one message of a
+ * megabyte: to its host, and in the reply to their removal.
  */
 export const readFirewallLimits = (env: Environment): FirewallLimits => ({
   maxRules: readQuota(env, "firewall_rules_per_container"),
@@ -96,7 +96,7 @@ const readQuota = (env: Environment, quota: QuotaName): number =>
 export const readQuotas = (env: Environment): Quotas =>
   Object.fromEntries(QUOTA_NAMES.map((quota) => [quota, readQuota(env, quota)])) as Quotas;
 
-/** Names by which people and programs look for a host's own services, or which would lend an alias the operator's authority. */
+/** Names under which people and programs expect a host's own services, or which would make an alias look official. */
 const RESERVED_ALIASES =
   "admin administrator api assets auth autoconfig autodiscover berth billing cdn console dashboard edge gateway help imap " +
   "localhost login mail metrics mta-sts ns1 ns2 pop postmaster proxy root security signin signup smtp static status support " +
@@ -113,7 +113,7 @@ function readReservedAliases(env: Environment): ReadonlySet<string> {
   );
 }
 
-/** What fits on the first page of an invoice, however wide its letters are. */
+/** Fits on the first page of an invoice, however wide its letters are. */
 const SELLER_NAME_LENGTH_MAX = 80;
 const SELLER_LINE_LENGTH_MAX = 60;
 const SELLER_LINES_MAX = 8;
@@ -142,7 +142,7 @@ export type AiProviderSettings =
   | { readonly provider: "sandbox"; readonly microsPerMinute: number }
   | { readonly provider: "openrouter"; readonly url: string; readonly provisioningKey: string };
 
-/** Actor hosts make keys and set their limits, gateways read what was used. */
+/** Actor hosts create keys and set their limits, gateways read the usage. */
 export function readAiProvider(env: Environment): AiProviderSettings {
   const provider = oneOf(env, "BERTH_AI_PROVIDER", "none", ["none", "sandbox", "openrouter"]);
   if (provider === "none") return { provider };
@@ -161,14 +161,14 @@ export function readAiProvider(env: Environment): AiProviderSettings {
   };
 }
 
-/** What the platform gives to whoever links an identity at the code host. */
+/** The bonus for users who link an identity at the code host. */
 export interface CodehostBonus {
-  /** The repository that the offer is about. */
+  /** The repository for which the bonus is offered. */
   readonly repo: string;
   readonly amountCents: bigint;
 }
 
-/** The offer holds while its repository is named and it is not switched off. Gateways show it, actors keep it. */
+/** The bonus is offered while its repository is set and it is not switched off. Gateways show it, actors grant it. */
 export function readCodehostBonus(env: Environment): CodehostBonus | undefined {
   const isOn = oneOf(env, "BERTH_CODEHOST_BONUS", "on", ["on", "off"]) === "on";
   const repo = env.BERTH_CODEHOST_BONUS_REPO ?? "";

@@ -1,6 +1,6 @@
 import { DomainError, ERROR_STATUS, type ErrorCode } from "../../schemas/errors.ts";
 
-/** The refusal in another actor's reply, as an error for the request that waits for it. */
+/** Converts the refusal in another actor's reply to the error of the request that waits for it. */
 export function toDomainError({
   code,
   message,

@@ -1,12 +1,12 @@
 import { BoundedMap } from "../../system/bounded-map.ts";
 
-/** How often something may happen for one key: at once, and from then on. */
+/** The rate for one key: a burst, and a steady rate after it. */
 export interface Pace {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** Bounds how often something happens, by key. It counts for one process. A key that was forgotten begins with its burst again. */
+/** Token buckets by key, for one process. A key that was dropped begins with a full burst again. */
 export class TokenBuckets {
   readonly #buckets: BoundedMap<string, { tokens: number; atMs: number }>;
 
@@ -19,7 +19,7 @@ export class TokenBuckets {
     this.#buckets = new BoundedMap(keysMax);
   }
 
-  /** Takes a token of `key`. False: there is none left. */
+  /** Takes a token of `key`; false if none is left. */
   take(key: string): boolean {
     const { burst, perSecond } = this.pace;
     const nowMs = this.nowMs();

@@ -16,7 +16,7 @@ self.onmessage = ({ data }: MessageEvent<Message>) => {
   else watch(data.shared, data.stuckSeconds);
 };
 
-/** Counts its own turns and no time, so that a process that was stopped and goes on is not taken for one that hangs. */
+/** Counts its own turns instead of time, so that a process that was stopped and continued does not count as hanging. */
 function watch(shared: Int32Array, stuckSeconds: number): void {
   let beats = -1;
   let turns = 0;
@@ -26,7 +26,7 @@ function watch(shared: Int32Array, stuckSeconds: number): void {
     beats = now;
     if (turns < stuckSeconds) return;
     const handler = handlers.get(Atomics.load(shared, HANDLER)) ?? "something that is no handler";
-    // The logger belongs to the thread that hangs.
+    // The logger belongs to the hanging thread, so the line is written directly.
     const line = {
       level: 60,
       time: Date.now(),

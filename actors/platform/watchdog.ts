@@ -4,19 +4,19 @@ import type { Logger } from "pino";
 const SLOW_MS = 100;
 const BEAT_MS = 250;
 
-/** What the watching thread sees: how often this thread has come round, and which handler it runs (0: none). */
+/** Memory shared with the watching thread: a counter of event-loop turns, and the running handler (0: none). */
 export const BEATS = 0;
 export const HANDLER = 1;
 
 export interface Watchdog {
-  /** Told which handler begins to run; null when it has returned. */
+  /** Records the handler that begins to run; null when it has returned. */
   watch(handler: string | null): void;
   stop(): void;
 }
 
 /**
- * Notices handlers that hold up everybody else. One that is slow is logged. One that never returns cannot be noticed by its
- * own thread: another one ends the process, so that it is started again, and says which handler it was.
+ * Finds handlers that block the event loop. A slow one is logged. One that never returns also blocks its own thread,
+ * so a second thread logs the handler's name and ends the process, which is then started again.
  */
 export function startWatchdog(log: Logger, stuckSeconds: number): Watchdog {
   const shared = new Int32Array(new SharedArrayBuffer(8));

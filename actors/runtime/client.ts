@@ -4,7 +4,7 @@ import { Caller, type CallerOptions, type CallOptions, type CallReply } from "./
 type Input<C> = C extends Command<infer _S, infer I, infer _O> ? I : never;
 type Output<C> = C extends Command<infer _S, infer _I, infer O> ? O : never;
 
-/** The operations of one actor, as its definition has them. */
+/** The operations of one actor, with the types of its definition. */
 export type ActorHandle<D> =
   D extends Definition<string, infer On>
     ? {
@@ -12,7 +12,7 @@ export type ActorHandle<D> =
       }
     : never;
 
-/** `actors.wallet(userId).transfer({ amount: "25" })`: a caller's view of all kinds of actors. */
+/** All kinds of actors, as a caller uses them: `actors.wallet(userId).transfer({ amount: "25" })`. */
 export type ActorsOf<Definitions extends Record<string, Definition>> = {
   readonly [Kind in keyof Definitions]: (id: string) => ActorHandle<Definitions[Kind]>;
 };

@@ -35,7 +35,7 @@ function column<Value>(
 
 const same = <Value>(value: Value): Value => value;
 
-/** A field whatever its value: each table keeps its own types, and what works on all of them has to hold them. */
+/** A field of any type, for code that handles the fields of all tables. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyField = Field<any>;
 
@@ -50,7 +50,7 @@ export const integer = (name: string): Field<number> => column<number>(name, ["i
 
 export const bigint = (name: string): Field<bigint> => column<bigint>(name, ["bigint"], same, same);
 
-/** `bigint`, of which only values that a number holds exactly are used: amounts of cents, revisions, sizes. */
+/** `bigint` with values that a number holds exactly: amounts of cents, revisions, sizes. */
 export const safeInteger = (name: string): Field<number> =>
   column<number>(
     name,
@@ -76,10 +76,10 @@ export const json = <Value extends object>(name: string): Field<Value> =>
 export const bytes = (name: string): Field<Uint8Array> =>
   column<Uint8Array>(name, ["bytea"], (value) => `\\x${Buffer.from(value).toString("hex")}`, same);
 
-/** Null where the first of the field's columns is null. */
+/** Decodes to null if the field's first column is null. */
 export const nullable = <Value>(field: Field<Value>): Field<Value | null> => absent(field, null);
 
-/** Left out of the state where the first of the field's columns is null. */
+/** Left out of the state if the field's first column is null. */
 export const optional = <Value>(field: Field<Value>): Field<Value | undefined> => absent(field, undefined);
 
 function absent<Value, Nothing extends null | undefined>(
@@ -97,7 +97,7 @@ function absent<Value, Nothing extends null | undefined>(
   };
 }
 
-/** An object of several columns. */
+/** An object with several columns. */
 export function group<Value extends object>(
   fields: {
     readonly [Name in keyof Value]-?: Field<Value[Name]>;

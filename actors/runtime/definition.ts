@@ -7,14 +7,14 @@ export type Column = string | number | bigint | boolean | Date | null | object;
 export type Row = Readonly<Record<string, Column>>;
 
 /**
- * What a handler may do besides returning its reply. Nothing takes effect until the handler returns: one that throws has
- * changed nothing. What it recorded is committed as a whole, before its reply leaves.
+ * What a handler may do besides returning its reply. Nothing takes effect until the handler returns; a handler that
+ * throws has changed nothing. Its changes are committed together, before its reply is sent.
  */
 export interface Context<State> {
   readonly actorId: string;
-  /** The time of this message: one reading, so that all that it writes agrees. */
+  /** The time of this message: a single reading, so that all its rows have the same time. */
   readonly now: Date;
-  /** The operation id as the caller gave it. */
+  /** The operation id from the caller. */
   readonly key: string;
   newId(): string;
   /** Replaces the actor's state; its root row is written from it, under the runtime's version check. */
@@ -26,26 +26,28 @@ export interface Context<State> {
   /** Adds an effect to the outbox: delivered after the commit, in order, at least once. */
   emit(topic: string, body: object): void;
   /**
-   * Sets a timer of this actor, or sets it again: at its time the actor takes the operation as a message, at least once until a
-   * change of it is committed. Several timers of one actor have names of their own.
+   * Sets a timer of this actor, or sets it again: at its time the actor receives the operation as a message, repeated
+   * until its change is committed. The timers of an actor have different names.
    */
   setTimer(name: string, timer: Timer): void;
   clearTimer(name: string): void;
   /**
-   * Sends a message to another actor: delivered at least once after the commit, under a key that makes it act once. The
-   * reply comes as a message of its own; meanwhile this actor goes on.
+   * Sends a message to another actor: delivered at least once after the commit, under a key that makes it act once.
+   * The reply arrives as another message; this actor does not wait for it.
    */
   send(name: string, message: Message, options?: SendOptions): void;
   /**
-   * Takes a send back. Its reply still comes: the other actor's reply if it acted before it learned of this, else ABORTED, and
-   * then it will never act.
+   * Aborts a send. Its reply still arrives: the other actor's reply if it has acted already, else ABORTED, and then
+   * it will never act.
    */
   abort(name: string): void;
   /** Whether a timer or a send of that name is still to be done. */
   isPending(name: string): boolean;
-  /** What a handler returns when the reply to its request is sent at the end of a saga, by `completeSaga` under the same name. */
+  /**
+   * Returned by a handler whose request gets its reply at the end of a saga, from `completeSaga` with the same name.
+   */
   awaitSaga(saga: string): AwaitedSaga;
-  /** Ends a saga: the reply goes to all requests that wait for it, and to later ones under the same keys. */
+  /** Completes a saga: the reply goes to all requests that wait for it, and to later ones under the same keys. */
   completeSaga(saga: string, reply: object | DomainError): void;
 }
 
@@ -67,13 +69,13 @@ export interface Timer {
 export interface SendOptions {
   /** The operation id at the other actor; minted when left out. */
   readonly key?: string;
-  /** The actor's own operation that takes the reply, a `ReplyTo`. Without it the reply is dropped. */
+  /** The actor's own operation that handles the reply, a `ReplyTo`. Without it the reply is dropped. */
   readonly onReply?: string;
-  /** Comes back with the reply. */
+  /** Passed to `onReply` with the reply. */
   readonly context?: object;
 }
 
-/** Stands for a reply that is to come when a saga ends. */
+/** The result of a handler whose reply is sent when a saga ends. */
 export class AwaitedSaga {
   /** @param isJoined the saga began with another message, and may have ended already */
   constructor(
@@ -84,15 +86,15 @@ export class AwaitedSaga {
 
 export interface CommandOptions<Input> {
   /**
-   * What makes two inputs under one operation id the same request; everything by default. Replies to the same
-   * fingerprint are replayed, another one is refused.
+   * The part of the input that identifies the request under an operation id; by default the whole input. A request
+   * with the same fingerprint gets the first reply again; one with another is refused.
    */
   fingerprint?(input: Input): string;
   /** The code of that refusal. */
   reusedCode?: ErrorCode;
 }
 
-/** One thing that can happen to an actor: its input, its reply, and the synchronous rule between them. */
+/** An operation of an actor: its input, its reply, and the synchronous handler. */
 export interface Command<State, Input, Output> {
   readonly input: TSchema;
   readonly output: TSchema;
@@ -109,13 +111,13 @@ export function command<State, I extends TSchema, O extends TSchema>(
   return { input, output, handle, options };
 }
 
-/** An actor as loaded: the version is that of its root row. */
+/** A loaded actor with the version of its root row. */
 export interface Loaded<State> {
   readonly version: number;
   readonly state: State;
 }
 
-// A table of commands over any input and reply: the inputs are checked against their schemas when they arrive.
+// Commands with any input and reply: inputs are checked against their schemas when they arrive.
 // biome-ignore lint/suspicious/noExplicitAny: each command keeps its own types; the table only has to hold them
 export type Commands<State> = Record<string, Command<State, any, any>>;
 
@@ -124,15 +126,15 @@ export type Conflict =
   | ((detail: string) => DomainError);
 
 export interface ActorOptions<State, On extends Commands<State>> {
-  /** How its states are stored; the root row is left out where the state is null. */
+  /** How its states are stored. An actor whose state is null has no root row. */
   readonly table: RootTable<NoInfer<NonNullable<State>>>;
   /** The state of an actor that has no row. */
   empty(id: string): State;
-  /** True when its handlers set timers or send messages: what is left of them is loaded with the actor. */
+  /** True if its handlers set timers or send messages: the pending ones are loaded with the actor. */
   readonly hasTasks?: boolean;
   /**
-   * Constraints whose violation is a refusal and no fault: constraint name → code and message, or a function that makes the
-   * refusal from the detail that the database gives.
+   * Constraints whose violation is a refusal and not a fault: constraint name → code and message, or a function that
+   * makes the refusal from the database's detail message.
    */
   readonly conflicts?: Readonly<Record<string, Conflict>>;
   readonly on: On;
@@ -147,7 +149,7 @@ export interface Definition<Kind extends string = string, On = unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: one runtime holds actors of many states
 export type AnyDefinition = Definition<string, Commands<any>> & Omit<ActorOptions<any, Commands<any>>, "on">;
 
-/** Defines a kind of actor: how it is loaded, which row it keeps, and all that can happen to it. */
+/** Defines a kind of actor: its table and its operations. */
 export function actor<Kind extends string, State, On extends Commands<State>>(
   kind: Kind,
   options: ActorOptions<State, On>,

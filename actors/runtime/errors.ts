@@ -1,6 +1,6 @@
 import { DomainError } from "../../schemas/errors.ts";
 
-/** A queue on the way was full: nothing was done, and the same request may be sent again. */
+/** A queue was full: nothing was done, and the same request may be sent again. */
 export class OverloadedError extends DomainError {
   constructor(message = "too many requests are waiting; try again shortly") {
     super("OVERLOADED", message);
@@ -32,9 +32,9 @@ export class RejectedError extends Error {
   override readonly name = "RejectedError";
   constructor(
     message: string,
-    /** The constraint that refused them, where there is one. */
+    /** The violated constraint, if there is one. */
     readonly constraint: string | undefined,
-    /** What the database says about the violation. */
+    /** The database's detail message on the violation. */
     readonly detail?: string,
     options?: { cause?: unknown },
   ) {

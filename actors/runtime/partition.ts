@@ -1,6 +1,7 @@
 /**
- * How many partitions a cluster has. Fixed when the cluster is created: the lease table holds a row for each, and an
- * actor's partition must never change. 64 spreads evenly over up to a dozen hosts and renews in one statement.
+ * The number of partitions of a cluster. It is fixed when the cluster is created: the lease table has a row for each,
+ * and an actor's partition must never change. 64 partitions spread evenly over up to a dozen hosts and are renewed by
+ * one statement.
  */
 export const PARTITIONS = 64;
 
@@ -18,8 +19,8 @@ export function fnv1a(text: string): number {
 export const partitionOf = (kind: string, id: string): number => fnv1a(`${kind}/${id}`) % PARTITIONS;
 
 /**
- * Rendezvous hashing: of the live hosts the one that a partition belongs to. A host that joins or leaves moves only
- * the partitions that it takes or had.
+ * The live host to which a partition belongs, by rendezvous hashing. When a host joins or leaves, only the partitions
+ * that it gets or had move.
  */
 export function preferredHost(partition: number, hosts: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -34,11 +35,13 @@ export function preferredHost(partition: number, hosts: readonly string[]): stri
   return best;
 }
 
-/** Hosts that are remembered: many times the number that run at a time. A restarted host has another name. */
+/**
+ * Hosts whose weights are cached: many times the number that run at a time, since a restarted host has another name.
+ */
 const HOSTS_KEPT_MAX = 256;
 const weights = new Map<string, Uint32Array>();
 
-/** For each partition how much it belongs to the host. Every host asks that of all of them several times a second. */
+/** The host's weight for each partition. Cached, since every host needs all weights several times a second. */
 function weightsOf(host: string): Uint32Array {
   let known = weights.get(host);
   if (known === undefined) {
@@ -49,7 +52,10 @@ function weightsOf(host: string): Uint32Array {
   return known;
 }
 
-/** FNV leaves the last characters in the low bits only; without this the partitions of a host come in runs. */
+/**
+ * Mixes the bits of a hash. FNV keeps the last characters in the low bits, which would give a host contiguous
+ * partitions.
+ */
 function mix(hash: number): number {
   let h = hash;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -5,11 +5,11 @@ import type { Row } from "./definition.ts";
 export interface Clock {
   /** Wall-clock time, for records. */
   now(): Date;
-  /** Milliseconds that never go back, for waits and deadlines. */
+  /** Milliseconds of a monotonic clock, for waits and deadlines. */
   monotonicMs(): number;
   /** Calls back once after `ms`; the function that it returns cancels it. */
   after(ms: number, callback: () => void): () => void;
-  /** Calls back when the work of this turn has been handled. */
+  /** Calls back after the present turn of the event loop. */
   soon(callback: () => void): void;
 }
 
@@ -20,9 +20,9 @@ export interface Ids {
 
 /** Messages between callers and actor hosts: at most once, in no order. */
 export interface Bus {
-  /** Sends text. Where nobody listens, `replyTo` receives an empty message. */
+  /** Sends text. Without a subscriber, `replyTo` receives an empty message. */
   publish(subject: string, text: string, replyTo?: string): void;
-  /** Text is null where nobody listened to the message that this would have replied to. `consume` guards its use. */
+  /** The text is null when the message to be replied to had no subscriber. Use `consume`, which handles errors. */
   subscribe(
     subject: string,
     receive: (text: string | null, replyTo: string, subject: string) => void,
@@ -31,7 +31,7 @@ export interface Bus {
   dropped(kind: string, reason: string, error?: unknown): void;
   /** Whether messages can leave now; those sent meanwhile are kept until they can. */
   connected(): boolean;
-  /** Goes to the server and back; rejects when no reply comes in time. */
+  /** Makes a round trip to the server; rejects when no reply comes in time. */
   ping(timeoutMs: number): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export interface SendTask {
   readonly context: object | null;
 }
 
-/** What a host says of itself to the cluster. */
+/** The status that a host reports to the cluster. */
 export interface HostStatus {
   readonly started_at: string;
   readonly partitions: number;
@@ -116,15 +116,15 @@ export interface Commit {
 /** The position at which reading of due tasks continues: tasks are ordered by these fields. */
 export type TaskPosition = Pick<Task, "dueAt" | "kind" | "actorId" | "name">;
 
-/** What the runtime keeps in the database. */
+/** The runtime's storage in the database. */
 export interface Store {
   /** Sets the callback for a lost connection: the database may have failed over since. */
   onDisconnect?(callback: () => void): void;
   /** Primary keys of the tables that actors may write. */
   primaryKeys(): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
-   * Writes everything or nothing, if every lease still is as given.
-   * @throws FencedError, StaleError, RejectedError: nothing was written. OutcomeUnknownError: it may have been written.
+   * Writes everything or nothing, if all leases are unchanged. @throws FencedError, StaleError, RejectedError:
+   * nothing was written. OutcomeUnknownError: it may have been written.
    */
   commit(lane: number, commit: Commit): Promise<void>;
   /** Receipts by `receiptKey`; one that waits for a saga comes with the saga's end. */
@@ -162,13 +162,13 @@ export interface Store {
   /** Removes this host from the list of hosts that share the partitions. */
   leave(host: string): Promise<void>;
 
-  /** For each partition the number that was given last, and up to which effects are known to be delivered. */
+  /** For each partition the last number of an effect, and the number up to which effects are known to be delivered. */
   sequences(
     partitions: readonly number[],
   ): Promise<{ partition: number; lastSeq: number; deliveredSeq: number }[]>;
   /** Effects of a partition after a number, in order. */
   effectsAfter(partition: number, seq: number, limit: number): Promise<OutboxRow[]>;
-  /** Notes how far effects were delivered. */
+  /** Saves how far effects were delivered. */
   saveProgress(progress: readonly { partition: number; seq: number }[]): Promise<void>;
   /** Resets how far effects were delivered: all effects of the outbox are delivered again. */
   rewind(partitions: readonly number[]): Promise<void>;

@@ -3,18 +3,18 @@ import type { AnyField, Field, FieldValue } from "./columns.ts";
 import type { Column, Loaded, Row } from "./definition.ts";
 import { readRows } from "./store/queries.ts";
 
-/** Items that hang on many actors, such as child rows, read in one go: actor's id → its items. */
+/** Reads the items of many actors at once, such as child rows: actor's id → its items. */
 export interface Source<Item> {
   load(db: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, readonly Item[]>>;
 }
 
-/** A field of a state that comes from a source, and not from the root row. */
+/** A field of a state that comes from a source instead of the root row. */
 export interface Related<Value> {
   readonly source: Source<unknown>;
   readonly collect: (items: readonly unknown[]) => Value;
 }
 
-/** A field of each of the state's properties: one that is left out, or has another type, does not compile. */
+/** A field for each property of the state: a missing one, or one with another type, does not compile. */
 export type Fields<State> = { readonly [Name in keyof State]-?: Field<State[Name]> };
 type RootFields<State> = {
   readonly [Name in keyof State]-?: Field<State[Name]> | Related<State[Name]>;
@@ -23,14 +23,14 @@ type RootFields<State> = {
 export interface TableOptions<State> {
   /** The primary key column, which holds the actor's id. */
   readonly key: string;
-  /** The column with the time of the last change, where the table has one. */
+  /** The column with the time of the last change, if the table has one. */
   readonly changedAt?: string;
   readonly fields: RootFields<State>;
   /** Columns that are written for queries and never read back. */
   readonly derived?: Readonly<Record<string, (state: State) => Column>>;
 }
 
-/** The table of a kind's root rows: one row an actor, with a `version` column that the runtime keeps. */
+/** The table of a kind's root rows: one row for each actor, with a `version` column that the runtime maintains. */
 export interface RootTable<State> {
   readonly name: string;
   readonly key: string;
@@ -40,14 +40,14 @@ export interface RootTable<State> {
   readonly fields: readonly AnyField[];
   /** The root row of a state, without `version`. `now` is the time of its last change. */
   row(id: string, state: State, now: Date): Row;
-  /** The fields of a root row's own columns, as PostgreSQL returned it. */
+  /** Decodes the fields of a root row from PostgreSQL. */
   decode(row: FieldValue): Partial<State>;
   /** Reads many actors at once. Ids without a row are left out. */
   load(db: Sql, ids: readonly string[]): Promise<Map<string, Loaded<State>>>;
 }
 
 /**
- * Says once how a state is stored: `load` and the root row both come from it.
+ * Defines how a state is stored. Both `load` and the root row come from it.
  *
  *     const wallets = rootTable<Wallet>("wallets", {
  *       key: "user_id",
@@ -103,11 +103,11 @@ export interface ChildOptions<Child, Extra> {
   /** The column with the id of the actor that the row belongs to. */
   readonly parent: string;
   readonly fields: Fields<Child>;
-  /** Columns that only a write gives a value, such as when the child ended. */
+  /** Columns that writes set and loads do not read, such as the time at which a child ended. */
   readonly extra?: Fields<Extra>;
 }
 
-/** A table of rows that hang on an actor. `Extra` are fields that each write gives, and no load reads. */
+/** A table of an actor's child rows. `Extra` are fields that each write sets and no load reads. */
 export interface ChildTable<Child, Extra extends object = Record<never, never>> {
   readonly name: string;
   readonly parent: string;
@@ -150,7 +150,7 @@ export interface ChildrenOptions {
 
 /** The rows of a child table, read with their actors. */
 export const children = <Child>(
-  // biome-ignore lint/suspicious/noExplicitAny: what a write adds is no concern of a load
+  // biome-ignore lint/suspicious/noExplicitAny: a load does not use the extra fields of writes
   table: ChildTable<Child, any>,
   { where = {}, orderBy = [] }: ChildrenOptions = {},
 ): Source<Child> => ({
@@ -168,7 +168,7 @@ export const children = <Child>(
   },
 });
 
-/** A field made of a source's items: the items themselves, or what `collect` makes of them. */
+/** A field with a source's items, or with what `collect` makes of them. */
 export function related<Item>(source: Source<Item>): Related<readonly Item[]>;
 export function related<Item, Value>(
   source: Source<Item>,

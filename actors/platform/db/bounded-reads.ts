@@ -3,27 +3,27 @@ import { DatabaseTimeoutError } from "./bounded.ts";
 import type { Sql } from "./sql.ts";
 
 export interface ReadBounds {
-  /** How long a read may be at the database, and how long reads may wait while the database replies to none. */
+  /** The time limit of a read at the database, and of waiting reads while the database replies to none. */
   readonly replyMsMax: number;
-  /** Reads that are at the database at once. */
+  /** Reads that are sent to the database at the same time. */
   readonly inFlightMax: number;
-  /** Reads that wait for their turn. Past it a read is refused at once with OVERLOADED. */
+  /** Reads that wait for their turn. Further reads are refused at once with OVERLOADED. */
   readonly waitingMax: number;
 }
 
 /**
- * The same pool with bounds on its queries, so that a database that stands still is told to clients soon, and a machine
- * that is merely slow makes reads slow and fails none. A read's time begins when it is sent and not while it waits for
- * its turn, and time in which this process itself did not run is not counted.
+ * The same pool with bounds on its queries. Clients learn soon that a database stands still, while a slow machine
+ * only makes reads slower: a read's time begins when it is sent, not while it waits for its turn, and time in which
+ * this process did not run does not count.
  *
- * A query rejects with a `DatabaseTimeoutError` after `answerMsMax` of counted time.
+ * A query rejects with a `DatabaseTimeoutError` after `replyMsMax` of counted time.
  */
 export function boundedReads(sql: Sql, bounds: ReadBounds): Sql {
   const reads = new ReadQueue(bounds);
   return new Proxy(sql, {
     apply(target, self, args) {
       const query: unknown = Reflect.apply(target, self, args);
-      // A part of another query is never awaited, so nothing of it is bounded here.
+      // A fragment of another query is never awaited, so it is not bounded.
       if (query instanceof Promise) enqueueWhenAwaited(query, reads);
       return query;
     },
@@ -47,11 +47,11 @@ interface Read {
   readonly send: () => Promise<unknown>;
   readonly settle: (value: unknown) => void;
   readonly fail: (error: Error) => void;
-  /** Counted time at which it began to wait, or was sent. */
+  /** The counted time at which it began to wait, or was sent. */
   sinceMs: number;
 }
 
-/** Of a limit; how exact a limit is. */
+/** The precision of a limit. */
 const TICKS_PER_LIMIT = 20;
 
 class ReadQueue {
@@ -59,7 +59,7 @@ class ReadQueue {
   readonly #inFlight = new Set<Read>();
   readonly #tickMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** Milliseconds in which this process ran, while reads were under way. */
+  /** Milliseconds in which this process ran while reads were in progress. */
   #countedMs = 0;
   #lastTickMs = 0;
   #lastReplyMs = 0;
@@ -104,13 +104,13 @@ class ReadQueue {
     this.#timer = setInterval(() => this.#tick(), this.#tickMs);
   }
 
-  /** A tick that comes late says that the process did not run, or ran without looking at the database's replies. */
+  /** A late tick means that the process did not run, or did not handle the database's replies. */
   #tick(): void {
     const nowMs = performance.now();
     this.#countedMs += Math.min(nowMs - this.#lastTickMs, 2 * this.#tickMs);
     this.#lastTickMs = nowMs;
     for (const read of this.#inFlight) this.#expire(this.#inFlight, read, read.sinceMs);
-    // A read that waits while others get their replies waits for a slow database, and not for one that stands still.
+    // While other reads get their replies, the database is slow but does not stand still: waiting reads have more time.
     for (const read of this.#waiting)
       this.#expire(this.#waiting, read, Math.max(read.sinceMs, this.#lastReplyMs));
     this.#sendNext();

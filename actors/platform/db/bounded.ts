@@ -1,9 +1,9 @@
 import type { Sql } from "./sql.ts";
 
-/** A query without a reply in time. The database may be standing still, where it cannot end the query itself. */
+/** A query got no reply in time. A database that stands still cannot end the query itself. */
 export class DatabaseTimeoutError extends Error {
   override readonly name = "DatabaseTimeoutError";
-  /** As of a connection that timed out: `isDatabaseUnavailable` holds. */
+  /** The code of a connection that timed out, for `isDatabaseUnavailable`. */
   readonly code = "ETIMEDOUT";
 }
 
@@ -12,7 +12,7 @@ export function bounded(sql: Sql, ms: number): Sql {
   return new Proxy(sql, {
     apply(target, self, args) {
       const query: unknown = Reflect.apply(target, self, args);
-      // A part of another query is never awaited, so nothing of it is bounded here.
+      // A fragment of another query is never awaited, so it is not bounded.
       if (query instanceof Promise) boundQuery(query, ms);
       return query;
     },

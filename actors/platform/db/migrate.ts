@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { openSql, type Sql } from "./sql.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");
-/** Any number that no other advisory lock of this database uses. */
+/** An arbitrary number for the advisory lock; no other lock of the database uses it. */
 const MIGRATION_LOCK = 0x6265_7274;
 
-/** A migration as its file is now. */
+/** A migration, read from its file. */
 interface Migration {
   readonly name: string;
   readonly text: string;
@@ -20,8 +20,9 @@ export class MigrationsMissingError extends Error {
 }
 
 /**
- * Brings the database at `url` to the newest migration. Each file runs once, in the order of its name, in a transaction
- * of its own. Hosts that start together wait for each other. A role that owns nothing may call it too, where nothing is missing.
+ * Brings the database at `url` to the newest migration. Each file runs once, in the order of its name, in a
+ * transaction of its own. Hosts that start together wait for each other. A role that does not own the schema may call
+ * it too, if no migration is missing.
  * @returns the names that were applied.
  * @throws Error when a file that already ran has been edited since.
  * @throws MigrationsMissingError
@@ -45,7 +46,7 @@ export async function migrate(url: string): Promise<string[]> {
     await withholdDefinerFunctions(sql);
     return missing.map(({ name }) => name);
   } finally {
-    // The session ends with its pool, and the advisory lock with the session.
+    // Closing the pool ends the session, which releases the advisory lock.
     await sql.end({ timeout: 5 });
   }
 }
@@ -63,7 +64,8 @@ async function readMissing(sql: Sql): Promise<Migration[]> {
     if (!ran.has(name)) missing.push({ name, text, sha256 });
     else if (ran.get(name) !== sha256) throw new Error(`migration ${name} was edited after it ran`);
   }
-  // An older host beside newer migrations lacks nothing. One that lacks some and has others belongs to another history.
+  // An older host may run beside newer migrations. A host that also lacks migrations comes from another branch of the
+  // history.
   if (missing.length > 0 && unknown.size > 0) {
     throw new Error(
       `the database has migrations that this version does not know (the first is ${[...unknown].sort()[0]}) and lacks ` +
@@ -83,7 +85,7 @@ async function refuseWithoutRight(sql: Sql, missing: readonly Migration[]): Prom
   );
 }
 
-/** A function with its owner's rights is for the roles that were given it by name, never for everybody. */
+/** A function that runs with its owner's rights is only for the roles to which it is granted, not for PUBLIC. */
 async function withholdDefinerFunctions(sql: Sql): Promise<void> {
   await sql`DO $$
     DECLARE

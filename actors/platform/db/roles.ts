@@ -5,7 +5,7 @@ import { openSql, type Sql } from "./sql.ts";
 /** The database roles of a Berth: an owner for migrations, one for actor hosts, and one for gateways, which only reads. */
 export const ROLES = { owner: "berth_owner", actors: "berth_actors", gateway: "berth_gateway" } as const;
 
-/** Something for each role: its password, or its URL. */
+/** A value for each role, such as its password or its URL. */
 export type ByRole = Readonly<Record<keyof typeof ROLES, string>>;
 
 const GRANTS = join(import.meta.dirname, "roles.sql");
@@ -21,7 +21,10 @@ export function roleUrls(adminUrl: string, passwords: ByRole): ByRole {
   return { owner: urlOf("owner"), actors: urlOf("actors"), gateway: urlOf("gateway") };
 }
 
-/** Makes the roles of the whole PostgreSQL, none of them a superuser, and sets their passwords. `adminUrl` is a superuser's. */
+/**
+ * Creates the roles in the PostgreSQL cluster, none of them a superuser, and sets their passwords. `adminUrl` is a
+ * superuser's.
+ */
 export async function createRoles(adminUrl: string, passwords: ByRole): Promise<void> {
   await administer(adminUrl, async (sql) => {
     for (const [role, name] of Object.entries(ROLES)) {
@@ -31,18 +34,18 @@ export async function createRoles(adminUrl: string, passwords: ByRole): Promise<
         ${name}::text, ${passwords[role as keyof typeof ROLES]}::text) AS statement`;
       await sql.unsafe(made?.statement ?? "");
     }
-    // Beside the missing privileges: a gateway never writes, and PostgreSQL can say so of the whole transaction.
+    // In addition to the missing privileges: all transactions of a gateway are read-only.
     await sql`ALTER ROLE ${sql(ROLES.gateway)} SET default_transaction_read_only = on`;
   });
 }
 
-/** Gives the roles what they need in one database, and the schema to its owner. */
+/** Grants the roles their privileges in one database, and the schema to its owner. */
 export async function grantToRoles(adminUrl: string): Promise<void> {
   const grants = await readFile(GRANTS, "utf8");
   await administer(adminUrl, (sql) => sql.unsafe(grants));
 }
 
-/** Whether the role that `sql` connects as may change rows, as that of a gateway should not. */
+/** Whether the role of this connection may change rows; a gateway's role should not. */
 export async function mayWrite(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ may: boolean }[]>`
     SELECT coalesce(bool_or(has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE')), false) AS may

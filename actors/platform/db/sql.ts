@@ -4,18 +4,18 @@ import postgres from "postgres";
 export type Sql = postgres.Sql<{ bigint: bigint }>;
 
 export interface SqlOptions {
-  /** Connections at most. */
+  /** The maximum number of connections. */
   readonly max: number;
   readonly name: string;
-  /** How long a connection may take to be made; 5 unless told. */
+  /** The time limit for establishing a connection; 5 by default. */
   readonly connectSeconds?: number;
   /** Settings of each session, as PostgreSQL names them. */
   readonly session?: Readonly<Record<string, string>>;
-  /** Told of each connection that ended, whoever ended it. */
+  /** Called whenever a connection ends. */
   readonly onClose?: () => void;
 }
 
-/** No statement of ours runs for long; one that hangs must not hold its locks forever. */
+/** No statement takes long; one that hangs must not hold its locks forever. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_S = 5;
 
@@ -24,7 +24,7 @@ export function openSql(url: string, options: SqlOptions): Sql {
   return postgres(url, {
     max: options.max,
     connect_timeout: options.connectSeconds ?? CONNECT_TIMEOUT_S,
-    // A database that is away is asked again soon: the callers bound how long they wait.
+    // An unavailable database is tried again soon; the callers bound how long they wait.
     backoff: (retries: number) => Math.min(1, 0.05 * 2 ** retries),
     connection: {
       application_name: options.name,
@@ -42,14 +42,19 @@ export function openSql(url: string, options: SqlOptions): Sql {
   }) as Sql;
 }
 
-/** What PostgreSQL says when it starts, stops, fails over or has no place left: SQLSTATE classes 08, 53, 57 and read-only. */
-const AWAY = /^(08...|53...|57P0.|25006|57014)$/;
-/** What the client says of the connection itself. */
+/**
+ * The codes of PostgreSQL when it starts, stops, fails over or has no space left: SQLSTATE classes 08, 53, 57 and
+ * read-only.
+ */
+const UNAVAILABLE = /^(08...|53...|57P0.|25006|57014)$/;
+/** The client's codes for a failed connection. */
 const CONNECTION =
   /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ENOENT)/;
 
-/** Whether a query failed since the database cannot be reached or serves nobody now: the same query may work shortly. */
+/**
+ * Whether a query failed because the database cannot be reached or does not serve at the moment: a retry may succeed.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return AWAY.test(code) || CONNECTION.test(code);
+  return UNAVAILABLE.test(code) || CONNECTION.test(code);
 }

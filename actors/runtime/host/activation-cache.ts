@@ -15,7 +15,7 @@ export class ActivationCache {
   }
 
   /** The actor's activation. It is created when there is none. */
-  use(definition: AnyDefinition, id: string, partition: number, epoch: number): Activation {
+  getOrCreate(definition: AnyDefinition, id: string, partition: number, epoch: number): Activation {
     const address = `${definition.kind}/${id}`;
     let activation = this.#activations.get(address);
     if (activation === undefined) {

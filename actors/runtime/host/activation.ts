@@ -27,7 +27,7 @@ export interface Change {
   readonly rows: RowChanges;
   /** The root row as it is when the batch closes; read then, since later messages go on changing the state. */
   root: { row: Row | null } | undefined;
-  /** When its state or one of its child rows last changed; undefined while there were only effects. */
+  /** The time of the last change of its state or child rows; undefined if there were only effects. */
   changedAt: Date | undefined;
   readonly receipts: Row[];
   readonly effects: { topic: string; body: object }[];
@@ -114,7 +114,7 @@ export class Activation {
   }
 
   /** How the saga of a receipt ended; undefined while it goes on. */
-  endOf({ saga }: CachedReceipt): Reply | undefined {
+  sagaEndOf({ saga }: CachedReceipt): Reply | undefined {
     if (saga === undefined) return undefined;
     return this.#ends.get(saga.name) ?? (saga.end as Reply | undefined);
   }
@@ -133,7 +133,7 @@ export class Activation {
     trim(this.#ends, RECEIPTS_KEPT_MAX);
   }
 
-  wait(saga: string, request: PendingRequest): void {
+  addWaiter(saga: string, request: PendingRequest): void {
     const waiting = this.waiters.get(saga);
     if (waiting === undefined) this.waiters.set(saga, [request]);
     else waiting.push(request);

@@ -2,14 +2,14 @@ import type { Commit, OutboxRow, TableWrites } from "../ports.ts";
 import type { Activation, Change } from "./activation.ts";
 import { tableWrites } from "./changes.ts";
 
-/** The sequence number that each partition gave last. */
+/** The last sequence number of each partition. */
 export type Sequences = Map<number, number>;
 
 /**
  * Ends the filling of a batch: fixes each root row as it is now and moves the changes from `open` to `committing`.
  * Sorted by address, so that batches of two hosts lock rows in one order. Changes whose row cannot be built are returned apart.
  */
-export function close(activations: Iterable<Activation>): {
+export function closeBatch(activations: Iterable<Activation>): {
   changes: Change[];
   faulty: { change: Change; error: unknown }[];
 } {
@@ -43,7 +43,7 @@ function fixRoot(activation: Activation, change: Change): void {
   change.root = {
     row: row === null ? null : { ...row, version: activation.version, base_version: change.baseVersion },
   };
-  // An actor without a row starts over: its next row is an insert.
+  // An actor without a row starts at version 0: its next row is an insert.
   if (row === null) activation.version = 0;
 }
 
@@ -88,7 +88,7 @@ export function toCommit(
 }
 
 /** Advances `sequences` after a commit. Never moves back: the partition may have left and returned before the reply of the commit came. */
-export function advance(sequences: Sequences, effects: readonly OutboxRow[]): void {
+export function advanceSequences(sequences: Sequences, effects: readonly OutboxRow[]): void {
   for (const { partition, seq } of effects) {
     sequences.set(partition, Math.max(seq, sequences.get(partition) ?? 0));
   }

@@ -3,7 +3,7 @@ import type { TableWrites } from "../ports.ts";
 
 type Op = "insert" | "update" | "remove";
 
-/** A row's earlier write in the batch and its next one become a single write. */
+/** How an earlier write of a row in the batch and the next one merge into one write. */
 const MERGED: Record<Op, Record<Op, Op | "nothing" | "impossible">> = {
   insert: { insert: "impossible", update: "insert", remove: "nothing" },
   update: { insert: "impossible", update: "update", remove: "remove" },

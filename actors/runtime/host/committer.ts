@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { FencedError, OutcomeUnknownError, StaleError } from "../errors.ts";
 import type { Clock, OutboxRow, Store } from "../ports.ts";
 import type { Change } from "./activation.ts";
-import { advance, type Sequences, toCommit } from "./batch.ts";
+import { advanceSequences, type Sequences, toCommit } from "./batch.ts";
 import type { CommittedTask } from "./lane.ts";
 
 /** How often a single message may meet rows that differ from those that it was run on. */
@@ -16,9 +16,9 @@ export interface CommitterOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The database says that another host owns these partitions now. */
+  /** Another host owns these partitions now, according to the database. */
   onFenced(partitions: readonly number[]): void;
-  /** What the commit left to do: effects to deliver, and tasks as they are now. */
+  /** Receives the effects to deliver and the changed tasks of a commit. */
   committed(effects: readonly OutboxRow[], tasks: readonly CommittedTask[]): void;
   measure(batch: { messages: number; actors: number; ms: number }): void;
 }
@@ -77,7 +77,7 @@ export class Committer {
     } catch (error) {
       return this.#failed(changes, error);
     }
-    advance(this.#sequences, effects);
+    advanceSequences(this.#sequences, effects);
     this.#notifyCommitted(changes, effects);
     const messages = changes.reduce((sum, { waiting }) => sum + waiting.length, 0);
     this.events.onCommitted(changes);

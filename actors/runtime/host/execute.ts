@@ -80,13 +80,13 @@ export function execute(
     recordResult(activation, request, recorder, { key, fingerprint, reply: {}, saga });
     return new AwaitedSaga(saga, !recorder.setsTasks);
   }
-  // A reply that changed nothing needs no receipt, unless the client may show its key again.
+  // A reply without changes needs no receipt, unless the client may send its key again.
   if (recorder.changed || item.hasClientKey)
     recordResult(activation, request, recorder, { key, fingerprint, reply: value });
   return { status: "ok", value, replayed: false, version: activation.version };
 }
 
-/** Properties that every object inherits are no operations. */
+/** The command of a request; properties that every object inherits are not operations. */
 const commandOf = (activation: Activation, op: string): Command<unknown, unknown, unknown> | undefined =>
   Object.hasOwn(activation.definition.on, op) ? activation.definition.on[op] : undefined;
 
@@ -127,7 +127,7 @@ function replay(activation: Activation, receipt: CachedReceipt): HandlerReply {
   if (receipt.saga === undefined) {
     return { status: "ok", value: receipt.reply, replayed: true, version: receipt.version };
   }
-  const end = activation.endOf(receipt);
+  const end = activation.sagaEndOf(receipt);
   if (end === undefined) return new AwaitedSaga(receipt.saga.name);
   return end.status === "ok" ? { ...end, replayed: true } : end;
 }

@@ -18,7 +18,7 @@ import { Lane } from "./lane.ts";
 import { Leases } from "./leases.ts";
 import { invalidAddress, MOVED, OVERLOADED, TOO_LARGE, toErrorReply } from "./replies.ts";
 
-/** Requests in flight in a host. Past it callers are refused at once rather than kept waiting. */
+/** Requests in flight in a host. Further ones are refused at once instead of waiting. */
 const HOST_QUEUE_MAX = 20_000;
 /** A partition that is handed over waits this long for its last replies, and is then handed over all the same; callers ask again. */
 const DRAIN_MS_MAX = 5_000;
@@ -55,7 +55,7 @@ export interface Host {
   status(): HostStatus;
   /** Evicts idle actors until at most so many are in memory. */
   evictIdle(actorsMax: number): void;
-  /** The receiver of effects has lost them: delivers all effects of the outbox again. */
+  /** Delivers all effects of the outbox again, since their receiver has lost them. */
   replay(): Promise<void>;
   /** Hands everything over and stops. Requests that arrive meanwhile are sent on to the next owner. */
   stop(): Promise<void>;

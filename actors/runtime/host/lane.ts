@@ -6,7 +6,7 @@ import type { Ids, Store, Task } from "../ports.ts";
 import type { Reply } from "../transport/wire.ts";
 import type { Activation, Change, HandlerReply, PendingRequest } from "./activation.ts";
 import { ActivationCache } from "./activation-cache.ts";
-import { close } from "./batch.ts";
+import { closeBatch } from "./batch.ts";
 import { Committer, type CommitterOptions } from "./committer.ts";
 import { execute } from "./execute.ts";
 import { loadTurn, type Turn } from "./load.ts";
@@ -102,10 +102,10 @@ export class Lane {
     this.#committer.open(partition, lastSeq);
   }
 
-  /** Takes a request for an actor. The reply is sent when it is done, or at once when there is no room for it. */
+  /** Accepts a request for an actor. The reply is sent when it is done, or at once when the mailbox is full. */
   accept(definition: AnyDefinition, epoch: number, request: PendingRequest): void {
     const { actor, partition } = request.item;
-    const activation = this.#activations.use(definition, actor, partition, epoch);
+    const activation = this.#activations.getOrCreate(definition, actor, partition, epoch);
     if (this.#quarantine.holds(activation)) request.reply(QUARANTINED);
     else if (activation.mailbox.length >= MAILBOX_MAX) request.reply(OVERLOADED);
     else {
@@ -137,7 +137,7 @@ export class Lane {
       activation.dropped = true;
       for (const request of [
         ...uncommitted,
-        ...this.#waiters.take(activation),
+        ...this.#waiters.takeAll(activation),
         ...activation.mailbox.splice(0),
       ]) {
         request.reply(MOVED);
@@ -162,7 +162,7 @@ export class Lane {
     const turn = this.#takeTurn();
     if (turn.length === 0) return;
     const loading = loadTurn(turn, this.options.store, (activation, error) =>
-      this.#setAside(activation, error),
+      this.#quarantineActor(activation, error),
     );
     if (loading === undefined) {
       this.#run(turn);
@@ -293,7 +293,7 @@ export class Lane {
 
   #launch(): void {
     if (this.#committing || this.#filling.size === 0) return;
-    const { changes, faulty } = close(this.#filling);
+    const { changes, faulty } = closeBatch(this.#filling);
     this.#filling.clear();
     this.#fillingMessages = 0;
     this.#committing = true;
@@ -333,7 +333,7 @@ export class Lane {
       const committing = waiting.map(({ request }) => request);
       // A saga may have ended in a commit whose outcome is unknown: the waiting requests read their receipts again. A refused
       // commit ended none.
-      const waiters = error instanceof RejectedError ? [] : this.#waiters.take(activation);
+      const waiters = error instanceof RejectedError ? [] : this.#waiters.takeAll(activation);
       this.#undo(activation, [...waiters, ...committing]);
     }
   }
@@ -381,7 +381,7 @@ export class Lane {
   }
 
   /** This actor's record cannot be read. The other actors of the turn are loaded. */
-  #setAside(activation: Activation, error: unknown): void {
+  #quarantineActor(activation: Activation, error: unknown): void {
     if (activation.dropped) return;
     this.options.log.error({ err: error, actor: activation.address }, "an actor could not be loaded");
     this.#quarantine.add(activation);

@@ -13,9 +13,9 @@ const RETRY_MS = 150;
 const MOVES_MAX = 8;
 
 export interface LeaseEvents {
-  /** The partition is this host's from now on, in this epoch. Resolves when it is ready to take requests. */
+  /** This host owns these partitions from now on. Resolves when it is ready for their requests. */
   acquired(partitions: readonly { partition: number; epoch: number }[]): Promise<void>;
-  /** Partitions that were acquired take messages from now on. */
+  /** Partitions that were acquired accept messages from now on. */
   opened(): void;
   /** The partition is no longer this host's: drop it at once. */
   onLeaseLost(partition: number): void;
@@ -31,7 +31,7 @@ export interface LeasesOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly events: LeaseEvents;
-  /** What this host says of itself whenever it renews. */
+  /** The status of this host, which it reports with each renewal. */
   status(): HostStatus;
 }
 
@@ -42,13 +42,16 @@ interface HeldLease {
   draining: boolean;
 }
 
-/** Which partitions this host owns: takes its share, renews it, gives up what belongs to others, and hands over at the end. */
+/**
+ * The leases of this host: acquires its share of the partitions, renews them, hands over those that belong to others,
+ * and releases all at the end.
+ */
 export class Leases {
   readonly #held = new Map<number, HeldLease>();
   #leaving = false;
-  /** Which history the database was on at the last renewal. */
+  /** The timeline of the database at the last renewal. */
   #timeline: string | undefined;
-  /** Connections that were lost, and how many of them are known to have been no failover. */
+  /** The number of lost connections, and how many of them are known not to have been a failover. */
   #doubts = 0;
   #settledDoubts = 0;
   #ticking: Promise<void> | undefined;
@@ -59,9 +62,9 @@ export class Leases {
 
   constructor(private readonly options: LeasesOptions) {}
 
-  /** Joins the cluster. Resolves after the first attempt to take partitions. */
+  /** Joins the cluster. Resolves after the first attempt to acquire partitions. */
   async start(): Promise<void> {
-    // Someone gave partitions back, or joined: do not wait for the next tick.
+    // Another host has released partitions, or joined: do not wait for the next tick.
     this.#unsubscribe = consume(this.options.bus, LEASES_CHANGED, {
       kind: "leases",
       read: anything,
@@ -69,7 +72,7 @@ export class Leases {
     });
     this.options.store.onDisconnect?.(() => this.#distrustMemory());
     await this.#tick();
-    // Those who hold what should be here learn of the newcomer.
+    // Hosts with partitions that should be here learn of the new host.
     this.options.bus.publish(LEASES_CHANGED, "");
     this.#schedule();
   }
@@ -79,7 +82,10 @@ export class Leases {
     return held !== undefined && held.epoch === epoch && this.options.clock.monotonicMs() < held.validUntilMs;
   }
 
-  /** Whether memory may be read instead of the database: the lease is good, and no connection was lost since it was renewed. */
+  /**
+   * Whether memory may be read instead of the database: the lease is valid, and no connection was lost since its
+   * renewal.
+   */
   canServeFromMemory(partition: number, epoch: number): boolean {
     return this.#doubts === this.#settledDoubts && this.holds(partition, epoch);
   }
@@ -94,7 +100,7 @@ export class Leases {
     return held !== undefined && this.holds(partition, held.epoch);
   }
 
-  /** The epoch of a partition that takes new messages here; undefined for any other. */
+  /** The epoch of a partition that accepts new messages here; undefined for any other. */
   epochOf(partition: number): number | undefined {
     const epoch = this.#held.get(partition)?.epoch;
     return epoch !== undefined && this.accepts(partition, epoch) ? epoch : undefined;
@@ -104,7 +110,10 @@ export class Leases {
     return [...this.#held.keys()];
   }
 
-  /** Hands everything over: waits for requests in flight, then frees the leases, so that others take them at once. */
+  /**
+   * Hands everything over: waits for requests in flight, then releases the leases, so that others acquire them at
+   * once.
+   */
   async leave(): Promise<void> {
     this.#leaving = true;
     this.#cancelTick();
@@ -113,28 +122,32 @@ export class Leases {
     await this.#ticking?.catch(() => {});
     await this.options.store.leave(this.options.host).catch((error) => this.#warn(error, "could not leave"));
     await this.#giveUp([...this.#held.keys()]);
-    // Also those that it lost sight of, by a commit whose outcome is unknown: nobody need wait for them to run out.
+    // Includes partitions that this host dropped after a commit with an unknown outcome: others need not wait for
+    // their expiry.
     await this.#release(Array.from({ length: PARTITIONS }, (_, partition) => partition));
   }
 
-  /** A commit was refused, or nobody knows what became of it: what is still this host's it takes in a new epoch. */
+  /**
+   * Drops partitions after a commit was refused or had an unknown outcome. Those that this host still owns are
+   * acquired again under a new epoch.
+   */
   fenced(partitions: readonly number[]): void {
     this.drop(partitions);
     if (!this.#leaving) void this.#tick();
   }
 
-  /** Forgets partitions at once. */
+  /** Drops partitions at once. */
   drop(partitions: readonly number[]): void {
     for (const partition of partitions) {
       if (this.#held.delete(partition)) this.options.events.onLeaseLost(partition);
     }
   }
 
-  /** Nothing in memory is vouched for until the database has said that it is still on the same timeline. */
+  /** Stops serving from memory until the database has confirmed that it is still on the same timeline. */
   #distrustMemory(): void {
     const isFirst = this.#doubts === this.#settledDoubts;
     this.#doubts += 1;
-    // Those that follow, as while the database is away, wait for the next try.
+    // Further lost connections, as while the database is unavailable, wait for the next attempt.
     if (isFirst && !this.#leaving) void this.#tick();
   }
 
@@ -164,7 +177,7 @@ export class Leases {
     const { clock, bus, ttlMs } = this.options;
     this.#expire();
     try {
-      // A host that NATS does not reach serves nobody: it must not keep others from taking over.
+      // A host without NATS cannot serve: it must not keep others from taking over.
       await bus.ping(ttlMs / 2);
       const askedMs = clock.monotonicMs();
       const doubts = this.#doubts;
@@ -192,8 +205,8 @@ export class Leases {
   }
 
   /**
-   * After a failover the database may lack what it had acknowledged last: what memory holds is of another history. All of it is
-   * dropped, and read again under new epochs.
+   * After a failover the database may lack its last acknowledged commits, so memory may differ from it. Everything in
+   * memory is dropped and read again under new epochs.
    */
   #adoptTimeline(timeline: string): void {
     if (this.#timeline !== undefined && this.#timeline !== timeline) {
@@ -214,7 +227,7 @@ export class Leases {
     });
   }
 
-  /** Takes what is free and should be here; gives up a few of those that should be elsewhere. */
+  /** Acquires free partitions that belong here, and hands over a few of those that belong elsewhere. */
   async #balance(): Promise<void> {
     const { store, host, clock, ttlMs, bus, events, log } = this.options;
     const { leases, hosts } = await store.cluster();
@@ -231,7 +244,7 @@ export class Leases {
         orphaned.push(lease.partition);
       }
     }
-    // Taken by a statement whose reply was lost: this host would renew them forever, and never run them.
+    // Acquired by a statement whose reply was lost: this host would renew them forever and never run them.
     if (orphaned.length > 0) {
       await store.release(host, orphaned);
       bus.publish(LEASES_CHANGED, "");
@@ -252,7 +265,7 @@ export class Leases {
     await this.#giveUp(others.slice(0, MOVES_MAX));
   }
 
-  /** Hands partitions over, each as soon as it is quiet: one that is held up does not hold up the others. */
+  /** Hands partitions over, each as soon as it is drained, so that a slow one does not delay the others. */
   async #giveUp(partitions: readonly number[]): Promise<void> {
     for (const partition of partitions) {
       const held = this.#held.get(partition);
@@ -265,7 +278,7 @@ export class Leases {
         await this.options.events.drain(partition);
         quiet.push(partition);
         if (quiet.length > 1) return;
-        // What becomes quiet together is released together.
+        // Partitions that are drained at the same time are released together.
         await new Promise<void>((resolve) => this.options.clock.soon(resolve));
         const together = quiet;
         quiet = [];

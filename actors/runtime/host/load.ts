@@ -5,14 +5,15 @@ import type { Store } from "../ports.ts";
 import type { Activation, PendingRequest } from "./activation.ts";
 import { receiptKey } from "./replies.ts";
 
-/** The messages that a lane takes up next: for each actor, so many from the front of its mailbox. */
+/** The messages of a lane's next turn: for each actor, a number of messages from the front of its mailbox. */
 export type Turn = readonly { readonly activation: Activation; readonly count: number }[];
 
 type Loader = Pick<Store, "receipts" | "tasksOf"> & { readonly db: Sql };
 
 /**
- * Loads what a turn needs and memory has not: actors, what they have left to do, and receipts. A query a kind, one for all
- * tasks and one for all receipts. Undefined when there is nothing to load. Rejects when the database is away.
+ * Loads what a turn needs and memory lacks: actors, their tasks, and receipts. One query for each kind of actor, one
+ * for all tasks and one for all receipts. Undefined when there is nothing to load. Rejects when the database is
+ * unavailable.
  */
 export function loadTurn(
   turn: Turn,
@@ -71,7 +72,7 @@ interface LoadedState {
   readonly error?: unknown;
 }
 
-/** Reads actors of a kind; when that fails, halves of them, until those that cannot be read stand alone. */
+/** Reads actors of a kind. After a failure it reads each half separately, until the unreadable actors are found. */
 async function loadStates(
   definition: AnyDefinition,
   activations: readonly Activation[],
@@ -100,6 +101,6 @@ async function loadStates(
   }
 }
 
-/** A key that the caller minted for this very try cannot have a receipt; any other may. Tasks have none. */
+/** Whether a request may have a receipt: not if its key was minted for this attempt, and not if it is a task. */
 const mayHaveReceipt = ({ item, reruns, task }: PendingRequest): boolean =>
   task === undefined && (item.hasClientKey || item.attempt > 0 || reruns > 0);

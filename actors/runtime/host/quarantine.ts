@@ -3,13 +3,13 @@ import { backoffMs } from "../../../system/backoff.ts";
 import type { Clock } from "../ports.ts";
 import type { Activation } from "./activation.ts";
 
-/** How long an actor is set aside at first; doubled each time that its record cannot be read again, up to the longest. */
-const ASIDE_MS = 5_000;
-const ASIDE_MS_MAX = 5 * 60_000;
+/** The first duration of a quarantine; it doubles each time that the record still cannot be read, up to the longest. */
+const QUARANTINE_MS = 5_000;
+const QUARANTINE_MS_MAX = 5 * 60_000;
 
 /**
- * Actors that are set aside, since their record cannot be read. Their messages are refused at once, so that they cost their
- * neighbours nothing; after a while they get another chance. A message that is refused sets no actor aside.
+ * Actors whose record cannot be read. Their messages are refused at once, so that they cost other actors nothing;
+ * after a while the actor is loaded again. A refused message does not quarantine an actor.
  */
 export class Quarantine {
   readonly #activations = new Set<Activation>();
@@ -35,10 +35,10 @@ export class Quarantine {
 
   add(activation: Activation): void {
     activation.faults += 1;
-    const ms = backoffMs(activation.faults - 1, ASIDE_MS, ASIDE_MS_MAX);
+    const ms = backoffMs(activation.faults - 1, QUARANTINE_MS, QUARANTINE_MS_MAX);
     activation.quarantinedUntilMs = this.clock.monotonicMs() + ms;
     this.#activations.add(activation);
-    this.log.error({ actor: activation.address, ms }, "an actor is set aside");
+    this.log.error({ actor: activation.address, ms }, "an actor is quarantined");
   }
 
   release(activation: Activation): void {

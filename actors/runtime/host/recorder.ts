@@ -23,7 +23,7 @@ export interface ExecuteOptions {
 
 const NOT_SET = Symbol("not set");
 
-/** Keeps what a handler does until it has returned. */
+/** Records the changes of a handler until it has returned. */
 export class Recorder implements Context<unknown> {
   readonly actorId: string;
   readonly key: string;
@@ -42,7 +42,7 @@ export class Recorder implements Context<unknown> {
     this.actorId = activation.id;
     this.key = request.item.key;
     this.now = options.now;
-    // A task is done by being run; its handler may set it again.
+    // Running a task completes it; its handler may set it again.
     if (request.task !== undefined) this.#tasks.set(request.task.name, null);
   }
 
@@ -109,7 +109,7 @@ export class Recorder implements Context<unknown> {
     this.#ends.set(saga, outcome);
   };
 
-  /** A task as this message leaves it; null when there is none. */
+  /** A task with this message's changes; null if there is none. */
   #task(name: string): Task | null {
     const own = this.#tasks.get(name);
     return own !== undefined ? own : (this.activation.tasks.get(name) ?? null);
@@ -135,7 +135,7 @@ export class Recorder implements Context<unknown> {
     });
   }
 
-  /** Whether it goes on after this message by itself: so begins a saga. */
+  /** Whether tasks are pending after this message, as at the beginning of a saga. */
   get setsTasks(): boolean {
     return [...this.#tasks.values()].some((task) => task !== null);
   }
@@ -150,7 +150,7 @@ export class Recorder implements Context<unknown> {
     );
   }
 
-  /** Adds everything to what the actor has in the open batch. Throws only for faults of the handler's rows. */
+  /** Adds everything to the actor's changes in the open batch. Throws only for invalid rows of the handler. */
   apply(): Change {
     const { activation } = this;
     activation.open ??= {
@@ -166,7 +166,7 @@ export class Recorder implements Context<unknown> {
       waiting: [],
     };
     const change = activation.open;
-    // Child rows are guarded by their root's version, so a change of theirs is a change of the root.
+    // The root's version guards the child rows too, so a change of a child row counts as a change of the root.
     if (this.#next !== NOT_SET || this.#rows.length > 0 || this.#tasks.size > 0) {
       if (this.#next !== NOT_SET) activation.state = this.#next;
       activation.version += 1;

@@ -5,8 +5,8 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { ABORT, type AbortInput, type ErrorReply, type Reply, type RequestItem } from "../transport/wire.ts";
 
 /**
- * Where the receipt of a request is kept. Receipts of two operations of one actor never meet: a client may use one key for
- * both. To take an operation back is to record its reply, under its own key.
+ * The key of a request's receipt. It includes the operation, since a client may use one key for two operations of an
+ * actor. An abort uses the receipt key of the operation that it aborts.
  */
 export function receiptKey({
   kind,
@@ -19,10 +19,10 @@ export function receiptKey({
   return `${kind}.${aborted?.op}:${aborted?.key}`;
 }
 
-/** Where the end of a saga is kept. No operation has a name that begins like that. */
+/** The receipt key of a saga's end. No operation has such a name. */
 export const sagaKey = (kind: string, saga: string): string => `${kind}.$saga:${saga}`;
 
-/** The fingerprint of an operation that was taken back before it came: no input has it. */
+/** The fingerprint of an operation that was aborted before it arrived: no input has it. */
 export const TOMBSTONE = "aborted";
 
 export function toErrorReply({ code, message, data }: DomainError): ErrorReply {
@@ -33,7 +33,7 @@ export const MOVED: Reply = { status: "moved" };
 export const ABORTED: ErrorReply = {
   status: "error",
   code: "ABORTED",
-  message: "this operation was taken back before it was done",
+  message: "this operation was aborted before it was done",
 };
 export const EXPIRED: Reply = {
   status: "error",
@@ -59,15 +59,15 @@ export const TOO_LARGE: Reply = {
 export const QUARANTINED: Reply = {
   status: "error",
   code: "QUARANTINED",
-  message: "this record is set aside for a while, since it failed again and again; nothing was done",
+  message: "this record is quarantined for a while, since it could not be read; nothing was done",
 };
 
-/** A token of a subject, and a part of an address in memory. */
+/** An actor id: one token of a NATS subject, and a part of an address in memory. */
 const ACTOR_ID = /^[A-Za-z0-9_:-]{1,200}$/;
-/** Whatever PostgreSQL keeps as text. */
+/** Any text that PostgreSQL can store. */
 const KEY = /^[^\0]{1,512}$/u;
 
-/** What is wrong with the address or the key of an operation; nothing is asked of the database for such a one. */
+/** The error of an invalid actor id or key; undefined if both are valid. Such a request never reaches the database. */
 export function invalidAddress({ actor, key }: Pick<RequestItem, "actor" | "key">): DomainError | undefined {
   if (!ACTOR_ID.test(actor))
     return new DomainError("VALIDATION_ERROR", "actor id: letters, digits, _, : and -");
@@ -77,7 +77,7 @@ export function invalidAddress({ actor, key }: Pick<RequestItem, "actor" | "key"
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
-/** What is wrong with an input, naming the field; undefined when it is right. */
+/** The error of an invalid input, with the name of the field; undefined if it is valid. */
 export function firstInvalid(schema: TSchema, input: unknown): string | undefined {
   let check = checks.get(schema);
   if (check === undefined) {
@@ -91,7 +91,7 @@ export function firstInvalid(schema: TSchema, input: unknown): string | undefine
     : `${first.path.slice(1).replaceAll("/", ".") || "input"}: ${first.message}`;
 }
 
-/** 128 bits of SHA-256: enough that two inputs never meet, short enough to keep with every receipt. */
+/** 128 bits of SHA-256: collisions are out of the question, and it is short enough to store with every receipt. */
 export function digest(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 }

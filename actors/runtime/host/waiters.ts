@@ -2,10 +2,10 @@ import type { Clock } from "../ports.ts";
 import type { Activation, PendingRequest } from "./activation.ts";
 import { EXPIRED } from "./replies.ts";
 
-/** How often those who wait for a saga are looked at, for the ones whose callers have gone. */
+/** How often the waiting requests are checked for passed deadlines. */
 const SWEEP_MS = 1_000;
 
-/** The actors of a lane whose requests wait for sagas: lets go those whose callers have given up. */
+/** The actors of a lane with requests that wait for sagas. Requests whose deadline has passed are removed. */
 export class Waiters {
   readonly #activations = new Set<Activation>();
   #isExpiring = false;
@@ -13,13 +13,13 @@ export class Waiters {
   constructor(private readonly clock: Clock) {}
 
   add(activation: Activation, saga: string, request: PendingRequest): void {
-    activation.wait(saga, request);
+    activation.addWaiter(saga, request);
     this.#activations.add(activation);
     this.#expireLater();
   }
 
-  /** Takes out all who wait at an actor. */
-  take(activation: Activation): PendingRequest[] {
+  /** Removes and returns all waiting requests of an actor. */
+  takeAll(activation: Activation): PendingRequest[] {
     this.#activations.delete(activation);
     return activation.takeWaiters();
   }
@@ -32,7 +32,7 @@ export class Waiters {
       const now = this.clock.monotonicMs();
       for (const activation of this.#activations) {
         for (const [saga, request] of activation.expireWaiters(now)) {
-          // Whoever asks next reads from the database how the saga stands.
+          // The next request reads the state of the saga from the database.
           activation.invalidateReceipts(saga);
           request.reply(EXPIRED);
         }

@@ -2,18 +2,18 @@ import type { Logger } from "pino";
 import { backoffMs } from "../../../system/backoff.ts";
 import type { Clock, OutboxRow, Store } from "../ports.ts";
 
-/** Rows of a partition handed over in one go, and of all partitions: bounds the size of a message that carries them. */
+/** Rows of one partition, and of all partitions, in one delivery: bounds the size of the message. */
 const CHUNK_MAX = 200;
 const ROUND_MAX = 1_000;
-/** Rows of a partition that wait in memory. What is more is in the outbox, and read from there when its turn comes. */
+/** Rows of a partition that wait in memory. Further rows are read from the outbox when their turn comes. */
 const WAITING_MAX = 2_000;
-/** A delivery that failed is tried again after this, doubled each time up to the longest. */
+/** The pause before a failed delivery is repeated; it doubles each time, up to the longest. */
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 5_000;
-/** How far has been delivered is written down this often: what is delivered twice after a crash is small. */
+/** How often the progress is saved, so that few effects are delivered twice after a crash. */
 const PROGRESS_MS = 500;
 
-/** Delivers rows of one topic, those of a partition in their order. May be given the same rows again. */
+/** Delivers rows of one topic; those of a partition come in order. The same rows may be passed again. */
 export type OutboxHandler = (rows: readonly OutboxRow[]) => Promise<void>;
 
 export interface PublisherOptions {
@@ -23,23 +23,23 @@ export interface PublisherOptions {
   readonly topics: Readonly<Record<string, OutboxHandler>>;
 }
 
-/** A partition's effects on their way: what is in `rows` follows `deliveredSeq`. */
+/** The undelivered effects of a partition: `rows` begins after `deliveredSeq`. */
 interface Queue {
   readonly partition: number;
   rows: OutboxRow[];
   deliveredSeq: number;
-  /** Number of the last effect that was committed. */
+  /** The number of the last committed effect. */
   lastSeq: number;
-  /** In a round now. */
+  /** Whether a delivery of the partition is in progress. */
   busy: boolean;
-  /** Tries in a row that failed. Such a partition goes by itself, so that it holds up no other. */
+  /** Failed attempts in a row. Such a partition is delivered separately, so that it does not delay the others. */
   failures: number;
   retrying: boolean;
 }
 
 /**
- * Takes committed effects to where they belong: in order within a partition, at least once. What is loaded of all
- * partitions goes together, since a delivery costs the same for one effect as for many.
+ * Delivers committed effects to their handlers: in order within a partition, at least once. The effects of all
+ * partitions are delivered together, since a delivery costs the same for one effect as for many.
  */
 export class Publisher {
   readonly #queues = new Map<number, Queue>();
@@ -50,14 +50,14 @@ export class Publisher {
 
   constructor(private readonly options: PublisherOptions) {}
 
-  /** Effects that are committed and not yet delivered. */
+  /** The number of committed effects that are not delivered yet. */
   get lag(): number {
     let rows = 0;
     for (const { lastSeq, deliveredSeq } of this.#queues.values()) rows += lastSeq - deliveredSeq;
     return rows;
   }
 
-  /** This host delivers for a partition from now on, beginning with what its former owner left. */
+  /** Begins to deliver the effects of a partition, after those that its former owner delivered. */
   open(partition: number, deliveredSeq: number, lastSeq: number): void {
     this.#queues.set(partition, {
       partition,
@@ -71,11 +71,11 @@ export class Publisher {
     this.#schedule();
   }
 
-  /** Rows that were committed, in the order of their numbers. */
+  /** Adds committed rows, in the order of their numbers. */
   add(rows: readonly OutboxRow[]): void {
     for (const row of rows) {
       const queue = this.#queues.get(row.partition);
-      // The partition went to another host meanwhile, which reads them from the outbox.
+      // The partition has moved to another host, which reads the rows from the outbox.
       if (queue === undefined) continue;
       const isNext = row.seq === queue.deliveredSeq + queue.rows.length + 1;
       if (isNext && queue.rows.length < WAITING_MAX) queue.rows.push(row);
@@ -84,13 +84,16 @@ export class Publisher {
     this.#schedule();
   }
 
-  /** The partition is another's: its rows are delivered there. */
+  /** Stops delivering for a partition that has moved to another host. */
   dropPartition(partition: number): void {
     this.#queues.delete(partition);
     this.#progress.delete(partition);
   }
 
-  /** Where effects went has lost them: delivers again all that the outbox still holds of this host's partitions. */
+  /**
+   * Delivers again all effects of this host's partitions that the outbox still holds, since their receiver has lost
+   * them.
+   */
   async replay(): Promise<void> {
     const partitions = [...this.#queues.keys()];
     this.#progress.clear();
@@ -100,7 +103,7 @@ export class Publisher {
     }
   }
 
-  /** Stops delivering. What is left is in the outbox, for the next owner. */
+  /** Stops delivering. The next owner continues from the outbox. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelProgress?.();
@@ -110,14 +113,14 @@ export class Publisher {
   #schedule(): void {
     if (this.#scheduled || this.#stopped) return;
     this.#scheduled = true;
-    // Rows of one commit come one by one: begin when all of them are here.
+    // The rows of a commit are added one by one: the round begins after all of them.
     this.options.clock.soon(() => {
       this.#scheduled = false;
       this.#start();
     });
   }
 
-  /** Begins a round with the partitions that are well, and one for each that failed. */
+  /** Begins one round for the healthy partitions together, and one for each partition that failed. */
   #start(): void {
     const well: Queue[] = [];
     for (const queue of this.#queues.values()) {
@@ -151,7 +154,7 @@ export class Publisher {
       if (queue.rows.length === 0) {
         const { partition, deliveredSeq, lastSeq } = queue;
         queue.rows = await this.options.store.effectsAfter(partition, deliveredSeq, WAITING_MAX);
-        // Deleted from under us: there is nothing left to deliver.
+        // The rows were deleted meanwhile: there is nothing left to deliver.
         if (queue.rows.length === 0) queue.deliveredSeq = lastSeq;
       }
       const rows = queue.rows.slice(0, CHUNK_MAX);
@@ -161,7 +164,7 @@ export class Publisher {
     return chunks;
   }
 
-  /** Topics do not wait for each other; within one, order holds. */
+  /** Delivers rows by topic. Topics do not wait for each other; within a topic the order is kept. */
   async #deliver(rows: readonly OutboxRow[]): Promise<void> {
     await Promise.all(
       [...Map.groupBy(rows, (row) => row.topic)].map(([topic, ofTopic]) => {
@@ -204,8 +207,8 @@ export class Publisher {
     this.#progress.clear();
     if (progress.length === 0) return;
     await this.options.store.saveProgress(progress).catch((error) => {
-      // Only a shortcut for the next owner: without it rows are delivered once more.
-      this.options.log.warn({ err: error }, "could not note what was delivered");
+      // Not essential: without the progress the next owner only delivers some rows twice.
+      this.options.log.warn({ err: error }, "could not save the progress of deliveries");
     });
   }
 }

@@ -17,14 +17,17 @@ const OTHER_COLUMNS = "BR003";
  */
 const REFUSALS = ["22", "23", "42", "54", "P0"];
 
-/** What the error of a commit says: whether another owner, stale rows or the change itself is the cause, or whether nobody knows. */
+/**
+ * Classifies the error of a commit: another owner, stale rows, a change that the database refuses, or an unknown
+ * outcome.
+ */
 export function commitFailure(error: unknown): Error {
   const failure = (error ?? {}) as PostgresFailure;
   const { code = "", message = "the commit failed", constraint_name: constraint } = failure;
   if (code === FENCED) return new FencedError((failure.detail ?? "").split(",").filter(Boolean).map(Number));
   if (code === OTHER_COLUMNS) return new StaleError("the columns have changed");
   if (code === STALE) return new StaleError(`stale row in ${failure.detail}`);
-  // A root row or a receipt that should not be there yet was written by someone else in the meantime.
+  // Another writer has inserted the root row or receipt in the meantime.
   if (code === "23505" && constraint?.endsWith("_pkey")) return new StaleError(`row exists: ${constraint}`);
   if (code.length === 5 && REFUSALS.includes(code.slice(0, 2))) {
     return new RejectedError(message, constraint, failure.detail, { cause: error });

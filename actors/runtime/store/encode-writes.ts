@@ -3,7 +3,7 @@ import type { Commit } from "../ports.ts";
 
 /** The tables that actors write, in the order of their slots in `commit_batch`, with their columns in its order. */
 export interface Layout {
-  /** Tells `commit_batch` which columns are known here. */
+  /** Identifies the known columns; `commit_batch` compares it with its own. */
   readonly fingerprint: string;
   readonly tables: ReadonlyMap<string, TableLayout>;
 }
@@ -12,19 +12,19 @@ interface TableLayout {
   /** The slot of its insertions; those of its updates and removals follow. */
   readonly slot: number;
   readonly columns: readonly string[];
-  /** The same, with the version that a row was read at, where the table has versions. */
+  /** The columns with the version at which a row was read, if the table has versions. */
   readonly guarded: readonly string[];
 }
 
 export interface EncodedWrites {
-  /** For each slot which of the parts it has, counted from 1; an array literal. */
+  /** The part of each slot, counted from 1, as an array literal. */
   readonly slots: string;
   readonly parts: readonly string[];
 }
 
 const SLOTS = 3;
 
-/** Lays the slots out. Columns come table by table. */
+/** Assigns the slots. Columns come table by table. */
 export function layOut(columns: readonly { table_name: string; name: string }[]): Layout {
   const names = columns.map(({ table_name, name }) => `${table_name}.${name}`).join();
   const tables = [...Map.groupBy(columns, (column) => column.table_name)].map(([table, ofTable], i) => {
@@ -39,8 +39,9 @@ export function layOut(columns: readonly { table_name: string; name: string }[])
 }
 
 /**
- * What a commit writes as `commit_batch` takes it: for each table and kind of write an array literal of text, all values of
- * the first column, then of the second. Values travel as PostgreSQL reads them, so that bigints are not rounded.
+ * Encodes the writes of a commit as the parameters of `commit_batch`: for each table and kind of write an array
+ * literal of text, with all values of the first column, then of the second. Values are in PostgreSQL's text format,
+ * so that bigints are not rounded.
  */
 export function encodeWrites(writes: Commit["writes"], { tables }: Layout): EncodedWrites {
   const slots = Array<number | null>(tables.size * SLOTS).fill(null);
@@ -49,18 +50,20 @@ export function encodeWrites(writes: Commit["writes"], { tables }: Layout): Enco
     const known = tables.get(table);
     if (known === undefined) throw new Error(`${table} is not a table of actor_tables`);
     const { slot, columns, guarded } = known;
-    if (insert.length > 0) slots[slot] = parts.push(arrayLiteral(whole(table, insert, columns), columns));
-    if (update.length > 0) slots[slot + 1] = parts.push(arrayLiteral(whole(table, update, columns), guarded));
+    if (insert.length > 0)
+      slots[slot] = parts.push(arrayLiteral(checkColumns(table, insert, columns), columns));
+    if (update.length > 0)
+      slots[slot + 1] = parts.push(arrayLiteral(checkColumns(table, update, columns), guarded));
     if (remove.length > 0) slots[slot + 2] = parts.push(arrayLiteral(remove, guarded));
   }
   return { slots: `{${slots.map((part) => part ?? "NULL").join()}}`, parts };
 }
 
 /**
- * Rows as they are. A column that is left out would be written as null, and a name that is none would be lost in silence.
+ * Checks rows. A missing column would be written as null, and an unknown one would be dropped silently.
  * @throws Error naming the column
  */
-function whole(table: string, rows: readonly Row[], columns: readonly string[]): readonly Row[] {
+function checkColumns(table: string, rows: readonly Row[], columns: readonly string[]): readonly Row[] {
   for (const row of rows) {
     for (const column of columns) {
       if (row[column] === undefined) throw new Error(`a row of ${table} has no ${column}`);
@@ -82,7 +85,7 @@ function arrayLiteral(rows: readonly Row[], columns: readonly string[]): string 
   return `${text.slice(0, -1)}}`;
 }
 
-/** One element of an array literal. What a removal leaves out is null: only its key is looked at. */
+/** One element of an array literal. A removal's missing columns are null, since only its key is used. */
 function element(value: Column | undefined): string {
   switch (typeof value) {
     case "string":
@@ -103,7 +106,7 @@ function element(value: Column | undefined): string {
 let lastDate: Date | undefined;
 let lastElement = "";
 
-/** Rows of one message, and mostly of one batch, bear the same date. */
+/** The element of a date, cached: the rows of a message, and mostly of a batch, have the same date. */
 function dateElement(date: Date): string {
   if (date !== lastDate) {
     lastDate = date;

@@ -9,8 +9,8 @@ import { encodeWrites, type Layout, layOut } from "./encode-writes.ts";
 import { outboxStore } from "./outbox/queries.ts";
 
 /**
- * Commits and loads look rows up by key from a list of unknown length. The planner takes that length for a hundred rows and
- * would rather read a small table whole; these tell it to use the primary keys, which is right at every size.
+ * Commits and loads look rows up by key from a list of unknown length. The planner assumes a hundred rows and would
+ * scan small tables; these settings make it use the primary keys, which is right at every size.
  */
 const BY_KEY_SESSION = { enable_hashjoin: "off", enable_mergejoin: "off", enable_seqscan: "off" } as const;
 
@@ -18,8 +18,8 @@ const BY_KEY_SESSION = { enable_hashjoin: "off", enable_mergejoin: "off", enable
 const READ_CONNECTIONS_MAX = 3;
 
 /**
- * The database ends a statement of its own accord before that. The client may lose one altogether: it gives a statement to a
- * connection that is about to end, and never replies to it.
+ * The database itself ends statements earlier than this. But the client may send a statement on a connection that is
+ * about to end, and then never gets a reply.
  */
 const REPLY_MS_MAX = 20_000;
 
@@ -78,9 +78,9 @@ export function postgresStore(
       if (sql === undefined) throw new Error(`lane ${lane} has no connection`);
       layout ??= layOut(await readColumns());
       const known = layout;
-      // It may be that a migration has run since the columns were read: the next try reads them again.
+      // A migration may have run since the columns were read: the next attempt reads them again.
       layout = undefined;
-      // Outside of the `try`: what cannot be encoded is at fault itself, and no sign of a broken connection.
+      // Outside the `try`: rows that cannot be encoded are a fault of the change and not of the connection.
       const { slots, parts } = encodeWrites(writes, known);
       layout = known;
       try {
@@ -97,7 +97,7 @@ export function postgresStore(
           { prepare: true },
         );
         if (!(await isSettled(query, REPLY_MS_MAX))) {
-          // Whatever became of it: the next one gets a connection that answers.
+          // The next commit gets a new connection.
           commits[lane] = open(`berth-lane-${lane}`, 1);
           void sql.end({ timeout: 0 });
           throw new DatabaseTimeoutError(`a commit had no reply within ${REPLY_MS_MAX} ms`);
@@ -105,7 +105,7 @@ export function postgresStore(
         await query;
       } catch (error) {
         const failure = commitFailure(error);
-        // A migration has run: the next try knows the new columns.
+        // A migration has run: the next attempt reads the new columns.
         if (failure instanceof StaleError) layout = undefined;
         throw failure;
       }
@@ -149,7 +149,7 @@ export function postgresStore(
 
     async tasksDue(partitions, until, after, limit) {
       const position: TaskPosition = after ?? { dueAt: new Date(0), kind: "", actorId: "", name: "" };
-      // Each partition is read in the order of its index; only the soonest of all are kept.
+      // Each partition is read in the order of its index; only the earliest tasks of all are kept.
       const rows = await db<TaskRow[]>`
         SELECT t.* FROM unnest(${[...partitions]}::int[]) AS owned (partition)
         CROSS JOIN LATERAL (

@@ -7,23 +7,23 @@ import type { Caller } from "../transport/caller.ts";
 import { ABORT, type AbortInput, type ErrorReply, type Reply } from "../transport/wire.ts";
 import type { TaskResult } from "./tasks.ts";
 
-/** How long one try may take. */
-const TRY_MS = 10_000;
+/** The time limit of one attempt. */
+const ATTEMPT_MS = 10_000;
 
-/** Refusals that say nothing of the operation itself: it is tried again, under the same key. */
-const PASSING = new Set(["OVERLOADED", "UNAVAILABLE", "QUARANTINED", "INTERNAL_ERROR"]);
+/** Temporary refusals, which decide nothing about the operation: it is tried again, under the same key. */
+const TEMPORARY = new Set(["OVERLOADED", "UNAVAILABLE", "QUARANTINED", "INTERNAL_ERROR"]);
 
 export interface RunTaskOptions {
   readonly caller: Pick<Caller, "call">;
   readonly clock: Clock;
-  /** Hands an actor of this host a message of its own. */
+  /** Gives a message to an actor of this host. */
   dispatch(message: Omit<PendingRequest, "reruns" | "reply">): Promise<Reply>;
 }
 
 /**
- * One try of a task. A timer's message goes to its own actor. A send's goes to the other actor, and the reply comes back as
- * a message; both act once whatever is tried twice: the other actor by the key, this one since the commit of what the
- * message does removes the task.
+ * Attempts a task once. A timer's message goes to its own actor. A send's goes to the other actor, and the reply
+ * comes back as a message. Both act once even if an attempt is repeated: the other actor by the key, this one since
+ * the commit of the message removes the task.
  */
 export async function runTask(task: Task, options: RunTaskOptions): Promise<TaskResult> {
   if (task.send === null) return toResult(await dispatchTask(task, task.op, task.input, options));
@@ -39,7 +39,7 @@ export async function runTask(task: Task, options: RunTaskOptions): Promise<Task
 
 type TaskReply = { readonly status: "ok"; readonly value: unknown } | ErrorReply;
 
-/** What the other actor says, once and for all; undefined when that is not known yet. */
+/** The other actor's final reply; undefined if it is not known yet. */
 async function requestReply(
   task: Task,
   send: SendTask,
@@ -49,7 +49,7 @@ async function requestReply(
   if (aborting) return request(send, ABORT, { op: task.op, key } satisfies AbortInput, caller);
   const reply = await request(send, task.op, task.input, caller);
   if (reply?.status !== "error") return reply;
-  // A refusal leaves nothing there, so that a copy of the message which is still on its way might be done.
+  // A refusal leaves no receipt, so a copy of the message that is still in flight might succeed: it is aborted.
   return request(send, ABORT, { op: task.op, key, reply } satisfies AbortInput, caller);
 }
 
@@ -63,12 +63,12 @@ async function request(
     const { value } = await caller.call(kind, actorId, op, input, {
       key: op === ABORT ? `abort:${key}` : key,
       hasClientKey: true,
-      deadlineMs: TRY_MS,
+      deadlineMs: ATTEMPT_MS,
     });
     return { status: "ok", value };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return PASSING.has(error.code) ? undefined : toErrorReply(error);
+    return TEMPORARY.has(error.code) ? undefined : toErrorReply(error);
   }
 }
 
@@ -89,13 +89,13 @@ function dispatchTask(
       key: task.token,
       hasClientKey: false,
       attempt: 0,
-      ttlMs: TRY_MS,
+      ttlMs: ATTEMPT_MS,
       input,
     },
-    deadlineMs: clock.monotonicMs() + TRY_MS,
+    deadlineMs: clock.monotonicMs() + ATTEMPT_MS,
     task: { name: task.name, token: task.token },
   });
 }
 
-/** A task of a partition that moved is its next owner's. */
+/** Converts a reply to a result. A task of a partition that moved counts as done here: its next owner runs it. */
 const toResult = (reply: Reply): TaskResult => (reply.status === "error" ? "failed" : "done");

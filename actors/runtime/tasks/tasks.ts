@@ -3,22 +3,22 @@ import { backoffMs } from "../../../system/backoff.ts";
 import type { CommittedTask } from "../host/lane.ts";
 import type { Clock, Store, Task, TaskPosition } from "../ports.ts";
 
-/** Tasks whose time comes within this are held in memory; later tasks cost nothing until then. */
+/** Tasks that are due within this time are held in memory; later ones cost nothing until then. */
 const HORIZON_MS = 60_000;
-/** How often the tasks that come due are read: also the backstop for whatever memory has missed. */
+/** How often due tasks are read: also the backstop for tasks that memory has missed. */
 const READ_MS = 30_000;
 const PAGE = 500;
 /** Tasks in memory. Later tasks are read when there is room again. */
 const LOADED_TASKS_MAX = 20_000;
-/** Tasks under way at once. */
+/** Tasks that run at the same time. */
 const RUNNING_MAX = 256;
-/** The latest look at tasks, in case the wall clock jumps. */
+/** The longest pause between two checks for due tasks, in case the wall clock jumps. */
 const TICK_MS_MAX = 500;
-/** A task that failed is tried again after this, doubled each time up to the longest. */
+/** The pause before a failed task is repeated; it doubles each time, up to the longest. */
 const RETRY_MS = 200;
 const RETRY_MS_MAX = 60_000;
 
-/** Done: it needs no more tries. Failed: it is tried again. */
+/** Done: it needs no further attempt. Failed: it is tried again. */
 export type TaskResult = "done" | "failed";
 
 export interface TaskRunnerOptions {
@@ -39,14 +39,14 @@ interface Entry {
 }
 
 /**
- * Runs what the actors of this host's partitions have left to do, when it is due and until they have committed that it
- * is done. Holds no truth: the tasks are rows, and whoever owns the partition next goes on with them.
+ * Runs the tasks of the actors in this host's partitions when they are due, repeatedly until their completion is
+ * committed. Its memory is only a cache: tasks are rows, and the partition's next owner continues with them.
  */
 export class TaskRunner {
   readonly #entries = new Map<string, Entry>();
-  /** Those that wait, the soonest last. */
+  /** Waiting tasks, the earliest last. */
   #queue: Entry[] = [];
-  /** Tasks due up to this are in memory. */
+  /** Tasks that are due up to this time are in memory. */
   #knownUntilMs = Number.NEGATIVE_INFINITY;
   #running = 0;
   #reading = false;
@@ -68,12 +68,12 @@ export class TaskRunner {
     return failing;
   }
 
-  /** There are more partitions: goes on with what their actors have left to do. */
+  /** Reads the tasks of newly acquired partitions. */
   open(): void {
     this.#read();
   }
 
-  /** The partition is another's: its tasks are run there. */
+  /** Drops the tasks of a partition that has moved to another host. */
   dropPartition(partition: number): void {
     for (const [address, entry] of this.#entries) {
       if (entry.task.partition === partition) this.#entries.delete(address);
@@ -81,7 +81,7 @@ export class TaskRunner {
     this.#queue = this.#queue.filter((entry) => entry.task.partition !== partition);
   }
 
-  /** Tasks that a commit has set or done. */
+  /** Updates the tasks that a commit has set or completed. */
   committed(changes: readonly CommittedTask[]): void {
     if (changes.length === 0) return;
     for (const { kind, actorId, name, task } of changes) {
@@ -158,7 +158,7 @@ export class TaskRunner {
     this.#running -= 1;
     entry.running = false;
     const address = addressOf(task);
-    // Done, set again or handed over meanwhile: it is not this entry's business any more.
+    // The entry may be outdated: its task may be done, set again or handed over by now.
     if (this.#entries.get(address) === entry) {
       if (result === "done") {
         this.#entries.delete(address);
@@ -202,10 +202,10 @@ export class TaskRunner {
     const { store, clock } = this.options;
     const now = clock.now().getTime();
     const until = new Date(now + HORIZON_MS);
-    // What is committed while this reads is added at once, so nothing falls between.
+    // Tasks that are committed during this read are added directly, so none is missed.
     this.#knownUntilMs = until.getTime();
     for (const entry of this.#queue) {
-      // After the wall clock was set back, a try must not wait for the time to come round again.
+      // After the wall clock was set back, a retry must not wait until that time comes again.
       if (entry.tries > 0 && entry.nextMs > now + RETRY_MS_MAX) entry.nextMs = now;
     }
     this.#queue.sort((a, b) => b.nextMs - a.nextMs);
@@ -217,7 +217,7 @@ export class TaskRunner {
       const owned = new Set(this.options.partitions());
       for (const task of page) {
         const address = addressOf(task);
-        // What memory holds is as new as what was read, or newer.
+        // A task in memory is at least as new as the one that was read.
         if (owned.has(task.partition) && !this.#entries.has(address)) this.#add(address, task);
       }
       this.#tickSoon();

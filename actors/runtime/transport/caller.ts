@@ -11,17 +11,22 @@ import { type ReplyMessage, type RequestItem, readReplies } from "./wire.ts";
 
 /** How long a caller waits for a reply by default. */
 const DEADLINE_MS = 10_000;
-/** Requests that one caller may have under way: past it, it is told so rather than kept waiting. */
+/** Requests of one caller in flight. Further ones are refused at once instead of waiting. */
 const IN_FLIGHT_MAX = 20_000;
-/** A request without a reply is sent again after this, in case a message was lost on the way. */
+/** A request without a reply is sent again after this time, in case a message was lost. */
 const RESEND_MS = 2_000;
 /** While a partition has no owner, or its owner does not reply, the leases are read again this often. */
 const ROUTE_RETRY_MS = 40;
 const SWEEP_MS = 250;
-/** A caller that cannot reach the bus for this long says so, rather than let its clients wait for the deadline. */
-const AWAY_MS_MAX = 2_000;
+/**
+ * A caller that cannot reach the bus for this long fails its requests instead of letting them wait for the deadline.
+ */
+const DISCONNECTED_MS_MAX = 2_000;
 
-/** The result of an operation. `version` counts the actor's changes; `replayed` says that the reply is that of an earlier request under the same key. */
+/**
+ * The result of an operation. `version` counts the actor's changes; `replayed`: the reply is that of an earlier
+ * request under the same key.
+ */
 export interface CallReply<Output> {
   readonly value: Output;
   readonly replayed: boolean;
@@ -29,9 +34,9 @@ export interface CallReply<Output> {
 }
 
 export interface CallOptions {
-  /** The operation's id. One operation of an actor never acts twice under the same; minted when left out. */
+  /** The operation's id. An operation of an actor acts at most once under it. Minted when left out. */
   readonly key?: string;
-  /** True when the key is the end client's own, so that it may come again at any time. */
+  /** True if the key is the client's own and may be repeated at any time. */
   readonly hasClientKey?: boolean;
   readonly deadlineMs?: number;
 }
@@ -42,7 +47,7 @@ export interface CallerOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Reads who owns which partition. */
+  /** Reads the leases. */
   leases(): Promise<readonly Lease[]>;
 }
 
@@ -55,7 +60,7 @@ interface PendingCall
   extends Pick<RequestItem, "id" | "kind" | "actor" | "op" | "key" | "hasClientKey" | "input" | "partition"> {
   readonly deadlineMs: number;
   attempt: number;
-  /** Where the last try went; undefined while there is nobody to send it to. */
+  /** The route of the last attempt; undefined while the partition has no owner. */
   sentTo: Route | undefined;
   sentAtMs: number;
   resolve(reply: CallReply<unknown>): void;
@@ -63,16 +68,16 @@ interface PendingCall
 }
 
 /**
- * Takes requests to the owners of their partitions and brings the replies back. What one turn of the event loop has for
- * one host goes in one message; a single request is not kept waiting for others. A try without a reply is repeated, under
- * the same key, until the deadline.
+ * Sends requests to the owners of their partitions and resolves their replies. The requests of one turn of the event
+ * loop for one host travel in one message; a single request does not wait for others. A request without a reply is
+ * repeated, under the same key, until the deadline.
  */
 export class Caller {
   readonly #pending = new Map<number, PendingCall>();
   readonly #routes = new Map<number, Route>();
-  /** What leaves at the end of this turn, by host. */
+  /** Requests to be sent at the end of this turn, by host. */
   readonly #outgoing = new Map<string, RequestItem[]>();
-  /** Which requests a message carried, for the word that nobody took it. */
+  /** The requests of each message, for the case that it had no subscriber. */
   readonly #messages = new Map<number, { ids: number[]; sentAtMs: number }>();
   readonly #unsubscribe: (() => void)[];
   #lastId = 0;
@@ -80,7 +85,7 @@ export class Caller {
   #refreshing: Promise<void> | undefined;
   #refreshAgain = false;
   #retryScheduled = false;
-  #awaySinceMs: number | undefined;
+  #disconnectedSinceMs: number | undefined;
   #cancelSweep: () => void = () => {};
   #closed = false;
 
@@ -198,7 +203,7 @@ export class Caller {
           ? actorSubject(first.partition, first.epoch, first.kind, first.actor, first.op)
           : hostSubject(owner);
       const encoded = items.flatMap((item) => this.#encode(item));
-      // If nobody takes the first of several messages to a host, nobody takes the others.
+      // If the first of several messages to a host has no subscriber, neither have the others.
       let ids = items.map((item) => item.id);
       for (const text of inMessages(encoded)) {
         this.#messages.set(++this.#lastMessage, { ids, sentAtMs: clock.monotonicMs() });
@@ -209,7 +214,7 @@ export class Caller {
     this.#outgoing.clear();
   }
 
-  /** What does not fit into a message is refused: it was not sent, and never will be. */
+  /** Encodes a request. One that is too large for a message is refused and not sent. */
   #encode(item: RequestItem): string[] {
     const text = JSON.stringify(item);
     if (!isTooLarge(text)) return [text];
@@ -227,7 +232,7 @@ export class Caller {
     this.#messages.delete(message);
   }
 
-  /** There is nobody to send the request to: the leases are read again shortly. */
+  /** Queues a request whose partition has no owner: the leases are read again shortly. */
   #routeLater(request: PendingCall): void {
     request.sentTo = undefined;
     if (this.#retryScheduled || this.#closed) return;
@@ -238,7 +243,7 @@ export class Caller {
     });
   }
 
-  /** Reads the leases, one reading at a time, and sends what waits for an owner or went to a former one. */
+  /** Reads the leases, one read at a time, and sends the requests that wait for an owner or went to a former one. */
   #refresh(): void {
     if (this.#closed) return;
     if (this.#refreshing !== undefined) {
@@ -263,11 +268,11 @@ export class Caller {
           this.#routes.set(partition, { owner, epoch });
       }
     } catch {
-      // The database is away: what is known stays in use, and requests without a route wait.
+      // The database is unavailable: the known routes stay in use, and requests without a route wait.
     }
     for (const request of this.#pending.values()) {
       const route = this.#routes.get(request.partition);
-      // Routes are kept as they are while nothing changes, so another object is another owner or epoch.
+      // An unchanged route stays the same object, so another object means another owner or epoch.
       if (request.sentTo === undefined || (route !== undefined && route !== request.sentTo))
         this.#send(request);
     }
@@ -280,11 +285,11 @@ export class Caller {
     });
   }
 
-  /** Ends what waited too long, and sends again what may have been lost. */
+  /** Fails requests past their deadline, and repeats those whose message may have been lost. */
   #expire(): void {
     const { bus, clock } = this.options;
     const now = clock.monotonicMs();
-    this.#awaySinceMs = bus.connected() ? undefined : (this.#awaySinceMs ?? now);
+    this.#disconnectedSinceMs = bus.connected() ? undefined : (this.#disconnectedSinceMs ?? now);
     const isAway = this.#isLongAway();
     for (const request of this.#pending.values()) {
       if (now >= request.deadlineMs || isAway) {
@@ -302,9 +307,9 @@ export class Caller {
   #isLongAway(): boolean {
     const { bus, clock } = this.options;
     return (
-      this.#awaySinceMs !== undefined &&
+      this.#disconnectedSinceMs !== undefined &&
       !bus.connected() &&
-      clock.monotonicMs() - this.#awaySinceMs > AWAY_MS_MAX
+      clock.monotonicMs() - this.#disconnectedSinceMs > DISCONNECTED_MS_MAX
     );
   }
 }

@@ -6,7 +6,7 @@ import type { Definition } from "../definition.ts";
 import type { Bus } from "../ports.ts";
 import { readCluster } from "../store/cluster/queries.ts";
 
-/** A client of a running cluster's actors: over this bus, with the leases of this database. */
+/** Connects a client to the actors of a running cluster: over this bus, with the leases of this database. */
 export const connectToCluster = <Definitions extends Record<string, Definition>>(
   bus: Bus,
   db: Sql,

@@ -3,19 +3,19 @@ import type { Reader } from "../../../schemas/received.ts";
 import { backoffMs } from "../../../system/backoff.ts";
 import type { Bus } from "../ports.ts";
 
-/** Who takes the messages of a subject. */
+/** A consumer of a subject's messages. */
 export interface Consumer<T> {
-  /** What the subject carries: a label of the metric and of the log, one of few. */
+  /** The kind of the messages: a label of the metric and of the log, one of a few. */
   readonly kind: string;
   readonly read: Reader<T>;
   handle(value: T, message: { readonly subject: string; readonly replyTo: string }): void | Promise<void>;
-  /** Nobody listened to the request whose reply this subject would have received. */
+  /** The request whose reply this subject would have received had no subscriber. */
   noResponders?(subject: string): void;
 }
 
 /**
- * Takes the messages of a subject. A message that cannot be read, or whose handler throws, is dropped and counted: an
- * exception in a callback would end the client's reading of its connection. @returns what ends it
+ * Consumes the messages of a subject. A message that cannot be read, or whose handler throws, is dropped and counted:
+ * an exception in a callback would end the client's read loop. @returns a function that ends the subscription
  */
 export function consume<T>(bus: Bus, subject: string, consumer: Consumer<T>): () => void {
   const { kind, read } = consumer;
@@ -35,27 +35,28 @@ export function consume<T>(bus: Bus, subject: string, consumer: Consumer<T>): ()
   });
 }
 
-/** A message whose handler fails comes again after this, and after twice as long each further time. */
+/** A message whose handler fails is delivered again after this time, which doubles at each further failure. */
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
 export interface StreamReader<T> extends Pick<Consumer<T>, "kind" | "read"> {
   handle(value: T): Promise<void>;
-  /** Messages that are taken from the server ahead of their handling. */
+  /** Messages that are fetched from the server in advance. */
   readonly inFlightMax: number;
 }
 
 /**
- * Takes the messages of a JetStream consumer, one after the other. One that cannot be read is terminated, so that it does
- * not stand in the way of others; one whose handler fails comes again. Ends when the consumer is gone, or when it is told to.
+ * Consumes the messages of a JetStream consumer, one after the other. One that cannot be read is terminated, so that
+ * it does not block others; one whose handler fails is delivered again. Ends when the consumer is gone, or by
+ * `signal`.
  */
 export async function consumeStream<T>(
   bus: Pick<Bus, "dropped">,
   consumer: StreamConsumer,
-  { kind, read, handle: take, inFlightMax: inHandMax }: StreamReader<T>,
+  { kind, read, handle, inFlightMax }: StreamReader<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const messages = await consumer.consume({ max_messages: inHandMax });
+  const messages = await consumer.consume({ max_messages: inFlightMax });
   const stop = () => messages.stop();
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
@@ -73,10 +74,10 @@ export async function consumeStream<T>(
         continue;
       }
       try {
-        await take(received.value);
+        await handle(received.value);
         message.ack();
       } catch (error) {
-        bus.dropped(kind, "its handler failed; it comes again", error);
+        bus.dropped(kind, "its handler failed; it is delivered again", error);
         message.nak(backoffMs(message.info.deliveryCount - 1, RETRY_FIRST_MS, RETRY_MAX_MS));
       }
     }

@@ -7,7 +7,7 @@ import type { Bus } from "../ports.ts";
 export interface NatsBus extends Bus {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
-  /** How many messages of each kind could not be taken. */
+  /** The number of dropped messages of each kind. */
   readonly droppedCounts: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const JETSTREAM_TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 250;
 
 /**
- * Connects to NATS and stays connected: an outage ends by itself. Credentials may stand in the URL.
+ * Connects to NATS and reconnects after outages. The URL may contain credentials.
  * @throws Error at once when no server can be reached, or it is too old.
  */
 export async function natsBus(url: string, name: string, log?: Logger): Promise<NatsBus> {
@@ -62,7 +62,7 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
       try {
         connection.publish(subject, text, replyTo === undefined ? undefined : { reply: replyTo });
       } catch {
-        // As good as lost on the way, which everybody who sends expects: a server that takes smaller messages than we bound ours to.
+        // The server allows only smaller messages than our limit. Every sender expects that a message can be lost.
       }
     },
     subscribe(subject, receive) {
@@ -70,10 +70,10 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
         callback: (error, message) => {
           if (error !== null) return;
           try {
-            const nobody = message.headers?.code === 503;
-            receive(nobody ? null : message.string(), message.reply ?? "", message.subject);
+            const hadNoResponders = message.headers?.code === 503;
+            receive(hadNoResponders ? null : message.string(), message.reply ?? "", message.subject);
           } catch (cause) {
-            // Thrown on, it would end the client's reading of its connection.
+            // If it were thrown on, it would end the client's read loop.
             dropped.add("other", "its handler failed", cause);
           }
         },
@@ -90,7 +90,7 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
   };
 }
 
-/** Splits `nats://user:pass@a:4222,b:4222` into what the client takes. */
+/** Splits `nats://user:pass@a:4222,b:4222` into the client's options. */
 function serversOf(url: string): { servers: string[]; user?: string; pass?: string } {
   const servers: string[] = [];
   let user: string | undefined;

@@ -1,14 +1,14 @@
 import type { Bus, Clock } from "../ports.ts";
 
-/** Items in one message at most, and their size: a NATS message may hold a megabyte by default. */
+/** The items of one message, and their total size: by default a NATS message may hold a megabyte. */
 const ITEMS_MAX = 256;
 const BYTES_MAX = 768 * 1024;
-/** One item at most: with its brackets it is a message that any server takes. */
+/** The size of one item: with its brackets it fits into a message of any server. */
 export const ITEM_BYTES_MAX = 1_000_000;
 
 /**
- * Gathers what is sent to the same place in one turn of the event loop into one message, a JSON array. An item on its
- * own leaves in the same turn too.
+ * Collects the items that are sent to the same subject in one turn of the event loop into one message, a JSON array.
+ * A single item is sent in the same turn too.
  */
 export class TickBatcher<Item extends object> {
   readonly #pending = new Map<string, string[]>();
@@ -17,13 +17,13 @@ export class TickBatcher<Item extends object> {
   constructor(
     private readonly bus: Pick<Bus, "publish">,
     private readonly clock: Pick<Clock, "soon">,
-    /** What is sent in place of an item that is larger than a message may be. */
-    private readonly instead: (item: Item) => Item,
+    /** Makes the item that is sent instead of one that is too large. */
+    private readonly replaceTooLarge: (item: Item) => Item,
   ) {}
 
   add(subject: string, item: Item): void {
     const encoded = JSON.stringify(item);
-    const text = isTooLarge(encoded) ? JSON.stringify(this.instead(item)) : encoded;
+    const text = isTooLarge(encoded) ? JSON.stringify(this.replaceTooLarge(item)) : encoded;
     const items = this.#pending.get(subject);
     if (items === undefined) this.#pending.set(subject, [text]);
     else items.push(text);
@@ -41,7 +41,7 @@ export class TickBatcher<Item extends object> {
   }
 }
 
-/** Joins encoded items into JSON arrays of bounded size. An item that is larger goes alone. */
+/** Joins encoded items into JSON arrays of bounded size. A larger item forms a message of its own. */
 export function* inMessages(items: readonly string[]): Generator<string> {
   let from = 0;
   let bytes = 0;
@@ -57,6 +57,6 @@ export function* inMessages(items: readonly string[]): Generator<string> {
   if (from < items.length) yield `[${items.slice(from).join()}]`;
 }
 
-/** Whether an encoded item is larger than a message may be. */
+/** Whether an encoded item is too large for a message. */
 export const isTooLarge = (item: string): boolean =>
   item.length > ITEM_BYTES_MAX / 3 && Buffer.byteLength(item) > ITEM_BYTES_MAX;

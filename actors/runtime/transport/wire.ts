@@ -5,7 +5,7 @@ import { jsonOf } from "../../../schemas/received.ts";
 /** The messages between a caller and an actor host, as JSON arrays of these items. */
 
 export interface RequestItem {
-  /** Chosen by the caller; comes back with the reply. */
+  /** Chosen by the caller and returned with the reply. */
   readonly id: number;
   readonly partition: number;
   readonly epoch: number;
@@ -17,18 +17,21 @@ export interface RequestItem {
   readonly hasClientKey: boolean;
   /** 0 on the first try. A minted key on its first try can have no receipt. */
   readonly attempt: number;
-  /** How long the caller still waits, so that hosts' clocks need not agree. */
+  /** The remaining time until the caller's deadline: a duration, since hosts' clocks may differ. */
   readonly ttlMs: number;
   readonly input: unknown;
 }
 
-/** Of every actor: takes back an operation that may be on its way, an `AbortInput`. Replies with what the operation did, or ABORTED. */
+/**
+ * An operation of every actor: aborts an operation that may be in flight (`AbortInput`). Replies with that
+ * operation's reply, or ABORTED.
+ */
 export const ABORT = "$abort";
 
 export interface AbortInput {
   readonly op: string;
   readonly key: string;
-  /** The reply from now on if the operation was not done; ABORTED when left out. */
+  /** The reply that is recorded for the operation if it was not done; ABORTED by default. */
   readonly reply?: ErrorReply;
 }
 
@@ -47,10 +50,10 @@ export type Reply =
   /** This host does not own the partition in this epoch: read the leases again. */
   | { readonly status: "moved" };
 
-/** No message is larger than the transport lets through (`max_payload`). */
+/** Messages cannot be larger than the transport allows (`max_payload`). */
 const LENGTH_MAX = 8 * 1024 * 1024;
 
-/** What tells the items apart. What is in `input` and `value` is checked by the operation's definition. */
+/** Checks the items' own fields. `input` and `value` are checked by the operation's definition. */
 export const readRequests = jsonOf(
   Type.Unsafe<RequestItem[]>(
     Type.Array(

@@ -2,14 +2,19 @@ import type { Fragment } from "postgres";
 import type { Page, Slice } from "../../../../schemas/paging.ts";
 import type { Sql } from "../sql.ts";
 
-/** Keyset pagination: a page begins after a row's place in the order, so that rows that come and go move nothing. */
+/**
+ * Keyset pagination: a page begins after a row's position in the order, so that inserted and deleted rows do not
+ * shift pages.
+ */
 
 export interface Keyset {
-  /** The column to select besides the row's own: its place in the order, for the cursor of the next page. */
+  /** An additional column to select: the row's position in the order, for the cursor of the next page. */
   readonly position: Fragment;
   /** A condition: the row comes after the position at which the page begins. */
   readonly isAfter: Fragment;
-  /** What follows `ORDER BY`, with the bounds of the page. One row more is read, which tells whether there is a next page. */
+  /**
+   * The text after `ORDER BY`, with the limit of the page. One row more is read to see whether there is a next page.
+   */
   readonly order: Fragment;
 }
 
@@ -17,7 +22,7 @@ export interface Keyset {
  * The parts of a statement that reads a page.
  *
  * @param by the sorted column, or expression, which is never null
- * @param id what is different for each row; text
+ * @param id a unique text column
  */
 export function keyset(db: Sql, page: Page, by: Fragment, id: Fragment): Keyset {
   const { sort, after, limit, offset } = page;
@@ -32,7 +37,7 @@ export function keyset(db: Sql, page: Page, by: Fragment, id: Fragment): Keyset 
   };
 }
 
-/** With microseconds: PostgreSQL has them, and `Date` has not. */
+/** A time as text with microseconds, which PostgreSQL has and `Date` lacks. */
 const isoTime = (db: Sql, by: Fragment) =>
   db`to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -45,10 +50,10 @@ const typed = (db: Sql, type: Page["sort"]["type"], value: string): Fragment =>
     text: db`${value}::text`,
   })[type];
 
-/** A row with its place in the order. */
+/** A row with its position in the order. */
 export type Positioned<R> = R & { readonly cursor_value: string; readonly cursor_id: string };
 
-/** The rows of the page, made into what is shown of them, and the place of the last one if there are more. */
+/** The items of the page, converted from its rows, and the position of the last one if there are more. */
 export function sliceOf<R, T>(
   rows: readonly Positioned<R>[],
   { limit }: Page,

@@ -53,7 +53,7 @@ export const leaseStore = (db: Sql): LeaseStore => ({
   },
 });
 
-/** Whether the database replies. */
+/** Rejects when the database does not reply. */
 export async function pingDatabase(db: Sql): Promise<void> {
   await db`SELECT 1`;
 }
@@ -63,7 +63,7 @@ export interface ClusterView {
   readonly partitions: (Lease & { readonly undelivered: number })[];
 }
 
-/** The cluster as operators see it: hosts that are alive, as each said of itself when it last renewed, and partitions. */
+/** The cluster as operators see it: live hosts with the status of their last renewal, and partitions. */
 export async function readClusterView(db: Sql): Promise<ClusterView> {
   const hosts = await db<{ host: string; status: HostStatus | null }[]>`
     SELECT host, status FROM hosts WHERE expires_at >= now() ORDER BY host`;
@@ -83,7 +83,7 @@ export async function readClusterView(db: Sql): Promise<ClusterView> {
   };
 }
 
-/** Who owns which partition, and which hosts live, by the database's clock. Callers route by it. */
+/** The leases and the live hosts, by the database's clock. Callers route by them. */
 export async function readCluster(db: Sql): Promise<{ leases: Lease[]; hosts: string[] }> {
   const leases = await db<{ partition: number; owner: string | null; epoch: bigint; expired: boolean }[]>`
     SELECT partition, owner, epoch, expires_at < now() AS expired FROM leases ORDER BY partition`;

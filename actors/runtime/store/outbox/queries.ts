@@ -44,21 +44,21 @@ export const outboxStore = (db: Sql): OutboxStore => ({
   },
 });
 
-/** Receipts of minted keys outlive every retry of their caller by far; those of clients' keys are kept. */
+/** How long receipts of minted keys are kept: far longer than any retry. Those of clients' keys are kept forever. */
 const MINTED_RECEIPTS_KEPT = "1 day";
-/** How far back JetStream could be filled again. */
+/** How long delivered effects are kept, so that a lost stream can be filled again. */
 const OUTBOX_KEPT = "1 day";
-/** Rows that go at a time: of receipts in all, of the outbox for each partition. */
+/** Rows deleted at a time: of receipts in all, and of the outbox for each partition. */
 const PRUNE_RECEIPTS_MAX = 5_000;
 const PRUNE_EFFECTS_MAX = 500;
 
-/** Deletes what nobody can ask for any more, a bounded number of rows at a time. Returns how many rows it deleted. */
+/** Deletes expired receipts and effects, a bounded number of rows at a time. Returns how many rows it deleted. */
 export async function prune(db: Sql): Promise<number> {
   const receipts = await db`
     DELETE FROM receipts WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM receipts WHERE minted AND created_at < now() - ${MINTED_RECEIPTS_KEPT}::interval
       ORDER BY created_at LIMIT ${PRUNE_RECEIPTS_MAX}))`;
-  // The oldest of a partition have its lowest numbers, so only those need to be looked at.
+  // The oldest effects of a partition have its lowest numbers, so only those are read.
   const effects = await db`
     DELETE FROM outbox WHERE ctid = ANY (ARRAY(
       SELECT oldest.ctid FROM outbox_progress p CROSS JOIN LATERAL (
