@@ -20,6 +20,12 @@ export interface DeliveryOptions extends BusOptions {
   readonly changed: (changed: Changed) => void;
 }
 
+/** Who sends a notification, as far as the request tells. */
+export interface Sender {
+  readonly program: string | null;
+  readonly userId: string | null;
+}
+
 const BUSY_SECONDS = 1;
 
 /** Shows notices on displays, and notes in the history what became of each. */
@@ -41,14 +47,14 @@ export class Delivery {
    *
    * @throws Refusal; with 502 the desktop did not take it, and the history says so
    */
-  async notify(body: unknown): Promise<NotificationRecord> {
+  async notify(body: unknown, sender: Sender): Promise<NotificationRecord> {
     const asked = readNotify(body);
     const display = readDisplay(asked.display, "body.display");
     if (this.#running.size >= DELIVERIES_MAX || this.#closing.signal.aborted) {
       const headers = { "retry-after": String(BUSY_SECONDS) };
       throw new Refusal(503, "OVERLOADED", "too many notifications are on their way", headers);
     }
-    const work = this.#deliver({ ...asked, display });
+    const work = this.#deliver({ ...asked, display }, sender);
     this.#running.add(work);
     try {
       return await work;
@@ -66,6 +72,7 @@ export class Delivery {
 
   async #deliver(
     asked: Omit<ReturnType<typeof readNotify>, "display"> & { display: number },
+    sender: Sender,
   ): Promise<NotificationRecord> {
     const { history, clock, spawner, deliveryMsMax = DELIVERY_MS_MAX } = this.options;
     const icon =
@@ -78,6 +85,8 @@ export class Delivery {
       title: asked.title,
       body: asked.body,
       urgency: asked.urgency ?? "normal",
+      source: asked.source ?? sender.program,
+      userId: sender.userId,
       timeout: asked.timeout ?? null,
       actions: asked.actions ?? [],
       createdAt,

@@ -26,6 +26,8 @@ export const RATE_CLIENTS_MAX = 10_000;
 export const TITLE_CHARS_MAX = 256;
 /** A notice is a few lines. Escaped and in UTF-8 this stays far below the 128 KiB that Linux allows an argument. */
 export const BODY_CHARS_MAX = 4_096;
+/** The name of a program. */
+export const SOURCE_CHARS_MAX = 64;
 export const TIMEOUT_MS_MAX = 24 * HOUR;
 /** More than a notice can show. */
 export const ACTIONS_MAX = 8;

@@ -19,6 +19,8 @@ import { Streams } from "./streams.ts";
 export interface Authorization {
   /** Read and follow, and nothing else. */
   readonly readonly: boolean;
+  /** Whose credential let them in, where that is known. */
+  readonly user?: string | null;
 }
 
 export interface NotifierOptions extends OriginRules, Partial<Pick<BusOptions, "buses">> {
@@ -81,11 +83,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
     stored: () => history.count(),
   });
 
-  const notify = async (request: Request) => {
+  const notify = async (request: Request, { user = null }: Authorization) => {
     const asked = await readJson(request);
     const stop = metrics.delivery.startTimer();
     try {
-      const record = await delivery.notify(asked);
+      const record = await delivery.notify(asked, { program: programOf(request), userId: user });
       metrics.notifications.inc({ outcome: "shown" });
       stop();
       return json(201, record);
@@ -125,6 +127,16 @@ export function createNotifier(options: NotifierOptions): Notifier {
     return json(200, { display: displayName(display), notifications: records, next_cursor: next });
   };
 
+  /** Also those whose bus the operator named, before anything was shown on them. */
+  const displays = () => {
+    const known = new Map([...buses.keys()].map((display) => [display, 0]));
+    for (const { display, active } of history.displays()) known.set(display, active);
+    const sorted = [...known].sort(([one], [other]) => one - other);
+    return json(200, {
+      displays: sorted.map(([display, active]) => ({ display: displayName(display), active })),
+    });
+  };
+
   const icon = (request: Request, id: string) => {
     const found = history.icon(id);
     if (found === null) throw new Refusal(404, "ICON_NOT_FOUND", "there is no icon with this id");
@@ -144,16 +156,24 @@ export function createNotifier(options: NotifierOptions): Notifier {
       headers: hardened({ "content-type": metrics.registry.contentType }),
     });
 
-  const serve = (request: Request, route: Route, query: URLSearchParams, info: ClientInfo) => {
+  const serve = (
+    request: Request,
+    route: Route,
+    query: URLSearchParams,
+    info: ClientInfo,
+    who: Authorization,
+  ) => {
     switch (route.name) {
       case "home":
-        return homePage(history.displays(), options.curlArguments ?? "");
+        return homePage(options.curlArguments ?? "");
       case "notify":
-        return notify(request);
+        return notify(request, who);
       case "dismiss":
         return dismiss(request);
       case "stream":
         return stream(request, query, info);
+      case "displays":
+        return displays();
       case "icons":
         return icon(request, route.id);
       case "health":
@@ -196,7 +216,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     if (who.readonly && !["GET", "HEAD"].includes(request.method)) {
       throw new Refusal(403, "INSUFFICIENT_PERMISSIONS", "you may read notifications, not change them");
     }
-    return serve(request, route, url.searchParams, info);
+    return serve(request, route, url.searchParams, info, who);
   };
 
   const settled = async (request: Request, route: Route, url: URL, info: ClientInfo) => {
@@ -235,4 +255,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
       history.close();
     },
   };
+}
+
+/** The first product of `User-Agent`, such as `curl`; that of browsers is the same word for all. */
+function programOf(request: Request): string | null {
+  const [, product = null] = /^([\w.-]{1,64})(?:[/ ]|$)/.exec(request.headers.get("user-agent") ?? "") ?? [];
+  return product === "Mozilla" ? null : product;
 }

@@ -20,6 +20,10 @@ export interface NotificationRecord {
   readonly actions: readonly Action[];
   /** The name of the one that somebody chose. */
   readonly action: string | null;
+  /** The program that sent it, as that says itself: by `source`, else by its `User-Agent`; null where it says nothing. */
+  readonly source: string | null;
+  /** Whose credential it came with; null where that is not known. */
+  readonly user_id: string | null;
   /** ISO 8601 UTC. */
   readonly created_at: string;
   readonly dismissed: boolean;

@@ -11,6 +11,7 @@ import {
   ACTIONS_MAX,
   BODY_CHARS_MAX,
   ICON_TEXT_CHARS_MAX,
+  SOURCE_CHARS_MAX,
   TIMEOUT_MS_MAX,
   TITLE_CHARS_MAX,
 } from "./limits.ts";
@@ -42,6 +43,13 @@ const Notify = Strict({
     maxLength: BODY_CHARS_MAX,
     description: `must be text of at most ${BODY_CHARS_MAX} characters`,
   }),
+  source: Type.Optional(
+    Text({
+      minLength: 1,
+      maxLength: SOURCE_CHARS_MAX,
+      description: `must be text of 1 to ${SOURCE_CHARS_MAX} characters`,
+    }),
+  ),
   urgency: Type.Optional(
     Type.Union([Type.Literal("low"), Type.Literal("normal"), Type.Literal("critical")], {
       description: "must be low, normal or critical",

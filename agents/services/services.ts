@@ -243,7 +243,7 @@ export class Services implements EdgeServices {
     const notifier = createNotifier({
       folder: join(this.#folder(containerId), "notifications"),
       spawner: containerSpawner(() => this.#execTarget(containerId)),
-      authorize: () => ({ readonly: false }),
+      authorize: (request) => ({ readonly: false, user: request.headers.get(USER_FIELD) }),
       curlArguments: ['-H "Authorization: Bearer $TOKEN"', this.options.curlTrust].filter(Boolean).join(" "),
       origin: (request) => `https://${request.headers.get("host")}`,
       allowedOrigins: [],

@@ -9,6 +9,8 @@ export interface Notice {
   readonly title: string;
   readonly body: string;
   readonly urgency: Urgency;
+  /** What the desktop shows as the program that it comes from. */
+  readonly source: string | null;
   /** A name of the desktop's icons, or a path on its machine. */
   readonly icon: string | null;
   readonly timeout: number | null;
@@ -53,13 +55,14 @@ export async function show(notice: Notice, desktop: BusOptions, options: RunOpti
   return { actions, waiting: null };
 }
 
-function argvOf({ title, body, urgency, icon, timeout, actions }: Notice, { markup }: Bus): string[] {
+function argvOf({ title, body, urgency, source, icon, timeout, actions }: Notice, { markup }: Bus): string[] {
   return [
     // With actions it says the notice's number once the desktop took it, and then waits. Into a pipe it would keep that to
     // itself until it ends.
     ...(actions.length > 0 ? ["stdbuf", "-oL"] : []),
     "notify-send",
     `--urgency=${urgency}`,
+    ...(source === null ? [] : [`--app-name=${source}`]),
     ...(icon === null ? [] : [`--icon=${icon}`]),
     ...(timeout === null ? [] : [`--expire-time=${timeout}`]),
     ...(actions.length > 0 ? ["--print-id"] : []),

@@ -29,6 +29,8 @@ interface Row {
   created_at: number;
   dismissed: 0 | 1;
   error: string | null;
+  source: string | null;
+  user_id: string | null;
 }
 
 /** A notice that is about to be sent. */
@@ -38,6 +40,8 @@ export interface Draft {
   readonly title: string;
   readonly body: string;
   readonly urgency: Urgency;
+  readonly source: string | null;
+  readonly userId: string | null;
   readonly timeout: number | null;
   readonly actions: readonly Action[];
   readonly createdAt: number;
@@ -88,6 +92,7 @@ export class History {
     try {
       this.#db.exec(sql.PRAGMAS);
       this.#db.exec(sql.SCHEMA);
+      this.#addColumns();
       this.#transaction(() => {
         const rows = this.#db.query<{ id: string }, []>(sql.UNFINISHED).all();
         for (const { id } of rows) this.#settle(id, INTERRUPTED, null);
@@ -98,17 +103,28 @@ export class History {
     }
   }
 
+  #addColumns(): void {
+    const names = new Set(
+      this.#db
+        .query<{ name: string }, []>(sql.COLUMNS)
+        .all()
+        .map(({ name }) => name),
+    );
+    for (const name of sql.ADDED_COLUMNS) if (!names.has(name)) this.#db.exec(sql.addColumn(name));
+  }
+
   close(): void {
     this.#db.close();
   }
 
   /** Notes a notice before it is sent. It is in no list until `settle`. */
-  addPending({ icon, createdAt, actions, ...draft }: Draft): void {
+  addPending({ icon, createdAt, actions, userId, ...draft }: Draft): void {
     this.#transaction(() => {
       this.#db.query(sql.INSERT_NOTIFICATION).run({
         ...draft,
         actions: JSON.stringify(actions),
         created_at: createdAt,
+        user_id: userId,
         icon_id: icon?.id ?? null,
       });
       if (icon !== null) {
@@ -170,11 +186,9 @@ export class History {
     return { records: shown.map(recordOf), next: last === undefined ? null : String(last.seq) };
   }
 
-  displays(): number[] {
-    return this.#db
-      .query<{ display: number }, []>(sql.DISPLAYS)
-      .all()
-      .map(({ display }) => display);
+  /** Those that have had notifications, and how many of each are not dismissed. */
+  displays(): { display: number; active: number }[] {
+    return this.#db.query<{ display: number; active: number }, []>(sql.DISPLAYS).all();
   }
 
   count(): number {
@@ -255,5 +269,7 @@ const recordOf = (row: Row): NotificationRecord => ({
   action: row.action,
   created_at: new Date(row.created_at).toISOString(),
   dismissed: row.dismissed === 1,
+  source: row.source,
+  user_id: row.user_id,
   error: row.error,
 });

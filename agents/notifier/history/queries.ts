@@ -21,6 +21,8 @@ export const SCHEMA = `
     created_at INTEGER NOT NULL,
     dismissed INTEGER NOT NULL DEFAULT 0,
     error TEXT,
+    source TEXT,
+    user_id TEXT,
     sending INTEGER NOT NULL DEFAULT 1
   ) STRICT;
   CREATE INDEX IF NOT EXISTS notifications_of_display ON notifications (display, seq);
@@ -43,9 +45,14 @@ export const SCHEMA = `
   ) STRICT;
 `;
 
+/** Of the table of notifications, where it was made before they were there. */
+export const ADDED_COLUMNS = ["source", "user_id"];
+export const COLUMNS = "SELECT name FROM pragma_table_info('notifications')";
+export const addColumn = (name: string) => `ALTER TABLE notifications ADD COLUMN ${name} TEXT`;
+
 export const INSERT_NOTIFICATION = `
-  INSERT INTO notifications (id, display, title, body, urgency, icon_id, timeout, actions, created_at)
-  VALUES ($id, $display, $title, $body, $urgency, $icon_id, $timeout, $actions, $created_at)`;
+  INSERT INTO notifications (id, display, title, body, urgency, icon_id, timeout, actions, created_at, source, user_id)
+  VALUES ($id, $display, $title, $body, $urgency, $icon_id, $timeout, $actions, $created_at, $source, $user_id)`;
 
 export const FINISH_SENDING = `
   UPDATE notifications SET sending = 0, error = $error, actions = coalesce($actions, actions)
@@ -73,7 +80,9 @@ export const LIST = `
     AND ($dismissed IS NULL OR dismissed = $dismissed)
   ORDER BY seq DESC LIMIT $limit`;
 
-export const DISPLAYS = "SELECT DISTINCT display FROM notifications WHERE sending = 0 ORDER BY display";
+export const DISPLAYS = `
+  SELECT display, count(*) FILTER (WHERE dismissed = 0) AS active FROM notifications WHERE sending = 0
+  GROUP BY display ORDER BY display`;
 export const COUNT = "SELECT count(*) AS count FROM notifications WHERE sending = 0";
 
 /** Beyond the newest of a display, and of all displays together; never one that is on its way. */

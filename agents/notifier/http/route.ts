@@ -8,7 +8,7 @@ export const METHODS = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
 
 /** Where a request goes, and which rate limit counts it. */
 export type Route = { readonly bucket: Bucket } & (
-  | { readonly name: "home" | "notify" | "dismiss" | "stream" | "health" | "metrics" | "none" }
+  | { readonly name: "home" | "notify" | "dismiss" | "stream" | "displays" | "health" | "metrics" | "none" }
   | { readonly name: "icons"; readonly id: string }
   /** null for what is no display. */
   | { readonly name: "history"; readonly display: number | null }
@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<Route["name"], readonly string[]>> = {
   notify: ["POST"],
   dismiss: ["POST", "DELETE"],
   stream: ["GET"],
+  displays: ["GET", "HEAD"],
   icons: ["GET", "HEAD"],
   health: ["GET", "HEAD"],
   metrics: ["GET", "HEAD"],
@@ -35,6 +36,7 @@ export function routeOf(pathname: string): Route {
       return { name: "notify", bucket: "notify" };
     case "dismiss":
     case "stream":
+    case "displays":
       return { name: path, bucket: "general" };
     case "health":
     case "metrics":

@@ -10,6 +10,12 @@ const CLAMPED_LINES_MIN = 6;
 const SHOWN_MAX = 500;
 /** After a refusal, which browsers take for final. */
 const RETRY_MS = 5_000;
+/** How often displays are asked for: a new one has no stream that this page reads. */
+const DISPLAYS_MS = 15_000;
+/** How soon the counts follow what is shown. */
+const COUNT_MS = 5_000;
+/** Where the browser keeps which display was shown last. */
+const REMEMBERED = "berth.notifications.display";
 
 interface Action {
   readonly name: string;
@@ -28,6 +34,14 @@ interface NotificationRecord {
   readonly icon_id: string | null;
   readonly action: string | null;
   readonly actions: readonly Action[];
+  readonly source: string | null;
+  readonly user_id: string | null;
+}
+
+interface Display {
+  readonly display: string;
+  /** How many of its notifications are not dismissed. */
+  readonly active: number;
 }
 
 interface HistoryPage {
@@ -47,28 +61,18 @@ function element<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
 const field = (id: string) => element<HTMLInputElement>(id);
 const items = () => [...element("list").children] as Item[];
 const boot = JSON.parse(element("boot").textContent ?? "{}") as {
-  displays: string[];
   curlArguments: string;
 };
 
 let display = "";
 let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
+let counting: ReturnType<typeof setTimeout> | undefined;
 let cursor: string | null = null;
 /** Which display and filter an answer belongs to: one that comes late is of another. */
 let view = 0;
 
-element("displays").replaceChildren(
-  ...boot.displays.map((name) => {
-    const option = document.createElement("option");
-    option.value = name;
-    return option;
-  }),
-);
-
 const named = (text: string) => `:${text.replace(/^:/, "")}`;
-const wanted = new URLSearchParams(location.search).get("display");
-field("display").value = named(wanted ?? boot.displays[0] ?? ":0");
 element("filter").addEventListener("submit", (event) => {
   event.preventDefault();
   show(named(field("display").value));
@@ -80,11 +84,81 @@ element("test").addEventListener("click", () => sendTest());
 setInterval(() => {
   for (const item of items()) showTime(item);
 }, TICK_MS);
-if (element<HTMLFormElement>("filter").checkValidity()) show(field("display").value);
-else problem("The address names no display.");
+setInterval(() => refreshDisplays(), DISPLAYS_MS);
+document.addEventListener("visibilitychange", () => refreshDisplays());
+begin();
+
+/** Shows the display of the address, else the one that was shown last, else the only one that there is. */
+function begin(): void {
+  const wanted = new URLSearchParams(location.search).get("display");
+  field("display").value = wanted === null ? (remembered() ?? "") : named(wanted);
+  if (element<HTMLFormElement>("filter").checkValidity()) show(field("display").value);
+  else {
+    if (wanted !== null) problem("The address names no display.");
+    field("display").value = "";
+    element("choose").hidden = false;
+    state("No display chosen", "");
+  }
+  refreshDisplays();
+}
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(REMEMBERED);
+  } catch {
+    // In a frame of another site a browser may keep nothing.
+    return null;
+  }
+}
+
+function remember(name: string): void {
+  try {
+    localStorage.setItem(REMEMBERED, name);
+  } catch {
+    // The address has it too.
+  }
+}
+
+/** Buttons of the displays that have had notifications, with how many of them are not dismissed. */
+async function refreshDisplays(): Promise<void> {
+  if (document.hidden) return;
+  const { displays } = await request<{ displays: Display[] }>("displays").catch(() => ({ displays: [] }));
+  const only = displays.length === 1 ? displays[0] : undefined;
+  if (display === "" && only !== undefined) show(only.display);
+  element("choose-known").textContent =
+    displays.length === 0
+      ? "None has had a notification yet: type the one that you look at."
+      : "These have had notifications: choose one above, or type another.";
+  const focused = (document.activeElement as HTMLElement | null)?.dataset.display;
+  element("displays").replaceChildren(...displays.map(displayButton));
+  if (focused !== undefined) document.querySelector<HTMLElement>(`[data-display="${focused}"]`)?.focus();
+}
+
+/** What is shown has changed: many changes at once are one question. */
+function countSoon(): void {
+  if (counting !== undefined) return;
+  counting = setTimeout(() => {
+    counting = undefined;
+    void refreshDisplays();
+  }, COUNT_MS);
+}
+
+function displayButton({ display: name, active }: Display): HTMLElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset.display = name;
+  button.textContent = active === 0 ? name : `${name} (${active})`;
+  button.setAttribute("aria-pressed", String(name === display));
+  button.addEventListener("click", () => show(name));
+  return button;
+}
 
 function show(name: string): void {
   display = name;
+  remember(name);
+  element("choose").hidden = true;
+  for (const button of element("displays").children)
+    button.setAttribute("aria-pressed", String((button as HTMLElement).dataset.display === name));
   field("display").value = name;
   history.replaceState(null, "", `?display=${encodeURIComponent(name)}`);
   clearTimeout(retry);
@@ -202,6 +276,7 @@ function place(record: NotificationRecord): void {
     // Who dismisses by keyboard goes on with the next.
     if (hadFocus) (next?.querySelector<HTMLElement>(".dismiss") ?? element("display")).focus();
   }
+  countSoon();
   while (element("list").children.length > SHOWN_MAX) element("list").lastElementChild?.remove();
   showEmpty();
 }
@@ -226,6 +301,8 @@ function itemOf(record: NotificationRecord): Item {
   part("time").title = new Date(record.created_at).toLocaleString();
   showTime(item);
   reveal(part(".urgency"), record.urgency === "normal" ? null : record.urgency);
+  reveal(part(".source"), sourceOf(record));
+  part(".source").title = record.user_id === null ? "" : `sent by user ${record.user_id}`;
   const chosen = record.actions.find(({ name }) => name === record.action);
   reveal(part(".choice"), chosen ? `answered: ${chosen.label}` : null);
   reveal(part(".error"), record.error === null ? null : `Not shown: ${record.error}`);
@@ -239,6 +316,11 @@ function itemOf(record: NotificationRecord): Item {
   button.setAttribute("aria-label", `${button.textContent}: ${record.title}`);
   button.addEventListener("click", () => dismiss(record, button));
   return item;
+}
+
+function sourceOf({ source, user_id }: NotificationRecord): string | null {
+  if (source !== null) return `from ${source}`;
+  return user_id === null ? null : `from user ${user_id.slice(0, 8)}…`;
 }
 
 function showTime(item: Item): void {
@@ -299,7 +381,12 @@ async function dismissAll(): Promise<void> {
 /** What comes of it is in the list: also that no desktop took it. */
 async function sendTest(): Promise<void> {
   try {
-    await post("notify", { display, title: "Test", body: "Notifications of this display arrive." });
+    await post("notify", {
+      display,
+      title: "Test",
+      body: "Notifications of this display arrive.",
+      source: "this page",
+    });
     problem(null);
   } catch (error) {
     problem(`The test was not shown: ${(error as Error).message}`);

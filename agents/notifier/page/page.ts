@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { BASE_STYLE } from "../../web/base-style.ts";
 import { bundleScript } from "../../web/bundle.ts";
 import { renderPage } from "../../web/page.ts";
-import { displayName } from "../display.ts";
 import { hardened } from "../http/refusal.ts";
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, name), "utf8");
@@ -11,10 +10,10 @@ const STYLE = BASE_STYLE + read("style.css");
 const BODY = read("home.html");
 
 /** History and live notices. Script and style carry a nonce of this one answer; what else gets into the page is not run. */
-export async function homePage(displays: readonly number[], curlArguments: string): Promise<Response> {
+export async function homePage(curlArguments: string): Promise<Response> {
   const script = await bundleScript(join(import.meta.dir, "client.ts"));
-  // Names of displays are a colon and digits, and the arguments are this server's own: nothing in them needs escaping.
-  const boot = JSON.stringify({ displays: displays.map(displayName), curlArguments });
+  // The arguments are this server's own: nothing in them needs escaping.
+  const boot = JSON.stringify({ curlArguments });
   const { html, policy } = renderPage({
     title: "Notifications",
     style: STYLE,

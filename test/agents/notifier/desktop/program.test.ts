@@ -83,7 +83,7 @@ test("a notify-send without actions shows the notice without them, and the recor
   await using service = startService({ spawner: scriptedSpawner({ "notify-send": script }) });
   const record = await service.notify({ actions: [{ name: "a", label: "A" }], urgency: "low", timeout: 0 });
   expect(record.actions).toEqual([]);
-  expect(await Bun.file(file).text()).toBe("--urgency=low\n--expire-time=0\n--\nt\nb\n");
+  expect(await Bun.file(file).text()).toBe("--urgency=low\n--app-name=Bun\n--expire-time=0\n--\nt\nb\n");
 });
 
 test("more at once than a desktop is asked for is turned away, and nothing is recorded of it", async () => {

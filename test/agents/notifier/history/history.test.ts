@@ -1,5 +1,8 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { type Draft, History, HistoryUnavailable } from "../../../../agents/notifier/history/history.ts";
+import { SCHEMA } from "../../../../agents/notifier/history/queries.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { startService } from "../service.ts";
 
@@ -114,6 +117,25 @@ test("icons take so much of the disk and no more: the oldest go, their notices s
   expect(titles(await service.history("1"))).toEqual(["3", "2", "1"]);
 });
 
+test("a history of before senders were noted is read as it is, and notes them from then on", async () => {
+  const folder = temporaryFolder();
+  const older = new Database(join(folder, "notifications.sqlite"));
+  older.exec(SCHEMA.replace("source TEXT,", "").replace("user_id TEXT,", ""));
+  const id = "a".repeat(24);
+  older.run(
+    `INSERT INTO notifications (id, display, title, body, urgency, actions, created_at, sending)
+     VALUES ('${id}', 1, 'old', '', 'low', '[]', 0, 0)`,
+  );
+  older.close();
+  await using service = startService({ folder });
+  await service.notify({ title: "new", source: "backup" });
+  const { notifications } = await service.history("1");
+  expect(notifications.map(({ title, source }) => [title, source])).toEqual([
+    ["new", "backup"],
+    ["old", null],
+  ]);
+});
+
 test("two servers never share one history", async () => {
   await using service = startService();
   expect(() => new History(service.folder)).toThrow(HistoryUnavailable);
@@ -123,7 +145,7 @@ test("a notice that was on its way when the server died is recorded as one that 
   const folder = temporaryFolder();
   const draft: Draft = {
     ...{ id: "a".repeat(24), display: 1, title: "t", body: "b", urgency: "low", timeout: null },
-    ...{ actions: [], createdAt: 0, icon: null },
+    ...{ actions: [], createdAt: 0, icon: null, source: null, userId: null },
   };
   const all = { limit: 10, since: null, dismissed: null, before: null };
   const before = new History(folder);

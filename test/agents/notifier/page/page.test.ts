@@ -61,13 +61,55 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     await using service = startService();
     await service.notify({ title: "one" });
     await service.notify({ title: "two", display: "2" });
-    const { page } = await open(service.origin);
+    const { page, errors } = await open(service.origin);
+    await page.getByRole("heading", { name: "Which display?" }).waitFor();
+    await page.getByRole("button", { name: ":1 (1)" }).click();
     await page.getByRole("heading", { name: "one" }).waitFor();
     await page.fill("#display", "2");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "two" }).waitFor();
     expect(await page.locator("li").count()).toBe(1);
     expect(page.url()).toEndWith("?display=%3A2");
+    expect(await page.getByRole("button", { name: ":2 (1)" }).getAttribute("aria-pressed")).toBe("true");
+    // Whoever comes back without naming one sees it again.
+    await steady(() => page.goto(service.origin));
+    await page.getByRole("heading", { name: "two" }).waitFor();
+    expect(errors()).toEqual([]);
+  });
+
+  test("opened without a display it shows the only one there is, also one whose first notification comes later", async () => {
+    await using service = startService({ buses: new Map() });
+    const { page } = await open(service.origin);
+    await page.getByText("None has had a notification yet").waitFor();
+    expect(await page.textContent("#state")).toBe("No display chosen");
+    await service.call("notify", { json: { display: "58998", title: "first", body: "" } });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByRole("heading", { name: "first" }).waitFor();
+  });
+
+  test("who sent a notification is shown: the program by its own words, else the user", async () => {
+    await using service = startService({ authorize: () => ({ readonly: false, user: "5f3a".repeat(6) }) });
+    await service.notify({ title: "named", source: "nightly <backup>" });
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ display: "1", title: "b", body: "" });
+    const post = (agent: string) =>
+      fetch(`${service.origin}/api/v1/notifications/notify`, {
+        method: "POST",
+        headers: { ...headers, "user-agent": agent },
+        body,
+      });
+    await post("curl/8.14.1");
+    await post("Mozilla/5.0 (X11)");
+    const { page } = await open(`${service.origin}/?display=1`);
+    await page.getByRole("heading", { name: "named" }).waitFor();
+    expect(await page.locator("li .source").allTextContents()).toEqual([
+      "from user 5f3a5f3a…",
+      "from curl",
+      "from nightly <backup>",
+    ]);
+    expect(await page.locator("li .source").first().getAttribute("title")).toBe(
+      `sent by user ${"5f3a".repeat(6)}`,
+    );
   });
 
   test("what was shown while the page was cut off is there when it is back", async () => {
