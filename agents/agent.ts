@@ -27,19 +27,20 @@ import { HostReconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
 import type { Settings } from "./settings.ts";
 
-/** A control plane that is there answers a ping within milliseconds. */
+/** A reachable control plane answers a ping within milliseconds. */
 const ANSWER_MS_MAX = 500;
 
-/** The running agent of one host, and the way to end it. */
+/** The running agent of one host. */
 export interface Agent {
-  /** Containers live on, unless the operator set that they stop with their agent. */
+  /** Stops the agent. Containers keep running, unless the operator has set that they stop with it. */
   stop(signal: string): Promise<void>;
 }
 
 /**
- * Starts the agent of one host: brings the host to what the control plane wants.
+ * Starts the agent of one host, which brings the host to its desired state.
  *
- * @param stopping receives the agent as soon as there is something to stop, since starting takes as long as containers do
+ * @param stopping receives the agent as soon as there is something to stop, since starting takes as long as
+ * containers do
  * @throws SettingError, ControlPlaneError or ResourceInUseError with one line for the operator
  */
 export async function startAgent(
@@ -112,7 +113,7 @@ export async function startAgent(
       await reconciler.close();
       if (settings.atEnd === "stop") {
         await reconciler.shutdown();
-        // After its rules are gone: the next agent with this subnet makes rules of the same name.
+        // Only after its rules are removed: the next agent with this subnet uses the same names.
         if (driver.kind === "namespaces") releaseSubnet(data);
       }
       await terminalAuditLog.close();
@@ -124,9 +125,9 @@ export async function startAgent(
     },
   });
 
-  // Before the control plane is reached: a host that comes up alone runs what it ran.
+  // Before the connection to the control plane: a host without one runs its former containers.
   await reconciler.start();
-  // The containers that had its addresses are under way to new ones, behind the new subnet's rules.
+  // The containers with the former addresses get new ones, behind the new subnet's rules.
   if (formerSubnet !== null) await new HostNetwork(formerSubnet).release();
   serving = await serve({
     settings: settings.edge,

@@ -14,33 +14,33 @@ const FOLLOW_MS_MAX = 3_000;
 const FOLLOWERS_MAX = 10_000;
 
 export interface AliasesOptions {
-  /** This host's name: what was meant for another is not taken. */
+  /** This host's name. Entries for another host are ignored. */
   readonly server: string;
   /** The agent's folder. */
   readonly data: string;
   readonly log: Logger;
 }
 
-/** The aliases of this host, in memory for its edge and in files. What it is not told of it leaves alone. */
+/** The aliases of this host, in memory for its edge, and in files. */
 export class Aliases {
   readonly #table = new AliasTable();
   readonly #files: AliasFiles;
   readonly #followers = new Set<() => void>();
-  /** Up to which revision the bucket that was last read holds every alias. */
+  /** The watermark of the last listed bucket: it has every alias up to this revision. */
   #wholeAt = 0;
 
   private constructor(private readonly options: AliasesOptions) {
     this.#files = new AliasFiles(options.data, (label) => this.#table.holder(label), options.log);
   }
 
-  /** With what the host knew when its agent ended: enough to go on without a control plane. */
+  /** Opens the aliases from their files, so that the host works without a control plane. */
   static async open(options: AliasesOptions): Promise<Aliases> {
     const aliases = new Aliases(options);
     const found = await aliases.#files.load();
     for (const { alias } of found) {
       if (alias.server_name === options.server) aliases.#table.upsert(alias);
     }
-    // Of an alias that was being renamed when the agent ended both files may be there.
+    // If the agent ended during a rename, the files of both labels may exist.
     aliases.#files.touch(
       found
         .filter(({ label, alias }) => aliases.#table.holder(label)?.id !== alias.id)
@@ -58,7 +58,7 @@ export class Aliases {
     return this.#table.size;
   }
 
-  /** Takes one entry of the desired state, under whatever key; those of other things are ignored. */
+  /** Applies one entry of the desired state. Entries of other kinds are ignored. */
   desire(key: string, value: unknown): void {
     if (key === ALIASES_WATERMARK_KEY) {
       this.#wholeAt = Value.Check(Whole, value) ? value.revision : 0;
@@ -74,12 +74,15 @@ export class Aliases {
     else this.options.log.error({ key }, "desired state that is no alias of this host");
   }
 
-  /** An entry was taken out of the desired state. */
+  /** Handles an entry that was removed from the desired state. */
   onDeleted(key: string): void {
     if (key.startsWith(PREFIX)) this.#changed(this.#table.remove(key.slice(PREFIX.length)));
   }
 
-  /** The whole desired state has been told; these are its keys. What an unfinished one lacks was lost, and not deleted. */
+  /**
+   * Handles the end of a listing with these keys. Aliases above its watermark may be missing from the listing and are
+   * not deleted.
+   */
   listed(keys: ReadonlySet<string>): void {
     if (!keys.has(ALIASES_WATERMARK_KEY)) return;
     const ids = new Set(
@@ -88,7 +91,7 @@ export class Aliases {
     this.#changed(this.#table.keepOnly(ids, this.#wholeAt));
   }
 
-  /** Settles when an alias is known at a revision or a later one, null: when it is known no more; or after a while. */
+  /** Settles when an alias has this revision or a later one (null: when it is deleted), or after a time limit. */
   async awaitRevision(id: string, revision: number | null): Promise<void> {
     const isKnown = () => {
       const known = this.#table.revisionOf(id);
@@ -114,7 +117,7 @@ export class Aliases {
     for (const follower of this.#followers) follower();
   }
 
-  /** Settles when the files say what the table says. */
+  /** Settles when the files agree with the table. */
   settled(): Promise<void> {
     return this.#files.settled();
   }

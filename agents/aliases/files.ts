@@ -14,8 +14,8 @@ const RETRY_MAX_MS = 10_000;
 const SUFFIX = ".json";
 
 /**
- * A file for each label, `<data>/aliases/<alias>.json`: for people and programs to look at, and for this agent to start from
- * while the control plane is away. Written behind the table's changes, whole or not at all.
+ * A file for each label, `<data>/aliases/<alias>.json`: for people and programs to read, and for the start of this
+ * agent without a control plane. Each file is written atomically after a change of the table.
  */
 export class AliasFiles {
   readonly #folder: string;
@@ -32,7 +32,7 @@ export class AliasFiles {
     this.#folder = join(data, "aliases");
   }
 
-  /** What the files say, by the label in their name. A file that cannot be read is logged and left alone. */
+  /** Reads the files, by the label in their name. A file that cannot be read is logged and left alone. */
   async load(): Promise<{ label: string; alias: DesiredAlias }[]> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const names = (await readdir(this.#folder)).filter((name) => name.endsWith(SUFFIX));
@@ -44,18 +44,18 @@ export class AliasFiles {
     return found;
   }
 
-  /** These labels lead elsewhere now: their files follow. */
+  /** Writes the files of these labels, whose targets have changed. */
   touch(labels: readonly string[]): void {
     for (const label of labels) this.#waiting.add(label);
     if (this.#waiting.size > 0 && !this.#closed) this.#writing ??= this.#write();
   }
 
-  /** Settles when the files say what the table said. */
+  /** Settles when the files agree with the table. */
   async settled(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
 
-  /** Ends, with what can be written at once. */
+  /** Ends, after one attempt to write the remaining files. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.settled();
@@ -77,7 +77,7 @@ export class AliasFiles {
 
   async #write(): Promise<void> {
     const backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
-    // A turn later, so that what changes together is written together.
+    // One turn later, so that simultaneous changes are written together.
     await Promise.resolve();
     while (this.#waiting.size > 0) {
       const labels = [...this.#waiting].slice(0, AT_ONCE_MAX);

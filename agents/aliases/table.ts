@@ -1,7 +1,7 @@
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 
-/** Deleted aliases whose revision is remembered, so that a late message does not bring one back. */
+/** Deleted aliases that are remembered, so that a late message does not restore one. */
 const GONE_MAX = 10_000;
 
 interface LabelEntry {
@@ -9,15 +9,18 @@ interface LabelEntry {
   readonly expiresMs: number;
 }
 
-/** The aliases of a host: what its edge resolves names with. Each change answers the labels that now lead elsewhere. */
+/**
+ * The aliases of a host, by which its edge resolves names. Each change returns the labels whose targets have changed.
+ */
 export class AliasTable {
   readonly #byId = new Map<string, DesiredAlias>();
   readonly #byLabel = new Map<string, LabelEntry>();
   readonly #gone = new BoundedMap<string, number>(GONE_MAX);
 
   /**
-   * Takes an alias, unless a newer state of it is known. Revisions count the changes of all aliases of the server, so of two
-   * that claim one label the higher has it: the other has left it, and word of that is still on its way.
+   * Adds or updates an alias, unless a newer state is known. Revisions count the changes of all aliases of the
+   * server, so if two aliases claim one label the higher revision has it: the change that moved the other one is
+   * still in transit.
    */
   upsert(alias: DesiredAlias): readonly string[] {
     const known = this.#byId.get(alias.id);
@@ -32,7 +35,7 @@ export class AliasTable {
     return [...left, alias.alias];
   }
 
-  /** Drops an alias for good: it was deleted, and ids never come back. */
+  /** Deletes an alias for good. Ids are never used again. */
   remove(id: string): readonly string[] {
     const known = this.#byId.get(id);
     if (known === undefined) return [];
@@ -40,13 +43,13 @@ export class AliasTable {
     return this.#drop(known);
   }
 
-  /** Drops what is no more by a listing that has every alias as of a revision. */
+  /** Deletes the aliases that are missing from a listing which is complete up to a revision. */
   keepOnly(ids: ReadonlySet<string>, revision: number): readonly string[] {
     const missing = [...this.#byId.values()].filter((one) => one.revision <= revision && !ids.has(one.id));
     return missing.flatMap((alias) => this.#drop(alias));
   }
 
-  /** The alias that a label leads to now; undefined when there is none, it is disabled, or it has expired. */
+  /** The alias of a label; undefined if there is none, it is disabled, or it has expired. */
   lookup(label: string, nowMs = Date.now()): DesiredAlias | undefined {
     const held = this.#byLabel.get(label);
     return held?.alias.enabled && nowMs < held.expiresMs ? held.alias : undefined;
@@ -57,7 +60,7 @@ export class AliasTable {
     return this.#byLabel.get(label)?.alias;
   }
 
-  /** The revision at which an alias is known; undefined when it is not. */
+  /** The known revision of an alias; undefined if it is unknown. */
   revisionOf(id: string): number | undefined {
     return this.#byId.get(id)?.revision;
   }
@@ -71,7 +74,7 @@ export class AliasTable {
     return this.#release(alias) ? [alias.alias] : [];
   }
 
-  /** Frees an alias's label, if it is still its own. */
+  /** Releases an alias's label, if the alias still has it. */
   #release({ id, alias }: DesiredAlias): boolean {
     return this.#byLabel.get(alias)?.alias.id === id && this.#byLabel.delete(alias);
   }

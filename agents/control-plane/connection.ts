@@ -12,7 +12,7 @@ import type { Reporter } from "./reports.ts";
 import { serveRequests } from "./requests.ts";
 import type { TerminalAuditLog } from "./terminal-audit-log.ts";
 
-/** How often the whole of the desired state is listed again: whatever was missed is caught up with by then. */
+/** How often the whole desired state is listed again, to catch up with missed changes. */
 const RELIST_MS = 30_000;
 /** How soon a bucket that was lost or created again is noticed: one small request each time. */
 const PROBE_MS = 2_000;
@@ -23,17 +23,17 @@ const RETRY_MAX_MS = 5_000;
 const RECONNECT_MS = 500;
 const ASK_MS_MAX = 2_000;
 const PING_SECONDS = 10;
-/** Two pings without an answer: the server, or the way to it, is gone. */
+/** After two unanswered pings the connection counts as lost. */
 const PINGS_MAX = 2;
 
-/** A bucket takes no larger value. */
+/** The largest value of a bucket. */
 const VALUE_LENGTH_MAX = 4 * 1024 * 1024;
 const readAlias = jsonOf(AliasRevisionQuery, 1_000);
-/** Checked by who takes it. */
+/** The value is checked by its consumer. */
 const readAny = jsonOf(Type.Unknown(), VALUE_LENGTH_MAX);
 const readId = textOf(ID_PATTERN, ID_LENGTH);
 
-/** The control plane's servers refuse this agent, or the address is none. A retry cannot help. */
+/** The control plane's servers refuse this agent, or the address is invalid. A retry cannot help. */
 export class ControlPlaneError extends Error {
   override readonly name = "ControlPlaneError";
 }
@@ -47,21 +47,21 @@ export interface ControlPlaneOptions {
   readonly auditLog: TerminalAuditLog;
   readonly dropped: DroppedMessages;
   readonly log: Logger;
-  /** An entry of the desired state; anything may be in it. Of a listing, firewalls come before containers. */
+  /** Receives an entry of the desired state, unchecked. In a listing, firewalls come before containers. */
   onDesired(key: string, value: unknown): void;
-  /** An entry was taken out of the desired state. Of a container that says nothing: it goes when its desired state says so. */
+  /** Handles a removed entry. For a container this means nothing: it is deleted when its desired state says so. */
   onGone(key: string): void;
-  /** The whole desired state has been delivered, with these keys; null: there is none yet. */
+  /** Handles the end of a listing with these keys; null: there is no desired state yet. */
   onListed(keys: ReadonlySet<string> | null): void;
-  /** Settles when an alias is known at a revision; null: when it is known no more. */
+  /** Settles when an alias has a revision (null: when it is deleted). */
   awaitAlias(aliasId: string, revision: number | null): Promise<void>;
-  /** What a container's rules have counted, by rule. */
+  /** Reads the counters of a container's rules. */
   firewallCounts(containerId: string): Promise<FirewallCounts>;
-  /** What `ping` answers besides the server's name. */
+  /** The reply to `ping`, besides the server's name. */
   status(): Record<string, unknown>;
-  /** Sessions ended, as the control plane tells it (`EndedSessions`; anything may be in it). */
+  /** Receives ended sessions (`EndedSessions`, unchecked). */
   sessionsEnded(ended: unknown): void;
-  /** What this host uses just now. */
+  /** Reads the present use of this host. */
   usage(): Promise<object>;
 }
 
@@ -83,8 +83,7 @@ export class ControlPlaneConnection {
 
   /**
    * Connects, waiting for a server that is not up yet.
-   *
-   * @throws ControlPlaneError when the URL is none, or the credentials are refused
+   * @throws ControlPlaneError when the URL is invalid, or the credentials are refused
    */
   static async open(options: ControlPlaneOptions): Promise<ControlPlaneConnection> {
     const { server, log, reporter, auditLog, dropped } = options;
@@ -179,7 +178,7 @@ export class ControlPlaneConnection {
     }
   }
 
-  /** Lists the desired state, and watches it from there. @returns its keys */
+  /** Lists the desired state, and watches its changes from then on. @returns its keys */
   async #list(): Promise<ReadonlySet<string>> {
     this.#stopFollowing?.();
     let listed = false;
@@ -196,7 +195,7 @@ export class ControlPlaneConnection {
       last = entry.sequence;
       this.#dispatch(entry);
     };
-    // Listening begins before the listing, so that nothing falls between them.
+    // The watch begins before the listing, so that no change is missed between them.
     this.#stopFollowing = this.#feed.watch(change);
     const entries = await this.#feed.list();
     last = entries.at(-1)?.sequence ?? 0;
@@ -224,7 +223,7 @@ export class ControlPlaneConnection {
     }
     const received = readAny(text);
     if ("reason" in received) this.options.dropped.add("desired", `${key} is ${received.reason}`);
-    // Undefined is passed on: the container's status says that its desired state cannot be read.
+    // An unreadable value is passed on as undefined, so that the container's status can report it.
     this.options.onDesired(key, "value" in received ? received.value : undefined);
   }
 
@@ -237,7 +236,7 @@ export class ControlPlaneConnection {
     }
   }
 
-  /** Waits; true when something woke it before the time was over. */
+  /** Waits; true if it was woken before the time was over. */
   #pause(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake?.(), ms);
@@ -274,7 +273,7 @@ async function dial({ url, server, log }: ControlPlaneOptions): Promise<NatsConn
         name: `agent ${server}`,
         maxReconnectAttempts: -1,
         reconnectTimeWait: RECONNECT_MS,
-        // Credentials that were good once may be refused for a moment, while the servers' users are renewed.
+        // Valid credentials may be refused for a moment while the servers reload their users.
         ignoreAuthErrorAbort: true,
         pingInterval: PING_SECONDS * 1_000,
         maxPingOut: PINGS_MAX,
@@ -293,7 +292,7 @@ function parse(url: string): URL {
   try {
     return new URL(url);
   } catch {
-    // Not the URL itself: it holds a password.
+    // The URL is left out: it holds a password.
     throw new ControlPlaneError(
       "NATS_URL is no URL: nats://agent-<server>:<password>@<host>:<port> is its form",
     );

@@ -4,7 +4,7 @@ import { type DroppedMessages, jsonOf } from "../../schemas/received.ts";
 import { desiredBucket, desiredFeed, desiredInfo, kvSubject } from "../../schemas/subjects.ts";
 import { listen, requestMany } from "./requests.ts";
 
-/** Messages that JetStream sends in one go, and their bytes: the server's memory for this host is bounded by them. */
+/** Messages and bytes of one batch from JetStream: they bound the server's memory for this host. */
 const BATCH_MAX = 200;
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 const BATCH_MS_MAX = 15_000;
@@ -18,9 +18,9 @@ export class NoBucketError extends Error {
 
 export interface DesiredEntry {
   readonly key: string;
-  /** Null: the key was taken away. */
+  /** Null: the key was deleted. */
   readonly text: string | null;
-  /** Its number in the bucket, which has no gaps. */
+  /** Its sequence number in the bucket, without gaps. */
   readonly sequence: number;
 }
 
@@ -33,8 +33,9 @@ const readInfo = jsonOf(
 );
 
 /**
- * Reads a host's bucket of desired state without consumers: whoever makes a consumer chooses where it delivers, and a host's account
- * must not. JetStream answers requests for batches, and publishes what it has stored on a subject that this host hears.
+ * Reads a host's bucket of desired state without consumers: the creator of a consumer chooses its deliver subject,
+ * and a host's account must not. JetStream answers requests for batches, and publishes stored changes on a subject to
+ * which this host subscribes.
  */
 export class DesiredFeed {
   readonly #stream: string;
@@ -51,7 +52,7 @@ export class DesiredFeed {
     this.#feed = `${desiredFeed(server)}.`;
   }
 
-  /** When the bucket was made: another moment, another bucket. @throws NoBucketError */
+  /** The time at which the bucket was created, which identifies it. @throws NoBucketError */
   async created(): Promise<string> {
     const received = readInfo(await this.#info());
     if ("reason" in received) throw new Error(`JetStream's answer is ${received.reason}`);
@@ -72,7 +73,7 @@ export class DesiredFeed {
     });
   }
 
-  /** Hears each change once it is stored. @returns what ends it */
+  /** Subscribes to stored changes. @returns a function that ends it */
   watch(take: (entry: DesiredEntry) => void): () => void {
     return listen(this.connection, this.dropped, `${this.#feed}>`, "desired", (message) => {
       take(entryOf(message, message.subject.slice(this.#feed.length)));
@@ -99,7 +100,7 @@ export class DesiredFeed {
         BATCH_MS_MAX,
         (message) => {
           const status = message.headers?.code ?? 0;
-          // 204 ends a batch; 404: there is nothing from there on.
+          // 204 ends a batch; 404: there are no further messages.
           if (status === 204 || status === 404) return true;
           if (status !== 0)
             throw new Error(`JetStream answers ${status} ${message.headers?.description ?? ""}`);

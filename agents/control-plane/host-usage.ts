@@ -4,11 +4,11 @@ import type { HostUsage } from "../../schemas/hosting/usage.ts";
 import { singleFlight } from "../../system/single-flight.ts";
 import { type GroupUsage, usageOf } from "../containers/cgroup-usage.ts";
 
-/** A share of the CPU is one between two looks: closer together than this it says little. */
-const LOOK_MS_MIN = 200;
+/** CPU use is measured between two readings; closer together than this they are imprecise. */
+const INTERVAL_MS_MIN = 200;
 const MICROS_PER_MS = 1_000;
-/** An earlier look than this is of another time. */
-const LOOK_MS_MAX = 10_000;
+/** A former reading that is older than this is not used. */
+const INTERVAL_MS_MAX = 10_000;
 
 interface Look {
   readonly at: number;
@@ -17,7 +17,7 @@ interface Look {
   readonly groups: ReadonlyMap<string, GroupUsage>;
 }
 
-/** Reads what this host and its containers use. Everyone who asks at the same time gets the same reading. */
+/** Reads the resource use of this host and its containers. Concurrent requests share a reading. */
 export class HostUsageReader {
   #before: Look | undefined;
 
@@ -35,9 +35,10 @@ export class HostUsageReader {
 
   async #read(): Promise<HostUsage> {
     let before = this.#before;
-    if (before === undefined || performance.now() - before.at > LOOK_MS_MAX) before = await this.#sample();
+    if (before === undefined || performance.now() - before.at > INTERVAL_MS_MAX)
+      before = await this.#sample();
     const sinceMs = performance.now() - before.at;
-    if (sinceMs < LOOK_MS_MIN) await Bun.sleep(LOOK_MS_MIN - sinceMs);
+    if (sinceMs < INTERVAL_MS_MIN) await Bun.sleep(INTERVAL_MS_MIN - sinceMs);
     const now = await this.#sample();
     this.#before = now;
     const [memory, disk] = await Promise.all([readMemory(), readDisk(this.disk)]);
@@ -76,7 +77,7 @@ export class HostUsageReader {
   }
 }
 
-/** What programs could still have: the kernel says it on Linux, elsewhere it is what is free. */
+/** Reads the memory. Linux reports how much is available to programs; elsewhere the free memory counts. */
 async function readMemory(): Promise<HostUsage["memory"]> {
   const text = await readFile("/proc/meminfo", "utf8").catch(() => "");
   const [, kilobytes] = /^MemAvailable:\s+(\d+) kB$/m.exec(text) ?? [];

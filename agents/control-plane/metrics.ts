@@ -6,7 +6,7 @@ export interface AgentReadings {
   containers(): number;
   aliases(): number;
   isConnected(): Promise<boolean>;
-  /** Messages that could not be taken, by kind. */
+  /** Dropped messages, by kind. */
   readonly dropped: ReadonlyMap<string, number>;
 }
 

@@ -16,14 +16,14 @@ const FINAL_MAX = 1_000;
 interface ReportEntry {
   status: Status;
   text: string;
-  /** Not yet stored by the control plane's bucket. */
+  /** Whether it is not stored in the bucket yet. */
   pending: boolean;
   sending: boolean;
 }
 
 /**
- * Sends what this host reports: the newest state of each key until it is stored, one at a time a key. What has not
- * changed is not sent again; what changed meanwhile replaces what was waiting.
+ * Sends this host's reports: the newest state of each key until it is stored, one message at a time for each key.
+ * Unchanged states are not sent again, and a newer state replaces a waiting one.
  */
 export class Reporter implements Reports {
   readonly #entries = new Map<string, ReportEntry>();
@@ -43,13 +43,13 @@ export class Reporter implements Reports {
     this.#report(desiredKey("firewall", id), status);
   }
 
-  /** From now on reports can be sent; what waited goes out. @param put resolves when the value is stored */
+  /** Begins to send, first the waiting reports. @param put resolves when the value is stored */
   connect(put: (key: string, value: string) => Promise<void>): void {
     this.#put = put;
     for (const key of this.#entries.keys()) void this.#send(key);
   }
 
-  /** Sends everything once more: the bucket may have been lost. */
+  /** Sends all reports again, since the bucket may have been lost. */
   repeat(): void {
     for (const [key, entry] of this.#entries) {
       entry.pending = true;
@@ -83,7 +83,7 @@ export class Reporter implements Reports {
         backoff.reset();
       } catch (error) {
         entry.pending = true;
-        // A missing bucket is ordinary while the control plane starts.
+        // A missing bucket is normal while the control plane starts.
         if (backoff.failures === 0) this.log.warn({ key, error: String(error) }, "a report waits");
         const waitMs = backoff.next();
         if (entry.text === sent) await Bun.sleep(waitMs);

@@ -9,7 +9,10 @@ export interface RequestHandler<T> {
   reply(value: T): string | Promise<string>;
 }
 
-/** Takes every message of a subject. One whose handler throws is dropped and counted: an exception would end the client's reading. */
+/**
+ * Consumes the messages of a subject. One whose handler throws is dropped and counted: an exception would end the
+ * client's read loop.
+ */
 export function listen(
   connection: NatsConnection,
   dropped: DroppedMessages,
@@ -47,7 +50,7 @@ export function serveRequests<T>(
 /**
  * Sends a request that has several replies.
  *
- * @param take receives each reply; true: it was the last one
+ * @param take receives each reply; returns true for the last one
  * @throws Error when the last one does not come in time
  */
 export async function requestMany(

@@ -6,7 +6,7 @@ import { Backoff } from "../../system/backoff.ts";
 
 /** Interval of reports for one user in one container: further openings are a count in the next report. */
 const REPORT_EVERY_MS = 60_000;
-/** Pairs of user and container with a pending report. Past this, openings are only logged by the agent. */
+/** Pairs of user and container with a pending report. Above this, openings are only logged by the agent. */
 const WINDOWS_MAX = 1_000;
 const RETRY_FIRST_MS = 100;
 const RETRY_MAX_MS = 5_000;
@@ -56,13 +56,13 @@ export class TerminalAuditLog {
     void this.#report(of, window);
   }
 
-  /** From now on reports can be sent; what waited goes out. @param put resolves when the value is stored */
+  /** Begins to send, first the waiting reports. @param put resolves when the value is stored */
   connect(put: Put): void {
     this.#put = put;
     for (const [of, window] of this.#windows) void this.#report(of, window);
   }
 
-  /** Sends what is left, within a second. */
+  /** Sends the remaining reports, within a second. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const left = [...this.#windows.values()].flatMap(({ pending: gathered }) => gathered ?? []);

@@ -2,18 +2,19 @@ import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } 
 import { join } from "node:path";
 import type { LoggedRequest } from "./downstream.ts";
 
-/** Two files of this size for a name. */
+/** Each name has at most two files of this size. */
 const FILE_BYTES_MAX = 1024 * 1024;
 const FLUSH_MS = 1_000;
-/** Past it what waits is written at once. */
+/** Above this size the waiting lines are written at once. */
 const WAITING_BYTES_MAX = 256 * 1024;
 const PATH_CHARS_MAX = 256;
-/** Names come and go; what nobody asked for in so long is of no use any more. */
+/** Logs of names without requests for this long are deleted. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const TIDY_MS = 60 * 60 * 1_000;
 
 /**
- * A file for each name of the edge, and one before it: a line of JSON a request. Without queries, which hold secrets, and without any header.
+ * The access log: a file for each name of the edge, and its predecessor, with a line of JSON for each request. It has
+ * no queries, which may hold secrets, and no headers.
  */
 export class AccessLog {
   readonly #waiting = new Map<string, string[]>();
@@ -60,7 +61,7 @@ export class AccessLog {
         appendFileSync(file, lines.join(""), { mode: 0o600 });
         if (statSync(file).size > FILE_BYTES_MAX) renameSync(file, `${file}.1`);
       } catch {
-        // A full disk is told elsewhere; requests go on.
+        // A full disk is reported elsewhere and must not stop requests.
       }
     }
   }

@@ -9,36 +9,36 @@ import { codeOf, type LocalResponse, localErrorResponse, type ResponseFormatter 
 import { Tunnel } from "./tunnel.ts";
 import { type Endpoint, UpstreamConnection, type UpstreamPool } from "./upstream.ts";
 
-/** Bun's sockets are such. */
+/** The socket of a client's connection. Bun's sockets satisfy it. */
 export interface DownstreamTransport extends Transport {
-  /** Ends this side, and leaves the other open; `end` closes both. */
+  /** Half-closes the connection: ends this side and leaves the other open. `end` closes both. */
   shutdown(): unknown;
 }
 
 /** A built-in service that hijacks whole connections: it reads the requests itself. */
 export interface ConnectionService {
-  /** Undefined when it takes no more. */
+  /** Undefined when the service accepts no further connections. */
   connect(transport: Transport): ServiceConnection | undefined;
   disconnect(connection: ServiceConnection): void;
 }
 
 export interface ServiceConnection {
-  /** The bytes are the service's own from then on. */
+  /** Passes bytes to the service, which may keep them. */
   received(bytes: Buffer): void;
   receivedEnd(): void;
   drained(): void;
 }
 
-/** What is to become of a request. */
+/** The routing decision for a request. */
 export type Decision =
   | { readonly kind: "respond"; readonly response: LocalResponse; readonly note?: LogNote }
   | {
       readonly kind: "forward";
       readonly options: Omit<ForwardingOptions, "head">;
       readonly note: LogNote;
-      /** Asked again and again while it goes on. */
+      /** Called repeatedly while the request or connection lasts. */
       readonly isStillAuthorized: () => boolean;
-      /** Of the answer that is given in the target's place. */
+      /** The format of a response that the edge makes itself. */
       readonly shape?: ResponseFormatter;
     }
   | {
@@ -48,7 +48,7 @@ export type Decision =
       readonly isStillAuthorized: () => boolean;
     };
 
-/** For whom a request is logged. */
+/** The name and user under which a request is logged. */
 export interface LogNote {
   readonly name: string;
 }
@@ -62,18 +62,18 @@ export interface LoggedRequest extends LogNote {
   readonly ms: number;
 }
 
-/** What all client connections of an edge share. */
+/** The context that all client connections of an edge share. */
 export interface EdgeContext {
   readonly limits: Limits;
   readonly upstreams: UpstreamPool;
-  /** The certificate is one that the world trusts: browsers are told to come by https alone. */
+  /** Whether the certificate is publicly trusted: then browsers are told to use https only. */
   readonly strictTransport: boolean;
   decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision>;
   logged(request: LoggedRequest): void;
   failed(error: unknown): void;
 }
 
-/** RFC 6797 §6.1: a year, as browsers' own lists ask for. */
+/** RFC 6797 §6.1: a year, as browsers' preload lists require. */
 const STRICT_TRANSPORT = { "Strict-Transport-Security": "max-age=31536000" };
 
 const AS_IT_IS: ResponseFormatter = (answer) => answer;
@@ -90,11 +90,11 @@ type State =
   | "lingering"
   | "closed";
 
-/** A client's connection: one request after the other, each to wherever its Host leads. */
+/** A client's connection: one request after the other, each forwarded by its Host. */
 export class DownstreamConnection implements ForwardingClient {
   #state: State;
   #writeBuffer: WriteBuffer;
-  /** The begin of a header, or what came while its request was decided on. */
+  /** The beginning of a header, or bytes that arrived during the routing of their request. */
   #held: Buffer = NO_BYTES;
   #lingered = 0;
   #paused = false;
@@ -109,7 +109,7 @@ export class DownstreamConnection implements ForwardingClient {
   #isStillAuthorized: () => boolean = () => true;
   #shape: ResponseFormatter = AS_IT_IS;
   #mustEnd = false;
-  /** Waits for the answers before it to leave. */
+  /** A hijack that waits until the earlier responses are sent. */
   #pendingHijack: (() => void) | undefined;
 
   constructor(
@@ -123,7 +123,7 @@ export class DownstreamConnection implements ForwardingClient {
     this.#deadline = performance.now() + context.limits.headMs;
   }
 
-  /** TLS is agreed on. */
+  /** The TLS handshake is complete. */
   tlsEstablished(): void {
     if (this.#state === "handshake") this.#state = "head";
   }
@@ -151,13 +151,13 @@ export class DownstreamConnection implements ForwardingClient {
     else if (this.#state === "lingering") this.transport.close();
   }
 
-  /** The socket takes bytes again. */
+  /** The socket accepts bytes again. */
   drained(): void {
     if (this.#state === "hijacked") this.#hijacked?.connection.drained();
     else this.#writeBuffer.drained();
   }
 
-  /** The socket is gone. */
+  /** The socket is closed. */
   closed(isBroken: boolean): void {
     const state = this.#state;
     if (state === "closed") return;
@@ -195,7 +195,7 @@ export class DownstreamConnection implements ForwardingClient {
     const target = new UpstreamConnection(endpoint);
     const tunnel = new Tunnel(this, target, () => this.onClosed());
     this.switchToTunnel(tunnel);
-    // What comes meanwhile waits in the socket.
+    // Bytes that arrive meanwhile wait in the socket.
     this.pause();
     target.handler = {
       opened: () => this.resume(),
@@ -207,7 +207,7 @@ export class DownstreamConnection implements ForwardingClient {
     };
   }
 
-  // -- as those see it who answer
+  // -- the side of forwardings and services
 
   write(bytes: Uint8Array): boolean {
     return this.#state === "closed" || this.#writeBuffer.write(bytes);
@@ -269,7 +269,7 @@ export class DownstreamConnection implements ForwardingClient {
     this.#held = searched === 0 ? withoutEmptyLines(bytes) : Buffer.concat([this.#held, bytes]);
     if (this.#held.length === 0) return;
     if (searched === 0 && this.#held.indexOf(SSH_GREETING) === 0) {
-      // Its name leads nowhere any more: there is no answer that it would understand.
+      // Its name has no target any more, and a tunnel's client understands no HTTP response.
       this.#linger();
       return;
     }
@@ -311,7 +311,7 @@ export class DownstreamConnection implements ForwardingClient {
     this.#note = decision.note;
     if (decision.kind === "respond") {
       this.#held = rest;
-      // Who sends what is malformed may be read by others in another way.
+      // Other programs may interpret a malformed request in another way, so its connection is closed.
       const isSound = decision.response.status !== 400 && head.framing.kind === "none";
       this.#respond(decision.response, head.keepsAlive && isSound);
       return;
@@ -338,7 +338,7 @@ export class DownstreamConnection implements ForwardingClient {
     if (connection === undefined) return;
     this.#state = "hijacked";
     this.#hijacked = { service, connection };
-    // Its own from then on: a service may move the bytes about.
+    // Passed on as copies, since a service may keep or change the bytes.
     for (const bytes of [...pieces, this.#held])
       if (bytes.length > 0) connection.received(Buffer.from(bytes));
     this.#held = NO_BYTES;
@@ -351,7 +351,7 @@ export class DownstreamConnection implements ForwardingClient {
       : "";
   }
 
-  /** Over plain HTTP the field means nothing, and anybody could have put it there (RFC 6797 §7.2). */
+  /** Whether to send the field: over plain HTTP it has no effect (RFC 6797 §7.2). */
   get #isStrict(): boolean {
     return this.scheme === "https" && this.context.strictTransport;
   }
@@ -384,7 +384,7 @@ export class DownstreamConnection implements ForwardingClient {
     }
     this.#state = "head";
     this.#deadline = performance.now() + this.context.limits.keepAliveMs;
-    // Not from within: many small requests in one piece would each be served deeper in the stack.
+    // In a microtask: otherwise many small requests in one piece would be served recursively.
     if (rest.length > 0) queueMicrotask(() => this.received(rest));
   }
 
@@ -394,7 +394,7 @@ export class DownstreamConnection implements ForwardingClient {
     this.#respond(localErrorResponse(undefined, status, codeOf(status), message), false);
   }
 
-  /** Ends this side when all has left, and gives the client the time to read it: a slow one may still be at the answer. */
+  /** Ends this side when everything is sent, and gives a slow client the time to read the response. */
   #linger(): void {
     this.#held = NO_BYTES;
     this.#state = "lingering";

@@ -14,12 +14,12 @@ import { UpstreamPool } from "./upstream.ts";
 export interface EdgeOptions extends RouterOptions {
   readonly certificate: Certificate;
   readonly hostname: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly httpsPort: number;
   readonly httpPort: number;
-  /** The port of `https` that clients know, where it is not the one listened on. */
+  /** The port of `https` for clients, if it differs from the listening port. */
   readonly publicHttpsPort?: number;
-  /** Where access logs are written. */
+  /** The folder of the access logs. */
   readonly logs: string;
   readonly log: Logger;
   readonly limits?: Partial<Limits>;
@@ -31,8 +31,9 @@ interface SocketData {
 }
 
 /**
- * The edge of a host (design §4 "Edge"): listens for TLS and for plain HTTP, and passes each request to where its Host leads, by a table that is
- * asked again for every one. What is open goes on while its own name leads to the same thing for the same user, whatever happens to others.
+ * The edge of a host (design §4 "Edge"): it listens for TLS and plain HTTP, and routes each request by its Host, with
+ * a table that is read for every request. A connection stays open while its own name has the same target and its user
+ * has access, whatever happens to other names.
  */
 export class Edge {
   readonly #limits: Limits;
@@ -99,7 +100,7 @@ export class Edge {
     return this.#clients.size;
   }
 
-  /** Breaks all connections. */
+  /** Closes the listeners and breaks all connections. */
   close(): void {
     clearInterval(this.#timeoutTimer);
     this.#https.stop(true);
@@ -132,7 +133,7 @@ export class Edge {
         socket.data = { client, leave: admission.leave };
         this.#clients.add(client);
       },
-      // A client that does not trust the certificate ends the connection by itself.
+      // A client that does not trust the certificate closes the connection itself.
       handshake: (socket, success) => {
         if (success) this.#onTlsHandshake(socket);
         else socket.terminate();
@@ -141,7 +142,7 @@ export class Edge {
       end: (socket) => socket.data?.client?.receivedEnd(),
       drain: (socket) => socket.data?.client?.drained(),
       close: gone,
-      // A handler threw: the connection is broken off, so that the client does not take the response for complete.
+      // A handler threw: the connection is reset, so that the client does not take the response for complete.
       error: (socket, error) => {
         this.options.log.error({ err: error }, "a connection failed");
         socket.terminate();
@@ -150,7 +151,7 @@ export class Edge {
     };
   }
 
-  /** A name of ssh leads to its port as soon as TLS is there: the other side of ssh speaks first. */
+  /** Connects an alias of ssh to its port right after the TLS handshake, since in ssh the server speaks first. */
   #onTlsHandshake(socket: Socket<SocketData>): void {
     const { client } = socket.data;
     client?.tlsEstablished();

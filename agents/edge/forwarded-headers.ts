@@ -1,9 +1,12 @@
-/** Fields of which a program believes that a proxy before it wrote them, and not the client. */
+/** Header fields that programs trust, since they expect a proxy to have set them and not the client. */
 
-/** All of it is the proxy's, whatever comes after: new members are made up again and again. */
+/** Every field with this prefix is a proxy's; new ones appear all the time. */
 const FAMILY = "x-forwarded";
 
-/** RFC 7239, and what proxies and content networks write of their own; programs and frameworks read them without being told to. */
+/**
+ * RFC 7239, and fields of proxies and content networks for the client's address. Programs and frameworks read them by
+ * default.
+ */
 const OF_CLIENTS = [
   "forwarded",
   "forwarded-for",
@@ -34,7 +37,7 @@ const OF_CLIENTS = [
   "wl-proxy-client-ip",
 ];
 
-/** Programs take them for the address that was asked: rules that were held against the path or the Host would be held against another one. */
+/** Programs take them as the requested address, which would bypass rules on the path or the Host. */
 const OF_ADDRESSES = [
   "x-original-url",
   "x-original-uri",
@@ -45,7 +48,7 @@ const OF_ADDRESSES = [
   "x-script-name",
 ];
 
-/** Programs take them for a request that came over TLS. */
+/** Programs take them as a sign that the request came over TLS. */
 const OF_SCHEMES = [
   "x-scheme",
   "x-url-scheme",

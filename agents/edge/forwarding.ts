@@ -10,30 +10,30 @@ import { Tunnel, type TunnelEnd } from "./tunnel.ts";
 import type { Endpoint, UpstreamConnection, UpstreamHandler, UpstreamPool } from "./upstream.ts";
 import { opensWebSocket } from "./websocket.ts";
 
-/** The client's side of what is forwarded. */
+/** The client's side of a forwarding. */
 export interface ForwardingClient extends TunnelEnd {
-  /** Whole lines that every answer to this client has. */
+  /** Complete header lines that every response to this client gets. */
   readonly addedFields: string;
-  /** Nothing of the answer has left yet: this one is given instead, and the connection ends. */
+  /** Sends this refusal instead of a response of which nothing was sent yet, and ends the connection. */
   fail(refusal: Refusal): void;
-  /** All of the answer was written. `rest` is what came after the request. */
+  /** The whole response was written. `rest` holds the bytes after the request. */
   onSettled(reusable: boolean, rest: Buffer): void;
-  /** From here on bytes pass as they come. */
+  /** Passes bytes through from here on. */
   switchToTunnel(tunnel: Tunnel): void;
-  /** What was forwarded is over, and so is the connection. */
+  /** The forwarding is over, and so is the connection. */
   onClosed(): void;
 }
 
 export interface ForwardingOptions {
   readonly head: RequestHead;
-  /** That the client asked for, normalised. */
+  /** The requested host, normalised. */
   readonly host: string;
-  /** For the target, whole. */
+  /** The complete request header for the target. */
   readonly headBytes: Buffer;
-  /** Of the WebSocket that the client asks for. */
+  /** The key of the WebSocket that the client requests. */
   readonly webSocketKey: string | undefined;
   readonly endpoint: Endpoint;
-  /** The container. */
+  /** The container's id. */
   readonly owner: string;
 }
 
@@ -41,18 +41,18 @@ const NO_SERVICE = "This service of the host takes no connections now.";
 
 type Decoded = ReturnType<BodyDecoder["push"]>;
 
-/** Methods that a target may be asked twice, when the first time a connection that was kept turned out to be closed. */
+/** Methods that may be sent again when a reused connection turns out to be closed. */
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** One request on its way to a target, and the answer on its way back. */
+/** Forwards one request to a target, and the response back. */
 export class Forwarding implements UpstreamHandler {
-  /** Of the answer, 0 before there is one. */
+  /** The status of the response; 0 before there is one. */
   status = 0;
-  /** Of the answer's body. */
+  /** The bytes of the response's body. */
   bytes = 0;
   #target: UpstreamConnection;
   readonly #decoder: BodyDecoder;
-  /** What came from the client and nobody has taken yet: before the target is there, and after the request's end. */
+  /** Buffered bytes from the client: those before the target is connected, and those after the request's end. */
   #held: Buffer[] = [];
   #heldBytes = 0;
   #clientPaused = false;
@@ -116,7 +116,7 @@ export class Forwarding implements UpstreamHandler {
     this.#target.terminate();
   }
 
-  /** Ends both sides; the client sees that what it got is not all. */
+  /** Breaks both sides, so that the client sees that the response is incomplete. */
   breakOff(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -181,7 +181,7 @@ export class Forwarding implements UpstreamHandler {
     }
   }
 
-  /** As people know it who read an error. */
+  /** The target's name in error messages. */
   get #targetName(): string {
     return this.options.endpoint.kind === "file"
       ? "This service of the host"
@@ -206,7 +206,7 @@ export class Forwarding implements UpstreamHandler {
     else this.client.resume();
   }
 
-  /** Passes on what is in these bytes of the request's body. */
+  /** Forwards the bytes of the request's body. */
   #send(bytes: Buffer): void {
     try {
       const { data, rest } = this.#decoder.push(bytes);
@@ -261,7 +261,7 @@ export class Forwarding implements UpstreamHandler {
 
   #begin(answer: ResponseHead, received: Buffer): void {
     this.#answerDecoder = answer.framing.kind === "close" ? undefined : decoderFor(answer.framing);
-    // Before the header leaves: what is broken in the piece that it came with can still be told of.
+    // Decoded before the header is sent, so that an error in the same piece can still be reported.
     const first = this.#firstOf(received);
     this.#answer = answer;
     this.status = answer.status;
@@ -269,7 +269,7 @@ export class Forwarding implements UpstreamHandler {
     const hasLength = kind === "none" || kind === "length";
     const { minor } = this.options.head;
     this.#chunked = !hasLength && minor === 1;
-    // What is left of a request that is answered already may never come.
+    // The rest of a request that has its response already may never arrive.
     if (!this.#decoder.done || (!hasLength && minor === 0)) this.#reusable = false;
     const transfer = (this.#chunked ? "Transfer-Encoding: chunked\r\n" : "") + this.client.addedFields;
     const more = this.client.write(
@@ -362,7 +362,7 @@ export class Forwarding implements UpstreamHandler {
   }
 }
 
-/** Passes on to a tunnel what happens at its target. */
+/** Passes the events of a target on to its tunnel. */
 export const tunnelHandler = (tunnel: Tunnel): UpstreamHandler => ({
   opened() {},
   refused() {},

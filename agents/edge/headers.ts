@@ -18,58 +18,61 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
-/** Rewritten from the parsed request. */
+/** Fields that are rewritten from the parsed request. */
 const REWRITTEN = ["host", "content-length"];
 
 const NOT_REQUESTED = new Set([...HOP_BY_HOP, ...REWRITTEN]);
 const NOT_ANSWERED = new Set(HOP_BY_HOP);
 
-/** What is for both ends, whatever `Connection` says: a sender may leave it out, but not have it taken out on the way (RFC 9110 §7.6.1). */
+/** End-to-end fields. They are forwarded even if `Connection` names them (RFC 9110 §7.6.1). */
 const END_TO_END =
   /^(host|cookie|set-cookie|authorization|www-authenticate|origin|referer|range|accept-ranges|expect|date|expires|etag|vary|location|last-modified|cache-control|strict-transport-security|(content|if|sec|access-control|cross-origin)-.+)$/;
 
-/** Tells a built-in service which user was let in. Only the edge reaches those services, and no other target gets the field. */
+/**
+ * The field with the admitted user, for built-in services. Only the edge can connect to those services, and no other
+ * target gets the field.
+ */
 export const USER_FIELD = "x-berth-user";
 
-/** The name by which this server goes in `Via` (RFC 9110 §7.6.3). */
+/** The pseudonym of this server in `Via` (RFC 9110 §7.6.3). */
 const PSEUDONYM = "berth";
 
-/** Who asks, and where. */
+/** The client of a request, and the requested address. */
 export interface Origin {
   readonly address: string;
   readonly scheme: "http" | "https";
-  /** Normalised, with the port that was asked for. */
+  /** Normalised, with the requested port. */
   readonly host: string;
 }
 
 export interface RequestRewrite {
-  /** Path and query for the target. */
+  /** The path and query for the target. */
   readonly target: string;
-  /** Lower-case names of fields that stay here, besides those that always do. */
+  /** Lower-case names of further fields that are not forwarded. */
   readonly withheld: ReadonlySet<string>;
-  /** The user that a built-in service is told of. */
+  /** The user to name to a built-in service. */
   readonly userId: string | undefined;
-  /** The client asks for one, and may. */
+  /** Whether the client requests a WebSocket, and may have one. */
   readonly isWebSocket: boolean;
 }
 
-/** The header with which a request reaches its target. */
+/** Rewrites a request's header for its target. */
 export function rewriteRequestHead(head: RequestHead, origin: Origin, rewrite: RequestRewrite): Buffer {
   const { headers, framing, method, minor } = head;
   const named = namedInConnection(headers);
   let text = `${method} ${rewrite.target} HTTP/1.1\r\nHost: ${origin.host}\r\n`;
   for (const { key, name, value } of headers.lines) {
-    // A program that reads fields as variables takes `_` for `-`.
+    // Programs that read fields as environment variables treat `_` like `-`.
     const read = key.includes("_") ? key.replaceAll("_", "-") : key;
     if (NOT_REQUESTED.has(read) || isForwardingHeader(read)) continue;
     if (named?.has(key) || rewrite.withheld.has(key)) continue;
-    // A name that leads to a program of its owner's now may have led to a terminal before: its session is the edge's own.
+    // The name may have had a built-in service before: its session cookie must not reach a program.
     if (key === "cookie") {
       const rest = withoutCookie(value, SESSION_COOKIE);
       if (rest !== "") text += `${name}: ${rest}\r\n`;
       continue;
     }
-    // Who speaks HTTP/1.0 does not wait for it (RFC 9110 §10.1.1).
+    // HTTP/1.0 clients do not wait for 100 (RFC 9110 §10.1.1).
     if (key === "expect" && minor === 0) continue;
     // RFC 9110 §7.6.2
     if (key === "max-forwards" && method === "OPTIONS" && /^[1-9]\d{0,8}$/.test(value)) {
@@ -89,10 +92,10 @@ export function rewriteRequestHead(head: RequestHead, origin: Origin, rewrite: R
 }
 
 /**
- * The header with which an answer reaches its client.
+ * Rewrites a response's header for its client.
  *
- * @param host that was asked for, normalised, with or without a port
- * @param extra whole lines
+ * @param host the requested host, normalised, with or without a port
+ * @param extra complete header lines
  */
 export function rewriteResponseHead(
   { status, reason, headers, framing }: ResponseHead,
@@ -112,7 +115,7 @@ export function rewriteResponseHead(
     }
     if (key === "content-length") {
       lengths += 1;
-      // An answer of no body has a length where it speaks of another answer's: to HEAD, and 304.
+      // Of the responses without a body, only those to HEAD and 304 have a length: that of the omitted body.
       if (lengths > 1 || framing.kind === "close" || status < 200 || status === 204) continue;
     }
     if (key === "date") isDated = true;
@@ -123,7 +126,7 @@ export function rewriteResponseHead(
   return Buffer.from(`${text}${extra}\r\n`, "latin1");
 }
 
-/** What the sender says is meant for the next hop alone. */
+/** The fields that the sender declares as hop-by-hop. */
 function namedInConnection(headers: FieldMap): Set<string> | undefined {
   const connection = headers.get("connection");
   if (connection === undefined) return undefined;
@@ -141,12 +144,15 @@ function withoutCookie(value: string, withheld: string): string {
     .trim();
 }
 
-/** The name under which a browser sends a cookie back: blanks around it do not count (RFC 6265 §5.2), and of a cookie without a name it sends the value alone. */
+/**
+ * The name under which a browser sends a cookie: without blanks around it (RFC 6265 §5.2). Of a cookie without a name
+ * it sends only the value.
+ */
 const nameOfCookie = (cookie: string): string => /^[\s=]*([^=;]*)/.exec(cookie)?.[1]?.trimEnd() ?? "";
 
 /**
- * A cookie as it is set for the host that was asked alone. With the domain above it, it would go to its neighbours, who are other
- * tenants' programs, and could take the place of theirs.
+ * Restricts a cookie to the requested host. With the parent domain, it would be sent to the programs of other
+ * tenants, and could overwrite their cookies.
  */
 function ofOneHost(cookie: string, host: string): string {
   const [pair = "", ...attributes] = cookie.split(";");
@@ -160,7 +166,7 @@ function ofOneHost(cookie: string, host: string): string {
   return kept.length === attributes.length ? cookie : [pair, ...kept].join(";");
 }
 
-/** The values of the cookies of a name that were sent, as many as are looked at. */
+/** The values of the cookies with a name, at most `max`. */
 export function cookiesOf(headers: FieldMap, name: string, max: number): string[] {
   return headers
     .all("cookie")

@@ -1,41 +1,44 @@
-/** Bounds of an edge. */
+/** The limits of an edge. */
 
-/** A target's header; as much as of a request's. */
+/** The size of a response header; the same limit as for requests. */
 export const RESPONSE_HEAD_BYTES_MAX = 48 * 1024;
-/** Interim answers before the answer: nobody needs more. */
+/** Interim responses before the final one. */
 export const INTERIM_MAX = 8;
-/** What a client may send ahead while nobody takes it; past it, its socket is not read. */
+/** Buffered bytes from a client that are not forwarded yet. At this limit its socket is not read. */
 export const HELD_BYTES_MAX = 64 * 1024;
-/** What is still read of a client that was answered and goes on sending, so that it reads the answer before its bytes meet a closed door. */
+/**
+ * Bytes that are read after the response to a client that keeps sending, so that it can read the response before a
+ * reset.
+ */
 export const LINGER_BYTES_MAX = 1024 * 1024;
 
 export interface Limits {
-  /** From the connection, or a request's first byte, to the end of its header. TLS's handshake counts. */
+  /** From the connection, or a request's first byte, to the end of its header. Includes the TLS handshake. */
   readonly headMs: number;
   /** Between two requests on a connection. */
   readonly keepAliveMs: number;
-  /** Until a target takes the connection. */
+  /** Until a target accepts the connection. */
   readonly connectMs: number;
-  /** From the end of a request to the begin of its answer. Long polls take their time. */
+  /** From the end of a request to the beginning of its response. Long enough for long polls. */
   readonly answerMs: number;
-  /** A body, of a request or an answer, in which nothing moves for so long. */
+  /** A stalled body, of a request or a response. */
   readonly idleMs: number;
-  /** The same of an answer whose client has ended its side: it is gone, or only listens. */
+  /** A stalled response whose client has half-closed the connection: the client is gone, or only listens. */
   readonly halfClosedIdleMs: number;
-  /** A WebSocket or an ssh connection over which nothing goes; the ends of those that are gone are found by TCP's own probes. */
+  /** An idle WebSocket or ssh connection. Dead ends are found earlier by TCP keepalives. */
   readonly tunnelIdleMs: number;
-  /** How long an answered client may go on sending. */
+  /** How long a client may keep sending after its response. */
   readonly lingerMs: number;
-  /** Below the five seconds that many servers keep theirs. */
+  /** Less than the five seconds for which many servers keep idle connections. */
   readonly targetKeepAliveMs: number;
-  /** Unused connections that are kept to one target. */
+  /** Idle connections to one target. */
   readonly targetIdleMax: number;
-  /** How often deadlines are looked at, and whether open connections may go on. */
+  /** How often deadlines and the access of open connections are checked. */
   readonly sweepMs: number;
   readonly connectionsMax: number;
-  /** Of one address (an IPv6 network of 64 bits counts as one). */
+  /** Connections of one address (a /64 network of IPv6 counts as one). */
   readonly connectionsPerAddressMax: number;
-  /** Behind a proxy on the same machine everybody has a loopback address. */
+  /** Connections of a loopback address: behind a proxy on the same machine all clients have one. */
   readonly connectionsPerLoopbackMax: number;
 }
 

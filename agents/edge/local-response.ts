@@ -5,16 +5,16 @@ import { BASE_STYLE } from "../web/base-style.ts";
 import { framedAlsoBy } from "../web/framing.ts";
 import { renderPage } from "../web/page.ts";
 
-/** An answer of the edge's own, in one piece. */
+/** A response of the edge itself. */
 export interface LocalResponse {
   readonly status: number;
   readonly fields: Fields;
   readonly body: string;
-  /** What the body says to a program, for those who say it in another form; undefined where it is no error, or is a page. */
+  /** The error, for formatters; undefined if the response is not an error, or is a page. */
   readonly refusal?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** Gives an answer of the edge's own the form in which the program at that address answers. */
+/** Formats a response of the edge like those of the service at that address. */
 export type ResponseFormatter = (answer: LocalResponse) => LocalResponse;
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -49,7 +49,7 @@ const COMMON: Fields = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** Whether a person is likely to read the answer. */
+/** Whether the client prefers a page, as browsers do. */
 export const wantsPage = ({ headers }: RequestHead): boolean =>
   (headers.get("accept") ?? "").includes("text/html");
 
@@ -61,9 +61,9 @@ export const isFramed = ({ headers }: Pick<RequestHead, "headers">): boolean =>
 const OPEN_IN_A_TAB = `<p><a href="" target="_blank" rel="noopener">Open this address in a tab</a></p>`;
 
 /**
- * Says why a request is not served: a page to a browser, our envelope of errors to a program.
+ * The error response to a request: a page for browsers, the error envelope for programs.
  *
- * @param request undefined when it could not be read
+ * @param request undefined if it could not be read
  */
 export function localErrorResponse(
   request: RequestHead | undefined,
@@ -78,7 +78,7 @@ export function localErrorResponse(
     const json = { "Content-Type": "application/json" };
     return { status, fields: { ...json, ...COMMON, ...fields }, body, refusal: { code, message } };
   }
-  // What stands in backquotes is to be typed.
+  // Text in backquotes is code.
   const text = Bun.escapeHTML(message).replace(/`([^`]*)`/g, "<code>$1</code>");
   const link = isFramed(request) ? OPEN_IN_A_TAB : "";
   const body = () =>
@@ -98,7 +98,7 @@ export function framedBy(answer: LocalResponse, terminal: string | null): LocalR
   };
 }
 
-/** One answer for names that are unknown, disabled, expired or deleted, and for what is another's. */
+/** The same response for unknown, disabled, expired and deleted names, and for resources of others. */
 export const notFound = (request: RequestHead): LocalResponse =>
   localErrorResponse(request, 404, "ADDRESS_NOT_FOUND", "No program is served under this name.");
 

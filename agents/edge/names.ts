@@ -1,11 +1,11 @@
 import { SERVICE_LABELS, type Service, type ServiceName } from "../../schemas/addresses.ts";
 
-/** What a host name asks for: a service of a container by its full name, or whatever an alias leads to. */
+/** The meaning of a host name: a service of a container, or an alias. */
 export type Name =
   | ({ readonly kind: "service" } & ServiceName)
   | { readonly kind: "alias"; readonly label: string };
 
-/** Normalised. The port is empty, or begins with its colon. */
+/** A normalised host. The port is empty, or begins with a colon. */
 export interface Host {
   readonly name: string;
   readonly port: string;
@@ -25,10 +25,9 @@ export function normaliseHost(host: string): Host | undefined {
 }
 
 /**
- * Reads the name that a client asks for. It is `<label>.<domain>`; every other name is not of this host.
- *
+ * Reads the requested name, `<label>.<domain>`. Undefined for all other names, which are not of this host.
  * @param name normalised
- * @param domain of this server: `<server>.<container_domain>`
+ * @param domain the domain of this server: `<server>.<container_domain>`
  */
 export function readName(name: string, domain: string): Name | undefined {
   if (!name.endsWith(`.${domain}`)) return undefined;

@@ -1,12 +1,15 @@
 import { Refusal } from "../http1/refusal.ts";
 
-/** Some programs decode a path once too often, and proxies before them once more; nobody decodes it more often than this. */
+/** Programs and the proxies in front of them may decode a path several times, but hardly ever more often than this. */
 const DECODINGS_MAX = 4;
 const SEPARATOR = /[/\\]/;
-/** Everything that some reader leaves out of a segment: parameters (`..;a`), what comes after a NUL, control characters and spaces. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+/**
+ * The parts of a segment that some servers ignore: parameters (`..;a`), everything after a NUL, control characters
+ * and spaces.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for them
 const OVERLOOKED = /[;\0].*$|[\x01-\x20\x7f]/gs;
-/** A dot and the separators in more bytes than they have, which readers of old take for them. */
+/** Overlong encodings of the dot and the separators, which old decoders accept. */
 const OVERLONG: readonly [RegExp, string][] = [
   [/\xc0\xae|\xe0\x80\xae/g, "."],
   [/\xc0\xaf|\xe0\x80\xaf/g, "/"],
@@ -14,14 +17,12 @@ const OVERLONG: readonly [RegExp, string][] = [
 ];
 
 /**
- * The path and query that a target is asked for.
+ * The path and query for a target. `base` goes before the request's path. Without `override` it takes its place:
+ * visitors reach that one path and no other; their query goes along. Without a base the path passes as it is.
  *
- * `base` goes before the request's path. Without `override` it takes its place: visitors reach that one path and no other; their query goes
- * along. Without a base the path passes as it is.
- *
- * @param target of the request, without scheme and host
- * @param base begins with `/`; null is `/`
- * @throws Refusal 400 when some server could understand the path to lead out of its base
+ * @param target the request's target, without scheme and host
+ * @param base begins with `/`; null means `/`
+ * @throws Refusal 400 when some server could read the path as leading out of its base
  */
 export function targetPath(target: string, base: string | null, override: boolean): string {
   if (base === null && override) return target;
@@ -31,7 +32,7 @@ export function targetPath(target: string, base: string | null, override: boolea
   if (override && prefix !== "" && climbs(path)) {
     throw new Refusal(400, "The path leads out of where this name leads.");
   }
-  // `OPTIONS *` is about a server as a whole, of which this name is a part.
+  // `OPTIONS *` refers to the server as a whole.
   const whole = override && path !== "*" ? prefix + path : basePath;
   const queries = [baseQuery, query].filter((one) => one !== "").join("&");
   return queries === "" ? whole : `${whole}?${queries}`;

@@ -2,13 +2,13 @@ import type { Framing } from "../http1/head.ts";
 import { type FieldMap, hasOption, parseFields } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 
-/** What a target answered. `close`: its body ends with the connection. */
+/** The header of a target's response. `close`: its body ends with the connection. */
 export interface ResponseHead {
   readonly status: number;
   readonly reason: string;
   readonly headers: FieldMap;
   readonly framing: Framing | { readonly kind: "close" };
-  /** Whether another request may go over the connection: the target takes one, and nothing of this answer can still come. */
+  /** Whether the connection can be reused: the target keeps it open, and no bytes of this response can still arrive. */
   readonly keepsAlive: boolean;
 }
 
@@ -16,9 +16,8 @@ const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?
 const DIGITS = /^\d{1,15}$/;
 
 /**
- * Reads the header of an answer, as strictly as that of a request: what comes after it belongs to the next one.
- *
- * @param method of the request
+ * Reads the header of a response, as strictly as that of a request: a wrong end would mix up responses.
+ * @param method the request's method
  * @throws Refusal 502
  */
 export function parseResponseHead(bytes: Buffer, method: string): ResponseHead {
@@ -27,7 +26,7 @@ export function parseResponseHead(bytes: Buffer, method: string): ResponseHead {
   if (digits === undefined) throw noHttp();
   const headers = fieldsOf(lines.slice(1));
   const status = Number(digits);
-  // Of that time there was no transfer coding: who sent this and who relays it may not agree on where it ends (RFC 9112 §6.1).
+  // HTTP/1.0 has no transfer codings: sender and relay may disagree on the end of such a response (RFC 9112 §6.1).
   if (minor === "0" && headers.get("transfer-encoding") !== undefined) throw noHttp();
   const framing = framingOf(status, method, headers);
   const keepsAlive =
@@ -47,8 +46,8 @@ function fieldsOf(lines: readonly string[]): FieldMap {
 }
 
 /**
- * Answers that end with their header whatever it says (RFC 9112 §6.3). Programs send a body all the same, by mistake and a moment later: over a
- * connection that was kept, the next visitor would get it for an answer.
+ * Whether a response ends with its header, whatever the header says (RFC 9112 §6.3). Some programs send a body by
+ * mistake, a moment later: over a reused connection the next client would get it as its response.
  */
 const hasNoBody = (status: number, method: string): boolean =>
   method === "HEAD" || status < 200 || status === 204 || status === 304;
@@ -63,11 +62,11 @@ function framingOf(status: number, method: string, headers: FieldMap): ResponseH
   }
   if (lengths.length === 0) return { kind: "close" };
   const [length = ""] = lengths;
-  // The same length twice is a fault that is seen in the wild, and has one meaning.
+  // The same length twice occurs in practice and is unambiguous.
   if (!DIGITS.test(length) || lengths.some((one) => one !== length)) throw noHttp();
   const bytes = Number(length);
   return bytes === 0 ? { kind: "none" } : { kind: "length", bytes };
 }
 
-/** A target that speaks another protocol, or HTTP in a way that has more than one meaning. */
+/** The refusal for a target that speaks another protocol, or ambiguous HTTP. */
 export const noHttp = () => new Refusal(502, "What the program in the container answered is no HTTP.");

@@ -4,13 +4,13 @@ import { Refusal } from "../http1/refusal.ts";
 import { RESPONSE_HEAD_BYTES_MAX } from "./limits.ts";
 import { noHttp, parseResponseHead, type ResponseHead } from "./response-head.ts";
 
-/** How every answer begins: three digits where these stand. */
+/** The form in which every response begins, with any status. */
 const BEGIN = "HTTP/1.1 200";
 const BEGINS = /^HTTP\/1\.[01] [1-9]\d\d/;
 
 /** Reads response headers from the bytes of a target. Bytes that cannot be a header are refused at once: the end may never come. */
 export class ResponseReader {
-  /** When the header began that is not whole yet. */
+  /** The time at which the present, incomplete header began. */
   begunAt: number | undefined;
   #bytes: Buffer = NO_BYTES;
   #searched = 0;
@@ -25,9 +25,8 @@ export class ResponseReader {
   }
 
   /**
-   * The next header; undefined when it has not come to its end.
-   *
-   * @param method of the request
+   * The next header; undefined while it is incomplete.
+   * @param method the request's method
    * @throws Refusal 502
    */
   next(method: string): ResponseHead | undefined {
@@ -49,7 +48,7 @@ export class ResponseReader {
     return head;
   }
 
-  /** What came after the last header. */
+  /** The bytes after the last header. */
   rest(): Buffer {
     const rest = this.#bytes;
     this.#bytes = NO_BYTES;
@@ -57,7 +56,7 @@ export class ResponseReader {
   }
 }
 
-/** Whether it could become an answer, if what is missing of its begin were right. */
+/** Whether the bytes can be the beginning of a response. */
 function mayBegin(bytes: Buffer): boolean {
   const begun = bytes.toString("latin1", 0, BEGIN.length);
   return BEGINS.test(begun + BEGIN.slice(begun.length));

@@ -21,7 +21,7 @@ import { findRoute, type Route, type RouteTable } from "./routes.ts";
 import type { Endpoint } from "./upstream.ts";
 import { webSocketKey } from "./websocket.ts";
 
-/** How a service is reached for one container. */
+/** The target of a service for one container. */
 export type ServiceTarget =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "connections"; readonly service: ConnectionService }
@@ -29,11 +29,14 @@ export type ServiceTarget =
 
 /** The services of each container: terminal, pipe, notifications and files. */
 export interface EdgeServices {
-  /** Made at its first use. */
+  /** The target of a service; the service is started at its first use. */
   open(containerId: string, service: string, instance: number): ServiceTarget | Promise<ServiceTarget>;
   /** Whether a request needs no credential. */
   isOpen(service: string, request: RequestHead): boolean;
-  /** An answer of the edge's own at an address of a service, in the form of that service. It goes by the address alone: not by what is behind it. */
+  /**
+   * Formats a response of the edge at a service's address like that service. It depends on the address only, whether
+   * or not the container exists.
+   */
   shape(service: string, request: RequestHead, answer: LocalResponse): LocalResponse;
 }
 
@@ -45,12 +48,12 @@ export interface RouterOptions extends RouteTable {
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const AS_IT_IS = { withheld: new Set<string>(), userId: undefined };
-/** A built-in service does not need the credential of its user, and code of a container must not see it. */
+/** Fields that are not forwarded to services: they need no credential, and programs of a container must not see it. */
 const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", USER_FIELD]);
 
-/** Decides where each request goes. The table of routes is read for every request. */
+/** Routes each request. The table of routes is read for every request. */
 export class Router {
-  /** @param publicHttpsPort the port of `https` that clients know */
+  /** @param publicHttpsPort the port of `https` for clients */
   constructor(
     private readonly options: RouterOptions,
     private readonly publicHttpsPort: () => number,
@@ -60,7 +63,7 @@ export class Router {
     return findRoute(name, this.options);
   }
 
-  /** Whether a name leads where it led. */
+  /** Whether a name still has this route. */
   holds(name: string, route: Route): boolean {
     const now = this.find(name);
     return now !== undefined && now.key === route.key && now.container.address === route.container.address;
@@ -92,12 +95,12 @@ export class Router {
     host: Host,
     route: Route | undefined,
   ): Decision | Promise<Decision> {
-    // A proxy in front and one behind could each take another name of the two (RFC 9112 §3.2.2).
+    // Two different names are ambiguous: different proxies could use different ones (RFC 9112 §3.2.2).
     const named = ABSOLUTE.exec(head.target)?.[1];
     if (named !== undefined && normaliseHost(named)?.name !== host.name) {
       return respond(localErrorResponse(head, 400, "BAD_REQUEST", "The request names two hosts."));
     }
-    // It says back what it hears, what a page may not read of its own requests included.
+    // TRACE would return header fields that a page must not read, such as cookies.
     if (head.method === "TRACE") {
       return respond(
         localErrorResponse(head, 405, "METHOD_NOT_ALLOWED", "There is no TRACE here.", { Allow: ALLOWED }),
@@ -120,7 +123,7 @@ export class Router {
       const message = `This name leads to ssh: \`ssh -o ProxyCommand='openssl s_client -quiet -verify_quiet -connect %h:${this.publicHttpsPort()} -servername %h' <user>@${host.name}\``;
       return respond(localErrorResponse(head, 421, "NOT_HTTP", message));
     }
-    // A client that counts the hops asks the edge itself.
+    // With Max-Forwards 0 the edge is the recipient (RFC 9110 §7.6.2).
     if (head.method === "OPTIONS" && head.headers.get("max-forwards") === "0") {
       return respond({ status: 200, fields: { Allow: ALLOWED }, body: "" });
     }
@@ -145,7 +148,7 @@ export class Router {
       name,
       origin: `https://${host}`,
       terminal: terminalOf(routed, route),
-      leadsIn: true,
+      exists: true,
     };
     return whenChecked(access.check(head, resource), (verdict) =>
       verdict.kind === "answer"
@@ -154,7 +157,10 @@ export class Router {
     );
   }
 
-  /** An address of a container asks for a credential whether or not there is the container: only who may enter is told (decision 0030). */
+  /**
+   * An address of a service asks for a credential whether or not the container exists, which only users with access
+   * may learn (decision 0030).
+   */
   #decideAbsent(
     head: RequestHead,
     client: DownstreamConnection,
@@ -171,14 +177,14 @@ export class Router {
       name,
       origin: `https://${name}${port}`,
       terminal: terminalOf({ name, port }, undefined),
-      leadsIn: false,
+      exists: false,
     };
     return whenChecked(access.check(head, resource), (verdict) =>
       respond(verdict.kind === "answer" ? verdict.answer : notFound(head)),
     );
   }
 
-  /** @param principal who was let in; undefined where everybody is */
+  /** @param principal the admitted user; undefined for public requests */
   #toService(routed: RoutedRequest, service: ServiceTarget, principal: Principal | undefined): Decision {
     const { head, name, route } = routed;
     const mayUse = () =>
@@ -190,7 +196,7 @@ export class Router {
       const isStillAuthorized = () => this.holds(name, route) && mayUse();
       return { kind: "hijack", service: service.service, note: { name: route.label }, isStillAuthorized };
     }
-    // A base is where such an address begins; the pages behind it have paths of their own.
+    // A base path replaces the address's root only; other pages have their own paths.
     const isBegin = head.path === "/";
     return this.#forward(
       isBegin ? routed : { ...routed, route: { ...route, targetPath: null } },
@@ -229,7 +235,7 @@ export class Router {
     }
   }
 
-  /** A credential has no business on a line that others read. */
+  /** Redirects to https: credentials must not be sent over plain HTTP. */
   #toHttps(head: RequestHead, name: string): LocalResponse {
     const port = this.publicHttpsPort();
     const origin = `https://${name}${port === 443 ? "" : `:${port}`}`;
@@ -240,7 +246,7 @@ export class Router {
   }
 }
 
-/** A request, and where it leads. */
+/** A request and its route. */
 interface RoutedRequest {
   readonly head: RequestHead;
   readonly client: DownstreamConnection;

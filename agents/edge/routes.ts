@@ -2,28 +2,28 @@ import { serverDomain } from "../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
 import { readName } from "./names.ts";
 
-/** What the edge knows of a container of its host. */
+/** The edge's data on a container of its host. */
 export interface EdgeContainer {
   readonly projectId: string;
-  /** As its host sees it. */
+  /** The container's address on its host. */
   readonly address: string;
-  /** The host's address that its firewall lets in; without one the host chooses. */
+  /** The source address of connections that the container's firewall allows; without one the system chooses. */
   readonly edgeAddress?: string | undefined;
-  /** Users who may use it. */
+  /** The users with access. */
   readonly grants: readonly string[];
 }
 
-/** Where a name leads. */
+/** The route of a name. */
 export interface Route {
-  /** Two routes of the same key lead to the same thing. */
+  /** Routes with the same key have the same target. */
   readonly key: string;
-  /** The first label of the name: what logs call it. */
+  /** The first label of the name, for logs. */
   readonly label: string;
   readonly containerId: string;
   readonly container: EdgeContainer;
   readonly to:
     | { readonly kind: "port"; readonly protocol: "http" | "https" | "ssh"; readonly port: number }
-    /** Only for people with access. */
+    /** A built-in service, only for users with access. */
     | { readonly kind: "service"; readonly service: string; readonly instance: number };
   readonly targetPath: string | null;
   readonly allowPathOverride: boolean;
@@ -32,9 +32,9 @@ export interface Route {
 export interface RouteTable {
   readonly serverName: string;
   readonly containerDomain: string;
-  /** Undefined when there is no alias of this label. Disabled and expired ones may still be told of. */
+  /** The alias of a label; may be disabled or expired. Undefined if there is none. */
   resolveAlias(label: string): DesiredAlias | undefined;
-  /** Undefined when it is not on this host. */
+  /** Undefined if the container is not on this host. */
   container(id: string): EdgeContainer | undefined;
 }
 
@@ -70,7 +70,7 @@ function aliasRoute(alias: DesiredAlias | undefined, table: RouteTable, now: num
   if (container === undefined) return undefined;
   const { program, port } = alias;
   const protocol = PROTOCOLS.find((one) => one === program);
-  // A port that is missing leads nowhere.
+  // A protocol without a port has no target.
   if (protocol !== undefined && port === null) return undefined;
   return {
     key: `${alias.id} ${program} ${port} ${alias.index} ${alias.target_path}`,

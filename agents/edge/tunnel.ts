@@ -1,11 +1,11 @@
 /** One end of a tunnel. */
 export interface TunnelEnd {
-  /** Returns whether more may be written now; if not, the owner calls `drained` when it may. */
+  /** Writes bytes. Returns whether more may be written now; if not, `drained` is called when it may. */
   write(bytes: Uint8Array): boolean;
   readonly isFlushed: boolean;
   pause(): void;
   resume(): void;
-  /** Ends its outgoing side; what was written has left. */
+  /** Ends its outgoing side, after everything is sent. */
   end(): void;
   close(): void;
   terminate(): void;
@@ -13,30 +13,30 @@ export interface TunnelEnd {
 
 interface Side {
   readonly end: TunnelEnd;
-  /** It has ended what it sends. */
+  /** Whether this side has ended its sending. */
   hasEnded: boolean;
-  /** It was told that the other has ended. */
-  wasTold: boolean;
+  /** Whether this side knows that the other has ended. */
+  knowsOtherEnded: boolean;
   isGone: boolean;
 }
 
-/** Bytes in both directions, as they come, each held back while the other does not take them. */
+/** Passes bytes in both directions, with back-pressure. */
 export class Tunnel {
   activeAt = performance.now();
-  /** Bytes to the client. */
+  /** The number of bytes sent to the client. */
   bytes = 0;
   #isOver = false;
   readonly #client: Side;
   readonly #target: Side;
 
-  /** @param over is called once, when the last of it has left or it broke */
+  /** @param over is called once, when everything is sent or the tunnel broke */
   constructor(
     client: TunnelEnd,
     target: TunnelEnd,
     private readonly over: () => void,
   ) {
-    this.#client = { end: client, hasEnded: false, wasTold: false, isGone: false };
-    this.#target = { end: target, hasEnded: false, wasTold: false, isGone: false };
+    this.#client = { end: client, hasEnded: false, knowsOtherEnded: false, isGone: false };
+    this.#target = { end: target, hasEnded: false, knowsOtherEnded: false, isGone: false };
   }
 
   fromClient(bytes: Uint8Array): void {
@@ -64,7 +64,7 @@ export class Tunnel {
     this.#ended(this.#target, this.#client);
   }
 
-  /** The client is gone: what it sent still arrives. */
+  /** The client is gone; the bytes that it sent are still delivered. */
   clientClosed(isBroken: boolean): void {
     this.#closed(this.#client, this.#target, isBroken);
   }
@@ -73,7 +73,7 @@ export class Tunnel {
     this.#closed(this.#target, this.#client, isBroken);
   }
 
-  /** Ends it at once. */
+  /** Breaks the tunnel at once. */
   break(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -84,7 +84,7 @@ export class Tunnel {
 
   #pass(bytes: Uint8Array, from: Side, to: Side): void {
     this.activeAt = performance.now();
-    if (this.#isOver || to.wasTold) return;
+    if (this.#isOver || to.knowsOtherEnded) return;
     if (!to.end.write(bytes)) from.end.pause();
   }
 
@@ -105,20 +105,20 @@ export class Tunnel {
     this.#propagateEnd(other);
   }
 
-  /** Says that the other end has ended, once everything before that has left. */
+  /** Ends one side when the other has ended and everything before that is sent. */
   #propagateEnd(side: Side): void {
-    if (side.wasTold || !side.end.isFlushed) return;
-    side.wasTold = true;
+    if (side.knowsOtherEnded || !side.end.isFlushed) return;
+    side.knowsOtherEnded = true;
     side.end.end();
-    if (this.#client.wasTold && this.#target.wasTold) this.#finish();
+    if (this.#client.knowsOtherEnded && this.#target.knowsOtherEnded) this.#finish();
   }
 
   #closed(side: Side, left: Side, isBroken: boolean): void {
     if (this.#isOver) return;
     side.isGone = true;
-    // Who was told of an end and closes has ended too, without a word about it.
-    if (!isBroken && side.wasTold) side.hasEnded = true;
-    // An end that broke is passed on as broken.
+    // A side that knew of the other's end and closes has ended too.
+    if (!isBroken && side.knowsOtherEnded) side.hasEnded = true;
+    // A broken side breaks the other.
     if (!side.hasEnded) this.break();
     else if (left.end.isFlushed) this.#finish();
   }

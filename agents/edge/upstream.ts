@@ -2,22 +2,22 @@ import type { Socket, SocketHandler } from "bun";
 import { WriteBuffer } from "../http1/transport.ts";
 import type { Limits } from "./limits.ts";
 
-/** Where a request goes: a port of a container, or a built-in service behind a socket of the file system. */
+/** The endpoint of a target: a port of a container, or the Unix socket of a built-in service. */
 export type Endpoint =
   | {
       readonly kind: "port";
       readonly host: string;
       readonly port: number;
       readonly tls: boolean;
-      /** The address of this host to connect from. */
+      /** The source address. */
       readonly from?: string | undefined;
     }
   | { readonly kind: "file"; readonly path: string };
 
-/** Events of a connection to a target, for its current user. */
+/** Receives the events of a connection to a target, while using it. */
 export interface UpstreamHandler {
   opened(): void;
-  /** It could not be made. Nothing else is heard of it. */
+  /** The connection could not be made. No other event follows. */
   refused(): void;
   received(bytes: Buffer): void;
   drained(): void;
@@ -38,13 +38,13 @@ const noop: UpstreamHandler = {
 /** A connection to a target. */
 export class UpstreamConnection {
   handler: UpstreamHandler = noop;
-  /** It has carried a request before: the target may be closing it right now. */
+  /** Whether it has carried a request before: then the target may be closing it right now. */
   isReused = false;
   isOpen = false;
   isClosed = false;
   idleSince = 0;
   #writeBuffer: WriteBuffer | undefined;
-  /** Written before there is a connection. */
+  /** Bytes that were written before the connection was made. */
   #early: Uint8Array[] = [];
   #socket: Socket | undefined;
 
@@ -54,7 +54,7 @@ export class UpstreamConnection {
     resolve();
   }
 
-  /** Returns whether more may be written now; if not, `drained` comes. */
+  /** Writes bytes. Returns whether more may be written now; if not, `drained` is called when it may. */
   write(bytes: Uint8Array): boolean {
     if (this.#writeBuffer !== undefined) return this.#writeBuffer.write(bytes);
     this.#early.push(bytes);
@@ -73,9 +73,9 @@ export class UpstreamConnection {
     this.#socket?.resume();
   }
 
-  /** Ends this side; what was written has left. */
+  /** Ends this side, after everything is sent. */
   end(): void {
-    // Its `end` would close both sides.
+    // The socket's own `end` would close both sides.
     this.#socket?.shutdown();
   }
 
@@ -115,7 +115,7 @@ export class UpstreamConnection {
       },
       handshake: (socket, success, error) => {
         if (this.isClosed) return;
-        // A certificate that nobody vouches for is no success either, and good enough here.
+        // A handshake with an untrusted certificate is reported as a failure too; here it is good enough.
         if (success || codeOf(error) !== TLS_FAILED) opened(socket);
         else {
           gone(true);
@@ -140,7 +140,7 @@ export class UpstreamConnection {
             port: endpoint.port,
             ...(endpoint.from === undefined ? {} : { localAddress: endpoint.from }),
             allowHalfOpen: true,
-            // The certificate is the container's own, and the way to it does not leave this host.
+            // The certificate is the container's own, and the connection does not leave this host.
             ...(isTls ? { tls: { rejectUnauthorized: false } } : {}),
             socket,
           });
@@ -148,7 +148,7 @@ export class UpstreamConnection {
   }
 }
 
-/** Connections to targets: new ones, and those that a target keeps open. */
+/** The connections to targets, with those that targets keep open for reuse. */
 export class UpstreamPool {
   readonly #idle = new Map<string, UpstreamConnection[]>();
 
@@ -158,7 +158,7 @@ export class UpstreamPool {
     return new UpstreamConnection(endpoint);
   }
 
-  /** A connection that is open and unused; undefined when there is none. */
+  /** An idle connection; undefined if there is none. */
   acquire(endpoint: Endpoint, owner: string): UpstreamConnection | undefined {
     const idle = this.#idle.get(keyOf(endpoint, owner));
     for (let connection = idle?.pop(); connection !== undefined; connection = idle?.pop()) {
@@ -168,9 +168,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Keeps a connection whose answer has been read to its end.
-   *
-   * @param owner the container: another one may have its address tomorrow
+   * Keeps a connection for reuse, after its response has been read to the end.
+   * @param owner the container, since another one may get its address later
    */
   release(connection: UpstreamConnection, owner: string): void {
     const key = keyOf(connection.endpoint, owner);
@@ -205,7 +204,7 @@ export class UpstreamPool {
   }
 }
 
-/** Of what does not speak TLS; every other code is about the certificate. */
+/** The error code of a target that does not speak TLS; every other code concerns the certificate. */
 const TLS_FAILED = "EPROTO";
 const codeOf = (error: Error | null): unknown => (error as { code?: unknown } | null)?.code;
 

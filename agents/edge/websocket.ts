@@ -6,8 +6,8 @@ const KEY = /^[A-Za-z0-9+/]{22}==$/;
 const ACCEPTED_BY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /**
- * The key of the WebSocket that a request asks for; undefined when it asks for none. Other protocols are never changed to: over h2c, and
- * over a WebSocket that only the client believes in, requests would pass that nobody looks at.
+ * The key of the requested WebSocket; undefined if the request asks for none. Other upgrades are never forwarded:
+ * over h2c, or a WebSocket that only the client believes in, requests would pass unchecked.
  */
 export function webSocketKey({ method, minor, headers, framing }: RequestHead): string | undefined {
   if (headers.get("upgrade")?.toLowerCase() !== "websocket") return undefined;
@@ -17,7 +17,10 @@ export function webSocketKey({ method, minor, headers, framing }: RequestHead): 
   return isPlain && isOne && hasOption(headers.get("connection"), "upgrade") ? key : undefined;
 }
 
-/** Whether an answer opens the WebSocket of this key: its sender has understood what it was asked (RFC 6455 §4.1). */
+/**
+ * Whether a response opens the WebSocket with this key, which proves that the target understood the request (RFC 6455
+ * §4.1).
+ */
 export function opensWebSocket({ headers }: ResponseHead, key: string): boolean {
   const accept = new Bun.CryptoHasher("sha1").update(key + ACCEPTED_BY).digest("base64");
   return (

@@ -77,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const address = `${host.name}${host.port}`;
     const project = present(containerId)?.desired.project_id;
     const terminal = terminalBeside(address, project && `${project}-${containerId}`);
-    return { containerId, name: host.name, origin: `https://${address}`, terminal, leadsIn: true };
+    return { containerId, name: host.name, origin: `https://${address}`, terminal, exists: true };
   };
   const ptyHost = new PtyHostClient(
     join(data, "pty-host"),

@@ -9,7 +9,7 @@ import { type EdgeSessions, type Principal, SESSION_COOKIE } from "./sessions.ts
 import { SHARE_PARAMETER, type Share, Shares } from "./shares.ts";
 import type { ContainerGrant, ContainerTokens } from "./tokens.ts";
 
-/** What a request wants to reach, and where. */
+/** The resource that a request asks for. */
 export interface ProtectedResource {
   readonly containerId: string;
   /** The host name, without a port. */
@@ -18,8 +18,8 @@ export interface ProtectedResource {
   readonly origin: string;
   /** The origin of the container's terminal, whose panel may show the pages of this address; null where it has none. */
   readonly terminal: string | null;
-  /** False: there is nothing behind it, and nobody enters. It asks for a credential like any other. */
-  readonly leadsIn: boolean;
+  /** False: there is nothing behind the name. It still asks for a credential, so that it looks like any other. */
+  readonly exists: boolean;
 }
 
 export type Verdict =
@@ -40,7 +40,7 @@ const SHARE_IS_OVER =
 const IN_A_PANEL =
   "Nobody is signed in at this address: each address of a container has a sign-in of its own, also within a panel. ";
 const PARAMETER = "access_token";
-/** Cookies of the session's name that are looked at in a request: each is a signature to check. */
+/** Session cookies that are checked in a request: each costs the verification of a signature. */
 const SESSIONS_READ_MAX = 4;
 
 /** Who may enter a container's own services (design §4 "Who may enter"). */
@@ -48,8 +48,8 @@ export class Access {
   readonly #shares: Shares;
 
   /**
-   * @param container who may use a container; undefined when it is not on this host. Asked on every request, so that a user who is taken off
-   *   the list is refused at once
+   * @param container the users with access to a container; undefined if it is not on this host. Called on every
+   * request, so that a user who is removed from the list is refused at once
    */
   constructor(
     private readonly tokens: Pick<ContainerTokens, "read">,
@@ -60,7 +60,7 @@ export class Access {
     this.#shares = new Shares(sessions);
   }
 
-  /** At once where nothing has to be verified that was not seen before. */
+  /** Checks a request; without waiting if its credential is cached. */
   check(request: RequestHead, resource: ProtectedResource): Verdict | Promise<Verdict> {
     const { waiting } = this.ended;
     return waiting === undefined
@@ -69,8 +69,8 @@ export class Access {
   }
 
   /**
-   * A token for one path of this address, on behalf of whoever asks. Undefined when the request may not enter by itself: what was shared is not
-   * shared on.
+   * A share token for one path of this address, on behalf of the caller. Undefined if the request itself has no
+   * access, or has it only by a share token: shares cannot be passed on.
    *
    * @param path decoded
    */
@@ -80,7 +80,10 @@ export class Access {
     return this.#shares.issue(verdict.principal, placeOf(resource), path);
   }
 
-  /** Whether who entered may go on: the session goes on, its time is not over, and the container's list has the user. */
+  /**
+   * Whether a principal still has access: the session has not ended, its time is not over, and the container's list
+   * has the user.
+   */
   isStillAuthorized(principal: Principal, containerId: string): boolean {
     return this.#isGood(principal) && this.#hasAccess(principal.userId, containerId);
   }
@@ -91,11 +94,11 @@ export class Access {
     return this.#byShare(request, resource) ?? this.#checkOwn(request, resource);
   }
 
-  /** A token that is over, or not for this, is as good as none: whoever follows an old link may have access by now. */
+  /** Checks a share token. An expired or unsuitable one is ignored, since the caller may have access otherwise. */
   #byShare(request: RequestHead, resource: ProtectedResource): Verdict | undefined {
     const token = request.query.get(SHARE_PARAMETER);
     const principal = token === null ? undefined : this.#shares.read(token, placeOf(resource), request);
-    if (principal === undefined || this.ended.has(principal) || !resource.leadsIn) return undefined;
+    if (principal === undefined || this.ended.has(principal) || !resource.exists) return undefined;
     return this.#hasAccess(principal.userId, resource.containerId) ? { kind: "enter", principal } : undefined;
   }
 
@@ -123,7 +126,7 @@ export class Access {
   #byToken(
     token: string,
     request: RequestHead,
-    { containerId, leadsIn }: ProtectedResource,
+    { containerId, exists }: ProtectedResource,
     enter: (grant: ContainerGrant) => Verdict,
   ): Verdict | Promise<Verdict> {
     const decide = (grant: ContainerGrant | undefined): Verdict => {
@@ -131,26 +134,30 @@ export class Access {
         const message = `The token is invalid or expired, or its session has ended. ${HOW_TO_ENTER}`;
         return refused(request, 401, "INVALID_TOKEN", message);
       }
-      // Another tenant's container answers as one that is not there.
+      // Another tenant's container gets the same response as a missing one.
       const isFor = grant.containerId === containerId && this.#hasAccess(grant.principal.userId, containerId);
-      if (!leadsIn || !isFor) return { kind: "answer", answer: notFound(request) };
+      if (!exists || !isFor) return { kind: "answer", answer: notFound(request) };
       return enter(grant);
     };
     const read = this.tokens.read(token);
     return read instanceof Promise ? read.then(decide) : decide(read);
   }
 
-  /** The token leaves the address bar, the history and the logs; a cookie of this host name takes its place. */
+  /**
+   * Replaces the token in the URL by a cookie of this host name, so that it leaves the address bar, the history and
+   * the logs.
+   */
   #exchange({ principal }: ContainerGrant, request: RequestHead, resource: ProtectedResource): Verdict {
     const value = this.sessions.issue(principal, placeOf(resource));
     const seconds = Math.ceil((principal.expiresAtMs - Date.now()) / 1_000);
-    // Lax: a link of another site leads here with it, which is how a console opens a terminal; requests from other pages do not have it.
+    // Lax: browsers send it when a link of another site leads here, as from a console to a terminal, but not with
+    // other requests of that site.
     const cookie = `${SESSION_COOKIE}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
     return { kind: "answer", answer: redirect(withoutToken(request.target), { "Set-Cookie": cookie }) };
   }
 
   #bySession(request: RequestHead, resource: ProtectedResource): Verdict {
-    // A neighbour may have set a second cookie of the same name: it must not lock the user out.
+    // Another container's page may have set a second cookie of the same name: it must not lock the user out.
     const principal = cookiesOf(request.headers, SESSION_COOKIE, SESSIONS_READ_MAX)
       .map((value) => this.sessions.read(value, placeOf(resource)))
       .find((found) => found !== undefined && !this.ended.has(found));
@@ -162,13 +169,13 @@ export class Access {
     if (!isOwn(request, resource.origin) && !isPanelOf(request, resource.terminal)) {
       return refused(request, 403, "FORBIDDEN_ORIGIN", "Only this address's own pages may ask this.");
     }
-    if (!resource.leadsIn || !this.#hasAccess(principal.userId, resource.containerId))
+    if (!resource.exists || !this.#hasAccess(principal.userId, resource.containerId))
       return { kind: "answer", answer: notFound(request) };
     return { kind: "enter", principal };
   }
 }
 
-/** The answer to a request that holds a credential of one of these kinds; undefined when it holds none. */
+/** The refusal of a request that holds a credential of one of these kinds; undefined if it holds none. */
 export function refuseCredentials(
   request: RequestHead,
   kinds: readonly ForeignCredential[],
@@ -189,8 +196,8 @@ const refused = (request: RequestHead, status: number, code: ErrorCode, message:
 });
 
 /**
- * A browser sends its cookie also for pages of other origins, siblings under this very domain among them, where anybody's program
- * may run. So a page of another origin is served nothing, whatever it may be allowed to read, and a WebSocket has to say whose it is.
+ * Whether a request comes from a page of this origin. Browsers also send the cookie for pages of other origins, such
+ * as other containers under the same domain. So those get nothing, and a WebSocket must name its origin.
  */
 function isOwn({ method, headers }: RequestHead, origin: string): boolean {
   const fields = (name: string) => headers.get(name);
@@ -216,7 +223,10 @@ function isPanelOf({ method, headers }: RequestHead, terminal: string | null): b
   return isFramed({ headers }) && isNavigation(fields) && referrer?.origin === terminal;
 }
 
-/** The path and the query without the token, as they were sent otherwise. Relative to the host, whatever the path begins with. */
+/**
+ * The path and query without the token, otherwise unchanged. Always relative to this host, whatever the path begins
+ * with.
+ */
 function withoutToken(target: string): string {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, "");
   const mark = local.indexOf("?");

@@ -8,27 +8,30 @@ import { EndedSessions } from "../../../schemas/hosting/desired.ts";
 import { endedSessionsKey } from "../../../schemas/subjects.ts";
 import { writeAtomically } from "../../../system/atomic-file.ts";
 
-/** How long requests wait, after a start, for the control plane to say which sessions have ended. After it the host goes by what it last heard. */
+/**
+ * How long requests wait, after a start, for the list of ended sessions. After that the host uses the list on its
+ * disk.
+ */
 const SYNC_MS_MAX = 10_000;
 const PREFIX = endedSessionsKey("");
 
 const Documents = Type.Array(EndedSessions);
 
-/** Whose session a token or a cookie was made in, and when. */
+/** The session in which a token or a cookie was issued, and the time of issue. */
 export interface SessionRef {
   readonly sessionId: string;
-  /** Whose session it is; of an impersonation, the administrator. */
+  /** The user of the session; for an impersonation, the administrator. */
   readonly sessionUserId: string;
   readonly issuedAtMs: number;
 }
 
 interface UserEnds {
-  /** When each session ended. */
+  /** The end of each session. */
   readonly endedMs: Map<string, number>;
   refusedBeforeMs: number;
 }
 
-/** Sessions that ended, as the control plane tells them. They are kept on disk for the next start. */
+/** The ended sessions, from the control plane. They are stored on disk for the next start. */
 export class EndedSessionList {
   readonly #users = new Map<string, UserEnds>();
   #synced = false;
@@ -38,8 +41,8 @@ export class EndedSessionList {
   #mustWrite = false;
 
   /**
-   * @param server this host: what is meant for another one is not taken
-   * @param file where they are kept
+   * @param server this host; lists for another one are ignored
+   * @param file the file on disk
    */
   constructor(
     private readonly options: {
@@ -54,26 +57,26 @@ export class EndedSessionList {
     this.#timer.unref();
   }
 
-  /** Settles when the control plane has told what ended, or enough time was given to it; undefined when it has. */
+  /** Settles when the list has arrived, or after a time limit; undefined if it has arrived already. */
   get waiting(): Promise<void> | undefined {
     return this.#synced ? undefined : this.#ready.promise;
   }
 
-  /** The desired state has been listed, or there is none yet. */
+  /** Records that the desired state has been listed, or that there is none yet. */
   synced(): void {
     clearTimeout(this.#timer);
     this.#synced = true;
     this.#ready.resolve();
   }
 
-  /** Takes an entry of the desired state; entries of other kinds are left to others. */
+  /** Applies an entry of the desired state; entries of other kinds are ignored. */
   desire(key: string, value: unknown): void {
     if (!key.startsWith(PREFIX)) return;
     if (!this.add(value, key.slice(PREFIX.length)))
       this.options.log.error({ key }, "ended sessions that are not of their form");
   }
 
-  /** Adds what the control plane tells. @returns whether it is of its form, and for this host */
+  /** Adds a list from the control plane. @returns whether it is valid and for this host */
   add(value: unknown, userId?: string): boolean {
     if (!Value.Check(EndedSessions, value) || value.server_name !== this.options.server) return false;
     if (userId !== undefined && userId !== value.user_id) return false;
@@ -116,12 +119,12 @@ export class EndedSessionList {
       const found: unknown = JSON.parse(readFileSync(this.options.file, "utf8"));
       return Value.Check(Documents, found) ? found : [];
     } catch {
-      // The first start.
+      // There is no file at the first start.
       return [];
     }
   }
 
-  /** One write at a time; what changes meanwhile is in the next one. */
+  /** Writes the file, once at a time; later changes are in the next write. */
   #write(): void {
     if (this.#mustWrite) return;
     this.#mustWrite = true;

@@ -2,37 +2,42 @@ import { ACCESS_TOKEN_TYPE, CONTAINER_TOKEN_TYPE, TOKEN_ISSUER } from "../../../
 import type { RequestHead } from "../../http1/head.ts";
 
 /**
- * Credentials of the API in a request to an edge. The operator of the host, or code of a container behind it, could keep them and spend
- * their owner's money. So an edge answers such a request itself and passes nothing of it on.
+ * Finds credentials of the API in requests to an edge. The host's operator, or a program in a container behind it,
+ * could use them to spend their owner's money. So the edge refuses such a request and forwards nothing of it.
  */
 
 const API_TOKEN = /berth_[0-9a-f]{24}_[A-Za-z0-9_-]{43}/;
-/** Account, session and the two secrets. */
+/** The account, the session and the two secrets. */
 const REFRESH_TOKEN = /[0-9a-f]{24}\.[0-9a-f]{24}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/;
 /**
- * What may be Base64 of a credential, in either alphabet: HTTP Basic, the subprotocol by which browsers' WebSockets carry a bearer token,
- * cookies in which frameworks keep JSON. The shortest credential, of 74 characters, has 99 in Base64.
+ * Text that may be a credential in Base64, in either alphabet: as in HTTP Basic, in WebSocket subprotocols that carry
+ * a bearer token, and in frameworks' JSON cookies. The shortest credential, of 74 characters, has 99 in Base64.
  */
 const BASE64 = /[A-Za-z0-9+/_-]{96,}/g;
-/** A group of Base64. What stands before it may be of its alphabet as well, so that it can begin at any of four places. */
+/**
+ * The length of a group in Base64. The text before a credential may look like Base64 too, so all four offsets are
+ * tried.
+ */
 const BASE64_GROUP = 4;
 /** A cookie in Base64 may hold a field in Base64. */
 const BASE64_DECODINGS_MAX = 2;
-/** Proxies, frameworks and programs may each decode an address once; in a chain longer than this one nothing works. */
+/** Proxies, frameworks and programs may each decode an address once; longer chains do not occur in practice. */
 const ESCAPE_DECODINGS_MAX = 8;
-/** Of addresses, with the form of JavaScript's `unescape`; of JSON and JavaScript; and the quoted pair of fields (RFC 9110 §5.6.4). */
+/**
+ * Escapes in addresses, including those of JavaScript's `unescape`; in JSON and JavaScript; and quoted pairs in
+ * fields (RFC 9110 §5.6.4).
+ */
 const ESCAPES = /%([0-9a-f]{2})|%u([0-9a-f]{4})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(.)/gi;
-/** What separates tokens in a header or an address. */
+/** Separators of tokens in a header or an address. */
 const SEPARATORS = /[^A-Za-z0-9._-]+/;
-/** How the header and the claims of a JWT begin: `{"` in base64url. */
+/** The beginning of a JWT's header and of its claims: `{"` in base64url. */
 const JWT_PART = "eyJ";
 
 export type ForeignCredential = "api" | "container";
 
 /**
- * The credential of Berth that a request holds anywhere in its head: one for the API, or else one for a container.
- *
- * By its looks: whether it is still good does not matter, since it is refused in any case.
+ * The credential of Berth in a request's head: one for the API, or else one for a container. It is recognized by its
+ * form, valid or expired, since it is refused in any case.
  */
 export function findCredential(request: RequestHead): ForeignCredential | undefined {
   const lines = request.headers.lines.map(({ name, value }) => `${name}: ${value}`);
@@ -48,7 +53,7 @@ export function findCredential(request: RequestHead): ForeignCredential | undefi
   return found;
 }
 
-/** @param seen words that were decoded before, and need not be again */
+/** @param seen words that were decoded already */
 function findIn(text: string, decodingsMax: number, seen: Set<string>): ForeignCredential | undefined {
   let found = findPlain(text);
   if (decodingsMax === 0) return found;

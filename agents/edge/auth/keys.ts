@@ -4,10 +4,10 @@ import { Value } from "@sinclair/typebox/value";
 import { createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { writeAtomically } from "../../../system/atomic-file.ts";
 
-/** New keys are seen by then; a token that is signed with one is looked up at once. */
+/** How often the keys are read. A token with an unknown key makes the edge read them at once. */
 const REFRESH_MS = 5 * 60_000;
 const RETRY_MS = 2_000;
-/** Tokens with made-up key ids make no more requests than this. */
+/** The shortest time between two reads because of unknown key ids. */
 const LOOKUP_MS_MIN = 5_000;
 /** The same while no keys are known, as after the first start. */
 const FIRST_LOOKUP_MS_MIN = 200;
@@ -22,7 +22,7 @@ const KeySet = Type.Object({
   ),
 });
 
-/** The control plane's public keys. The last ones are kept on disk, for when it is away. */
+/** The control plane's public keys. They are also stored on disk, for a start without the control plane. */
 export class ControlPlaneKeys {
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
   #text = "";
@@ -31,8 +31,8 @@ export class ControlPlaneKeys {
   #closed = false;
 
   /**
-   * @param ask the control plane, by whatever link there is; rejects when nobody answers
-   * @param file where they are kept
+   * @param ask requests the keys from the control plane; rejects when it does not reply
+   * @param file the file on disk
    */
   constructor(
     private readonly ask: () => Promise<string>,
@@ -45,7 +45,7 @@ export class ControlPlaneKeys {
     }
   }
 
-  /** Begins to keep them up to date. */
+  /** Begins to read the keys regularly. */
   start(): void {
     void this.#refresh();
   }
@@ -60,7 +60,7 @@ export class ControlPlaneKeys {
     return this.#keys;
   }
 
-  /** A token names a key that is not among these: perhaps it is new. Settles when they were asked for, if it was time. */
+  /** Reads the keys again for a token with an unknown key, unless they were just read. Settles when they are read. */
   async refresh(): Promise<void> {
     const sinceMs = this.#keys === undefined ? FIRST_LOOKUP_MS_MIN : LOOKUP_MS_MIN;
     if (this.#closed || performance.now() - this.#askedAt < sinceMs) return;
@@ -79,7 +79,7 @@ export class ControlPlaneKeys {
         await writeAtomically(this.file, text);
       }
     } catch {
-      // Asked again soon; what is known stays good.
+      // The keys are read again soon; the known ones stay valid.
     }
     if (this.#closed) return;
     clearTimeout(this.#timer);

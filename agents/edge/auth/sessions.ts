@@ -17,8 +17,8 @@ const Claims = TypeCompiler.Compile(
 );
 
 /**
- * Who was let in: a user, by a session of the control plane, until a time. Everything that is opened at an edge belongs to one, and is closed
- * when that session ends.
+ * An admitted user, with the session of the control plane and an end. Every connection at an edge belongs to a
+ * principal, and is closed when that session ends.
  */
 export interface Principal extends SessionRef {
   readonly userId: string;
@@ -32,12 +32,12 @@ export class EdgeSessions {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** With the secret of a file, which is made when it is not there. */
+  /** Opens the sessions with the secret in a file, which is created if it is missing. */
   static open(file: string): EdgeSessions {
     return new EdgeSessions(readSecret(file));
   }
 
-  /** A cookie's value, good for as long as the principal. @param place host name and container */
+  /** Makes a cookie's value, valid for as long as the principal. @param place host name and container */
   issue({ userId, sessionId, sessionUserId, issuedAtMs, expiresAtMs }: Principal, place: string): string {
     const seconds = (ms: number) => Math.floor(ms / 1_000);
     const claims = {

@@ -2,21 +2,24 @@ import type { RequestHead } from "../../http1/head.ts";
 import type { EdgeSessions, Principal } from "./sessions.ts";
 
 export const SHARE_PARAMETER = "share_token";
-/** Time to send a link and to open it. What was opened goes on as long as the session of whoever shared it. */
+/**
+ * The time in which a link can be opened. An opened connection lasts as long as the session of the user who shared
+ * it.
+ */
 const SHARE_SECONDS = 60 * 60;
 
-/** A number has one spelling. */
+/** The end of the token's validity in seconds, in its canonical form, and the signed cookie value. */
 const FORM = /^([1-9]\d{9,11})\.(.{1,1100})$/;
 
-/** What is handed on to others: it opens one path, and only to read. */
+/** A token to pass on to others: it opens one path, only for reading. */
 export interface Share {
   readonly token: string;
   readonly expiresInSeconds: number;
 }
 
 /**
- * Tokens for one path of one host name, which somebody who may enter hands to somebody who may not (decision 43). Each acts for the one who
- * made it, and is over with that session or that access.
+ * Tokens for one path of one host name, by which a user with access shares it with others (decision 43). A token acts
+ * for the user who made it, and ends with that user's session or access.
  */
 export class Shares {
   constructor(
@@ -32,7 +35,7 @@ export class Shares {
     return { token, expiresInSeconds: Math.max(0, until - nowSeconds) };
   }
 
-  /** Who shared the path that is asked for; undefined when the token is not for it, or is over. */
+  /** The user who shared the requested path; undefined if the token is for another path, or has expired. */
   read(token: string, place: string, { method, path, headers }: RequestHead): Principal | undefined {
     const [, until, signed] = FORM.exec(token) ?? [];
     if (until === undefined || signed === undefined || method !== "GET") return undefined;
@@ -41,11 +44,11 @@ export class Shares {
   }
 }
 
-/** No place of a session's cookie looks like it, so neither is good for the other. */
+/** The signed place. It differs from every place of a session cookie, so that neither can be used as the other. */
 const sharedPlace = (place: string, path: string, until: number): string =>
   `${place}\nshare ${until}\n${path}`;
 
-/** Clients escape one path in different ways. */
+/** The decoded path, since clients escape a path in different ways. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

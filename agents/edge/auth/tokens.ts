@@ -15,22 +15,22 @@ import { BoundedMap } from "../../../system/bounded-map.ts";
 import type { ControlPlaneKeys } from "./keys.ts";
 import type { Principal } from "./sessions.ts";
 
-/** What a container token says: who may enter which container. */
+/** The content of a container token: a user's access to a container. */
 export interface ContainerGrant {
   readonly principal: Principal;
   readonly containerId: string;
-  /** When the token itself is over; what was opened with it lasts as long as its principal. */
+  /** The expiry of the token itself; connections opened with it last as long as its principal. */
   readonly expiresAtMs: number;
 }
 
-/** Ours are below 500 characters. */
+/** Container tokens have fewer than 500 characters. */
 const TOKEN_CHARS_MAX = 4096;
-/** Checking an Ed25519 signature takes a hundred times what a look here does. */
+/** Verifying an Ed25519 signature takes a hundred times as long as a lookup in the cache. */
 const CACHED_MAX = 10_000;
 
 const containerClaims = TypeCompiler.Compile(ContainerClaims);
 
-/** Checks container tokens of the control plane without asking it. No other token is good here. */
+/** Verifies container tokens of the control plane without asking it. All other tokens are refused. */
 export class ContainerTokens {
   readonly #known = new BoundedMap<string, ContainerGrant>(CACHED_MAX);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Pair } from "./make-certificates.ts";
 import { extensionWith, limitsTo } from "./name-constraints.ts";
 
-/** What a TLS listener shows, in PEM. */
+/** The certificate of a TLS listener, in PEM. */
 export interface Certificate {
   readonly key: string;
   readonly chain: string;
@@ -18,18 +18,18 @@ const RENEW_DAYS = 120;
 /** Loaded when something is to be made: what was made before is checked without it. */
 const maker = () => import("./make-certificates.ts");
 
-/** A certificate of the operator's. @throws Error when a file can't be read */
+/** Reads the operator's certificate. @throws Error when a file cannot be read */
 export function givenCertificate(certFile: string, keyFile: string): Certificate {
   return { chain: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8"), authorityFile: null };
 }
 
 /**
- * A certificate for all names of a server, by an authority of this host's own. Both are made at the first start and kept; the
- * certificate is renewed long before it ends, at a start. The authority is good for names of that server and for nothing else, so that its
- * key is of no use for other sites to whoever steals it: one that is not so limited, or to another server, is replaced.
+ * A certificate for all names of a server, from a local authority. Both are made at the first start and stored; a
+ * start renews the certificate long before its end. The authority is limited to names of that server, so that a
+ * stolen key cannot be used for other sites. An authority without that limit, or for another server, is replaced.
  *
  * @param domain `<server>.<container_domain>`
- * @param notice takes a line for the operator
+ * @param notice receives a line for the operator
  */
 export async function localCertificate(
   folder: string,

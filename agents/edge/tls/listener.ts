@@ -1,10 +1,10 @@
 import type { Certificate } from "./certificates.ts";
 
-/** RFC 7301 §3.1: each name has its length before it. */
+/** Encodes ALPN protocol names (RFC 7301 §3.1): each with its length in front. */
 const protocolList = (...names: readonly string[]): Buffer =>
   Buffer.concat(names.map((name) => Buffer.from([name.length, ...Buffer.from(name, "ascii")])));
 
-/** Suites of TLS 1.2 with forward secrecy and authenticated encryption alone (RFC 9325 §4.2). TLS 1.3 has no others. */
+/** The suites of TLS 1.2 with forward secrecy and authenticated encryption (RFC 9325 §4.2). TLS 1.3 has no others. */
 const CIPHERS = [
   "ECDHE-ECDSA-AES128-GCM-SHA256",
   "ECDHE-RSA-AES128-GCM-SHA256",
@@ -14,7 +14,7 @@ const CIPHERS = [
   "ECDHE-RSA-CHACHA20-POLY1305",
 ].join(":");
 
-/** How the edge speaks TLS. A client that offers protocols without HTTP/1.1 is told so at once, instead of at its first bytes. */
+/** The TLS options of the edge. A client whose ALPN protocols lack HTTP/1.1 is refused in the handshake. */
 export const tlsOptions = ({ key, chain }: Certificate) => ({
   key,
   cert: chain,

@@ -2,8 +2,8 @@ import { createHash, X509Certificate } from "node:crypto";
 import type { Certificate } from "./certificates.ts";
 
 /**
- * Arguments by which curl trusts this certificate: none where the world trusts it. The local authority is unknown on other machines, so curl
- * is told which key to expect, and accepts that key alone.
+ * The arguments with which curl trusts this certificate: none if it is publicly trusted. Other machines do not know
+ * the local authority, so curl gets the expected key and accepts only that key.
  */
 export function curlTrust({ chain, authorityFile }: Certificate): string {
   if (authorityFile === null) return "";
