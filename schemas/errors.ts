@@ -56,6 +56,8 @@ export const ERROR_STATUS = {
   CODEHOST_NOT_CONFIGURED: 404,
   NOTIFICATION_NOT_FOUND: 404,
   ADDRESS_NOT_FOUND: 404,
+  /** The container's image declares no such program. */
+  PROGRAM_NOT_FOUND: 404,
 
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
@@ -115,7 +117,6 @@ export const ERROR_STATUS = {
 
   INTERNAL_ERROR: 500,
   TRANSFER_CODING_UNKNOWN: 501,
-  PROGRAM_NOT_BUILT: 501,
 
   /** The code host did not answer, or its reply was invalid. */
   CODEHOST_FAILED: 502,
@@ -129,6 +130,8 @@ export const ERROR_STATUS = {
   /** The processor does not answer properly. Nothing was paid, and the same key may try again. */
   PAYMENT_PROVIDER_UNAVAILABLE: 503,
   CONTAINER_NOT_RUNNING: 503,
+  /** A program that the container's image declares has been started, and does not answer yet. */
+  PROGRAM_STARTING: 503,
 
   TARGET_TIMEOUT: 504,
   HTTP_VERSION_NOT_SUPPORTED: 505,

@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { which } from "bun";
 import { missingPrerequisite } from "../agents/containers/choose.ts";
 import { importImage } from "../agents/containers/images/import-image.ts";
-import { HOST_ARCHITECTURE } from "../agents/containers/images/manifest.ts";
 import { ImageStore } from "../agents/containers/images/store.ts";
 import { run } from "../agents/exec/command.ts";
 import { parseImageReference } from "../schemas/hosting/image-reference.ts";
+import { packLayout } from "./image-layout.ts";
 
 /**
  * A small image that is made here, so that the demo has a real one without a registry: a web server in perl and a shell, of this
@@ -47,7 +46,7 @@ export async function importDemoImage(folder: string): Promise<boolean> {
     const root = join(work, "root");
     await makeRoot(root);
     const layout = join(work, "layout");
-    await makeLayout(root, layout);
+    await packLayout(root, CONFIG, layout, ["--owner=0", "--group=0", "--mode=go-w"]);
     await importImage(layout, reference, store);
     return true;
   } finally {
@@ -70,39 +69,4 @@ async function makeRoot(root: string): Promise<void> {
   }
   for (const [path, text] of Object.entries(FILES)) await writeFile(join(root, path), text);
   await copyFile(join(import.meta.dir, "demo-web-server.pl"), join(root, "srv/server.pl"));
-}
-
-/** One layer, in OCI's layout. */
-async function makeLayout(root: string, layout: string): Promise<void> {
-  const blobs = join(layout, "blobs/sha256");
-  await mkdir(blobs, { recursive: true });
-  const layer = join(layout, "layer.tar");
-  // Always the same bytes of the same files: the next one is known by its digest.
-  const same = ["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=go-w"];
-  await run(["tar", "--create", `--file=${layer}`, `--directory=${root}`, ...same, "."]);
-  const diffId = createHash("sha256")
-    .update(await readFile(layer))
-    .digest("hex");
-  await run(["mv", layer, join(blobs, diffId)]);
-
-  const add = async (kind: string, value: object) => {
-    const bytes = JSON.stringify(value);
-    const hex = createHash("sha256").update(bytes).digest("hex");
-    await writeFile(join(blobs, hex), bytes);
-    return {
-      mediaType: `application/vnd.oci.image.${kind}.v1+json`,
-      digest: `sha256:${hex}`,
-      size: bytes.length,
-    };
-  };
-  const config = await add("config", {
-    architecture: HOST_ARCHITECTURE,
-    os: "linux",
-    config: CONFIG,
-    rootfs: { type: "layers", diff_ids: [`sha256:${diffId}`] },
-  });
-  const { size } = await stat(join(blobs, diffId));
-  const layers = [{ mediaType: "application/vnd.oci.image.layer.v1.tar", digest: `sha256:${diffId}`, size }];
-  const manifest = await add("manifest", { schemaVersion: 2, config, layers });
-  await writeFile(join(layout, "index.json"), JSON.stringify({ schemaVersion: 2, manifests: [manifest] }));
 }

@@ -29,7 +29,7 @@ const TITLES: Readonly<Record<number, string>> = {
   421: "Misdirected Request",
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
-  501: "Not built yet",
+  501: "Not Implemented",
   502: "Bad Gateway",
   503: "Service Unavailable",
   504: "Gateway Timeout",

@@ -2,6 +2,7 @@ import { serverDomain } from "../../schemas/addresses.ts";
 import type { ErrorCode } from "../../schemas/errors.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
+import type { Fields } from "../http1/response.ts";
 import { terminalBeside } from "../web/framing.ts";
 import { type Access, type ProtectedResource, refuseCredentials, type Verdict } from "./auth/access.ts";
 import type { Principal } from "./auth/sessions.ts";
@@ -23,11 +24,24 @@ import { webSocketKey } from "./websocket.ts";
 
 /** The target of a service for one container. */
 export type ServiceTarget =
-  | { readonly kind: "file"; readonly path: string }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      /** Where the address begins that has no `target_path`; null: at `/`. */
+      readonly begin?: string | null;
+      /** A program of the container's own: it is not told who was let in. */
+      readonly isForeign?: boolean;
+    }
   | { readonly kind: "connections"; readonly service: ConnectionService }
-  | { readonly kind: "absent"; readonly status: number; readonly code: ErrorCode; readonly message: string };
+  | {
+      readonly kind: "absent";
+      readonly status: number;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly fields?: Fields;
+    };
 
-/** The services of each container: terminal, pipe, notifications and files. */
+/** The services of each container: terminal, pipe, notifications, files, its display, and the programs that its image declares. */
 export interface EdgeServices {
   /** The target of a service; the service is started at its first use. */
   open(containerId: string, service: string, instance: number): ServiceTarget | Promise<ServiceTarget>;
@@ -190,19 +204,20 @@ export class Router {
     const mayUse = () =>
       principal === undefined || this.options.access.isStillAuthorized(principal, route.containerId);
     if (service.kind === "absent") {
-      return respond(localErrorResponse(head, service.status, service.code, service.message));
+      const { status, code, message, fields } = service;
+      return respond(localErrorResponse(head, status, code, message, fields));
     }
     if (service.kind === "connections") {
       const isStillAuthorized = () => this.holds(name, route) && mayUse();
       return { kind: "hijack", service: service.service, note: { name: route.label }, isStillAuthorized };
     }
     // A base path replaces the address's root only; other pages have their own paths.
-    const isBegin = head.path === "/";
+    const base = head.path === "/" ? (route.targetPath ?? service.begin ?? null) : null;
     return this.#forward(
-      isBegin ? routed : { ...routed, route: { ...route, targetPath: null } },
+      { ...routed, route: { ...route, targetPath: base } },
       { kind: "file", path: service.path },
-      !isBegin || route.targetPath === null,
-      { withheld: CREDENTIALS, userId: principal?.userId },
+      base === null,
+      { withheld: CREDENTIALS, userId: service.isForeign ? undefined : principal?.userId },
       mayUse,
     );
   }

@@ -2,6 +2,7 @@ import type { ContainerImage } from "../../schemas/hosting/container.ts";
 import { ContainerError, NotReady } from "../containers/driver.ts";
 import type { Images } from "../containers/images/images.ts";
 import { exposedPortsOf, labelsOf, stopSignalOf } from "../containers/images/launch.ts";
+import { programsOf } from "../containers/images/programs.ts";
 import type { StoredImage } from "../containers/images/store.ts";
 import type { ContainerRecord } from "./store.ts";
 
@@ -56,6 +57,7 @@ export class ContainerImages {
         total_bytes: total,
         exposed_ports: image?.exposed_ports ?? [],
         labels: image?.labels ?? {},
+        ...(image?.programs && { programs: image.programs.declared.map(({ name }) => name) }),
       },
     };
   }
@@ -68,6 +70,7 @@ export const resolved = ({ digest, bytes, config }: StoredImage): NonNullable<Co
   stop_signal: stopSignalOf(config),
   exposed_ports: exposedPortsOf(config),
   labels: labelsOf(config),
+  programs: programsOf(config),
 });
 
 /** The reference of what the tag meant: the same image again, should it have gone from this host. */

@@ -1,6 +1,7 @@
 import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { bootId, type ProcessIdentity } from "../../system/process-identity.ts";
 import { ContainerError, type ContainerSpec, NotReady } from "../containers/driver.ts";
+import type { ImagePrograms } from "../containers/images/programs.ts";
 import { trimLog } from "../containers/log.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
@@ -20,6 +21,8 @@ export interface PresentContainer {
   readonly spec: ContainerSpec;
   /** Null: it does not run. */
   readonly init: ProcessIdentity | null;
+  /** What its image declares; null: it has no image, or none yet. */
+  readonly programs: ImagePrograms | null;
 }
 
 /** Within a stop's grace a program can close its files; a user waits for it. */
@@ -69,7 +72,7 @@ export class Container {
     const desired = this.#pending ?? record?.desired;
     if (record === null || desired === undefined || desired.state === "deleted") return null;
     const init = record.init !== null && this.context.driver.isRunning(record.init) ? record.init : null;
-    return { desired, spec: this.#spec(record), init };
+    return { desired, spec: this.#spec(record), init, programs: record.image?.programs ?? null };
   }
 
   /** Sets the desired state. A revision that is not newer than the known one is ignored. */
@@ -291,7 +294,7 @@ export class Container {
     if (problem !== null) throw new ContainerError(`it is not started without its firewall: ${problem}`);
 
     const image = await this.#image.ensure(record, () => this.enqueue());
-    if (image !== null && record.image === undefined) {
+    if (image !== null && record.image?.programs === undefined) {
       await this.#save({ image: resolved(image) });
       this.#report("creating", null);
     }

@@ -8,6 +8,7 @@ import { DIGEST } from "../../schemas/hosting/image-reference.ts";
 import { Id, Nullable } from "../../schemas/primitives.ts";
 import { writeAtomically } from "../../system/atomic-file.ts";
 import { ProcessIdentity } from "../../system/process-identity.ts";
+import { ImagePrograms } from "../containers/images/programs.ts";
 import { Trash } from "./trash.ts";
 
 /** An image as one container has it, with what is needed while the image itself is not at hand. */
@@ -17,6 +18,8 @@ const ResolvedImage = Type.Object({
   stop_signal: Nullable(Type.Integer()),
   exposed_ports: Type.Array(Type.String()),
   labels: Type.Record(Type.String(), Type.String()),
+  /** Absent in records from before images could declare programs. */
+  programs: Type.Optional(ImagePrograms),
 });
 
 /** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */

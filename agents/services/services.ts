@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { DeclaredProgram, ImagePrograms } from "../containers/images/programs.ts";
 import type { Share } from "../edge/auth/shares.ts";
 import { USER_FIELD } from "../edge/headers.ts";
 import type { LocalResponse } from "../edge/local-response.ts";
@@ -24,6 +25,7 @@ import { framedAlsoBy, terminalBeside } from "../web/framing.ts";
 import { containerSpawner } from "./container-spawner.ts";
 import { filesService } from "./files.ts";
 import { LISTING_LIMITS, RUN_LIMITS, STREAM_LIMITS } from "./limits.ts";
+import { ProgramError, ProgramServer } from "./program.ts";
 import { reachFrom } from "./reach.ts";
 
 /** What serves one container, as far as it was asked for. */
@@ -31,6 +33,8 @@ interface Mounted {
   readonly servers: Map<string, { path: string; stop(isLeft: boolean): void }>;
   pipe?: PipeService;
   terminal?: TerminalService;
+  /** Those that its image declares, by name. */
+  readonly programs: Map<string, ProgramServer>;
 }
 
 export interface ServicesOptions {
@@ -63,6 +67,9 @@ const SWEEP_MS = 1_000;
  */
 const NO_IDLE_TIMEOUT: object = { idleTimeout: 0 };
 const FIRST = 1;
+/** Most programs have started by then; after it whoever asks is told that it takes longer. */
+const OPEN_MS_MAX = 3_000;
+const AGAIN_SECONDS = "2";
 const NOTIFIER_HEALTH = "/api/v1/notifications/health";
 
 /**
@@ -86,14 +93,42 @@ export class Services implements EdgeServices {
     this.#cleanupTimer.unref();
   }
 
-  open(containerId: string, service: string, instance: number): ServiceTarget {
+  open(containerId: string, service: string, instance: number): ServiceTarget | Promise<ServiceTarget> {
     const present = this.options.present(containerId);
     if (present === null || instance !== FIRST) return NO_INSTANCE;
     if (service === "pipe") return { kind: "connections", service: this.#pipe(containerId) };
-    if (!isServed(service)) return notBuilt(service);
+    if (!isServed(service)) return this.#openProgram(present, service);
     // Notifications sent earlier can be read all the same.
     if (present.init === null && service !== "notifications") return NOT_RUNNING;
     return { kind: "file", path: this.#server(containerId, service).path };
+  }
+
+  /** A program that the container's image declares: started when it does not run. */
+  async #openProgram(present: PresentContainer, name: string): Promise<ServiceTarget> {
+    const { programs, init } = present;
+    const declared = programs?.declared.find((one) => one.name === name);
+    if (programs === null || declared === undefined) return lackingProgram(name);
+    if (init === null) return NOT_RUNNING;
+    const program = this.#program(present.spec.id, declared, programs);
+    try {
+      if (!(await program.isReady(OPEN_MS_MAX))) return startingProgram(name);
+    } catch (error) {
+      if (!(error instanceof ProgramError)) throw error;
+      return unreachableProgram(name, error.message);
+    }
+    return { kind: "file", path: program.path, begin: declared.path, isForeign: true };
+  }
+
+  #program(containerId: string, program: DeclaredProgram, { user, env }: ImagePrograms): ProgramServer {
+    const { programs } = this.#of(containerId);
+    const known = programs.get(program.name);
+    if (known !== undefined) return known;
+    const target = limitPrograms(this.#execTarget(containerId), containerId, this.#limiters);
+    // Its id and a number: the path of a socket has at most 107 bytes.
+    const path = join(this.#sockets, `${containerId}-program-${programs.size + 1}`);
+    const made = new ProgramServer(path, { program, user, env, target });
+    programs.set(program.name, made);
+    return made;
   }
 
   isOpen(service: string, request: RequestHead): boolean {
@@ -140,7 +175,7 @@ export class Services implements EdgeServices {
   #of(containerId: string): Mounted {
     const known = this.#mounted.get(containerId);
     if (known !== undefined) return known;
-    const made: Mounted = { servers: new Map() };
+    const made: Mounted = { servers: new Map(), programs: new Map() };
     this.#mounted.set(containerId, made);
     return made;
   }
@@ -331,6 +366,7 @@ export class Services implements EdgeServices {
     const mounted = this.#mounted.get(id);
     this.#mounted.delete(id);
     mounted?.pipe?.close();
+    for (const program of mounted?.programs.values() ?? []) program.close();
     for (const server of mounted?.servers.values() ?? []) server.stop(isLeft);
   }
 }
@@ -351,9 +387,23 @@ const NOT_RUNNING: ServiceTarget = {
   code: "CONTAINER_NOT_RUNNING",
   message: "The container does not run. Start it, then come back.",
 };
-const notBuilt = (service: string): ServiceTarget => ({
+const lackingProgram = (name: string): ServiceTarget => ({
   kind: "absent",
-  status: 501,
-  code: "PROGRAM_NOT_BUILT",
-  message: `The program \`${service}\` is not built yet. There are \`terminal\`, \`pipe\`, \`notifications\` and \`files\`, and ports by \`http\`, \`https\` and \`ssh\`.`,
+  status: 404,
+  code: "PROGRAM_NOT_FOUND",
+  message: `The container has no program \`${name}\`. An image declares it by the label \`berth.program.${name}=<port>[/path]\`.`,
+});
+const startingProgram = (name: string): ServiceTarget => ({
+  kind: "absent",
+  status: 503,
+  code: "PROGRAM_STARTING",
+  message: `The program \`${name}\` is starting. This page looks again by itself.`,
+  // A browser asks again; so may a program.
+  fields: { "Retry-After": AGAIN_SECONDS, Refresh: AGAIN_SECONDS },
+});
+const unreachableProgram = (name: string, reason: string): ServiceTarget => ({
+  kind: "absent",
+  status: 502,
+  code: "TARGET_UNREACHABLE",
+  message: `The program \`${name}\` cannot be reached: ${reason}.`,
 });

@@ -24,7 +24,8 @@ const Label = Type.Union([Type.String(), Type.Null(), Type.Literal(false)], {
 const Program = Text({
   minLength: 1,
   maxLength: 64,
-  description: "a built-in program, or `http`, `https` or `ssh`, which may carry a port: `http:8080`",
+  description:
+    "`terminal`, `pipe`, `notifications`, `files`, a program that the container's image declares, such as `code` or `display`; or `http`, `https` or `ssh`, which may carry a port: `http:8080`",
 });
 const Port = (description: string) => Type.Integer({ minimum: 1, maximum: 65_535, description });
 
@@ -32,7 +33,11 @@ const targetProperties = {
   port: Type.Optional(
     Port("target port of http, https and ssh; takes precedence over `index` and over a port in `program`"),
   ),
-  index: Type.Optional(Port("instance of a built-in program; for http, https and ssh the target port")),
+  index: Type.Optional(
+    Port(
+      "instance of a program; of `display` the number of the X display; for http, https and ssh the target port",
+    ),
+  ),
   target_path: Type.Optional(
     Nullable(
       Text({
@@ -94,7 +99,8 @@ const recordProperties = {
   alias: Type.String(),
   program: Type.String({ description: "without a port" }),
   index: Type.Integer({
-    description: "instance of a built-in program; for http, https and ssh the target port",
+    description:
+      "instance of a program; of `display` the number of the X display; for http, https and ssh the target port",
   }),
   target_path: Nullable(Type.String()),
   allow_path_override: Type.Boolean(),

@@ -5,6 +5,7 @@ import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 import { FirewallApplied } from "./firewall.ts";
 import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
+import { PROGRAMS_MAX, ProgramName } from "./program.ts";
 
 /** Containers (design §3 "Projects and containers"). */
 
@@ -65,6 +66,14 @@ export const ContainerImage = Type.Object({
   labels: Type.Record(Type.String(), Type.String(), {
     description: "the image's labels, of the first 2048 characters",
   }),
+  programs: Type.Optional(
+    Type.Array(ProgramName, {
+      maxItems: PROGRAMS_MAX,
+      description:
+        "programs that the image declares by labels `berth.program.<name>`: an alias can lead to them. Absent until its host has pulled the image",
+      examples: [["code", "display"]],
+    }),
+  ),
 });
 export type ContainerImage = Static<typeof ContainerImage>;
 

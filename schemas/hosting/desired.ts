@@ -111,11 +111,11 @@ export const DesiredAlias = Type.Object({
   container_id: Id,
   /** The label: `<alias>.<server_name>.<container_domain>`. No two aliases of a host have the same one. */
   alias: Type.String(),
-  /** A built-in program, or `http`, `https`, `ssh`. */
+  /** A program of its agent or of its image, or `http`, `https`, `ssh`. */
   program: Type.String(),
-  /** The port in the container of `http`, `https` and `ssh`; null for a built-in program. */
+  /** The port in the container of `http`, `https` and `ssh`; null for a program. */
   port: Nullable(Type.Integer({ minimum: 1, maximum: 65_535 })),
-  /** The instance of a built-in program. */
+  /** The instance of a program. */
   index: Type.Integer(),
   target_path: Nullable(Type.String()),
   allow_path_override: Type.Boolean(),

@@ -1,9 +1,13 @@
 import { ValidationError } from "../../../schemas/errors.ts";
+import { AGENT_PROGRAMS, isProgramName } from "../../../schemas/hosting/program.ts";
 
-/** The target of an alias: an instance of a built-in program, or a protocol's port (spec, control plane §2, §4.5). */
+/**
+ * What an alias leads to: a program's instance, or a protocol's port (spec, control plane §2, §4.5). That its container has the program was checked
+ * by whoever asks.
+ */
 export interface Target {
   readonly program: string;
-  /** The instance of a built-in program, or the target port of a protocol. */
+  /** Instance of a program; of a protocol the target port. */
   readonly index: number;
 }
 
@@ -19,23 +23,12 @@ const PROTOCOL_PORTS: ReadonlyMap<string, number> = new Map([
   ["https", 443],
   ["ssh", 22],
 ]);
-/** Built-in programs, whose services know their own ports. */
-const BUILT_IN: ReadonlySet<string> = new Set([
-  "terminal",
-  "pipe",
-  "notifications",
-  "files",
-  "code",
-  "browser",
-  "agent",
-  "display",
-]);
 const FIRST_INSTANCE = 1;
 const PORT_MAX = 65_535;
 
 const isProtocol = (program: string): boolean => PROTOCOL_PORTS.has(program);
 
-/** The port in the container that a target leads to; null for a built-in program. */
+/** The port in the container that a target leads to; null for a program. */
 export const portOf = ({ program, index }: Target): number | null => (isProtocol(program) ? index : null);
 
 /**
@@ -64,10 +57,10 @@ function programOf(
   if (text === undefined) return { program: before?.program ?? "", embedded: undefined };
   const colon = text.indexOf(":");
   const program = colon === -1 ? text : text.slice(0, colon);
-  if (!isProtocol(program) && !BUILT_IN.has(program)) {
+  if (!isProtocol(program) && !isProgramName(program)) {
     throw new ValidationError(
       "body.program",
-      `must be one of ${[...BUILT_IN, ...PROTOCOL_PORTS.keys()].join(", ")}`,
+      `must be ${[...AGENT_PROGRAMS, ...PROTOCOL_PORTS.keys()].join(", ")} or a program that the container's image declares`,
     );
   }
   if (colon === -1) return { program, embedded: undefined };

@@ -26,6 +26,7 @@ import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 import { Operation } from "../../idempotency.ts";
+import { assertHasProgram } from "./alias-program.ts";
 import { reachableContainer } from "./container.ts";
 
 /** 48 hexadecimal characters that cannot be guessed (spec, control plane §2 "Proxy alias"). */
@@ -64,8 +65,18 @@ export const aliasRoutes = (context: GatewayContext) => {
     return { ...found, container };
   }
 
+  /** The container that is to be exposed, which has the program. */
+  async function placeFor(caller: Caller, { container_id, program }: CreateAlias) {
+    const container = await reachableContainer(context, caller, "expose", container_id);
+    assertHasProgram(container, program);
+    return container;
+  }
+
   async function update(caller: Caller, id: string, asked: PatchAlias, operation: Operation) {
-    const { alias } = await reachable(caller, "expose", id);
+    const { alias, container } = await reachable(caller, "expose", id);
+    // A client may send back all that it read, also where the container has another image by now.
+    if (asked.program !== undefined && asked.program !== alias.program)
+      assertHasProgram(container, asked.program);
     const { value } = await actors
       .alias(alias.server_id)
       .update(
@@ -120,9 +131,7 @@ export const aliasRoutes = (context: GatewayContext) => {
         // A repeated key is recognized before any other check, even if the container is gone by now.
         const made = operation.hasClientKey ? (await readAlias(db, id))?.alias : undefined;
         const place =
-          made !== undefined && inRealm(caller, made.project_id)
-            ? made
-            : await reachableContainer(context, caller, "expose", body.container_id);
+          made !== undefined && inRealm(caller, made.project_id) ? made : await placeFor(caller, body);
         const { user_id, project_id, server_id, server_name } = place;
         const { value } = await actors.alias(server_id).create(
           {
@@ -156,7 +165,9 @@ export const aliasRoutes = (context: GatewayContext) => {
           description:
             "The container is on a server that you rent, or on one of a pool in which you are an admin. A name is unique on the " +
             "container's server. The target port of http, https and ssh is `port`, else `index`, " +
-            "else the one in `program`, else 80, 443 or 22. A built-in program has a port of its own: `port` is refused.",
+            "else the one in `program`, else 80, 443 or 22. Other programs have a port of their own: `port` is refused. " +
+            "Every container has `terminal`, `pipe`, `notifications` and `files`; its image may declare more, which `image.programs` of the container lists " +
+            "(labels `berth.program.<name>`), such as `code` and `display`. A program that the container lacks is a 400. Of `display`, `index` is the number of the X display.",
         },
       },
     )

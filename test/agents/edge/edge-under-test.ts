@@ -69,7 +69,12 @@ export async function signer() {
 export type Signer = Awaited<ReturnType<typeof signer>>;
 
 const NO_SERVICES: EdgeServices = {
-  open: () => ({ kind: "absent", status: 501, code: "PROGRAM_NOT_BUILT", message: "It is not built yet." }),
+  open: () => ({
+    kind: "absent",
+    status: 404,
+    code: "PROGRAM_NOT_FOUND",
+    message: "There is no such program.",
+  }),
   isOpen: () => false,
   shape: (_service, _request, answer) => answer,
 };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { pino } from "pino";
 import type { ContainerDriver } from "../../../agents/containers/driver.ts";
+import type { Images } from "../../../agents/containers/images/images.ts";
 import { DEFAULT_LIMITS } from "../../../agents/containers/limits.ts";
 import { EndedSessionList } from "../../../agents/edge/auth/ended-sessions.ts";
 import type { PacketFilter } from "../../../agents/network/nft/apply.ts";
@@ -19,17 +20,27 @@ export async function servedContainer(
   driver: ContainerDriver,
   terminal: TerminalSettings = { urlArg: false },
   filter: PacketFilter | null = null,
+  made: { readonly images: Images; readonly image: string } | null = null,
 ) {
   const data = temporaryFolder();
   const log = pino({ level: "silent" });
   const reports = new Map<string, string>();
+  /** What stood in the way of the container, for whoever looks at a failed test. */
+  const errors: string[] = [];
   const reconciler = new HostReconciler({
     server: SERVER,
     driver,
     filter,
+    ...(made === null ? {} : { images: made.images }),
     limits: DEFAULT_LIMITS,
     data,
-    reports: { container: (id, { state }) => void reports.set(id, state), firewall: () => undefined },
+    reports: {
+      container: (id, { state, error }) => {
+        reports.set(id, state);
+        if (error !== null) errors.push(error);
+      },
+      firewall: () => undefined,
+    },
     log,
   });
   await reconciler.start();
@@ -69,6 +80,7 @@ export async function servedContainer(
     generation: 0,
     command: [],
     grants: [user],
+    ...(made === null ? {} : { image: made.image }),
   };
   const { id } = wanted;
   /** Asks for a change of the container, and waits until it is so. */
@@ -94,6 +106,7 @@ export async function servedContainer(
     },
     urls: serviceUrls(wanted, address),
     present: () => reconciler.present(id),
+    execTarget: () => reconciler.execTarget(id),
     token: (userId = user) => signs.forContainer(userId, id),
     expose(alias: string, program: string, fields: Partial<DesiredAlias> = {}): string {
       aliases.set(alias, {
@@ -115,6 +128,7 @@ export async function servedContainer(
       return edgeUrl(alias, SERVER, address);
     },
     aliases,
+    errors,
     openings,
     folder: join(data, "containers", id),
     /** A request to an address of the container, wherever its name would lead. */

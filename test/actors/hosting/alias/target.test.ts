@@ -16,7 +16,7 @@ test.each([
   expect(portOf(target)).toBe(index);
 });
 
-test.each(["terminal", "pipe", "notifications", "files", "code", "browser", "agent", "display"])(
+test.each(["terminal", "pipe", "notifications", "files", "code", "display", "wiki-2"])(
   "%s is a program with instances and a port of its own",
   (program) => {
     expect(targetOf({ program })).toEqual({ program, index: 1 });
@@ -30,7 +30,10 @@ test.each(["terminal", "pipe", "notifications", "files", "code", "browser", "age
 test.each([
   "",
   "HTTP",
-  "gopher",
+  "Code",
+  "-code",
+  "code_server",
+  `c${"o".repeat(32)}`,
   "http:",
   "http:0",
   "http:65536",

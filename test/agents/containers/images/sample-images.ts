@@ -121,6 +121,7 @@ const APPLETS = [
   "sleep",
   "stat",
   "test",
+  "tail",
   "trap",
   "true",
 ];
@@ -139,6 +140,17 @@ export const busyboxLayer = (files: Readonly<Record<string, string>> = {}) =>
       for (const name of APPLETS) symlinkSync("busybox", join(folder, "bin", name));
     },
   );
+
+/** Programs of this machine in `/usr/bin`, with the libraries that they need. */
+export function copyPrograms(folder: string, names: readonly string[]): void {
+  mkdirSync(join(folder, "usr/bin"), { recursive: true });
+  for (const name of names) {
+    const path = Bun.which(name) ?? name;
+    const libraries = Bun.spawnSync(["ldd", path]).stdout.toString().match(/\/\S+/g) ?? [];
+    Bun.spawnSync(["cp", "--dereference", "--parents", ...libraries, folder]);
+    copyFileSync(path, join(folder, "usr/bin", name));
+  }
+}
 
 /** A layer written by hand, for what no tool makes. */
 export function rawLayer(entries: readonly (Partial<TarEntry> & { path: string; text?: string })[]): Buffer {

@@ -158,7 +158,7 @@ test("an alias to a program asks for the same credential, one to a port asks for
   const asset = (await (await edge.request("/assets/x", alias, bearer(token))).json()) as { url: string };
   expect(asset.url).toBe("/assets/x");
   const other = edge.expose("desk", null, { program: "display", container_id: container });
-  expect((await edge.request("/", other, bearer(token))).status).toBe(501);
+  expect((await edge.request("/", other, bearer(token))).status).toBe(404);
 
   const target = rawTarget();
   const open = edge.expose("open", target.port, { container_id: container });

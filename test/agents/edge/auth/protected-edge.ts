@@ -20,7 +20,7 @@ export async function startProtectedEdge() {
     open: (_container, name) =>
       name === "terminal"
         ? { kind: "file", path }
-        : { kind: "absent", status: 501, code: "PROGRAM_NOT_BUILT", message: "It is not built yet." },
+        : { kind: "absent", status: 404, code: "PROGRAM_NOT_FOUND", message: "There is no such program." },
     isOpen: (_name, { path }) => path === "/open",
     shape: (_name, _request, answer) => answer,
   };
