@@ -14,6 +14,7 @@ import { hostReconciler } from "./hosting/host/reconcile.ts";
 import { RefusedReports } from "./hosting/host/refused-reports.ts";
 import { ReportHandler } from "./hosting/host/report-handler.ts";
 import { rentalReconciler } from "./market/rental/reconcile.ts";
+import { joinedHostsReconciler } from "./market/server/reconcile.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
@@ -134,17 +135,15 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
     owns: (userId) => running.owns("wallet", userId),
   });
+  const isReachable = (serverName: string) =>
+    bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
+      () => true,
+      () => false,
+    );
   const reconcilers = new ReconcilerRunner({ log, registry: measured.registry });
   reconcilers.start(
-    hostReconciler({
-      ...shared,
-      reports,
-      isReachable: (serverName) =>
-        bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
-          () => true,
-          () => false,
-        ),
-    }),
+    hostReconciler({ ...shared, reports, isReachable }),
+    joinedHostsReconciler({ ...shared, isReachable }),
     rentalReconciler(shared),
     poolReconciler(shared),
     ...eventLogReconcilers(shared),

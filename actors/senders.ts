@@ -105,7 +105,7 @@ export const SENDERS = {
   server: {
     create: ["gateway"],
     update: ["gateway"],
-    join: ["gateway"],
+    join: ["gateway", "reconciler"],
     delete: ["gateway"],
     rent: ["gateway"],
     on_payment_timed_out: ["itself"],

@@ -33,6 +33,11 @@ export class ContainerError extends Error {
   override readonly name: string = "ContainerError";
 }
 
+/** Its image cannot be started as it is: another attempt would end in the same way. */
+export class UnstartableError extends ContainerError {
+  override readonly name = "UnstartableError";
+}
+
 /** A prerequisite is still being made; the container is tried again soon. */
 export class NotReady extends ContainerError {}
 

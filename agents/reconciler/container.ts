@@ -1,6 +1,6 @@
 import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { bootId, type ProcessIdentity } from "../../system/process-identity.ts";
-import { ContainerError, type ContainerSpec, NotReady } from "../containers/driver.ts";
+import { ContainerError, type ContainerSpec, NotReady, UnstartableError } from "../containers/driver.ts";
 import type { ImagePrograms } from "../containers/images/programs.ts";
 import { trimLog } from "../containers/log.ts";
 import type { ExecTarget } from "../exec/target.ts";
@@ -300,9 +300,9 @@ export class Container {
     }
     const made = { ...this.#spec(this.#requireRecord()), image };
     await driver.create(made);
-    const { init, ended } = await driver.start(made, (identity) =>
-      this.#save({ init: identity, generation: record.desired.generation }),
-    );
+    const { init, ended } = await driver
+      .start(made, (identity) => this.#save({ init: identity, generation: record.desired.generation }))
+      .catch((error) => this.#onStartFailure(record, error));
     this.#restarts.started();
     if (this.#blocked !== null) {
       this.#blocked = null;
@@ -313,6 +313,13 @@ export class Container {
     });
     log.info({ container: this.id, pid: init.pid, address: spec.address }, "container started");
     this.#report("running", null);
+  }
+
+  /** What did not begin has not ended by itself either. @throws the error */
+  async #onStartFailure({ desired: { revision } }: ContainerRecord, error: unknown): Promise<never> {
+    await this.#save({ init: null });
+    if (error instanceof UnstartableError) this.#blocked = { revision, reason: error.message };
+    throw error;
   }
 
   #scheduleRestart(how: string): void {

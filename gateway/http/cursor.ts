@@ -37,7 +37,9 @@ export function readCursor(cursor: string, tag: string, sort: Sort): Position {
   if (!(typeof of === "string" && typeof value === "string" && typeof id === "string"))
     throw badCursor("is not the next_cursor of a page");
   if (of !== tag)
-    throw badCursor("belongs to another list, or to this one with other filters or another order");
+    throw badCursor(
+      "belongs to another list, to another user's, or to this one with other filters or another order",
+    );
   if (!CURSOR_ID.test(id) || !FORMS[sort.type](value)) throw badCursor("is not the next_cursor of a page");
   return { value, id };
 }

@@ -27,7 +27,7 @@ interface ListPage extends Page {
 /**
  * The page that a query asks for: by `cursor`, or by `offset` where the list has it. An oversize limit is brought down to the maximum.
  *
- * @param list names the list in its cursors: no two lists have the same name
+ * @param list names the list in its cursors: no two lists have the same name. See `ownList` for those that each user has
  * @throws ValidationError
  */
 export function listPage(list: string, query: OffsetQuery, bounds: PageBounds, sort: Sort): ListPage {
@@ -52,6 +52,10 @@ export function numberedPage(
   const number = after === undefined ? wholeNumber("page", query.page, 1, 1) : 1;
   return { sort, limit, offset: (Math.min(number, PAGE_MAX) - 1) * limit, after, tag, number };
 }
+
+/** Names a list of the caller's own things in its cursors: another user's cursor is none of it. */
+export const ownList = (list: string, { userId }: { readonly userId: string }): string =>
+  `${list} of ${userId}`;
 
 /** The `pagination` of a reply. */
 export const cursorPagination = ({ tag, limit }: ListPage, next: Position | undefined): CursorPagination => ({

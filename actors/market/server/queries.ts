@@ -154,6 +154,12 @@ export async function listNotJoined(db: Sql, name: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+/** Servers whose hosts have not joined, in any order. */
+export async function listNotJoinedHosts(db: Sql, max: number): Promise<{ id: string; name: string }[]> {
+  return db<{ id: string; name: string }[]>`
+    SELECT id, name FROM servers WHERE joined_at IS NULL AND status <> 'retired' ORDER BY random() LIMIT ${max}`;
+}
+
 /** The server with this id if the user rents it now or can access it through a pool, with the user's role. */
 export async function readRentedServer(
   db: Sql,

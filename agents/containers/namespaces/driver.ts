@@ -10,7 +10,13 @@ import { createVeth, deleteVeth, HostNetwork, vethOf } from "../../network/host-
 import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
 import * as cgroup from "../cgroup.ts";
-import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
+import {
+  type ContainerDriver,
+  ContainerError,
+  type ContainerSpec,
+  type StartedInit,
+  UnstartableError,
+} from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";
 import { launchOf } from "../images/launch.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
@@ -143,9 +149,7 @@ export class NamespacesDriver implements ContainerDriver {
       await createVeth(vethOf(spec.id), spec.address, this.addresses.gateway, init.pid);
       child.stdin.write("go\n");
       await child.stdin.flush();
-      if ((await nextLine(lines)) !== "ready") {
-        throw new ContainerError(`its init could not be started: ${await lastLine(spec)}`);
-      }
+      if ((await nextLine(lines)) !== "ready") throw await startFailure(spec);
       return { init, ended: child.exited };
     } catch (error) {
       // What waits for its "go" ends with stdin; what does not is stopped like a stray.
@@ -284,6 +288,15 @@ export class NamespacesDriver implements ContainerDriver {
 async function notStarted(spec: ContainerSpec, status: string): Promise<string> {
   const [, reason] = /^berth: (.* cannot be run: .*)$/.exec(await lastLine(spec)) ?? [];
   return reason !== undefined && (status === "126" || status === "127") ? `: ${reason}` : "";
+}
+
+/** Why its init did not begin. What launch.pl refuses, it would refuse again. */
+async function startFailure(spec: ContainerSpec): Promise<ContainerError> {
+  const line = await lastLine(spec);
+  const [, refusal] = /^berth: it cannot be started: (.*)$/.exec(line) ?? [];
+  return refusal === undefined
+    ? new ContainerError(`its init could not be started: ${line}`)
+    : new UnstartableError(`it cannot be started: ${refusal}`);
 }
 
 /** The next line; the empty text when there is none in time. The shell that says "ready" is the container's own, and may say anything. */

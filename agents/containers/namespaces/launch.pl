@@ -8,6 +8,8 @@ use strict;
 use warnings;
 
 my $FILE_BYTES_MAX = 1 << 20;
+# As many as the kernel follows.
+my $LINKS_MAX = 40;
 # So that a pipe in the place of a file holds up nothing.
 my $O_NONBLOCK = 2048;
 
@@ -30,7 +32,7 @@ for my $name ("hostname", "hosts", "resolv.conf") {
   if (open my $file, ">", "/etc/$name") { print $file $text; close $file }
 }
 
-make_folder($_) for @volumes, $folder;
+make_folder($_, $LINKS_MAX) for @volumes, $folder;
 
 my ($name, $group) = split /:/, $user, 2;
 $name = "0" unless defined $name && $name ne "";
@@ -45,7 +47,7 @@ for my $line (split /\n/, slurp("/etc/passwd") // "") {
   last;
 }
 unless ($known) {
-  $name =~ /^\d{1,10}$/ && $name < 4294967295 or die "its user $name is not in its /etc/passwd\n";
+  $name =~ /^\d{1,10}$/ && $name < 4294967295 or refuse("its user $name is not in its /etc/passwd");
   $uid = $name;
 }
 
@@ -62,7 +64,7 @@ for my $line (split /\n/, slurp("/etc/group") // "") {
 }
 if (defined $group && $group ne "") {
   $found //= $group if $group =~ /^\d{1,10}$/ && $group < 4294967295;
-  defined $found or die "its group $group is not in its /etc/group\n";
+  defined $found or refuse("its group $group is not in its /etc/group");
   $gid = $found;
 }
 
@@ -73,13 +75,13 @@ for (@variables) {
 }
 $ENV{HOME} = $home eq "" ? "/" : $home unless defined $ENV{HOME} && $ENV{HOME} ne "";
 
-chdir $folder or die "its working directory $folder cannot be entered: $!\n";
+chdir $folder or refuse("its working directory $folder cannot be entered: $!");
 # A descriptor from outside would lead to another device than the container's own.
 open STDIN, "<", "/dev/null" or die "/dev/null: $!\n";
 $( = $gid;
 $) = join " ", $gid, $gid, @groups;
 ($<, $>) = ($uid, $uid);
-$> == $uid && $< == $uid or die "it cannot become its user $user: $!\n";
+$> == $uid && $< == $uid or refuse("it cannot become its user $user: $!");
 $SIG{$_} = "DEFAULT" for qw(PIPE INT TERM HUP QUIT);
 
 open my $ready, ">&=3" or die "nobody waits for it: $!\n";
@@ -99,11 +101,21 @@ sub slurp {
   return $text;
 }
 
+# A link to nowhere leads to a folder that is made too, as Docker has it.
 sub make_folder {
-  my ($path) = @_;
+  my ($path, $links) = @_;
   my $so_far = "";
   for my $part (grep { $_ ne "" } split m{/}, $path) {
+    my $parent = $so_far;
     $so_far .= "/$part";
-    mkdir $so_far, 0755;
+    next if mkdir($so_far, 0755) || !-l $so_far || -e $so_far || $links == 0;
+    my $target = readlink $so_far;
+    make_folder($target =~ m{^/} ? $target : "$parent/$target", $links - 1);
   }
+}
+
+# For what another attempt would not mend: the agent reads this line, and does not try again.
+sub refuse {
+  print STDERR "berth: it cannot be started: @_\n";
+  exit 125;
 }

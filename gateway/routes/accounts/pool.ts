@@ -29,7 +29,7 @@ import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
-import { listPage, okList } from "../../http/paging.ts";
+import { listPage, okList, ownList } from "../../http/paging.ts";
 
 const MemberParams = Strict({ id: Id, userId: Id });
 
@@ -47,7 +47,7 @@ export const poolRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage("pools", query, LIST_PAGE, POOLS_SORT);
+        const page = listPage(ownList("pools", caller), query, LIST_PAGE, POOLS_SORT);
         return okList("Pools", page, await listPools(db, caller.userId, page));
       },
       {
@@ -59,7 +59,7 @@ export const poolRoutes = (context: GatewayContext) => {
     .get(
       "/invitations/pending",
       async ({ caller, query }) => {
-        const page = listPage("invitations", query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("invitations", caller), query, LIST_PAGE, OLDEST_FIRST);
         return okList("Invitations", page, await listInvitations(db, caller.userId, page));
       },
       {

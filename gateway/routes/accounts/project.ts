@@ -16,7 +16,7 @@ import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
-import { cursorPagination, listPage } from "../../http/paging.ts";
+import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 
 /** The caller's projects (design §3 "Projects and containers"). */
 export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext) => {
@@ -31,7 +31,7 @@ export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage("projects", query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("projects", caller), query, LIST_PAGE, OLDEST_FIRST);
         const { rows: projects, next } = await listProjects(db, caller, page);
         return ok("Projects", {
           projects,

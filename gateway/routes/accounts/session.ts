@@ -12,7 +12,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { firstParty } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
-import { numberedPage, numberedPagination } from "../../http/paging.ts";
+import { numberedPage, numberedPagination, ownList } from "../../http/paging.ts";
 
 /** The sessions of a user (docs/decisions/0020-access.md). */
 export const sessionRoutes = ({ db, actors, credentials, announceEndedSessions }: GatewayContext) =>
@@ -21,7 +21,7 @@ export const sessionRoutes = ({ db, actors, credentials, announceEndedSessions }
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = numberedPage("sessions", query, SESSIONS_LIMIT, LAST_USED_FIRST);
+        const page = numberedPage(ownList("sessions", caller), query, SESSIONS_LIMIT, LAST_USED_FIRST);
         const { rows: sessions, next, total } = await listSessions(db, caller.userId, page);
         return ok("Sessions", {
           sessions: sessions.map((session) => ({ ...session, current: session.id === caller.sessionId })),

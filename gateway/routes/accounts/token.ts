@@ -20,7 +20,7 @@ import { admin, firstParty } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
-import { cursorPagination, listPage } from "../../http/paging.ts";
+import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 
 const SECRET_BYTES = 32;
@@ -47,7 +47,7 @@ export const tokenRoutes = ({
     .get(
       "/tokens",
       async ({ caller, query }) => {
-        const page = listPage("tokens", query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("tokens", caller), query, LIST_PAGE, OLDEST_FIRST);
         const { rows, next } = await listTokens(db, caller.userId, page);
         return ok("Tokens", { tokens: rows, count: rows.length, pagination: cursorPagination(page, next) });
       },

@@ -31,7 +31,7 @@ import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
 import { hasOperationReceipt } from "../../http/operation-receipt.ts";
-import { cursorPagination, listPage } from "../../http/paging.ts";
+import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -67,7 +67,11 @@ export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
       async ({ caller, query }) => {
         const sortBy = query.sort_by ?? "created_at";
         const sortOrder = query.sort_order ?? "desc";
-        const page = listPage("events", query, EVENTS_PAGE, { by: sortBy, type: "text", order: sortOrder });
+        const page = listPage(ownList("events", caller), query, EVENTS_PAGE, {
+          by: sortBy,
+          type: "text",
+          order: sortOrder,
+        });
         const { limit, offset } = page;
         const { events, total, capped, next } = await listEvents(db, caller.userId, {
           limit,

@@ -21,7 +21,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
-import { numberedPage, numberedPagination } from "../../http/paging.ts";
+import { numberedPage, numberedPagination, ownList } from "../../http/paging.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
 import { invoiceConditions, invoiceSort } from "../../invoices/filter.ts";
 
@@ -76,7 +76,7 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
       async ({ caller, query }) => {
         const sortBy = invoiceSort(query.sort_by);
         const page = numberedPage(
-          "invoices",
+          ownList("invoices", caller),
           query,
           INVOICES_LIMIT,
           invoicesSort(sortBy, query.sort_order ?? "desc"),

@@ -14,7 +14,7 @@ import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { refuseCardData, refuseCardText } from "../../http/card-data.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
-import { listPage, okList } from "../../http/paging.ts";
+import { listPage, okList, ownList } from "../../http/paging.ts";
 
 const DEFAULTS =
   "A payment method is a note of how you pay, for people and for programs that show it. Berth never charges one: every top-up is paid on the " +
@@ -34,7 +34,7 @@ const reading = ({ db, credentials }: GatewayContext) =>
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage("payment-methods", query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("payment-methods", caller), query, LIST_PAGE, OLDEST_FIRST);
         return okList("Payment methods", page, await listPaymentMethods(db, caller.userId, page));
       },
       {

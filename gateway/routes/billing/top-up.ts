@@ -18,7 +18,7 @@ import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
-import { cursorPagination, listPage } from "../../http/paging.ts";
+import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
 import type { Operation } from "../../idempotency.ts";
 import { createCheckoutSession, disabled } from "../../payments/open.ts";
@@ -75,7 +75,12 @@ export const topUpRoutes = (context: GatewayContext) => {
       .get(
         `/payments/${name}/intents`,
         async ({ caller, query }) => {
-          const page = listPage(`payment-intents ${name}`, query, INTENTS_PAGE, NEWEST_FIRST);
+          const page = listPage(
+            ownList(`payment-intents ${name}`, caller),
+            query,
+            INTENTS_PAGE,
+            NEWEST_FIRST,
+          );
           const { rows: intents, total, next } = await listIntents(db, caller.userId, name, page);
           return ok("Payment intents", { intents, total, pagination: cursorPagination(page, next) });
         },

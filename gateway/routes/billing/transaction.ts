@@ -19,7 +19,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
-import { numberedPage, numberedPagination, okList } from "../../http/paging.ts";
+import { numberedPage, numberedPagination, okList, ownList } from "../../http/paging.ts";
 
 /** The transactions of the caller's wallet (spec, control plane §4.6, §4.8). */
 export const transactionRoutes = ({ db, credentials }: GatewayContext) =>
@@ -30,7 +30,7 @@ export const transactionRoutes = ({ db, credentials }: GatewayContext) =>
       async ({ caller, query }) => {
         const sortBy = query.sort_by ?? "created_at";
         const sort = transactionsSort(sortBy, query.sort_order ?? "desc");
-        const page = numberedPage("transactions", query, TRANSACTIONS_LIMIT, sort);
+        const page = numberedPage(ownList("transactions", caller), query, TRANSACTIONS_LIMIT, sort);
         return okList("Transactions", page, await listTransactions(db, caller.userId, sortBy, page));
       },
       {
@@ -61,7 +61,7 @@ export const transactionRoutes = ({ db, credentials }: GatewayContext) =>
       async ({ caller, query }) => {
         const sortBy = query.sort_by ?? "created_at";
         const sort = transactionsSort(sortBy, query.sort_order ?? "desc");
-        const page = numberedPage("ai-fees", query, AI_FEES_LIMIT, sort);
+        const page = numberedPage(ownList("ai-fees", caller), query, AI_FEES_LIMIT, sort);
         const { rows: fees, total, next } = await listAiFees(db, caller.userId, sortBy, page);
         return ok("AI fees", { fees, pagination: numberedPagination(page, next, total) });
       },

@@ -24,7 +24,7 @@ import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
-import { cursorPagination, listPage } from "../../http/paging.ts";
+import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { Operation } from "../../idempotency.ts";
 import { assertHasProgram } from "./alias-program.ts";
 import { reachableContainer } from "./container.ts";
@@ -91,7 +91,7 @@ export const aliasRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage("aliases", query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("aliases", caller), query, LIST_PAGE, OLDEST_FIRST);
         const { rows, next } = await listAliases(db, caller, query, page);
         return ok("Proxy aliases", {
           aliases: rows.map(shown),

@@ -32,7 +32,7 @@ import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
-import { cursorPagination, listPage } from "../../http/paging.ts";
+import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 
 type Reads = Pick<GatewayContext, "db" | "appliedFirewalls" | "edge">;
 
@@ -120,7 +120,7 @@ export const containerRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage("containers", query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("containers", caller), query, LIST_PAGE, OLDEST_FIRST);
         const { rows, next } = await listContainers(db, caller, query.project_id, page);
         return ok("Containers", {
           containers: rows.map((container) => upToDate(context, container)),

@@ -32,7 +32,7 @@ import { conditional, type Representation } from "../../http/conditional.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { hasOperationReceipt } from "../../http/operation-receipt.ts";
 import { orFail } from "../../http/or-fail.ts";
-import { numberedPage, numberedPagination } from "../../http/paging.ts";
+import { numberedPage, numberedPagination, ownList } from "../../http/paging.ts";
 import type { Operation } from "../../idempotency.ts";
 
 type LibraryOp = "import" | "purchase" | "rate";
@@ -144,7 +144,7 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
       ({ caller, query }) =>
         orFail("list user images", async () => {
           const page = numberedPage(
-            "images/user",
+            ownList("images/user", caller),
             query,
             IMAGES_PAGE,
             query.sort_order === "asc" ? OLDEST_FIRST : NEWEST_FIRST,

@@ -20,7 +20,7 @@ import { ownedPool } from "../../auth/owned-pool.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
-import { listPage, okList } from "../../http/paging.ts";
+import { listPage, okList, ownList } from "../../http/paging.ts";
 import { assertRole } from "../hosting/container.ts";
 
 /** The caller's rentals, under both of their names, and renting (spec, control plane §4.3). */
@@ -41,7 +41,7 @@ const reading = (context: GatewayContext) =>
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage("rentals", query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("rentals", caller), query, LIST_PAGE, OLDEST_FIRST);
         return okList("Rentals", page, await listRentals(context.db, caller.userId, page));
       },
       {

@@ -17,7 +17,7 @@ import { ownedPool } from "../../auth/owned-pool.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
-import { cursorPagination, listPage } from "../../http/paging.ts";
+import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 
 /** Reservations of servers that are not built yet (spec, control plane §4.2). */
 export const reservationRoutes = (context: GatewayContext) => {
@@ -27,7 +27,7 @@ export const reservationRoutes = (context: GatewayContext) => {
     .get(
       "/reservations",
       async ({ caller, query }) => {
-        const page = listPage("reservations", query, RESERVATIONS_PAGE, NEWEST_FIRST);
+        const page = listPage(ownList("reservations", caller), query, RESERVATIONS_PAGE, NEWEST_FIRST);
         const { rows: reservations, total, next } = await listReservations(db, caller.userId, page);
         const { limit, offset } = page;
         return ok("Reservations", {

@@ -25,6 +25,17 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "/api/v1/servers/{id}/runtime": "disks of one server",
 };
 
+/** Lists that are the same for everybody who may read them. All others are each user's own. */
+const isShared = (path: string): boolean => path.includes("/admin/") || SHARED.has(path);
+const SHARED = new Set([
+  "/api/v1/containers/{id}/firewall/rules",
+  "/api/v1/images/public",
+  "/api/v1/notifications",
+  "/api/v1/notifications/public",
+  "/api/v1/offers",
+  "/api/v1/servers/available",
+]);
+
 const ok = (path: string): JsonSchema | undefined =>
   document.paths[path]?.get?.responses["200"]?.content?.["application/json"]?.schema;
 
@@ -151,6 +162,16 @@ describe.each(LISTS)("%s", (path) => {
       expect(seen.length).toBe(new Set(seen).size);
       expect(before.filter((id) => !seen.includes(id) && id !== removed)).toEqual([]);
     }
+  });
+
+  test("refuses the cursor of another user's list", async () => {
+    if (isShared(path)) return;
+    const cursor = paginationOf(await get({ limit: 1 })).next_cursor;
+    const { token } = await stack.user();
+    const url = new URL(list().path, "http://x");
+    url.searchParams.set("cursor", cursor);
+    const { status, body } = await stack.call("GET", url.pathname + url.search, { token });
+    expect([status, body.data?.field]).toEqual([400, "query.cursor"]);
   });
 
   test("refuses by name the cursors of other lists", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { Images } from "../../../../agents/containers/images/images.ts";
@@ -187,6 +187,33 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "busybox"))(
           ) ?? false,
       );
       await remove(other, `${registry.host}/bare:2`);
+    });
+
+    const linked = (target: string) => layerOf({}, (folder) => symlinkSync(target, join(folder, "link")));
+
+    test("begins in its working directory also where that leads through a link to nowhere", async () => {
+      const config = { Cmd: ["/bin/sh", "-c", "pwd -P; echo up; exec sleep 1000"], WorkingDir: "/link/sub" };
+      registry.add("dangling", "1", makeImage([layer, await linked("gone/far")], { config }));
+      const id = want(`${registry.host}/dangling:1`);
+      await saysIn(id, "up\n");
+      expect(logOf(id)).toBe("/gone/far/sub\nup\n");
+      await remove(id, `${registry.host}/dangling:1`);
+    });
+
+    test("that cannot be started is an error with the reason, and is tried again only when it is asked for", async () => {
+      const config = { Cmd: ["/bin/sleep", "1000"], WorkingDir: "/link/sub" };
+      registry.add("looped", "1", makeImage([layer, await linked("/link")], { config }));
+      const reference = `${registry.host}/looped:1`;
+      const id = want(reference);
+      const errors = () => reports.get(id)?.filter(({ state }) => state === "error") ?? [];
+      const why = "it cannot be started: its working directory /link/sub cannot be entered: ";
+      // The first is that of the attempt, the second says that there is no other.
+      await until(() => errors().length >= 2);
+      want(reference, { id, revision: 2 });
+      await until(() => errors().some(({ revision }) => revision === 2));
+      expect(errors().every(({ error }) => error?.startsWith(why))).toBe(true);
+      expect(logOf(id).match(/cannot be started/g)).toHaveLength(2);
+      await remove(id, reference);
     });
 
     test("that cannot be had is an error with the reason, and runs once the registry has it", async () => {

@@ -92,6 +92,23 @@ test("a server's host has joined once its agent answers, or asks for something",
   await Promise.all([answering.close(), asking.close()]);
 });
 
+test("a host that connects joins within seconds, also where nobody asks for anything", async () => {
+  const operator = await stack.user({ role: "admin" });
+  const name = await stack.serverName();
+  const { body } = await stack.call("POST", "/api/v1/admin/servers", {
+    token: operator.token,
+    body: { name, specs: {} },
+  });
+  expect(body.data.host_joined_at).toBeNull();
+  const connecting = await connectAgent(name);
+  connecting.subscribe(agentSubject(name, "ping"), { callback: (_error, message) => message.respond() });
+  await until(async () => {
+    const [row] = await stack.db`SELECT joined_at FROM servers WHERE id = ${body.data.id}`;
+    return row?.joined_at !== null;
+  });
+  await connecting.close();
+});
+
 test.each(["shared", "system"] as const)("the readings of a %s host are not one tenant's", async (kind) => {
   const operator = await stack.user({ role: "admin" });
   const operate = (path: string, body: object) =>

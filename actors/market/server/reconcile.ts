@@ -1,0 +1,44 @@
+import type { Logger } from "pino";
+import type { Reconciler } from "../../../system/reconciler.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { ActorsFor } from "../../senders.ts";
+import { listNotJoinedHosts } from "./queries.ts";
+
+/** An operator who starts an agent looks at the list of servers within a few seconds. */
+const INTERVAL_MS = 3_000;
+/** Servers that a round asks, chosen at random: all of them are asked after a few rounds. */
+const ASKED_PER_ROUND_MAX = 100;
+
+export interface JoinedHostsOptions {
+  readonly db: Sql;
+  readonly actors: ActorsFor<"reconciler">;
+  readonly log: Logger;
+  owns(kind: string, id: string): boolean;
+  /** Whether a host's agent responds now. */
+  isReachable(serverName: string): Promise<boolean>;
+}
+
+/**
+ * Records that hosts have joined (docs/decisions/0039-servers-need-a-host.md). An agent that connects says so to a gateway, which may not
+ * know its server yet, or not reach the server's actor: this asks the hosts of all servers that have not joined.
+ */
+export function joinedHostsReconciler(options: JoinedHostsOptions): Reconciler {
+  const { db, actors, log, owns, isReachable } = options;
+  return {
+    name: "joined-hosts",
+    intervalMs: INTERVAL_MS,
+    async reconcile() {
+      const servers = await listNotJoinedHosts(db, ASKED_PER_ROUND_MAX);
+      const owned = servers.filter(({ id }) => owns("server", id));
+      await Promise.all(
+        owned.map(async ({ id, name }) => {
+          if (!(await isReachable(name))) return;
+          await actors
+            .server(id)
+            .join({})
+            .catch((error) => log.warn({ err: error, server: name }, "a host that joined was not recorded"));
+        }),
+      );
+    },
+  };
+}
