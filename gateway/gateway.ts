@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import { readEndedSessions, readHasEnded } from "../actors/accounts/account/queries.ts";
 import { readActiveToken, readEndedTokens } from "../actors/accounts/token/queries.ts";
+import { readerKey, readReaders } from "../actors/activity/event/shared/queries.ts";
 import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts";
 import { listServersInReach } from "../actors/hosting/container/queries.ts";
 import { readFirewallRevision } from "../actors/hosting/firewall/queries.ts";
@@ -133,7 +134,11 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     (userId) => listServersInReach(db, userId),
     (subject, text) => askAgent(subject, text, ENDED_SESSIONS_MS_MAX),
   );
-  const eventFeed = new EventFeedConnection(bus);
+  const eventFeed = new EventFeedConnection(bus, {
+    readReaders: (audiences, userIds) => readReaders(db, audiences, userIds),
+    readerKey,
+    log,
+  });
 
   const registry = new Registry();
   measureDropped(registry, bus.droppedCounts);

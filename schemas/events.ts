@@ -114,11 +114,12 @@ export const CommittedEvents = Type.Unsafe<CommittedEvent[]>(
       realm_id: Nullable(Type.String()),
       data: Type.Record(Type.String(), Type.Unknown()),
       created_at: Type.String(),
+      audience: Type.Optional(Type.String()),
     }),
   ),
 );
-/** An event with its place in the log of its partition. */
-export type CommittedEvent = EventRecord & { partition: number; seq: number };
+/** An event with its place in the log of its partition, and with its audience where others may read it too. */
+export type CommittedEvent = EventRecord & { partition: number; seq: number; audience?: string };
 /** The longest message of the stream, in characters. */
 export const EVENTS_LENGTH_MAX = 4 * 1024 * 1024;
 

@@ -1,3 +1,4 @@
+import type { Audience } from "../../schemas/audiences.ts";
 import type { EventRecord, EventType, ResourceType } from "../../schemas/events.ts";
 import type { Context } from "../runtime/definition.ts";
 
@@ -14,6 +15,8 @@ export interface NewEvent {
   /** The user who acted, if others than the log's owner can. It becomes `by` in the event's data. */
   readonly by?: string | undefined;
   readonly data?: Record<string, unknown>;
+  /** Who else may read it. */
+  readonly audience?: Audience | undefined;
 }
 
 /** Writes an event to the log and to the outbox, in the commit of the change that it records. */
@@ -32,5 +35,8 @@ export function recordEvent<State>(ctx: Context<State>, event: NewEvent): void {
     created_at: ctx.now.toISOString(),
   };
   ctx.insert("events", record);
-  ctx.emit(EVENT_TOPIC, record);
+  const { audience } = event;
+  if (audience !== undefined)
+    ctx.insert("event_audiences", { audience, event_id: record.id, event_at: record.created_at });
+  ctx.emit(EVENT_TOPIC, audience === undefined ? record : { ...record, audience });
 }

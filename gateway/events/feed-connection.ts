@@ -3,7 +3,7 @@ import type { NatsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { CommittedEvents, EVENTS_LENGTH_MAX } from "../../schemas/events.ts";
 import { jsonOf } from "../../schemas/received.ts";
 import { EVENT_SUBJECT } from "../../schemas/subjects.ts";
-import { EventFeed } from "./feed.ts";
+import { EventFeed, type EventFeedOptions } from "./feed.ts";
 
 /** Credentials are checked this often: a stream whose session ended is disconnected within it. */
 const REVALIDATE_MS = 1_000;
@@ -19,13 +19,17 @@ const readEvents = jsonOf(CommittedEvents, EVENTS_LENGTH_MAX);
 
 /** The events of a gateway: a feed, with a subscription to NATS while the feed has subscribers and for a while after that. */
 export class EventFeedConnection {
-  readonly feed = new EventFeed();
+  readonly feed: EventFeed;
   readonly #timers: Timer[];
   #unsubscribe: (() => void) | undefined;
   #subscribed = Promise.resolve();
   #idleSinceMs: number | undefined;
 
-  constructor(private readonly bus: NatsBus) {
+  constructor(
+    private readonly bus: NatsBus,
+    options: EventFeedOptions,
+  ) {
+    this.feed = new EventFeed(options);
     void this.#watchConnection();
     this.#timers = [
       setInterval(() => this.#revalidate(), REVALIDATE_MS),

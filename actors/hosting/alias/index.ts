@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { serverAudience } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { AliasRecord, CreateAlias, PatchAlias } from "../../../schemas/hosting/alias.ts";
@@ -200,6 +201,7 @@ function recordAliasEvent(
     container_id: alias.containerId,
     by,
     data: { alias: alias.alias, ...data },
+    audience: serverAudience(ctx.actorId),
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { serverAudience } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { ContainerName } from "../../../schemas/hosting/container.ts";
@@ -219,5 +220,6 @@ function recordContainerEvent(
     container_id: ctx.actorId,
     by,
     data: { name: container.name, ...data },
+    audience: serverAudience(container.serverId),
   });
 }

@@ -83,9 +83,9 @@ export async function listPlacements(db: Sql): Promise<Placement[]> {
 export async function readPlacement(
   db: Sql,
   id: string,
-): Promise<{ server_name: string; user_id: string; project_id: string } | undefined> {
-  const [row] = await db<{ server_name: string; user_id: string; project_id: string }[]>`
-    SELECT server_name, user_id, project_id FROM containers WHERE id = ${id}`;
+): Promise<{ server_id: string; server_name: string; user_id: string; project_id: string } | undefined> {
+  const [row] = await db<{ server_id: string; server_name: string; user_id: string; project_id: string }[]>`
+    SELECT server_id, server_name, user_id, project_id FROM containers WHERE id = ${id}`;
   return row;
 }
 

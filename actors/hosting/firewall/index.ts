@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { serverAudience } from "../../../schemas/audiences.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { FirewallStatus } from "../../../schemas/hosting/desired.ts";
 import {
@@ -33,7 +34,7 @@ type State = Firewall | null;
 type Ctx = Context<State>;
 
 /** The owner of the log for the events, and the caller, whose access the gateway has checked. */
-const Owner = { user_id: Id, project_id: Id, by: Type.Optional(Id) };
+const Owner = { user_id: Id, project_id: Id, server_id: Id, by: Type.Optional(Id) };
 
 const AddInput = Strict({ ...Owner, direction: Direction, rule: AddRule });
 const ToggleInput = Strict({ ...Owner, direction: Direction, state: RuleState, filter: RuleFilter });
@@ -194,6 +195,7 @@ export const firewallActor = (limits: FirewallLimits) =>
 interface OwnerInput {
   readonly user_id: string;
   readonly project_id: string;
+  readonly server_id: string;
   readonly by?: string;
 }
 
@@ -233,6 +235,7 @@ function recordFirewallEvent(
     container_id: ctx.actorId,
     by: owner.by,
     data,
+    audience: serverAudience(owner.server_id),
   });
 }
 

@@ -176,8 +176,8 @@ export class ReportHandler {
       return;
     }
     if (kind === "firewall") {
-      const { user_id, project_id } = placement;
-      await actors.firewall(id).report({ user_id, project_id, status: report });
+      const { user_id, project_id, server_id } = placement;
+      await actors.firewall(id).report({ user_id, project_id, server_id, status: report });
       return;
     }
     const { value } = await actors.container(id).report(report);

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { readEventsAfter, withoutDeleted } from "../../../actors/activity/event/queries.ts";
+import { readAudiences } from "../../../actors/activity/event/shared/queries.ts";
+import { hasOwnCopy } from "../../../schemas/audiences.ts";
 import { ValidationError } from "../../../schemas/errors.ts";
 import type { EventRecord } from "../../../schemas/events.ts";
 import { Id } from "../../../schemas/primitives.ts";
@@ -34,7 +36,14 @@ const EventStream = Type.String({
 export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext) => {
   /** The missed events: undefined when they are unknown, and one more than `MISSED_MAX` when there are too many. */
   const missedSince = async (lastId: string, subscriber: Subscriber) => {
-    const remembered = eventFeed.feed.after(lastId, subscriber);
+    const { userId } = subscriber;
+    const audiences = new Map(
+      (await readAudiences(db, userId)).map(({ audience, since }) => [audience, since]),
+    );
+    const remembered = eventFeed.feed.after(
+      lastId,
+      (event) => subscriber.matches(event) && mayRead(userId, audiences, event),
+    );
     // One more than `MISSED_MAX` shows that there are too many. The event `lastId` itself is left out of the result.
     if (remembered === undefined)
       return readEventsAfter(db, subscriber.userId, lastId, OVERLAP_MS, MISSED_MAX + 2);
@@ -86,11 +95,22 @@ export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext
           description:
             `With the header \`Last-Event-ID\` the stream continues after that event, if at most ${MISSED_MAX} events came since; otherwise the stream sends \`gap\` and continues with new events. ` +
             "After a long absence, some events from shortly before that one are sent again; compare their ids. Deleted events are not sent. " +
+            "The stream has all events that the list has, others' too: access is checked for each event as it happens. " +
             "The stream ends when the credential ends, and when the client reads too slowly: connect again. A user may have ten streams.",
         },
       },
     );
 };
+
+function mayRead(
+  userId: string,
+  audiences: ReadonlyMap<string, Date>,
+  event: EventRecord & { readonly audience?: string },
+): boolean {
+  if (event.user_id === userId) return true;
+  const since = event.audience === undefined ? undefined : audiences.get(event.audience);
+  return since !== undefined && new Date(event.created_at) >= since && !hasOwnCopy(event, userId);
+}
 
 function writeMissed(subscriber: Subscriber, missed: readonly EventRecord[] | undefined): void {
   const isWhole = missed !== undefined && missed.length <= MISSED_MAX;

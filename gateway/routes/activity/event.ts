@@ -50,9 +50,9 @@ function eventPosition({ value, id }: Position): EventPosition {
   return { type, at: timeIn("query.cursor", time), id };
 }
 
-/** The caller's log of events (spec, control plane §4.12). */
+/** The events that the caller may read: the own log, and what others' logs share (spec, control plane §4.12). */
 export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
-  const own = async (caller: Caller, id: string) => {
+  const readable = async (caller: Caller, id: string) => {
     const event = await readEvent(db, caller.userId, id);
     if (event === undefined || !inRealm(caller, event.realm_id)) {
       throw new DomainError("EVENT_NOT_FOUND", "Event not found");
@@ -96,7 +96,7 @@ export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
         detail: {
           summary: "What happened, newest first",
           description:
-            "A `realm_id` is a project's id. With `resource_id` or `container_id`, the newest 10,000 are counted and listed.",
+            "Your log, and from others' logs the events of containers, firewalls and aliases on servers that you may read, of pools that you are a member of, and notices to everybody. A `realm_id` is a project's id. With `resource_id` or `container_id`, the newest 10,000 are counted and listed.",
         },
       },
     )
@@ -123,7 +123,7 @@ export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
         detail: { summary: "How many events of each type there were, and when the first and the last" },
       },
     )
-    .get("/:id", async ({ caller, params }) => ok("Event", await own(caller, params.id)), {
+    .get("/:id", async ({ caller, params }) => ok("Event", await readable(caller, params.id)), {
       params: IdParams,
       response: { 200: EventReply, ...errors("EVENT_NOT_FOUND") },
       detail: { summary: "An event" },
@@ -179,7 +179,14 @@ export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
       "/:id",
       async ({ caller, params, operation }) => {
         const erasing = { kind: "event_log", actorId: caller.userId, op: "erase" };
-        if (!(await hasOperationReceipt(db, operation, erasing))) await own(caller, params.id);
+        if (!(await hasOperationReceipt(db, operation, erasing))) {
+          const { user_id } = await readable(caller, params.id);
+          if (user_id !== caller.userId)
+            throw new DomainError(
+              "INSUFFICIENT_PERMISSIONS",
+              "The event is in another user's log, and stays there",
+            );
+        }
         const erasure = { ...NO_FILTER, realm_id: null, event_id: params.id, counted: 1 };
         await actors.event_log(caller.userId).erase(erasure, operation);
         return done("Event deleted");
@@ -187,7 +194,11 @@ export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
       {
         params: IdParams,
         response: { 200: EmptyReply, ...errors("EVENT_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
-        detail: { summary: "Delete an event for good", description: "Not allowed while impersonating." },
+        detail: {
+          summary: "Delete an event for good",
+          description:
+            "An event of another user's log is not yours to delete (403). Not allowed while impersonating.",
+        },
       },
     );
 

@@ -4,7 +4,12 @@ import type { Container } from "../../../schemas/hosting/container.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { Operation } from "../../idempotency.ts";
 
-type Owner = { readonly user_id: string; readonly project_id: string; readonly by: string };
+type Owner = {
+  readonly user_id: string;
+  readonly project_id: string;
+  readonly server_id: string;
+  readonly by: string;
+};
 
 /** Sends a change to a firewall's actor, and waits a moment for the host to apply it. */
 export const firewallChange =
@@ -20,7 +25,8 @@ export const firewallChange =
     ) => Promise<{ value: T }>,
   ) =>
     appliedFirewalls.awaitApplied(container, async () => {
-      const owner = { user_id: container.user_id, project_id: container.project_id, by: caller.userId };
+      const { user_id, project_id, server_id } = container;
+      const owner = { user_id, project_id, server_id, by: caller.userId };
       const { value } = await act(actors.firewall(container.id), owner, operation.scopedTo(caller.userId));
       return value;
     });

@@ -2,6 +2,7 @@ import type { EventRecord } from "../../../../schemas/events.ts";
 import type { Page, Slice } from "../../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
+import { notErased } from "../shared/queries.ts";
 
 /** The events of all users, and those in no user's log, for administrators. */
 
@@ -37,12 +38,7 @@ export async function listEverybodysEvents(
       e.created_at, ${position}
     FROM events e
     WHERE e.created_at >= coalesce((SELECT kept_since FROM event_logs WHERE id = 'all'), '-infinity')
-      AND NOT EXISTS (
-        SELECT FROM event_erasures x WHERE x.user_id = e.user_id AND e.created_at < x.before
-          AND coalesce(x.event_id = e.id, true) AND coalesce(x.event_type = e.event_type, true)
-          AND coalesce(x.resource_type = e.resource_type, true)
-          AND (x.resource_id IS NULL OR x.resource_id IS NOT DISTINCT FROM e.resource_id)
-          AND (x.realm_id IS NULL OR x.realm_id IS NOT DISTINCT FROM e.realm_id))
+      AND ${notErased(db)}
       ${when(filter.userId, (id) => (id === null ? db`AND e.user_id IS NULL` : db`AND e.user_id = ${id}`))}
       ${when(filter.eventType, (type) => db`AND e.event_type = ${type}`)}
       ${when(filter.resourceType, (type) => db`AND e.resource_type = ${type}`)}

@@ -1,5 +1,6 @@
 import type { Sql } from "../../../platform/db/sql.ts";
 import { type Erasure, type Range, type Scope, split } from "../filter.ts";
+import { sharedRows } from "../shared/queries.ts";
 
 /**
  * The rows of `events` that a filter matches, and their counts by day or by type: whole days come from
@@ -33,10 +34,23 @@ export function countByType(db: Sql, scope: Scope): Promise<Counts<string>> {
 async function count<K extends Date | string>(db: Sql, scope: Scope, by: Grouping): Promise<Counts<K>> {
   if (scope.types?.length === 0) return { groups: [], total: 0, capped: false };
   const isUncounted = scope.resourceId !== undefined || scope.containerId !== undefined;
-  const rows = isUncounted ? await countNewest<K>(db, scope, by) : await countAll<K>(db, scope, by);
-  const groups = rows.map(({ key, n }) => ({ key, n: Number(n) })).filter(({ n }) => n > 0);
-  const total = groups.reduce((sum, { n }) => sum + n, 0);
-  return { groups, total, capped: isUncounted && total >= UNCOUNTED_MAX };
+  const [own, shared] = await Promise.all([
+    isUncounted ? countNewest<K>(db, scope, by) : countAll<K>(db, scope, by),
+    scope.audiences.length === 0 ? [] : countShared<K>(db, scope, by),
+  ]);
+  const groups = sumByKey([...own, ...shared]);
+  const capped = (isUncounted && sumOf(own) >= UNCOUNTED_MAX) || sumOf(shared) >= UNCOUNTED_MAX;
+  return { groups, total: groups.reduce((sum, { n }) => sum + n, 0), capped };
+}
+
+const sumOf = (rows: readonly { n: bigint }[]): number => rows.reduce((sum, { n }) => sum + Number(n), 0);
+
+function sumByKey<K extends Date | string>(rows: readonly { key: K; n: bigint }[]): Group<K>[] {
+  const byKey = Map.groupBy(rows, ({ key }) => key.valueOf());
+  return [...byKey.values()].flatMap((ofKey) => {
+    const n = sumOf(ofKey);
+    return ofKey[0] === undefined || n <= 0 ? [] : [{ key: ofKey[0].key, n }];
+  });
 }
 
 type Rows<K> = Promise<{ key: K; n: bigint }[]>;
@@ -52,6 +66,16 @@ async function countNewest<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
       SELECT ${keyOf(db, by)} AS key FROM events
       WHERE ${conditions(db, scope)} ${ofTypes(db, scope)} ${within(db, { from: scope.start, to: scope.end })}
       ORDER BY created_at DESC LIMIT ${UNCOUNTED_MAX}) newest
+    GROUP BY 1`;
+}
+
+/** Of what others' logs share the newest are counted, of all audiences together. */
+async function countShared<K>(db: Sql, scope: Scope, by: Grouping): Rows<K> {
+  const columns = db`e.created_at, e.event_type`;
+  const rows = sharedRows(db, scope, { columns, where: db``, order: db`DESC`, limit: UNCOUNTED_MAX });
+  return db<{ key: K; n: bigint }[]>`
+    SELECT ${keyOf(db, by)} AS key, count(*) AS n FROM (
+      SELECT * FROM (${rows}) shared ORDER BY created_at DESC LIMIT ${UNCOUNTED_MAX}) newest
     GROUP BY 1`;
 }
 

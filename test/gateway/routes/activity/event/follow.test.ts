@@ -7,6 +7,7 @@ import { EVENT_SUBJECT } from "../../../../../schemas/subjects.ts";
 import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { apiToken, codeOf, realmToken } from "../../accounts/token/credentials.ts";
+import { followEvents } from "./following.ts";
 
 let stack: Stack;
 let nats: NatsConnection;
@@ -20,48 +21,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-interface Said {
-  readonly id: string | undefined;
-  readonly event: string | undefined;
-  readonly data: EventRecord;
-}
-
-/** Follows the stream. `said` grows; `ended` tells when the server ends it. */
-async function follow(token: string, lastId?: string) {
-  const abort = new AbortController();
-  const response = await fetch(`${stack.url}/api/v1/events/stream`, {
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(lastId === undefined ? {} : { "last-event-id": lastId }),
-    },
-    signal: abort.signal,
-  });
-  const said: Said[] = [];
-  const state = { ended: false };
-  const reading = (async () => {
-    let rest = "";
-    for await (const chunk of response.body ?? []) {
-      const blocks = (rest + Buffer.from(chunk).toString()).split("\n\n");
-      rest = blocks.pop() ?? "";
-      for (const block of blocks) {
-        const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
-        const data = field("data");
-        if (data !== undefined) said.push({ id: field("id"), event: field("event"), data: JSON.parse(data) });
-      }
-    }
-    state.ended = true;
-  })().catch(() => {});
-  return {
-    response,
-    said,
-    state,
-    ids: () => said.map(({ id }) => id),
-    async close() {
-      abort.abort();
-      await reading;
-    },
-  };
-}
+const follow = (token: string, lastId?: string) => followEvents(stack, token, lastId);
 
 const project = async (user: TestUser, name: string): Promise<string> =>
   (await stack.call("POST", "/api/v1/projects", { token: user.token, body: { name } })).body.data.id;

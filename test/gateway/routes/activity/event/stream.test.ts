@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
-import type { EventRecord } from "../../../../../schemas/events.ts";
+import type { CommittedEvent } from "../../../../../schemas/events.ts";
 import { EVENT_STREAM } from "../../../../../schemas/subjects.ts";
 import { type Stack, startStack } from "../../../../harness/stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { tenant } from "../../hosting/container/hosting.ts";
 
-type Streamed = EventRecord & { partition: number; seq: number };
+type Streamed = CommittedEvent;
 
 let stack: Stack;
 let connection: NatsConnection;
@@ -71,7 +71,7 @@ test("every event of the log arrives on the stream, once and as it was", async (
   const rows = await stack.db`SELECT * FROM events ORDER BY id`;
   const logged = rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
   const told = events
-    .map(({ partition: _partition, seq: _seq, ...event }) => event)
+    .map(({ partition: _partition, seq: _seq, audience: _audience, ...event }) => event)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   expect(told).toEqual(logged as never);
 });
