@@ -6,7 +6,7 @@ import { type Agent, startAgent } from "./agent.ts";
 import { ControlPlaneError } from "./control-plane/connection.ts";
 import { readSettings } from "./settings.ts";
 
-/** The agent of one host: `bun run agent`. Settings come from the environment; see `settings.ts`. */
+/** Runs the agent of one host: `bun run agent`. Settings come from the environment; see `settings.ts`. */
 
 ensureSubreaper();
 

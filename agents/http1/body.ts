@@ -7,14 +7,17 @@ export class BodyError extends Error {
   override readonly name = "BodyError";
 }
 
-/** Takes a request's bytes apart into its body and what comes after it. */
+/** Splits a request's bytes into its body and the bytes after it. */
 export interface BodyDecoder {
   readonly done: boolean;
-  /** Which line of the framing has begun and is not whole, counted from 1; the trailer counts as one. 0 when there is none. */
+  /**
+   * The number of the incomplete line of the framing, counted from 1; the trailer counts as one. 0: none is
+   * incomplete.
+   */
   readonly openLine: number;
   /**
-   * The part of the body that is in `bytes`. `rest` is what came after the body's end.
-   * `bytes` is the caller's no more: the decoder may move its contents about.
+   * The part of the body that is in `bytes`; `rest` is what follows the body's end. The caller must not use `bytes`
+   * any more, since the decoder may change them.
    * @throws BodyError
    */
   push(bytes: Buffer): { readonly data: Buffer; readonly rest: Buffer };
@@ -58,23 +61,29 @@ const CR = 13;
 const LF = 10;
 /** A size of a few digits, and a short extension. */
 const SMALL_CHUNK_LINE_BYTES = 16;
-/** What may become a line that a chunk begins with. */
+/** Text that may be the beginning of a chunk's size line. */
 const SIZE_BEGINS = /^[0-9a-fA-F]{1,13}(?:;[\t\x20-\x7e\x80-\xff]*)?\r?$/;
 const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const QUOTED = '"(?:[\\t\\x20\\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t\\x20-\\x7e\\x80-\\xff])*"';
-/** RFC 9112 §7.1.1, without the blanks that senders must not write: some readers refuse them, and some end the size there. */
+/** RFC 9112 §7.1.1, without the blanks that senders must not write: readers interpret them in different ways. */
 const SIZE_LINE = new RegExp(`^([0-9a-fA-F]{1,13})(?:;${TOKEN}(?:=(?:${TOKEN}|${QUOTED}))?)*$`);
-/** Those that say where a message ends or whom it is for mean nothing after it, and some readers believe them there (RFC 9110 §6.5.1). */
+/**
+ * Fields for framing and routing are not allowed in trailers, where some readers would believe them (RFC 9110
+ * §6.5.1).
+ */
 const NOT_IN_TRAILER = ["content-length", "transfer-encoding", "host"];
 const NO_SIZE = "a chunk's size is malformed";
 const TOO_LONG = "a chunk is longer than its size";
 
-/** RFC 9112 §7.1. The data of all chunks in a piece is moved together, so that it goes on as one. */
+/**
+ * Decodes the chunked coding (RFC 9112 §7.1). The data of all chunks in a piece is moved together and forwarded as
+ * one.
+ */
 class ChunkedDecoder implements BodyDecoder {
   #state: ChunkedState = "size";
-  /** Of the chunk, still to come. */
+  /** The missing bytes of the present chunk. */
   #left = 0;
-  /** The begin of a line that is not whole yet. */
+  /** The beginning of an incomplete line. */
   #line = "";
   #lines = 1;
   #trailerBytes = 0;
@@ -108,7 +117,7 @@ class ChunkedDecoder implements BodyDecoder {
       if (this.#line.length > CHUNK_LINE_BYTES_MAX)
         throw new BodyError("a line of the chunked coding is too long");
       if (newline !== -1) this.#endLine();
-      // Whatever else stands there, its line might never end.
+      // Any other text is invalid, and its line might never end.
       else if (this.#state === "data-end" && this.#line !== "\r") throw new BodyError(TOO_LONG);
       else if (this.#state === "size" && !SIZE_BEGINS.test(this.#line)) throw new BodyError(NO_SIZE);
     }
@@ -146,7 +155,7 @@ class ChunkedDecoder implements BodyDecoder {
   }
 }
 
-/** @throws BodyError when it is no field, or one that has no place after a body */
+/** @throws BodyError when it is not a field, or not allowed in a trailer */
 function checkTrailer(line: string): void {
   try {
     const [field] = parseFields([line]).lines;

@@ -1,7 +1,7 @@
 import { HEAD_BYTES_MAX, HEADER_FIELDS_MAX } from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
-/** How the end of a request's body is known (RFC 9112 §6.3). */
+/** How the end of a body is determined (RFC 9112 §6.3). */
 export type Framing =
   | { readonly kind: "none" }
   | { readonly kind: "length"; readonly bytes: number }
@@ -9,9 +9,9 @@ export type Framing =
 
 export interface RequestHead {
   readonly method: string;
-  /** As it was sent: a path with its query, or a whole URL. */
+  /** As sent: a path with its query, or a whole URL. */
   readonly target: string;
-  /** Without the query, as it was sent. */
+  /** Without the query, as sent. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** HTTP/1.`minor`. */
@@ -19,7 +19,7 @@ export interface RequestHead {
   readonly headers: FieldMap;
   readonly framing: Framing;
   readonly expectsContinue: boolean;
-  /** Whether the client would use the connection again. */
+  /** Whether the client keeps the connection open for further requests. */
   readonly keepsAlive: boolean;
 }
 
@@ -31,9 +31,9 @@ export interface FieldLine {
   readonly value: string;
 }
 
-/** Fields by their lower-case name. A value is Latin-1: what came as bytes can leave as the same bytes. */
+/** Fields by their lower-case names. Values are Latin-1, so that bytes are forwarded unchanged. */
 export class FieldMap {
-  /** Every field, in the order sent. There are few: to look through them takes less than to index them. */
+  /** Every field, in the order sent. There are few of them, so a search is cheaper than an index. */
   readonly lines: FieldLine[] = [];
 
   append(name: string, value: string): void {
@@ -59,10 +59,16 @@ export class FieldMap {
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
 const DIGITS = /^\d{1,16}$/;
-/** RFC 9110 §5.5: readers differ on what these mean, and some end a value or a line there. A tab is a blank. */
+/**
+ * Control characters except the tab. Readers interpret them differently, and some end a value or a line there (RFC
+ * 9110 §5.5).
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL_CHARACTER = /[\0-\x08\x0a-\x1f\x7f]/;
-/** The other control characters are taken out of these: a pipe's own fields (container services §4.2), and the names that people give their files. */
+/**
+ * Fields whose control characters are removed instead of refused: a pipe's own fields (container services §4.2), and
+ * names of files.
+ */
 const CLEANED = new Set(["x-piping", "x-service-pipe", "content-disposition"]);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
 const CLEANABLE = /[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
@@ -70,7 +76,7 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Where the header ends: the index after its empty line, or -1 when that has not come yet.
+ * The end of the header: the index after its empty line, or -1 if that has not arrived yet.
  *
  * @param from where to look; what is before it was looked at
  */
@@ -83,7 +89,7 @@ export function headEnd(bytes: Buffer, from: number): number {
   return at === -1 ? -1 : at + 4;
 }
 
-/** What ends its lines so may never come to the end that is waited for. */
+/** Whether a line ends with a bare line feed: such a header might never have the expected end. */
 export function hasBareLineFeed(bytes: Buffer, from: number): boolean {
   for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at - 1] !== CR) return true;
@@ -99,8 +105,8 @@ export function withoutEmptyLines(bytes: Buffer): Buffer {
 }
 
 /**
- * Reads a request's header, strictly: what two readers could understand in two ways is refused, since the other reader may
- * be a proxy in front of this server.
+ * Reads a request's header strictly: everything that two readers could understand differently is refused, since a
+ * proxy in front of this server may be the other reader.
  *
  * @throws Refusal 400, 411, 431, 501, 505
  */
@@ -124,7 +130,7 @@ export function parseHead(bytes: Buffer): RequestHead {
     method,
     target,
     path,
-    // Not everybody looks at it.
+    // Parsed on demand, since many requests do not need it.
     get query() {
       query ??= new URLSearchParams(queryText);
       return query;
@@ -144,7 +150,8 @@ export function parseFields(lines: readonly string[]): FieldMap {
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0));
-    // A folded line begins with a space and a name followed by one hides it from some readers: neither is a token.
+    // Folded lines, which begin with a space, and names followed by a space are read differently: both are refused
+    // here.
     if (!TOKEN.test(name)) throw new Refusal(400, "A header field is malformed.");
     const value = trimmed(line, colon + 1);
     headers.append(name, CONTROL_CHARACTER.test(value) ? cleaned(name, value) : value);
@@ -172,7 +179,10 @@ const SPACE = 32;
 const TAB = 9;
 const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 
-/** What is left of a line from here on without blanks around it. By hand: an expression would look at each run of blanks within it again and again. */
+/**
+ * The rest of a line without surrounding blanks. Written by hand: a regular expression could scan each run of blanks
+ * repeatedly.
+ */
 function trimmed(line: string, from: number): string {
   let start = from;
   let end = line.length;
@@ -211,7 +221,7 @@ function framingOf(method: string, minor: number, headers: FieldMap): Framing {
   const bytes = Number(lengths[0] ?? 0);
   if (!Number.isSafeInteger(bytes)) throw new Refusal(400, "Content-Length is not one number.");
   if (minor === 0 && lengths.length === 0 && (method === "POST" || method === "PUT")) {
-    // Taken as empty, whatever the client goes on to send would be lost in silence.
+    // If it were read as empty, the client's data would be lost silently.
     throw new Refusal(411, "In HTTP/1.0 a body needs a Content-Length.");
   }
   return bytes === 0 ? { kind: "none" } : { kind: "length", bytes };

@@ -7,7 +7,7 @@ export const CONTINUE: Buffer = Buffer.from("HTTP/1.1 100 Continue\r\n\r\n");
 export const LAST_CHUNK: Buffer = Buffer.from("0\r\n\r\n");
 const CRLF = Buffer.from("\r\n");
 
-/** Latin-1, as the fields of requests are read: a sender's bytes reach the receivers as they were. */
+/** Encoded as Latin-1, like the fields of requests, so that a sender's bytes reach the receivers unchanged. */
 export function serializeResponseHead(status: number, fields: Fields): Buffer {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nDate: ${httpDate()}\r\n`;
   for (const name in fields) text += `${name}: ${fields[name]}\r\n`;
@@ -16,20 +16,20 @@ export function serializeResponseHead(status: number, fields: Fields): Buffer {
 
 let dated = { second: 0, text: "" };
 
-/** The time now, as fields have it. */
+/** The present time in the format of header fields. */
 export function httpDate(): string {
   const second = Math.floor(Date.now() / 1_000);
   if (second !== dated.second) dated = { second, text: new Date(second * 1_000).toUTCString() };
   return dated.text;
 }
 
-/** One piece of a body that goes to many receivers: framed once, shared by all. */
+/** One piece of a body for many receivers: it is framed once and shared by all. */
 export class Chunk {
   #framed: readonly Uint8Array[] | undefined;
 
   constructor(readonly data: Uint8Array) {}
 
-  /** In the chunked coding. */
+  /** The piece in the chunked coding. */
   get framed(): readonly Uint8Array[] {
     this.#framed ??= frame(this.data);
     return this.#framed;

@@ -1,16 +1,16 @@
-/** What a connection is made of: Bun's sockets, plain and TLS, are such. */
+/** The socket of a connection. Bun's sockets, plain and TLS, satisfy it. */
 export interface Transport {
-  /** Writes what the socket takes now, and returns how many bytes that was; less than 0 when it is closed. */
+  /** Writes as many bytes as the socket accepts now, and returns their number; less than 0 if it is closed. */
   write(bytes: Uint8Array): number;
-  /** Sends what was written, then the end of this side. */
+  /** Sends the written bytes, then ends this side. */
   end(): unknown;
-  /** Lets go of the socket; what was written is still delivered. */
+  /** Closes the socket; written bytes are still delivered. */
   close(): unknown;
-  /** Ends the connection so that the other side sees it broken, not ended. */
+  /** Resets the connection, so that the other side sees an error instead of a normal end. */
   terminate(): unknown;
   pause(): unknown;
   resume(): unknown;
-  /** Undefined when the socket is gone. */
+  /** Undefined when the socket is closed. */
   readonly remoteAddress: string | undefined;
 }
 
@@ -18,13 +18,16 @@ export interface Transport {
 const CORKED_PIECE_BYTES_MAX = 4 * 1024;
 const CORKED_BYTES_MAX = 16 * 1024;
 
-/** What is on its way to a transport. It is bounded by its writers, who stop when `write` returns false until `onDrain`. */
+/**
+ * The write buffer of a transport. Its writers bound it: they pause from a `write` that returns false until
+ * `onDrain`.
+ */
 export class WriteBuffer {
   readonly #transport: Transport;
   readonly #onDrain: () => void;
   #corked: Uint8Array[] = [];
   #corkedBytes = 0;
-  /** What the socket did not take; nothing may overtake it. */
+  /** Bytes that the socket did not accept yet. Later bytes wait behind them. */
   #waiting: Uint8Array[] = [];
   #flushing = false;
 
@@ -64,7 +67,7 @@ export class WriteBuffer {
     return true;
   }
 
-  /** The socket takes bytes again. */
+  /** The socket accepts bytes again. */
   drained(): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;

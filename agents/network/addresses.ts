@@ -2,7 +2,7 @@ import { isIPv4 } from "node:net";
 
 /** Containers' addresses: plain IPv4 arithmetic, and a pool that never gives one address to two containers. */
 
-/** A narrower subnet has no room for containers, a wider one is a typing error. */
+/** The widest subnet; a wider one is surely a mistake. */
 const PREFIX_MIN = 8;
 const PREFIX_MAX = 29;
 
@@ -54,8 +54,8 @@ export class AddressPool {
   }
 
   /**
-   * An address that no container has. Addresses go round: one that became free is used again last, so that late
-   * packets of its former holder do not meet a new one.
+   * An address that no container has. A freed address is used again as late as possible, so that late packets of its
+   * former holder do not reach a new one.
    *
    * @throws RangeError when all are taken
    */
@@ -71,7 +71,7 @@ export class AddressPool {
     throw new RangeError(`no address is left in ${this.subnet}`);
   }
 
-  /** Marks an address that a container already has. False: another has it, or it is none of this subnet. */
+  /** Reserves an address that a container already has. False: another container has it, or it is not in this subnet. */
   reserve(address: string): boolean {
     const number = isIPv4(address) ? toNumber(address) : -1;
     if (number < this.#first || number > this.#last || this.#taken.has(number)) return false;
@@ -86,10 +86,10 @@ export class AddressPool {
   }
 
   /**
-   * An address for one of many who may want the last: who asked first is served first.
-   *
-   * @param onAvailable called, maybe more than once, when it is the turn of one who was answered null; it asks again then
-   * @returns null when none is left for it
+   * Allocates an address in the order of the requests.
+   * @param onAvailable called, perhaps repeatedly, when it is the caller's turn after a result of null; the caller
+   * then asks again
+   * @returns null when no address is left for the caller
    */
   allocateInTurn(who: string, onAvailable: () => void): string | null {
     this.#waiting.set(who, onAvailable);
@@ -99,7 +99,7 @@ export class AddressPool {
     return this.allocate();
   }
 
-  /** One that asked wants none any more. */
+  /** Removes a caller that needs no address any more from the queue. */
   cancelRequest(who: string): void {
     if (this.#waiting.delete(who)) this.#notifyWaiting();
   }

@@ -13,12 +13,15 @@ export const vethOf = (containerId: string) => `bv${containerId.slice(-13)}`;
 /** Whether a name is that of a container's link. */
 export const isVeth = (name: string) => /^bv[0-9a-f]{13}$/.test(name);
 
-/** Marks the routes that agents lay under their subnets: a number that nobody else is likely to use. */
+/** The metric of the unreachable routes for agents' subnets: a number that nothing else is likely to use. */
 export const UNREACHABLE_METRIC = 770_077;
 
 const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 
-/** What lets containers of one subnet reach out under the host's address, and keeps them from what is not meant for them. */
+/**
+ * The host's network for containers of one subnet: they connect out under the host's address, and cannot reach what
+ * is denied to them.
+ */
 export class HostNetwork {
   readonly #subnet: string;
   readonly #edge: string;
@@ -31,8 +34,8 @@ export class HostNetwork {
   }
 
   /**
-   * An address that no running container has is unreachable: without that, packets for a stopped one would leave by the host's
-   * default route.
+   * Prepares the network. Addresses without a running container are unreachable: otherwise packets for a stopped one
+   * would leave by the default route.
    */
   async prepare(policy: EgressPolicy): Promise<void> {
     await writeFile(FORWARDING, "1");
@@ -48,7 +51,7 @@ export class HostNetwork {
     if (await isLocal(this.#edge)) await run(["ip", "route", "del", ...localRouteOf(this.#edge)]);
   }
 
-  /** What another tool changed of what `prepare` made, in words for a log; empty when nothing. */
+  /** Describes, for a log, what other programs have changed since `prepare`; empty if nothing. */
   async differences(policy: EgressPolicy): Promise<string[]> {
     const found: string[] = [];
     if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
@@ -61,7 +64,10 @@ export class HostNetwork {
 
 const routeOf = (subnet: string) => ["unreachable", subnet, "metric", String(UNREACHABLE_METRIC)];
 
-/** Makes an address the host's own without giving it to a link, where it would show among the addresses of the host. */
+/**
+ * The route that makes an address the host's own, without assigning it to a link, where it would show among the
+ * host's addresses.
+ */
 const localRouteOf = (address: string) => ["local", `${address}/32`, "dev", "lo", "table", "local"];
 
 async function isLocal(address: string): Promise<boolean> {
@@ -93,7 +99,7 @@ export async function createVeth(veth: string, address: string, gateway: string,
   // 2 for all links, which is weaker and wins: the host's table has a rule for that (`hostRules`).
   await writeFile(`${settings}/rp_filter`, "1");
   await writeFile(`${settings}/accept_redirects`, "0");
-  // Containers have no IPv6; without this the kernel would give the link an address that no rule looks at.
+  // Containers have no IPv6; otherwise the kernel would give the link an address that no rule covers.
   const ipv6 = `/proc/sys/net/ipv6/conf/${veth}/disable_ipv6`;
   if (existsSync(ipv6)) await writeFile(ipv6, "1");
   await run(
@@ -102,12 +108,12 @@ export async function createVeth(veth: string, address: string, gateway: string,
   );
 }
 
-/** Removes a link; both ends go. Fine when there is none. */
+/** Removes a link with both its ends, if it exists. */
 export async function deleteVeth(veth: string): Promise<void> {
   const path = `/sys/class/net/${veth}`;
   if (!existsSync(path)) return;
   await run(["ip", "link", "del", veth]).catch((error) => {
-    // It goes by itself with the container's namespace, which the kernel may be taking apart just now.
+    // The link vanishes with the container's namespace, which the kernel may be removing right now.
     if (existsSync(path)) throw error;
   });
 }

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * What resolv.conf of a container says: the host's name servers, without those on its loopback interface, which is another one
- * in the container.
+ * The resolv.conf of a container: the host's name servers, except those on its loopback interface, which the
+ * container cannot reach.
  *
  * @param dns name servers that the operator chose instead
  */

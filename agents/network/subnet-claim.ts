@@ -16,26 +16,26 @@ import { identify, isRunning, ProcessIdentity } from "../../system/process-ident
 import { vethOf } from "./host-network.ts";
 import { containersOfHost, subnetProblem, type UsedNetwork } from "./subnet.ts";
 
-/** Emptied by a reboot, as are the tables and routes that a claim is about. */
+/** The folder of the claims. A reboot empties it, and also removes the tables and routes. */
 const CLAIMS = "/run/berth/subnets";
 
 const Claim = Type.Object({
   subnet: Type.String(),
-  /** The agent's folder: who comes back to it comes back to what is his. */
+  /** The agent's folder, which identifies the agent after a restart. */
   data: Type.String(),
-  /** The network namespace: in another one a subnet is another one. */
+  /** The network namespace, since the same subnet can be used in several namespaces. */
   network: Type.String(),
   holder: ProcessIdentity,
 });
 type Claim = Static<typeof Claim>;
 
 /**
- * Notes that this agent's containers have the addresses of a subnet. A claim ends with the process that made it, and
- * the addresses of another agent's containers stay taken for as long as they run.
+ * Claims a subnet for this agent's containers. A claim ends with the process that made it, but addresses of another
+ * agent's containers stay claimed while these run.
  *
  * @param data the agent's folder, absolute
- * @returns the subnet that this agent had before, when what it left of it is still its own to remove; else null
- * @throws ResourceInUseError when the subnet overlaps what another agent of this host uses
+ * @returns the subnet that this agent had before, if its remains are still to be removed; else null
+ * @throws ResourceInUseError when the subnet overlaps that of another agent of this host
  */
 export async function claimSubnet(subnet: string, data: string): Promise<string | null> {
   mkdirSync(CLAIMS, { recursive: true, mode: 0o700 });
@@ -45,7 +45,7 @@ export async function claimSubnet(subnet: string, data: string): Promise<string 
   if (holder === null) throw new ResourceInUseError("this process has no entry in /proc");
   const former = read(path);
   const mine: Claim = { subnet, data, network, holder };
-  // Before the look at the others: of two that start at once, one at least sees the other.
+  // Written before the others are read: of two agents that start at the same time, at least one sees the other.
   writeFileSync(path, JSON.stringify(mine), { mode: 0o600 });
   const containers = await containersOfHost();
   const others = othersThan(data).filter((claim) => claim.network === network);
@@ -59,7 +59,7 @@ export async function claimSubnet(subnet: string, data: string): Promise<string 
   return isMine && !others.some((claim) => claim.subnet === former.subnet) ? former.subnet : null;
 }
 
-/** Takes back this process's claim. Nothing that it was about is left: neither a container, nor a rule or a route of the subnet. */
+/** Releases this process's claim. No container, rule or route of the subnet may be left. */
 export function releaseSubnet(data: string): void {
   const path = pathOf(data);
   if (read(path)?.holder.pid === process.pid) rmSync(path, { force: true });
@@ -89,7 +89,7 @@ const networkOf = ({ subnet, data, holder }: Claim): UsedNetwork => ({
   use: `used by the agent of ${data} (process ${holder.pid})`,
 });
 
-/** Containers that run on this host and are none of this agent's. */
+/** Running containers of this host that belong to other agents. */
 function foreignContainers(
   data: string,
   containers: Awaited<ReturnType<typeof containersOfHost>>,

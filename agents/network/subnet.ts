@@ -3,15 +3,15 @@ import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 import { isVeth, UNREACHABLE_METRIC } from "./host-network.ts";
 
-/** Whether containers may have the addresses of a subnet: it must not be what the host uses for something else. */
+/** Checks whether a subnet can be used for containers: the host must not use it for anything else. */
 
-/** A network that is spoken for, in CIDR form, and by what: "… which is <use>". */
+/** A network in use, in CIDR form, with its use for the text "… which is <use>". */
 export interface UsedNetwork {
   readonly network: string;
   readonly use: string;
 }
 
-/** Networks that are nobody's to give (RFC 6890). */
+/** Special-purpose networks (RFC 6890). */
 const RESERVED: readonly UsedNetwork[] = [
   { network: "0.0.0.0/8", use: "reserved for this network" },
   { network: "127.0.0.0/8", use: "the loopback network" },
@@ -20,16 +20,16 @@ const RESERVED: readonly UsedNetwork[] = [
   { network: "240.0.0.0/4", use: "reserved" },
 ];
 
-/** Why containers cannot have a subnet; null when they can. @param subnet in CIDR form, as `AddressPool` takes it */
+/** Why a subnet cannot be used for containers; null if it can. @param subnet in CIDR form, valid for `AddressPool` */
 export function subnetProblem(subnet: string, taken: readonly UsedNetwork[]): string | null {
   const found = [...RESERVED, ...taken].find(({ network }) => overlap(network, subnet));
   return found === undefined ? null : `${subnet} overlaps ${found.network}, which is ${found.use}`;
 }
 
-/** A network, and the interface that leads to it. */
+/** A network, and the interface to which it is routed. */
 type RoutedNetwork = UsedNetwork & { readonly name: string };
 
-/** The addresses and routes of this host, those of containers left out. */
+/** The addresses and routes of this host, without those of containers. */
 export async function networksOfHost(): Promise<UsedNetwork[]> {
   const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses
@@ -54,8 +54,8 @@ async function routes(): Promise<RoutedNetwork[]> {
 }
 
 /**
- * A line of /proc/net/route; null for the default route, which every network overlaps, for those that agents lay under
- * their subnets, and for no route at all.
+ * Reads a line of /proc/net/route; null for the default route, which every network overlaps, for agents' unreachable
+ * routes, and for lines that are not routes.
  */
 function readRoute(line: string): RoutedNetwork | null {
   const [name, destination, , , , , metric, mask] = line.split("\t");

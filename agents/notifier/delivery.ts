@@ -16,7 +16,7 @@ export interface DeliveryOptions extends BusOptions {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly deliveryMsMax?: number;
-  /** Hears of every change that streams are to be told of. */
+  /** Receives every change, for streams. */
   readonly changed: (changed: Changed) => void;
 }
 
@@ -28,9 +28,9 @@ export interface Sender {
 
 const BUSY_SECONDS = 1;
 
-/** Shows notices on displays, and notes in the history what became of each. */
+/** Shows notices on displays, and records the results in the history. */
 export class Delivery {
-  /** The part of icons' ids that tells runs of the server apart. */
+  /** The part of icons' ids that differs between runs of the server. */
   readonly #session = randomBytes(8).toString("hex");
   readonly #running = new Set<Promise<unknown>>();
   readonly #waiting = new Set<Waiting>();
@@ -42,11 +42,7 @@ export class Delivery {
     return this.#running.size;
   }
 
-  /**
-   * Shows what a request asks for.
-   *
-   * @throws Refusal; with 502 the desktop did not take it, and the history says so
-   */
+  /** Shows a notice. @throws Refusal; with 502 the desktop did not accept it, and the history says so */
   async notify(body: unknown, sender: Sender): Promise<NotificationRecord> {
     const asked = readNotify(body);
     const display = readDisplay(asked.display, "body.display");
@@ -63,7 +59,7 @@ export class Delivery {
     }
   }
 
-  /** Kills what is on its way, and returns when the history says so. */
+  /** Kills deliveries in progress, and returns when the history has their results. */
   async close(): Promise<void> {
     this.#closing.abort();
     for (const waiting of this.#waiting) waiting.end();
@@ -116,7 +112,7 @@ export class Delivery {
     return { ...image, id: name, etag: `"${hash}"`, createdAt };
   }
 
-  /** Somebody may choose an action long after the answer. */
+  /** Waits for the choice of an action, which may come long after the response. */
   #wait(id: string, waiting: Waiting): void {
     this.#waiting.add(waiting);
     const timer = setTimeout(waiting.end, WAITING_MS_MAX);

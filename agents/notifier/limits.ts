@@ -1,4 +1,4 @@
-/** Bounds of a notification server. */
+/** The limits of a notification server. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -7,8 +7,9 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * Requests a client may make a minute (spec §8; decision 42). Every endpoint is counted, in its own bucket or in the general one: what
- * probes and scrapers ask for takes nothing from a page. Neither do preflights, which show no credential, and those who may not enter.
+ * Requests of a client a minute (spec §8; decision 42). Every endpoint counts, in its own bucket or in the general
+ * one, so that probes and scrapers do not use up a page's requests. Preflights and requests without a valid
+ * credential do not count.
  */
 export const RATES = {
   general: 60,
@@ -20,11 +21,13 @@ export const RATES = {
   refused: 60,
 } as const;
 export const RATE_WINDOW_MS = MINUTE;
-/** Clients whose requests are remembered; past it, those of the client that was away longest are forgotten. */
+/** Clients whose requests are counted; when it is full, the least recently seen client is dropped. */
 export const RATE_CLIENTS_MAX = 10_000;
 
 export const TITLE_CHARS_MAX = 256;
-/** A notice is a few lines. Escaped and in UTF-8 this stays far below the 128 KiB that Linux allows an argument. */
+/**
+ * A notice has a few lines. Escaped and in UTF-8 this stays far below the 128 KiB that Linux allows for an argument.
+ */
 export const BODY_CHARS_MAX = 4_096;
 /** The name of a program. */
 export const SOURCE_CHARS_MAX = 64;
@@ -37,32 +40,34 @@ export const ACTION_LABEL_CHARS_MAX = 100;
 /** Larger than any icon that a notice shows. */
 export const ICON_BYTES_MAX = 512 * KIB;
 export const ICON_PATH_CHARS_MAX = 4_096;
-/** A data URL is 4/3 of its bytes, and its type's name. */
+/** The length of a data URL: 4/3 of its bytes, and the name of its type. */
 export const ICON_TEXT_CHARS_MAX = Math.ceil(ICON_BYTES_MAX / 3) * 4 + 128;
 /** The largest icon with the longest text, written in JSON's longest form. */
 export const REQUEST_BYTES_MAX = MIB;
-/** Nobody sends a mebibyte for longer. */
+/** The time limit for sending a request of a mebibyte. */
 export const REQUEST_MS_MAX = 30 * SECOND;
 
-/** From a notice's acceptance to its answer: a desktop that takes longer hangs. */
+/** The time limit from a notice's acceptance to its response: a desktop that takes longer hangs. */
 export const DELIVERY_MS_MAX = 10 * SECOND;
 export const ICON_READ_MS_MAX = 5 * SECOND;
-/** Notices on their way at the same time, all clients together; each has up to three processes. */
+/** Deliveries in progress, of all clients together; each has up to three processes. */
 export const DELIVERIES_MAX = 8;
-/** What a program writes is a few lines; the rest is not read. */
+/** The output of a program that is read; programs write a few lines. */
 export const OUTPUT_BYTES_MAX = 64 * KIB;
-/** Of what a program wrote to stderr in a record and an answer. */
+/** The part of a program's stderr in a record and a response. */
 export const REASON_CHARS_MAX = 300;
-/** Session buses that are tried for one notice. */
+/** Session buses that are tried for a notice. */
 export const BUSES_MAX = 4;
 
-/** Notices with actions each have a notify-send that waits for the choice; past it the oldest waits no more. */
+/**
+ * Notices with actions each have a notify-send process that waits for the choice; beyond this number the oldest ends.
+ */
 export const WAITING_MAX = 32;
 export const WAITING_MS_MAX = HOUR;
 
 export const HISTORY_PER_DISPLAY_MAX = 1_000;
 export const HISTORY_MAX = 20_000;
-/** What a stream can resume from. */
+/** Updates from which a stream can resume. */
 export const EVENTS_MAX = 5_000;
 export const STORED_ICON_BYTES_MAX = 64 * MIB;
 export const PAGE_DEFAULT = 50;
@@ -71,7 +76,7 @@ export const PAGE_MAX = 200;
 export const STREAMS_MAX = 64;
 export const STREAMS_PER_CLIENT_MAX = 16;
 export const KEEPALIVE_MS = 15 * SECOND;
-/** What a client may leave unread beyond what the network holds; past it, it is cut off and can resume. */
+/** Unread data of a client beyond the network's buffers; a slower client is disconnected and can resume. */
 export const STREAM_BACKLOG_BYTES_MAX = 256 * KIB;
-/** A longer gap is read from the history at once. */
+/** The longest gap that a stream resends; clients read a longer one from the history. */
 export const RESUMED_EVENTS_MAX = 200;

@@ -9,10 +9,10 @@ import { HistoryUnavailable } from "./history/history.ts";
 import { createNotifier } from "./notifier.ts";
 import { readSettings, type Settings, USAGE } from "./settings.ts";
 
-/** The notification server of this machine, alone: `bun run notifier --port 8092`. */
+/** Runs a standalone notification server for this machine: `bun run notifier --port 8092`. */
 
 const log = pino({ name: "notifier" });
-/** A client that says nothing for longer is gone. Above the keepalive of streams, and what a delivery may take. */
+/** A silent client counts as gone after this. Longer than the keepalive of streams and the time limit of a delivery. */
 const IDLE_SECONDS = 45;
 
 function main(settings: Settings): void {

@@ -20,23 +20,23 @@ import { FirewallReader } from "./reader.ts";
 import { CompileError } from "./text.ts";
 
 /**
- * The kernel's packet filter, as far as it concerns the containers of one agent: a table for all of them. A change of one container
- * touches what is its own. When the table is not in the expected state, it is rebuilt atomically with the rules of all.
+ * The packet filter for the containers of one agent: one table for all of them. A change of one container touches
+ * only its own chains. When the table is not in the expected state, it is rebuilt atomically with the rules of all.
  */
 export class PacketFilter {
   readonly #nft: Nft;
   readonly #table: string;
   readonly #reader: FirewallReader;
   readonly #expectation: Expectation;
-  /** What each container's rules are to be, by the last that the kernel took. */
+  /** The rules of each container that the kernel accepted last. */
   readonly #cache = new Map<string, ContainerRules>();
-  /** The containers that have chains, as far as is known. */
+  /** The containers that are known to have chains. */
   readonly #present = new Set<string>();
-  /** Whether the parts that containers share are known to be there. */
+  /** Whether the shared base chains are known to exist. */
   #hasBaseChains = false;
-  /** How often the table was rebuilt. */
+  /** The number of rebuilds. */
   #rebuilds = 0;
-  /** A change builds on the one before it; the kernel takes one after the other anyway. */
+  /** Serializes changes, since each builds on the one before. */
   readonly #changes = new Semaphore(1);
 
   /**
@@ -59,14 +59,13 @@ export class PacketFilter {
       this.#cache.set(desired.container_id, rules);
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
-      // Its own turn will say why; until then it is closed, rather than open beside the others.
+      // Applying it will report the error; until then the container is closed instead of open.
       this.#cache.set(desired.container_id, { desired: { ...desired, closed: true, rules: [] }, endpoint });
     }
   }
 
   /**
-   * Puts a container's rules in force, at once and as a whole, also before its interface exists. Counters of
-   * rules that stay keep their counts.
+   * Applies a container's rules atomically, even before its interface exists. Unchanged rules keep their counters.
    *
    * @throws CompileError, CommandError; then the former rules are in force
    */
@@ -74,25 +73,25 @@ export class PacketFilter {
     return this.#changes.run(() => this.#apply({ desired, endpoint }));
   }
 
-  /** Like `apply`, on no assumption about what the kernel has. */
+  /** Like `apply`, but without assumptions about the kernel's state. */
   restore(desired: DesiredFirewall, endpoint: VethEndpoint): Promise<void> {
     const rebuildsBefore = this.#rebuilds;
     return this.#changes.run(async () => {
-      // The table was rebuilt since, with these rules, because another container found it changed.
+      // The table has been rebuilt with these rules since, because the check of another container found a change.
       if (this.#rebuilds > rebuildsBefore && this.#cache.get(desired.container_id)?.desired === desired)
         return;
       await this.#rebuild(new Map(this.#cache).set(desired.container_id, { desired, endpoint }));
     });
   }
 
-  /** Removes a container's firewall: it is open. Fine when there is none. */
+  /** Removes a container's firewall, if it exists: the container is open. */
   detach(containerId: string): Promise<void> {
     return this.#changes.run(() => this.#detach(containerId));
   }
 
   /**
-   * The fingerprint that these rules make, by the rules and not by what the kernel holds now. It is for
-   * the one that watches: nobody who applies rules waits for it.
+   * The fingerprint that these rules should have, computed from the rules and not from the kernel's state. It is for
+   * checks of the kernel's state: applying rules does not wait for it.
    *
    * @throws CompileError, CommandError
    */
@@ -100,7 +99,10 @@ export class PacketFilter {
     return this.#expectation.fingerprint({ desired, endpoint });
   }
 
-  /** What the kernel has of a container, to build on: nothing else is being applied to it. Null: it is open. */
+  /**
+   * The kernel's state of a container, as the base of a change: no other change of it may be in progress. Null: it is
+   * open.
+   */
   async inspect(containerId: string): Promise<KernelFirewall | null> {
     const found = await this.#reader.container(containerId);
     if (found === null) this.#present.delete(containerId);
@@ -108,17 +110,17 @@ export class PacketFilter {
     return found;
   }
 
-  /** The same, for one that only watches: what is known from an apply may be newer than what this saw. */
+  /** The kernel's state of a container, for a check: a concurrent `apply` may be newer. */
   peek(containerId: string): Promise<KernelFirewall | null> {
     return this.#reader.container(containerId);
   }
 
-  /** The same for all containers. */
+  /** The kernel's state of all containers. */
   async inspectAll(): Promise<KernelTable["containers"]> {
     return (await this.#reader.read())?.containers ?? new Map();
   }
 
-  /** Removes what rules that are gone have left in the kernel. */
+  /** Removes the counters of deleted rules. */
   pruneCounters(): Promise<void> {
     return this.#changes.run(async () => {
       this.#pruneCountersSoon();
@@ -127,7 +129,7 @@ export class PacketFilter {
     });
   }
 
-  /** What the rules of a container have counted until a moment ago, by rule. */
+  /** The recent counters of a container's rules, by rule. */
   async counts(containerId: string): Promise<FirewallCounts> {
     const counts = await this.#reader.recentCounts(containerId);
     return Object.fromEntries(
@@ -153,7 +155,7 @@ export class PacketFilter {
     try {
       await this.#change(text);
     } catch {
-      // Refused, or the table is not what this builds on: someone changed it.
+      // nft refused the change, perhaps because another program has changed the table.
       return this.#rebuild(all);
     }
     this.#cache.set(id, rules);

@@ -6,9 +6,9 @@ import { counterOf, identifier, ipv4, OF_A_REPLY, replyTexts, ruleTexts } from "
 import { chain, checked, hook, inet, removal } from "./text.ts";
 
 /**
- * From rules to nftables, on the host's side of containers' links: one table an agent, in which each container has a chain a
- * direction. Two maps lead from an interface to its chain, so that a packet meets the rules of its own container and no other's,
- * and a change of a container's rules touches its two chains only. Pure.
+ * Compiles rules to nftables, on the host's side of containers' links: one table for each agent, with a chain for
+ * each container and direction. Two maps lead from an interface to its chain, so that a packet meets the rules of its
+ * own container and no other's, and a change of a container's rules touches its two chains only. Pure.
  */
 
 /** The host's end of a container's link. */
@@ -17,11 +17,11 @@ export interface VethEndpoint {
   readonly veth: string;
   /** The container's IPv4 address. */
   readonly address: string;
-  /** The host's own address from which its edge connects; no rule of the container keeps it out. */
+  /** The host's address from which its edge connects; the container's rules do not apply to it. */
   readonly edge?: string;
 }
 
-/** What is to be in force for one container. */
+/** The rules of one container, with its link. */
 export interface ContainerRules {
   readonly desired: DesiredFirewall;
   readonly endpoint: VethEndpoint;
@@ -32,14 +32,14 @@ const INTERFACE = /^[a-z][a-z0-9]{0,14}$/;
 
 const REPLIES = `ct state established ${OF_A_REPLY} meta l4proto != udp accept`;
 
-/** Denials come before allowances: which rule was added first plays no part. */
+/** Denials come before allowances, whatever the order in which rules were added. */
 const ORDER = ["drop", "reject", "allow"] as const;
 
 /** The table of the agent whose folder this is: agents of one machine have one each. */
 export const firewallTableName = (data: string) =>
   `berth_fw_${createHash("sha256").update(data).digest("hex").slice(0, 12)}`;
 
-/** The rule that a counter belongs to; null for those of the defaults. */
+/** The rule of a counter; null for the counters of the defaults. */
 export const ruleOf = (counter: string) => (counter.startsWith("r_") ? counter.slice("r_".length) : null);
 
 const chainsOf = (containerId: string) => {
@@ -54,7 +54,8 @@ function compileBaseChains(table: string): string {
     `add table ${t}`,
     `add map ${t} egress_by_iface { type ifname : verdict; }`,
     `add map ${t} ingress_by_iface { type ifname : verdict; }`,
-    // It has no IPv6. Only replies pass as established: a flow that a rule no longer allows is cut. Of UDP not even those.
+    // Containers have no IPv6. Only replies pass as established, so that a flow is cut when no rule allows it any
+    // more. UDP replies are checked by the rules.
     chain(t, "egress_common", [
       "meta nfproto ipv6 drop",
       "ct state related accept",
@@ -68,10 +69,10 @@ function compileBaseChains(table: string): string {
       "ct state invalid drop",
       "icmp type { destination-unreachable, time-exceeded, parameter-problem } accept",
     ]),
-    // Two chains where a packet is forwarded: what one container may send must still be what the other one takes.
+    // Two forward chains: a packet between containers must be allowed by the sender's and by the recipient's rules.
     chain(t, "forward_from", [hook("forward", "filter"), "iifname vmap @egress_by_iface"]),
     chain(t, "forward_to", [hook("forward", "filter + 1"), "oifname vmap @ingress_by_iface"]),
-    // To the host itself; names and addresses are its service to every container.
+    // To the host itself, which offers DNS and DHCP to every container.
     chain(t, "input", [
       hook("input", "filter"),
       "udp dport { 53, 67 } accept",
@@ -89,8 +90,8 @@ function compileBaseChains(table: string): string {
 }
 
 /**
- * New rules for a container that has its chains. The commands are of the kind for which nft reads nothing but the names of
- * tables: `add rule` would read all chains, sets and counters of the host, and so would an element of a map.
+ * Compiles new rules for a container that has chains. It uses only commands for which nft reads nothing but the names
+ * of tables: `add rule` would read all chains, sets and counters of the host, and so would an element of a map.
  *
  * @throws CompileError when a value has a form that no rule can have
  */
@@ -107,7 +108,7 @@ export function compileUpdate(table: string, rules: ContainerRules, counts?: Cou
   ].join("\n");
 }
 
-/** The same for one that has none yet, which leaves it with nothing else, whatever was in its chains. */
+/** Compiles rules for a container without chains; existing contents of its chains are removed. */
 export function compileAttach(table: string, rules: ContainerRules, counts?: Counts): string {
   const t = inet(table);
   const { egress, ingress } = chainsOf(rules.desired.container_id);
@@ -122,7 +123,7 @@ export function compileAttach(table: string, rules: ContainerRules, counts?: Cou
   ].join("\n");
 }
 
-/** Replaces the whole table by one with these containers; the kernel switches atomically. */
+/** Compiles the replacement of the whole table by one with these containers, which the kernel applies atomically. */
 export function compileTable(table: string, all: readonly ContainerRules[], counts?: Counts): string {
   const t = inet(table);
   return [
@@ -131,7 +132,7 @@ export function compileTable(table: string, all: readonly ContainerRules[], coun
   ].join("\n");
 }
 
-/** Removes the chains, counters and map elements of one container, which is open then. All of them must exist. */
+/** Compiles the removal of a container's chains, counters and map elements, which opens it. All of them must exist. */
 export function compileRemoval(table: string, { desired, endpoint }: ContainerRules): string {
   const t = inet(table);
   const { egress, ingress } = chainsOf(desired.container_id);
@@ -152,15 +153,15 @@ export function compileCounterRemoval(table: string, counters: readonly string[]
   return counters.map((counter) => `delete counter ${t} ${checked(COUNTER, counter, "counter")}\n`).join("");
 }
 
-/** Removes the table, whether it is there or not. */
+/** Compiles the removal of the table, whether or not it exists. */
 export const compileTableRemoval = (table: string) => removal(inet(table));
 
 function egressRules({ desired, endpoint }: ContainerRules): string[] {
   return [
-    // No address but its own.
+    // Only packets with the container's own address.
     `ip saddr != ${ipv4(endpoint.address)} drop`,
     "jump egress_common",
-    // Of flows that came in: what the rules for those allow, and nothing else.
+    // Replies in incoming flows: only what the ingress rules allow.
     ...ordered(desired, "ingress", replyTexts),
     `${OF_A_REPLY} meta l4proto udp ${desired.closed ? "drop" : "accept"}`,
     ...ordered(desired, "egress", ruleTexts),
@@ -172,9 +173,10 @@ function ingressRules({ desired, endpoint: { edge } }: ContainerRules): string[]
   const counter = `counter name in_${desired.container_id}`;
   return [
     "jump ingress_common",
-    // An alias is an opening that its owner made. The kernel takes in no packet from an address of its own, so nobody else sends from it.
+    // The edge may always connect, since an alias is an opening that its owner made. The kernel drops packets from
+    // outside with this address.
     ...(edge === undefined ? [] : [`ip saddr ${ipv4(edge)} accept`]),
-    // Of flows that went out: all but what a rule for those forbids.
+    // Replies in outgoing flows: everything except what the egress rules deny.
     ...ordered(desired, "egress", replyTexts),
     `${OF_A_REPLY} meta l4proto udp accept`,
     ...ordered(desired, "ingress", ruleTexts),
@@ -196,7 +198,7 @@ function ordered(
   return ORDER.flatMap((action) => enabled.filter((rule) => rule.action === action).flatMap(textsOf));
 }
 
-/** One of each rule, and two of what no rule matched. */
+/** The names of the counters: one for each rule, and two for the defaults. */
 export function countersOf({ container_id, rules }: DesiredFirewall): string[] {
   return [
     ...["in", "out"].map((direction) => `${direction}_${identifier(container_id, "container id")}`),
@@ -204,7 +206,7 @@ export function countersOf({ container_id, rules }: DesiredFirewall): string[] {
   ];
 }
 
-/** What a new counter begins with; one that is there goes on. */
+/** The initial value of a new counter; an existing one is not reset. */
 function startOf(counter: string, counts: Counts | undefined): string {
   const count = counts?.get(counter);
   return count === undefined ? "" : ` { packets ${whole(count.packets)} bytes ${whole(count.bytes)} ; }`;

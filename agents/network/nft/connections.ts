@@ -2,38 +2,39 @@ import { readFileSync } from "node:fs";
 import { chain, hook } from "./text.ts";
 
 /**
- * How many connections the host's kernel keeps track of for one container. Its table is one for all: full, it takes nobody's new ones.
+ * Limits the tracked connections of a container. The kernel has one table for all: when it is full, no new connection
+ * is possible.
  */
 
 const TABLE_MAX = "/proc/sys/net/netfilter/nf_conntrack_max";
-/** Thirty-two containers that do their worst, or as many as are likely to at once. */
+/** The share of one container: the table has room for 32 containers at their limit. */
 const SHARE = 1 / 32;
 /** Less is too little for a server that is in use. */
 const CONNECTIONS_MIN = 1_024;
-/** At most so many: the kernel goes through a container's open connections when another is opened. */
+/** The upper limit: the kernel scans a container's open connections whenever another is opened. */
 const CONNECTIONS_MAX = 8_192;
-/** Where the kernel does not say: half of what it has with 4 GB of memory, and more. */
+/** If the kernel does not report its size: half of the size with 4 GB of memory or more. */
 const TABLE_SIZE_DEFAULT = 131_072;
 
 /** The kernel does not count what has been closed, and keeps it: by default for 120 s after the end of a TCP connection. */
 const CLOSED_SECONDS = 10;
-/** So that no more than about as many have just been closed as may be open. */
+/** Limits new connections a second, so that recently closed connections are about as many as open ones at most. */
 const RATE_SHARE = 1 / 10;
 
-/** More addresses than this no subnet of containers has. */
+/** The largest number of addresses of a subnet. */
 const ADDRESSES_MAX = 65_536;
 
-/** The bound where the operator sets none. */
+/** The default limit. */
 export function defaultConnectionLimit(tableMax = readTableMax()): number {
   return Math.min(Math.max(Math.floor(tableMax * SHARE), CONNECTIONS_MIN), CONNECTIONS_MAX);
 }
 
 function readTableMax(): number {
   try {
-    // 0 is a table without a bound of its own.
+    // 0 means a table without a limit.
     return Number(readFileSync(TABLE_MAX, "utf8")) || Number.POSITIVE_INFINITY;
   } catch {
-    // Connection tracking is loaded with the first rule that needs it.
+    // The kernel loads connection tracking with the first rule that needs it.
     return TABLE_SIZE_DEFAULT;
   }
 }
@@ -77,7 +78,7 @@ export function connectionRules(table: string, containers: string, subnet: strin
   ];
 }
 
-/** A listing of the table without what its sets hold: who has opened connections is no part of the rules. */
+/** A listing of the table without the elements of its sets, which change with every connection. */
 export const withoutCounts = (listing: string): string =>
   listing.replace(
     /(\n\tset (?:from|to)_(?:open|pace) \{(?:\n\t\t(?!elements).*)*)\n\t\telements = \{[^}]*\}/g,

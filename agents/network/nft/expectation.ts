@@ -2,7 +2,7 @@ import { type ContainerRules, compileTable } from "./compile.ts";
 import { readListing } from "./listing.ts";
 import { listIsolated } from "./nft.ts";
 
-/** A namespace costs some ten milliseconds; the rules in it cost more than their number. */
+/** Rule sets that are loaded in one namespace, which costs some ten milliseconds to create. */
 const TOGETHER_MAX = 50;
 
 interface Asked {
@@ -10,7 +10,10 @@ interface Asked {
   readonly answer: PromiseWithResolvers<string>;
 }
 
-/** Fingerprints of rules that are not in force anywhere. Requests of one turn share one namespace. */
+/**
+ * Computes the fingerprints that rules should have, by loading them in an empty network namespace. Requests of one
+ * turn share a namespace.
+ */
 export class Expectation {
   readonly #waiting: Asked[] = [];
   #busy = false;
@@ -18,7 +21,7 @@ export class Expectation {
   constructor(private readonly table: string) {}
 
   /**
-   * The fingerprint that a container's firewall has once these rules are in force, and nothing else is.
+   * The fingerprint of a container's firewall with exactly these rules.
    *
    * @throws CompileError, or CommandError when nft refuses the text, or no namespace can be made
    */
@@ -37,7 +40,7 @@ export class Expectation {
       for (const asked of groupsOf(this.#waiting.splice(0, TOGETHER_MAX))) {
         await this.#load(asked).catch(async (error) => {
           if (asked.length === 1) asked[0]?.answer.reject(error);
-          // One that nft refuses spoils it for all: each by itself then.
+          // If nft refuses one of them it refuses all, so each is loaded separately.
           else for (const one of asked) await this.#load([one]).catch(one.answer.reject);
         });
       }
@@ -59,7 +62,7 @@ export class Expectation {
   }
 }
 
-/** One table holds one set of rules of a container. */
+/** Groups the requests: a table can hold only one rule set of a container. */
 function groupsOf(asked: readonly Asked[]): Asked[][] {
   const groups: Map<string, Asked>[] = [];
   for (const one of asked) {

@@ -4,35 +4,38 @@ import { resolvers } from "../resolvers.ts";
 import { connectionRules } from "./connections.ts";
 import { chain, hook, inet, removal } from "./text.ts";
 
-/** What no container of a host reaches, whatever its own firewall says. */
+/** The host's rules for all containers, which apply before each container's own firewall. */
 
-/** What the operator has settled about that. */
+/** The operator's settings for these rules. */
 export interface EgressPolicy {
   /** Name servers for containers; none: the host's. */
   readonly dns: readonly string[];
-  /** Networks that containers do not reach, besides those that none may. */
+  /** Networks that containers cannot reach, in addition to those that are always denied. */
   readonly denied: readonly string[];
-  /** How many connections the host keeps track of for a container. */
+  /** The limit of tracked connections of a container. */
   readonly connections: number;
 }
 
 /** Links of containers, whichever agent of this machine made them. */
 const CONTAINERS = '"bv*"';
 
-/** Where clouds say who a machine is and give out its credentials. No container is the machine. */
+/** The network of cloud metadata services, which give out the machine's credentials. Containers must not reach it. */
 const LINK_LOCAL = "169.254.0.0/16";
 
 const DNS = ["udp", "tcp"];
 
-/** After the subnet, so that several agents on one machine, each with a subnet of its own, do not undo each other's. */
+/**
+ * The table's name. It contains the subnet, so that several agents on one machine do not overwrite each other's
+ * tables.
+ */
 export const hostTableName = (subnet: string) => `berth_nat_${subnet.replaceAll(/[./]/g, "_")}`;
 
-/** Removes the table, whether it is there or not. */
+/** Compiles the removal of the table, whether or not it exists. */
 export const removeHostTable = (subnet: string) => removal(inet(hostTableName(subnet)));
 
 /**
- * The text for one load: containers leave under the host's address, and neither reach the host (what it binds to all of its
- * addresses is not meant for them) nor what is denied to them. They have no IPv6.
+ * Compiles the table: containers connect out under the host's address, and cannot reach the host (not even services
+ * on all of its addresses) or denied networks. They have no IPv6.
  */
 export async function hostRules(subnet: string, { dns, denied, connections }: EgressPolicy): Promise<string> {
   const t = inet(hostTableName(subnet));
@@ -46,13 +49,14 @@ export async function hostRules(subnet: string, { dns, denied, connections }: Eg
       `ip saddr ${subnet} ip daddr != ${subnet} masquerade`,
     ]),
 
-    // Under another's address nothing gets as far as connection tracking. An address belongs to the link that it is routed to.
+    // Packets with a forged source address are dropped before connection tracking. An address belongs to the link to
+    // which it is routed.
     chain(t, "sources", [
       hook("prerouting", "raw"),
       `iifname ${CONTAINERS} fib saddr . iif oif missing counter drop`,
     ]),
 
-    // To the host itself: answers to what it asked of them, and errors about it.
+    // To the host itself: only replies to its own connections, and related errors.
     chain(t, "from_containers", [
       "meta nfproto ipv6 drop",
       "ct state established ct direction reply accept",

@@ -14,7 +14,7 @@ export class HostTable {
     this.#watcher = new TableWatcher(this.#nft, this.name, { stateless: true });
   }
 
-  /** Puts the rules in place of whatever the table has. */
+  /** Replaces the contents of the table by the rules. */
   async apply(policy: EgressPolicy): Promise<void> {
     await this.#nft.load(await hostRules(this.subnet, policy));
   }
@@ -26,7 +26,7 @@ export class HostTable {
     return present !== null && withoutCounts(present) === expected;
   }
 
-  /** Removes the table; fine when there is none. */
+  /** Removes the table, if it exists. */
   async remove(): Promise<void> {
     await this.#nft.load(removeHostTable(this.subnet));
   }

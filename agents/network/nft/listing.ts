@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** What the kernel has of one container. */
+/** The kernel's state of one container. */
 export interface KernelFirewall {
-  /** Hash of all that decides about its packets, of what all containers share as well: no handles, no counts. */
+  /** A hash of everything that decides on its packets, including the shared chains; without handles and counters. */
   readonly fingerprint: string;
-  /** What the counters of its rules have counted, and those of its defaults. */
+  /** The counters of its rules and of its defaults. */
   readonly counts: Counts;
 }
 
 /** By the counter's name. */
 export type Counts = ReadonlyMap<string, { readonly packets: number; readonly bytes: number }>;
 
-/** An agent's table as the kernel has it. */
+/** An agent's table in the kernel. */
 export interface KernelTable {
   readonly containers: ReadonlyMap<string, KernelFirewall>;
   readonly counts: Counts;
-  /** Counters that no rule refers to: what removed rules leave behind. */
+  /** Counters without a rule, which removed rules leave behind. */
   readonly idle: readonly string[];
 }
 
@@ -80,7 +80,7 @@ function partsOf(listing: string, table: string): string[] | null {
   return parts;
 }
 
-/** Gives each element to the container to whose chain it leads; one that leads elsewhere stays. */
+/** Assigns each element of a map to the container of its chain; other elements stay in the shared part. */
 function withoutElements(part: string, map: string, own: Map<string, string[]>): string {
   const [text = "", inner = ""] = ELEMENTS.exec(part) ?? [];
   const strange: string[] = [];
@@ -92,7 +92,7 @@ function withoutElements(part: string, map: string, own: Map<string, string[]>):
   return [part.replace(text, ""), ...strange.sort()].join("\n");
 }
 
-/** Chains and counters have names, and the kernel lists them in an order of its own; within a chain order decides. */
+/** Sorts the named parts, whose order in the listing is arbitrary, before hashing. The order within a chain is kept. */
 const digest = (texts: readonly string[]) =>
   createHash("sha256").update(texts.toSorted().join("\n")).digest("hex");
 

@@ -1,9 +1,9 @@
 import { run } from "../../exec/command.ts";
 
-/** For what reads or makes all of a table: some thousands of sets take the kernel seconds. */
+/** The time limit for reading or replacing a whole table: thousands of sets take the kernel seconds. */
 const TABLE_MS_MAX = 120_000;
 
-/** Loads what it reads, and lists what became of it. */
+/** Loads text from stdin, and lists the result. */
 const LOAD_AND_LIST = "nft -f - && exec nft -s list ruleset inet";
 
 /** Runs the program nft, the only way to the kernel's packet filter. */
@@ -20,11 +20,7 @@ export class Nft {
     await run([...this.command, "-f", "-"], text, TABLE_MS_MAX);
   }
 
-  /**
-   * A table as the kernel has it; null when there is none.
-   *
-   * @param stateless without what counters have counted
-   */
+  /** The listing of a table; null if it does not exist. @param stateless without the values of counters */
   async listTable(table: string, { stateless = false } = {}): Promise<string | null> {
     const argv = [...this.command, ...(stateless ? ["-s"] : []), "list", "table", "inet", table];
     return run(argv, undefined, TABLE_MS_MAX).catch((error: Error) => {

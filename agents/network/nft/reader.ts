@@ -5,7 +5,7 @@ import { TableWatcher } from "./table-watcher.ts";
 /** Listing one counter costs as much as listing the whole table: callers within this time share one listing. */
 const COUNTS_AGE_MS_MAX = 1_000;
 
-/** Reads what the kernel has of an agent's firewalls. */
+/** Reads the kernel's state of an agent's firewalls. */
 export class FirewallReader {
   readonly #watcher: TableWatcher;
   #latest: { readonly table: Promise<KernelTable | null>; readonly atMs: number } | null = null;
@@ -18,7 +18,7 @@ export class FirewallReader {
     this.#watcher = new TableWatcher(nft, table);
   }
 
-  /** The table as it is at some time after this call; null when there is none. */
+  /** Reads the table, at some time after this call; null if it does not exist. */
   async read(): Promise<KernelTable | null> {
     const listing = await this.#watcher.read();
     const table = listing === null ? null : readListing(listing, this.table);
@@ -26,12 +26,12 @@ export class FirewallReader {
     return table;
   }
 
-  /** What one container has. */
+  /** Reads the state of one container. */
   async container(id: string): Promise<KernelFirewall | null> {
     return (await this.read())?.containers.get(id) ?? null;
   }
 
-  /** What a container's counters had a moment ago. */
+  /** The recent counters of a container. */
   async recentCounts(id: string): Promise<Counts> {
     const now = performance.now();
     if (this.#latest === null || now - this.#latest.atMs > COUNTS_AGE_MS_MAX) {
@@ -40,22 +40,22 @@ export class FirewallReader {
     return (await this.#latest.table)?.containers.get(id)?.counts ?? new Map();
   }
 
-  /** After a change: what was read before it is no answer any more. */
+  /** Discards earlier readings after a change. */
   invalidate(): void {
     this.#latest = null;
   }
 
-  /** What counters had when they were last seen, also those that someone has removed since. */
+  /** The last known values of counters, including those that another program has removed since. */
   get lastCounts(): Counts {
     return this.#counts;
   }
 
-  /** Forgets the counts of all counters but these. */
+  /** Drops the values of all counters except these. */
   retainCounts(names: ReadonlySet<string>): void {
     this.#counts = new Map([...this.#counts].filter(([name]) => names.has(name)));
   }
 
-  /** Counters that someone took out keep what they had when they are put back. */
+  /** Remembers the values of counters, so that a counter which another program removed is restored with its value. */
   #rememberCounts({ counts, idle }: KernelTable): void {
     const unused = new Set(idle);
     this.#counts = new Map([...this.#counts, ...[...counts].filter(([name]) => !unused.has(name))]);

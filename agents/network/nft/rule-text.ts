@@ -3,17 +3,17 @@ import type { FirewallRule } from "../../../schemas/hosting/firewall.ts";
 import { CompileError, checked } from "./text.ts";
 
 /**
- * From a rule to nft's words. Pure. The rules are already in normal form, yet everything that enters the text is checked
- * again here: this text is run as root.
+ * Compiles a rule to nft text. Pure. Rules are in normal form already, but everything that enters the text is checked
+ * again here, since nft runs as root.
  */
 
 /**
- * Up to so many ports are a rule each, with one counter; more are a set. All containers' sets lie in one table, where the
- * kernel goes through them all to make one, and nft reads each by itself: few rules should need any.
+ * Up to this many ports become a rule each, with a shared counter; more become a set. The kernel scans all sets of a
+ * table to make another, and nft reads each separately, so few rules should need a set.
  */
 const PORTS_WITHOUT_SET = 8;
 
-/** Only a packet of a flow that the other end opened. */
+/** Matches only replies, in flows that the other end opened. */
 export const OF_A_REPLY = "ct direction reply";
 
 const ID = /^[0-9a-f]{24}$/;
@@ -22,7 +22,7 @@ const PORTS = new RegExp(`^${PORT}(?:-${PORT})?(?:,${PORT}(?:-${PORT})?)*$`);
 const NUMBER = /^(?:0|[1-9][0-9]{0,2})$/;
 const PREFIX = /^(?:[0-9]|[12][0-9]|3[0-2])$/;
 
-/** What a rule is in its chain: mostly one line; of a few ports, one each. A packet is counted once, whatever it matches. */
+/** The lines of a rule in its chain: mostly one; with a few ports, one for each. A packet is counted once. */
 export function ruleTexts(rule: FirewallRule): string[] {
   const id = identifier(rule.id, "rule id");
   const end = [`counter name ${counterOf(id)}`, verdict(rule), `comment "${id}"`];
@@ -30,8 +30,8 @@ export function ruleTexts(rule: FirewallRule): string[] {
 }
 
 /**
- * The same for replies in flows that the rule is about: addresses and ports change places. For UDP, whose replies can go on
- * by themselves; TCP stalls as soon as one direction is cut, and of ICMP each reply answers a request.
+ * The lines for replies in the rule's flows, with source and destination exchanged. They are needed for UDP, whose
+ * replies can continue by themselves; TCP stalls when one direction is cut, and each ICMP reply needs a request.
  */
 export function replyTexts(rule: FirewallRule): string[] {
   if (rule.protocol !== "udp") return [];
@@ -50,14 +50,14 @@ type FlowDirection = "original" | "reply";
 function peer(rule: FirewallRule, flow: FlowDirection): string[] {
   const ingress = rule.direction === "ingress";
   const [network, other] = ingress ? [rule.source, rule.destination] : [rule.destination, rule.source];
-  // Dropping a field that was given would make the rule wider than written.
+  // Ignoring the field would make the rule wider than requested.
   if (other !== undefined)
     throw new CompileError(`rule ${rule.id}: ${rule.direction} with the other side's address`);
   if (network === undefined) return [];
   return [`ip ${ingress === (flow === "original") ? "saddr" : "daddr"} ${cidr(network)}`];
 }
 
-/** What a packet must be like, in either direction of its flow. */
+/** The conditions on a packet, for one direction of its flow. */
 function matches(rule: FirewallRule, flow: FlowDirection): string[][] {
   if (rule.protocol === "icmp4") return [icmpMatch(rule)];
   if (rule.icmp_type !== undefined || rule.icmp_code !== undefined) {
@@ -75,7 +75,7 @@ function matches(rule: FirewallRule, flow: FlowDirection): string[][] {
   );
 }
 
-/** @param others how many ports the other end may have: each goes with each of these */
+/** @param others the number of ports of the other end, with each of which these are combined */
 function portMatches(end: "sport" | "dport", wanted: readonly string[], others: number): string[][] {
   if (wanted.length === 0) return [[]];
   if (wanted.length * Math.max(1, others) > PORTS_WITHOUT_SET && wanted.length > 1) {

@@ -1,8 +1,8 @@
 import { listIsolated, type Nft } from "./nft.ts";
 
 /**
- * Reads one table of the kernel, and compiles what a text would make of it. Used for both tables of an agent: the containers' firewall and
- * the host's own rules.
+ * Reads one table of the kernel, and computes how it should look after a text is loaded. Used for both tables of an
+ * agent: the containers' firewall and the host's own rules.
  */
 export class TableWatcher {
   #current: Promise<unknown> = Promise.resolve();
@@ -15,7 +15,7 @@ export class TableWatcher {
     private readonly options: { readonly stateless?: boolean } = {},
   ) {}
 
-  /** The table as it is at some time after this call; null when there is none. Callers that wait share one reading. */
+  /** Reads the table, at some time after this call; null if it does not exist. Waiting callers share a reading. */
   read(): Promise<string | null> {
     if (this.#next === null) {
       const reading = this.#current.then(() => {
@@ -28,7 +28,7 @@ export class TableWatcher {
     return this.#next;
   }
 
-  /** What `read` returns once this text is loaded, and nobody else changes it. The last text's answer is kept. */
+  /** The expected result of `read` after this text is loaded. The result for the last text is cached. */
   async expect(text: string): Promise<string> {
     if (this.#expected?.text !== text) this.#expected = { text, listing: await listIsolated(text) };
     return this.#expected.listing;

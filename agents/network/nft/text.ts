@@ -1,9 +1,9 @@
 /**
- * nft's language as all of Berth writes it: tables of the family inet, a chain as one block with its rules. Names and values are
- * checked where they come from outside.
+ * The parts of nft text: tables of the family inet, and chains as one block with their rules. Names and values from
+ * outside are checked.
  */
 
-/** A value that may not enter nft text. What it belongs to is refused as a whole. */
+/** A value that must not enter nft text. Its whole rule set is refused. */
 export class CompileError extends Error {
   override readonly name = "CompileError";
 }
@@ -16,16 +16,16 @@ export function checked(form: RegExp, text: string, what: string): string {
   return text;
 }
 
-/** A table as commands name it. */
+/** The name of a table in commands. */
 export const inet = (table: string) => `inet ${checked(TABLE, table, "table")}`;
 
 /** A chain with its rules. Chains that it jumps to come before it. */
 export const chain = (table: string, name: string, lines: readonly string[]) =>
   `add chain ${table} ${name} {\n${lines.map((line) => `  ${line};\n`).join("")}}`;
 
-/** The first line of a chain that the kernel calls by itself; what no rule decides is accepted. */
+/** The first line of a base chain; packets that no rule decides are accepted. */
 export const hook = (name: string, priority: string, type: "filter" | "nat" = "filter") =>
   `type ${type} hook ${name} priority ${priority}; policy accept`;
 
-/** Removes a table, whether it is there or not. */
+/** Commands that remove a table, whether or not it exists. */
 export const removal = (table: string) => `add table ${table}\ndelete table ${table}\n`;

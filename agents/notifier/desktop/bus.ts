@@ -9,7 +9,7 @@ const FIND = readShellScript(join(import.meta.dir, "find-bus.sh"));
 /** Sockets of this machine: nothing that runs a program (`unixexec:`) or goes over a network. */
 const ADDRESS = /^unix:(path|abstract)=[^\s;]{1,500}$/;
 
-/** Long enough for a notification daemon that is started by being asked. Below what all of a delivery may take. */
+/** Long enough for a notification daemon that the request starts, and shorter than a delivery's time limit. */
 const ANSWER_MS_MAX = 4_000;
 const ASK = [
   ...["dbus-send", "--session", "--print-reply", `--reply-timeout=${ANSWER_MS_MAX}`],
@@ -31,8 +31,8 @@ export interface BusOptions {
 }
 
 /**
- * The session bus on which a display's notification daemon answers: the one that is set, or the first that answers of
- * those that `find-bus.sh` finds. Where `dbus-send` is missing nobody can be asked, and the likeliest is taken.
+ * The session bus of a display's notification daemon: the configured one, or the first of those found by
+ * `find-bus.sh` on which the daemon responds. Without `dbus-send` the most likely one is used.
  *
  * @throws DesktopError
  */
@@ -69,7 +69,7 @@ async function queryCapabilities(address: string, spawner: Spawner, options: Run
     return await run(spawner, request, options);
   } catch (cause) {
     if (!(cause instanceof NotInstalled)) throw cause;
-    // Markup is what nearly every daemon reads.
+    // Nearly every daemon supports markup.
     return { code: 0, stdout: '"body-markup"', stderr: "" };
   }
 }

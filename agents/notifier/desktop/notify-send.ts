@@ -17,15 +17,15 @@ export interface Notice {
   readonly actions: readonly Action[];
 }
 
-/** A notice that the desktop has taken. */
+/** A notice that the desktop has accepted. */
 export interface Shown {
   readonly actions: readonly Action[];
-  /** The notify-send that waits for a choice; null when there is none to make. */
+  /** The notify-send process that waits for a choice; null without actions. */
   readonly waiting: Waiting | null;
 }
 
 export interface Waiting {
-  /** The chosen action's name; null when the notice was closed without. */
+  /** The chosen action's name; null when the notice was closed without a choice. */
   readonly choice: Promise<string | null>;
   end(): void;
 }
@@ -35,11 +35,7 @@ const ACTIONS_SINCE = [0, 8];
 /** More than a number has. */
 const NUMBER_CHARS_MAX = 32;
 
-/**
- * Shows a notice on a display.
- *
- * @throws DesktopError when the desktop did not take it
- */
+/** Shows a notice on a display. @throws DesktopError when the desktop did not accept it */
 export async function show(notice: Notice, desktop: BusOptions, options: RunOptions): Promise<Shown> {
   const bus = await findBus(notice.display, desktop, options);
   const hasActions = notice.actions.length > 0 && (await canOfferActions(desktop, options));
@@ -76,8 +72,8 @@ function argvOf({ title, body, urgency, source, icon, timeout, actions }: Notice
 const MARKUP: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 /**
- * A body such that what is shown is what was written: notify-send takes backslashes for escapes, and the desktop, where
- * it reads markup, `&`, `<` and `>`. A title is taken as it is by both.
+ * Escapes a body, so that it is shown as written: notify-send interprets backslashes, and a desktop with markup
+ * interprets `&`, `<` and `>`. Neither interprets a title.
  */
 export function escapeBody(text: string, markup: boolean): string {
   const plain = markup ? text.replace(/[&<>]/g, (one) => MARKUP[one] ?? one) : text;
@@ -93,7 +89,7 @@ async function canOfferActions({ spawner }: BusOptions, options: RunOptions): Pr
   return Number(major) > sinceMajor || (Number(major) === sinceMajor && Number(minor) >= sinceMinor);
 }
 
-/** Waits until the desktop took a notice, which is when notify-send says its number; the choice comes later. */
+/** Waits until the desktop has accepted a notice, when notify-send prints its number; the choice comes later. */
 async function taken(program: Program, { signal }: RunOptions): Promise<Waiting> {
   const over = new AbortController();
   let said = "";

@@ -2,10 +2,10 @@ import { type Program, resultOf } from "../../exec/program.ts";
 import { OUTPUT_BYTES_MAX, REASON_CHARS_MAX, WAITING_MS_MAX } from "../limits.ts";
 import type { Spawner, SpawnRequest } from "./spawner.ts";
 
-/** What a shell, and `env`, end with when a program is not there. */
+/** The exit status of a shell, and of `env`, when a program does not exist. */
 const NOT_FOUND = 127;
 
-/** Something of the desktop did not do what it was asked; the message says what, in words for who asked. */
+/** A program of the desktop failed; the message is for the client. */
 export class DesktopError extends Error {
   override readonly name = "DesktopError";
 }
@@ -22,9 +22,9 @@ export interface Outcome {
 export interface RunOptions {
   /** Ends the program, and the wait for it. */
   readonly signal: AbortSignal;
-  /** How much it may write to stdout. */
+  /** The limit of its output on stdout. */
   readonly bytesMax?: number;
-  /** Hears what it writes to stdout as it comes. */
+  /** Receives its output on stdout as it arrives. */
   readonly heard?: (piece: Uint8Array) => void;
 }
 
@@ -37,11 +37,7 @@ export function start(spawner: Spawner, request: SpawnRequest): Program {
   }
 }
 
-/**
- * Runs a program to its end.
- *
- * @throws DesktopError when it is not there or does not end in time
- */
+/** Runs a program to its end. @throws DesktopError when it does not exist or does not end in time */
 export async function run(spawner: Spawner, request: SpawnRequest, options: RunOptions): Promise<Outcome> {
   const program = start(spawner, request);
   const outcome = await endOf(program, request.argv[0] ?? "", options);

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { ownAccount } from "../../exec/account.ts";
 import { type Program, startProgram } from "../../exec/program.ts";
 
-/** Where displays are: this machine, or a container that the agent enters. */
+/** Starts programs on the machine of the displays: this host, or a container. */
 export interface Spawner {
   /**
    * Starts a program as the user whose desktop it is, without a shell between. `env` is added to what a login brings;
@@ -16,7 +16,7 @@ export interface Spawner {
 export interface SpawnRequest {
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What it reads; nothing unless told. */
+  /** Its stdin; empty by default. */
   readonly input?: Uint8Array<ArrayBuffer>;
 }
 

@@ -48,7 +48,7 @@ export interface Draft {
   readonly icon: (StoredIcon & { readonly id: string }) | null;
 }
 
-/** A change, and what streams are to be told of it; null when it changed nothing. */
+/** A changed record, with its update for streams; null if nothing changed. */
 export interface Changed {
   readonly record: NotificationRecord;
   readonly update: Update | null;
@@ -75,7 +75,7 @@ export class HistoryUnavailable extends Error {
   override readonly name = "HistoryUnavailable";
 }
 
-/** Notices, updates and icons of all displays, on disk. What a method did is there after a crash. */
+/** Notices, updates and icons of all displays, on disk. The change of every method survives a crash. */
 export class History {
   readonly #db: Database;
   readonly #bounds: HistoryBounds;
@@ -117,7 +117,7 @@ export class History {
     this.#db.close();
   }
 
-  /** Notes a notice before it is sent. It is in no list until `settle`. */
+  /** Adds a notice before it is sent. It is in no list until `recordResult`. */
   addPending({ icon, createdAt, actions, userId, ...draft }: Draft): void {
     this.#transaction(() => {
       this.#db.query(sql.INSERT_NOTIFICATION).run({
@@ -136,11 +136,7 @@ export class History {
     });
   }
 
-  /**
-   * Notes how the sending went.
-   *
-   * @param actions those that were offered; null leaves those that were asked for
-   */
+  /** Records the result of sending a notice. @param actions the offered actions; null keeps the requested ones */
   recordResult(id: string, error: string | null, actions: readonly Action[] | null): Changed {
     return this.#transaction(() => this.#settle(id, error, actions));
   }
@@ -157,7 +153,7 @@ export class History {
     });
   }
 
-  /** The same for all of a display. Returns those that it changed. */
+  /** Dismisses or restores all notices of a display. Returns the changed ones. */
   dismissAll(display: number, dismissed: boolean): Changed[] {
     return this.#transaction(() =>
       this.#db
@@ -167,7 +163,7 @@ export class History {
     );
   }
 
-  /** Notes which action somebody chose; null when the notice is gone meanwhile. */
+  /** Records the chosen action; null if the notice no longer exists. */
   choose(id: string, action: string): Changed | null {
     return this.#transaction(() => {
       const row = this.#db.query<Row, { id: string; action: string }>(sql.CHOOSE).get({ id, action });
@@ -175,7 +171,7 @@ export class History {
     });
   }
 
-  /** Newest first, and the cursor of what comes after them. */
+  /** A page of notices, newest first, with the cursor of the next page. */
   list(display: number, { limit, since, dismissed, before }: HistoryQuery) {
     const flag = dismissed === null ? null : Number(dismissed);
     const rows = this.#db
@@ -206,7 +202,10 @@ export class History {
     return this.#updateBounds().newest;
   }
 
-  /** What a display's stream missed since an update; null when not all of it is there, or it is too much. */
+  /**
+   * The updates of a display's stream after an update; null if some are missing from the history, or there are too
+   * many.
+   */
   updatesSince(display: number, seq: number): Update[] | null {
     const { oldest, newest } = this.#updateBounds();
     if (seq > newest || seq < (oldest ?? newest + 1) - 1) return null;

@@ -2,9 +2,8 @@ import { REQUEST_BYTES_MAX, REQUEST_MS_MAX } from "../limits.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
 /**
- * The JSON of a request. A form or plain text is refused: pages of other origins can send those without being asked.
- *
- * @throws Refusal
+ * Reads the JSON body of a request. Forms and plain text are refused, since pages of other origins can send those
+ * without a preflight. @throws Refusal
  */
 export async function readJson(request: Request): Promise<unknown> {
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();

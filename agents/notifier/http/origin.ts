@@ -2,20 +2,20 @@ import { initiatorOf, isNavigation } from "../../web/origin.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface OriginRules {
-  /** The origin under which a request reached this service; null when the address is not its own. */
+  /** The origin of this service for a request; null if the address is not the service's own. */
   readonly origin: (request: Request) => string | null;
   /** Other origins whose pages may use this service. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** What a page of another origin may ask for at most. */
+/** The methods that a page of another origin may use. */
 const METHODS = "GET, POST, DELETE, OPTIONS";
 const ALLOWED_HEADERS = "Content-Type, Authorization, Last-Event-ID";
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Refuses what the page of a stranger made a browser ask. Such a page may lead here (`GET /`) and read nothing; it may
- * not change anything, nor hold a stream open.
+ * Refuses requests from pages of other origins. Such a page may link here (`GET /`), but it may not read or change
+ * anything, nor hold a stream open.
  *
  * @throws Refusal (403)
  */
@@ -28,7 +28,7 @@ export function assertAllowedOrigin(request: Request, rules: OriginRules): void 
   if (!leadsHere) throw new Refusal(403, "FORBIDDEN_ORIGIN", "pages of this origin may not use this service");
 }
 
-/** What lets a page of an allowed origin read an answer; nothing for any other. */
+/** The CORS headers with which a page of an allowed origin can read a response; none for other origins. */
 export function corsHeaders(request: Request, rules: OriginRules): Record<string, string> {
   if (rules.allowedOrigins.length === 0) return {};
   const from = request.headers.get("origin");
@@ -42,7 +42,7 @@ export function corsHeaders(request: Request, rules: OriginRules): Record<string
   };
 }
 
-/** The answer to a preflight of an origin that `refuseStrangers` let pass. */
+/** The response to a preflight that `assertAllowedOrigin` has admitted. */
 export const preflight = (): Response =>
   new Response(null, {
     status: 204,

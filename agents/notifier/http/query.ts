@@ -34,7 +34,7 @@ export interface HistoryQuery {
   /** Milliseconds since 1970; null for all. */
   readonly since: number | null;
   readonly dismissed: boolean | null;
-  /** Only what is older than this place in the history. */
+  /** Only notices before this position in the history. */
   readonly before: number | null;
 }
 
@@ -60,7 +60,7 @@ const ISO = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+
 function readInstant(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const [, day] = ISO.exec(text) ?? [];
-  // Dates that do not exist, such as the 30th of February, are taken for others.
+  // JavaScript reads dates that do not exist, such as 30 February, as others.
   const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day);
   if (!isDay) {
     throw invalid(
@@ -77,6 +77,6 @@ function readBoolean(text: string): boolean {
 }
 
 function readCursor(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid("query.cursor", "must be the next_cursor of an answer");
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid("query.cursor", "must be the next_cursor of a response");
   return Number(text);
 }

@@ -4,11 +4,14 @@ import { Refusal } from "./refusal.ts";
 export type Bucket = keyof typeof RATES;
 
 /**
- * So many requests in any minute, for each client and bucket. What is refused does not count, so that a client that goes
- * on asking is served again when its oldest request is a minute old.
+ * Limits the requests in any minute, for each client and bucket. Refused requests do not count, so that a client that
+ * keeps trying is served again when its oldest request is a minute old.
  */
 export class RateLimits {
-  /** When the requests of the last minute came, oldest first; the clients themselves by when they last came. */
+  /**
+   * The times of the requests in the last minute, oldest first, by client; the least recently seen client comes
+   * first.
+   */
   readonly #clients = new Map<string, number[]>();
 
   constructor(

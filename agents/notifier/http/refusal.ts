@@ -1,6 +1,6 @@
 import { SECURITY_HEADERS } from "../../web/security-headers.ts";
 
-/** A request that is not served, and why; `code` and `message` become `error` and `details` of the answer. */
+/** A refused request; `code` and `message` become `error` and `details` of the response. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
@@ -26,7 +26,7 @@ export const hardened = (headers: Readonly<Record<string, string>> = {}): Record
 export const json = (status: number, body: object): Response =>
   Response.json(body, { status, headers: hardened() });
 
-/** The one form of all errors (spec §4.3, 404 and 429 of icons). */
+/** The form of all errors (spec §4.3, 404 and 429 of icons). */
 export const errorBody = (code: string, message: string) => ({
   success: false,
   error: code,

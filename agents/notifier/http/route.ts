@@ -3,14 +3,14 @@ import type { Bucket } from "./rate-limit.ts";
 import { Refusal, refused } from "./refusal.ts";
 
 export const PREFIX = "/api/v1/notifications/";
-/** Those that something here has. Others are one in the metrics, since a client makes them up. */
+/** The known methods. All others share one label in the metrics, since clients can invent them. */
 export const METHODS = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
 
-/** Where a request goes, and which rate limit counts it. */
+/** The route of a request, and the rate limit that counts it. */
 export type Route = { readonly bucket: Bucket } & (
   | { readonly name: "home" | "notify" | "dismiss" | "stream" | "displays" | "health" | "metrics" | "none" }
   | { readonly name: "icons"; readonly id: string }
-  /** null for what is no display. */
+  /** Null for an invalid display. */
   | { readonly name: "history"; readonly display: number | null }
 );
 
@@ -48,7 +48,7 @@ export function routeOf(pathname: string): Route {
   return { name: "history", display: displayNumber(path.replace(/^%3a/i, ":")), bucket: "general" };
 }
 
-/** The refusal of a method that a route does not have. */
+/** The response to a method that a route does not allow. */
 export function allow({ method }: Request, { name }: Route): Response | null {
   if (ALLOWED[name].includes(method)) return null;
   const methods = ALLOWED[name].join(", ");

@@ -15,13 +15,15 @@ export const EXTENSIONS: Readonly<Record<ImageType, string>> = {
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const JPEG = [0xff, 0xd8, 0xff];
-/** What may stand before the root of an SVG: a declaration, comments, instructions, a document type without definitions. */
+/**
+ * The beginning of an SVG: a declaration, comments, instructions, a document type without definitions, and the root.
+ */
 const SVG = /^\uFEFF?(\s|<\?[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE[^[>]*>)*<svg[\s/>]/;
 
-/** More stands before no root. */
+/** The longest text before the root. */
 const PROLOG_CHARS_MAX = 16 * 1024;
 
-/** What the bytes themselves say they are; null when that is none of the three. */
+/** The image type, from the bytes themselves; null if it is none of the three. */
 export function imageType(bytes: Uint8Array): ImageType | null {
   const begins = (magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
   if (begins(PNG)) return "image/png";
@@ -29,7 +31,7 @@ export function imageType(bytes: Uint8Array): ImageType | null {
   return isSvg(bytes) ? "image/svg+xml" : null;
 }
 
-/** Entities are refused: a few lines of them are gigabytes once they are read. */
+/** Whether the bytes are an SVG. Entities are refused: a few lines of them can expand to gigabytes. */
 function isSvg(bytes: Uint8Array): boolean {
   let text: string;
   try {

@@ -2,7 +2,7 @@ import { matchesTag } from "../../../system/entity-tag.ts";
 import { hardened } from "../http/refusal.ts";
 import type { ImageType } from "./image.ts";
 
-/** An icon as it is kept. */
+/** An icon in the history. */
 export interface StoredIcon {
   readonly type: ImageType;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -12,12 +12,14 @@ export interface StoredIcon {
   readonly createdAt: number;
 }
 
-/** An id means the same bytes forever; they are still of one desktop, and of nobody else's cache. */
+/** An id's bytes never change. They are private to one desktop, so shared caches must not store them. */
 const CACHE = "private, max-age=86400, immutable";
-/** An SVG is a document: opened by itself it may run nothing and fetch nothing. */
+/** An SVG is a document: opened by itself, it must not run scripts or fetch anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** An icon, or 304 for who has it already (RFC 9110 §13). HEAD's body is left out by who answers it. */
+/**
+ * The response with an icon, or 304 if the client has it already (RFC 9110 §13). The server omits the body for HEAD.
+ */
 export function iconResponse(request: Request, icon: StoredIcon): Response {
   const headers = hardened({
     "cache-control": CACHE,
@@ -35,7 +37,9 @@ export function iconResponse(request: Request, icon: StoredIcon): Response {
   });
 }
 
-/** Whether the client's copy is the icon. Where both are given, the tag decides and the date is not looked at. */
+/**
+ * Whether the client's copy is current. If both conditions are given, the entity tag decides and the date is ignored.
+ */
 function isCurrent({ headers }: Request, { etag, createdAt }: StoredIcon): boolean {
   const byTag = matchesTag(headers, etag);
   if (byTag !== null) return byTag;
@@ -50,7 +54,7 @@ const FORMS = [
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
 ];
 
-/** Milliseconds since 1970; null for what is no date, which is then not looked at. */
+/** Milliseconds since 1970; null for an invalid date, which is ignored. */
 function httpDate(text: string | null): number | null {
   if (text === null || !FORMS.some((form) => form.test(text))) return null;
   const time = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);

@@ -8,17 +8,17 @@ import { ICON_BYTES_MAX, ICON_PATH_CHARS_MAX } from "../limits.ts";
 import { EXTENSIONS, type Image, type ImageType, imageType } from "./image.ts";
 
 const SCRIPT = readShellScript(join(import.meta.dir, "icon.sh"));
-/** Desktops read an icon when they are told of it, and a few again later. */
+/** Icon files that are kept: desktops read an icon at once, and a few desktops again later. */
 const KEPT_MAX = 32;
 const FIELD = "body.icon";
-/** As the icon naming specification has them. */
+/** The form of names in the icon naming specification. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/;
 const DATA_URL = /^data:([a-z0-9.+/-]+)(?:;charset=[a-z0-9-]+)?;base64,([A-Za-z0-9+/]*={0,2})$/i;
 
 export interface Icon {
-  /** What notify-send is told: a name, or a path on the desktop's machine. */
+  /** The argument for notify-send: a name, or a path on the desktop's machine. */
   readonly shown: string;
-  /** What clients can fetch; null for a name that the desktop alone may know. */
+  /** The image for clients; null for a name that only the desktop knows. */
   readonly image: Image | null;
 }
 
@@ -60,7 +60,7 @@ async function file(path: string, spawner: Spawner, options: RunOptions): Promis
   return { type: checked(bytes), bytes };
 }
 
-/** @throws Refusal for what is too large, or no image of the three types */
+/** @throws Refusal for an image that is too large, or not of the three types */
 function checked(bytes: Uint8Array): ImageType {
   if (bytes.length > ICON_BYTES_MAX) throw invalid(FIELD, `an icon has at most ${ICON_BYTES_MAX} bytes`);
   const type = imageType(bytes);
@@ -68,7 +68,7 @@ function checked(bytes: Uint8Array): ImageType {
   return type;
 }
 
-/** Puts an uploaded image where the desktop can read it. The same image is one file, however often it comes. */
+/** Writes an uploaded image to a file that the desktop can read. Equal images share a file. */
 async function storeIcon({ type, bytes }: Image, spawner: Spawner, options: RunOptions): Promise<string> {
   const name = `${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}.${EXTENSIONS[type]}`;
   const { code, stdout } = await script(["keep", name, String(KEPT_MAX)], spawner, options, bytes);
