@@ -218,6 +218,8 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
         `${name} runs as sandbox: anyone with the link to a payment page can credit its wallet without paying`,
       );
   }
+  if (settings.codehost?.isSandbox)
+    log.warn("the code host runs as sandbox: anyone can be anyone there, and claim the bonus for it");
   log.info({ port: settings.port }, "ready");
 
   return {

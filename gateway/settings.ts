@@ -1,4 +1,11 @@
-import { domain, type Environment, integer, required, secureUrl } from "../actors/platform/environment.ts";
+import {
+  domain,
+  type Environment,
+  integer,
+  oneOf,
+  required,
+  secureUrl,
+} from "../actors/platform/environment.ts";
 import type { FirewallLimits } from "../actors/platform/settings.ts";
 import {
   type AiProviderSettings,
@@ -100,7 +107,12 @@ const readPublicUrl = (env: Environment): string =>
 /** Undefined without a registered client. The addresses are GitHub's by default. */
 function readCodehost(env: Environment): CodehostSettings | undefined {
   const clientId = env.BERTH_CODEHOST_CLIENT_ID ?? "";
-  if (clientId === "") {
+  const kinds = ["none", "oauth", "sandbox"] as const;
+  const kind = oneOf(env, "BERTH_CODEHOST_PROVIDER", clientId === "" ? "none" : "oauth", kinds);
+  if (kind === "sandbox") return sandboxedCodehost(env);
+  if (kind === "oauth")
+    required(env, "BERTH_CODEHOST_CLIENT_ID", "the id of the OAuth client at the code host");
+  else {
     if (readCodehostBonus(env) === undefined) return undefined;
     throw new Error(
       "BERTH_CODEHOST_CLIENT_ID is not set: the bonus of BERTH_CODEHOST_BONUS_REPO needs the OAuth client of a code host",
@@ -114,6 +126,25 @@ function readCodehost(env: Environment): CodehostSettings | undefined {
     userUrl: secureUrl(env, "BERTH_CODEHOST_USER_URL", "https://api.github.com/user"),
     scope: env.BERTH_CODEHOST_SCOPE || "read:user",
     redirectUri: `${readPublicUrl(env)}${CODEHOST_CALLBACK}`,
+  };
+}
+
+/** A code host of the gateway's own, where anybody is whoever they say: for demos and development. */
+function sandboxedCodehost(env: Environment): CodehostSettings {
+  const own = `http://${urlHost(readListen(env))}:${readPort(env)}`;
+  return {
+    clientId: "sandbox",
+    clientSecret: required(
+      env,
+      "BERTH_CODEHOST_CLIENT_SECRET",
+      "a secret that signs what the sandbox hands out, the same for every gateway",
+    ),
+    authorizeUrl: `${readPublicUrl(env)}/sandbox/codehost/authorize`,
+    tokenUrl: `${own}/sandbox/codehost/token`,
+    userUrl: `${own}/sandbox/codehost/user`,
+    scope: "identity",
+    redirectUri: `${readPublicUrl(env)}${CODEHOST_CALLBACK}`,
+    isSandbox: true,
   };
 }
 

@@ -14,6 +14,7 @@ const NAMES = [
   "admin",
   "demo",
   "sandbox_webhooks",
+  "sandbox_codehost",
 ] as const;
 export type Secrets = Record<(typeof NAMES)[number], string>;
 

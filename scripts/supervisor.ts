@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { IMAGE_STORE } from "../agents/containers/images/store.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
 import { urlHost } from "../system/listen-address.ts";
+import { codehostEnvironment } from "./codehost.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
 import { checkDatabase, checkNats } from "./external.ts";
@@ -152,6 +153,7 @@ export class Supervisor {
       ? { control: settings.natsUrl, agent: settings.natsUrl }
       : await this.#nats(watchdog, secrets);
 
+    const codehost = this.#codehost(secrets);
     for (let host = 1; host <= settings.actorHosts; host++) {
       const name = `actors-${host}`;
       await this.#role(watchdog, name, this.#options.commands.actors, {
@@ -161,6 +163,7 @@ export class Supervisor {
         BERTH_AI_PROVIDER: settings.aiProvider,
         BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
         ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
+        ...codehost.actors,
       });
     }
     const users = [
@@ -306,10 +309,15 @@ export class Supervisor {
       BERTH_AI_PROVIDER: settings.aiProvider,
       BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
       ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
-      ...secret("BERTH_CODEHOST_CLIENT_SECRET"),
+      ...this.#codehost(secrets).gateway,
       BERTH_EDGE_PORT: String(settings.edgePort),
     });
     if (settings.seed === "demo") await this.#seed(watchdog, databaseUrl, controlUrl, users);
+  }
+
+  #codehost(secrets: Secrets) {
+    const isDemo = this.#options.settings.seed === "demo";
+    return codehostEnvironment(process.env, { isDemo, sandboxSecret: secrets.sandbox_codehost });
   }
 
   #user(name: string, chosen: string | undefined, generated: string) {

@@ -21,6 +21,8 @@ export interface CodehostSettings {
   readonly userUrl: string;
   readonly scope: string;
   readonly redirectUri: string;
+  /** The code host is the gateway's own sandbox. */
+  readonly isSandbox?: boolean;
 }
 
 export interface CodehostIdentity {
@@ -49,7 +51,7 @@ export class CodehostClient {
   readonly #server: oauth.AuthorizationServer;
   readonly #client: oauth.Client;
 
-  constructor(private readonly settings: CodehostSettings) {
+  constructor(readonly settings: CodehostSettings) {
     this.#server = {
       issuer: new URL(settings.authorizeUrl).origin,
       authorization_endpoint: settings.authorizeUrl,
@@ -132,7 +134,8 @@ export class CodehostClient {
     if (!Value.Check(CodehostUser, user)) throw new Error("the reply with the user has an unknown form");
     const { id, login, username = login } = user as Static<typeof CodehostUser>;
     if (username === undefined) throw new Error("the user has no name");
-    const host = new URL(this.settings.userUrl).host;
+    // Each gateway asks its own sandbox, by an address of its own.
+    const host = this.settings.isSandbox ? "sandbox" : new URL(this.settings.userUrl).host;
     return { id: createHash("sha256").update(`${host}\0${id}`).digest("hex"), username: login ?? username };
   }
 

@@ -1,4 +1,5 @@
 import type { AnyElysia } from "elysia";
+import { codehostSandboxRoutes } from "../codehost-sandbox/routes.ts";
 import type { GatewayContext } from "../context.ts";
 import { paymentCallbacks } from "../payments/callback.ts";
 import { sandboxRoutes } from "../payments/sandbox/routes.ts";
@@ -41,6 +42,7 @@ export const routes = (context: GatewayContext): AnyElysia[] => [
   topUpRoutes(context),
   paymentCallbacks(context),
   sandboxRoutes(context),
+  codehostSandboxRoutes(context),
   adminPaymentReviewRoutes(context),
   paymentMethodRoutes(context),
   transactionRoutes(context),

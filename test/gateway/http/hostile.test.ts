@@ -33,6 +33,7 @@ describe("answered in the envelope", () => {
       415,
       () => `${JSON_HEAD}${signedIn()}Content-Type: text/plain\r\nContent-Length: 25\r\n\r\n${boat}`,
     ],
+    ["two hosts", 400, () => `GET /api/v1/boats HTTP/1.1\r\nHost: b\r\nhost: other\r\n${signedIn()}\r\n`],
     [
       "two authorizations",
       401,
