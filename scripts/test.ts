@@ -43,7 +43,13 @@ const argv = [
   "--reporter=junit",
   `--reporter-outfile=${report}`,
 ];
-const testEnv = { ...process.env, TMPDIR: folder, BERTH_TEST_POSTGRES: database.url };
+const testEnv = {
+  ...process.env,
+  TMPDIR: folder,
+  BERTH_TEST_POSTGRES: database.url,
+  // Tests start hundreds of processes with the same modules, many of them with a home of their own: each is compiled once.
+  BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(folder, "compiled"),
+};
 const shared = serveSharedStack({ folder, root: ROOT, env: testEnv, watchdog });
 const run = Bun.spawn([process.execPath, ...argv, ...process.argv.slice(2)], {
   cwd: ROOT,

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { removeGroup } from "../../agents/containers/cgroup.ts";
@@ -6,7 +7,8 @@ import { run } from "../../agents/exec/command.ts";
 import { HostNetwork } from "../../agents/network/host-network.ts";
 import { firewallTableName } from "../../agents/network/nft/compile.ts";
 import { ContainerRecord } from "../../agents/reconciler/store.ts";
-import { sharedWatchdog } from "../harness/servers.ts";
+import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
+import { sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 export interface AgentOptions {
@@ -33,7 +35,7 @@ export interface Agent {
 }
 
 export const agentEnvironment = (options: AgentOptions) => ({
-  PATH: process.env.PATH,
+  ...CLEAN_ENVIRONMENT,
   TMPDIR: process.env.TMPDIR,
   NATS_URL: options.natsUrl,
   BERTH_SERVER_NAME: options.server,
@@ -48,7 +50,34 @@ export const agentEnvironment = (options: AgentOptions) => ({
 
 export const MAIN = join(import.meta.dir, "../../agents/main.ts");
 
+/** Certificates of earlier agents, by the name of their server. Making one is a quarter of the work of an agent's first start. */
+const CERTIFICATES = join(process.env.BERTH_TEST_STACK === undefined ? temporaryFolder() : tmpdir(), "tls");
+
+/** Where an agent keeps its certificate. */
+const certificateFolder = ({ data }: AgentOptions) => join(data, "edge", "tls");
+
+/** Gives an agent that starts for the first time what another one of its name made. */
+function giveCertificate(options: AgentOptions): void {
+  const [kept, own] = [join(CERTIFICATES, options.server), certificateFolder(options)];
+  if (existsSync(kept) && !existsSync(own)) cpSync(kept, own, { recursive: true });
+}
+
+/** Keeps the certificate of an agent that runs. Whole or not at all: tests of other processes look at the same moment. */
+function keepCertificate(options: AgentOptions): void {
+  const [kept, own] = [join(CERTIFICATES, options.server), certificateFolder(options)];
+  if (existsSync(kept) || !existsSync(own)) return;
+  const copy = mkdtempSync(join(temporaryFolder(), "tls-"));
+  cpSync(own, copy, { recursive: true });
+  mkdirSync(CERTIFICATES, { recursive: true });
+  try {
+    renameSync(copy, kept);
+  } catch {
+    // Another test was first.
+  }
+}
+
 export function startAgent(options: AgentOptions): Agent {
+  giveCertificate(options);
   const child = Bun.spawn([process.execPath, MAIN], {
     env: agentEnvironment(options),
     stdout: "pipe",
@@ -65,6 +94,7 @@ export function startAgent(options: AgentOptions): Agent {
       const whole = text.split("\n");
       text = whole.pop() ?? "";
       for (const line of whole) lines.push(JSON.parse(line));
+      if (lines.some(({ msg }) => msg === "waiting for NATS" || msg === "ready")) keepCertificate(options);
     }
   })();
   return {

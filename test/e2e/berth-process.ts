@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { until } from "../harness/until.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -19,7 +20,7 @@ export interface BerthProcess {
 export function startBerth(env: Readonly<Record<string, string>>): BerthProcess {
   const child = Bun.spawn([process.execPath, join(ROOT, "scripts/start.ts")], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", ...env },
+    env: { ...CLEAN_ENVIRONMENT, HOME: process.env.HOME ?? "/", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -7,6 +7,7 @@ import { isAlive } from "../../scripts/processes.ts";
 import { cleanUp, recordOf } from "../agents/agent-process.ts";
 import { lacks } from "../agents/requirements.ts";
 import { claimNumber } from "../harness/claims.ts";
+import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { listeningOn } from "../harness/listening.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
@@ -53,7 +54,7 @@ const start = async () => {
 
 async function runExample(): Promise<{ code: number; output: string }> {
   const child = Bun.spawn(["bash", SCRIPT], {
-    env: { PATH: process.env.PATH ?? "", BERTH_URL: url, BERTH_DEMO_PASSWORD: PASSWORD },
+    env: { ...CLEAN_ENVIRONMENT, BERTH_URL: url, BERTH_DEMO_PASSWORD: PASSWORD },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [output, errors] = await Promise.all([
@@ -168,7 +169,7 @@ test("by the time that it is ready, the demo container runs", async () => {
 test("the link that it prints opens a shell in the container, and so does the next one", async () => {
   const [link = ""] = /https:\/\/\S+access_token=\S+/.exec(berth.output()) ?? [];
   const child = Bun.spawn(["bash", join(import.meta.dir, "../../examples/shell.sh")], {
-    env: { PATH: process.env.PATH ?? "", BERTH_URL: url, BERTH_DEMO_PASSWORD: PASSWORD },
+    env: { ...CLEAN_ENVIRONMENT, BERTH_URL: url, BERTH_DEMO_PASSWORD: PASSWORD },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const next = (await new Response(child.stdout).text()).trim();

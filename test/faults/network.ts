@@ -8,6 +8,7 @@ import { DomainError } from "../../schemas/errors.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
 import { SHOP_TABLES, type shop, type till } from "../actors/runtime/shop.ts";
+import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { HOLDS_LOCKS, migratedDatabase, nats, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
@@ -37,7 +38,7 @@ export async function startShopNetwork() {
       command: [process.execPath, join(import.meta.dir, "shop-host.ts")],
       cwd: ROOT,
       env: {
-        PATH: process.env.PATH ?? "",
+        ...CLEAN_ENVIRONMENT,
         DATABASE_URL: database.url,
         NATS_URL: server.url,
         BERTH_HOST_ID: name,

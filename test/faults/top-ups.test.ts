@@ -14,6 +14,7 @@ import {
   topUp,
 } from "../gateway/routes/billing/top-up/processors.ts";
 import { STRIPE_KEY, startStripe } from "../gateway/routes/billing/top-up/stripe-server.ts";
+import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
@@ -99,8 +100,8 @@ test(
       command: [process.execPath, join(ROOT, "gateway/main.ts")],
       cwd: ROOT,
       env: {
+        ...CLEAN_ENVIRONMENT,
         ...env,
-        PATH: process.env.PATH ?? "",
         DATABASE_URL: stack.databaseUrls.gateway,
         NATS_URL: stack.nats.url,
         BERTH_PORT: String(port),

@@ -5,6 +5,7 @@ import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
 import { REQUEST_BUCKETS } from "../../gateway/auth/request-limits.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
+import { CLEAN_ENVIRONMENT } from "./environment.ts";
 import {
   freePort,
   migratedDatabase,
@@ -73,7 +74,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       command: [...within, process.execPath, join(ROOT, program)],
       cwd: ROOT,
       env: {
-        PATH: process.env.PATH ?? "",
+        ...CLEAN_ENVIRONMENT,
         NATS_URL: natsServer.url,
         ...UNLIMITED_REQUESTS,
         ...options.env,

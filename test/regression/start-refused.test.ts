@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { natsServerPath } from "../../scripts/provision.ts";
 import { readSettings } from "../../scripts/settings.ts";
 import { Supervisor } from "../../scripts/supervisor.ts";
+import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
 import { testWhere } from "../harness/test-where.ts";
 import { fakeRoles } from "../scripts/fixtures/roles.ts";
@@ -29,7 +30,7 @@ const freePorts = async () => ({
 async function refusal(env: Record<string, string>) {
   const child = Bun.spawn([process.execPath, join(ROOT, "scripts/start.ts")], {
     cwd: temporaryFolder(),
-    env: { PATH: process.env.PATH ?? "", ...(await freePorts()), ...env },
+    env: { ...CLEAN_ENVIRONMENT, ...(await freePorts()), ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const said = await child.stderr.text();

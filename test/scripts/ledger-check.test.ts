@@ -5,6 +5,7 @@ import { newId } from "../../actors/platform/ids.ts";
 import { embeddedRoles, prepareDatabase } from "../../scripts/database-roles.ts";
 import { ledgerCheck } from "../../scripts/ledger-check.ts";
 import { loadSecrets } from "../../scripts/secrets.ts";
+import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { freePort, startOwnPostgres, temporaryFolder } from "../harness/servers.ts";
 import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 
@@ -14,7 +15,7 @@ const ROOT = join(import.meta.dir, "../..");
 async function check(env: Record<string, string>): Promise<{ code: number; said: string; failed: string }> {
   const child = Bun.spawn([process.execPath, "scripts/berth.ts", "ledger-check"], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? "", ...env },
+    env: { ...CLEAN_ENVIRONMENT, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [said, failed] = await Promise.all([

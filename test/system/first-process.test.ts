@@ -5,6 +5,7 @@ import { type AgentOptions, agentEnvironment, cleanUp, MAIN } from "../agents/ag
 import { testSubnet } from "../agents/containers/specs.ts";
 import { type ControlPlane, controlPlane } from "../agents/control-plane.ts";
 import { lacks } from "../agents/requirements.ts";
+import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
@@ -24,7 +25,7 @@ const LIKE_NPM = `
 function first(command: readonly string[], env: Record<string, string | undefined> = {}) {
   const unshare = Bun.spawn(["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", ...command], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { ...CLEAN_ENVIRONMENT, HOME: process.env.HOME, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   sharedWatchdog().watch(unshare.pid, "TERM");
