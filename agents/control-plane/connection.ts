@@ -7,6 +7,7 @@ import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
 import { type AgentOperation, agentSubject, kvSubject, statusBucket } from "../../schemas/subjects.ts";
 import { Backoff } from "../../system/backoff.ts";
+import { ControlPlaneError } from "./control-plane-error.ts";
 import { type DesiredEntry, DesiredFeed, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";
 import { serveRequests } from "./requests.ts";
@@ -32,11 +33,6 @@ const readAlias = jsonOf(AliasRevisionQuery, 1_000);
 /** The value is checked by its consumer. */
 const readAny = jsonOf(Type.Unknown(), VALUE_LENGTH_MAX);
 const readId = textOf(ID_PATTERN, ID_LENGTH);
-
-/** The control plane's servers refuse this agent, or the address is invalid. A retry cannot help. */
-export class ControlPlaneError extends Error {
-  override readonly name = "ControlPlaneError";
-}
 
 export interface ControlPlaneOptions {
   /** nats://user:password@host:port */
