@@ -24,8 +24,8 @@ const PACKAGES_WITH_IO = ["postgres", "nats", "elysia", "pino", "prom-client"];
 const DOMAINS = ["accounts", "billing", "market", "hosting", "activity"];
 /** Programs of an agent that each run alone as well. */
 const SERVICES = ["pipe", "terminal", "notifier"];
-/** The rooms of an agent from the ground up: a room imports rooms that stand before it, and none beside or above it. */
-const AGENT_FLOORS = [
+/** The folders of an agent in layers, from the bottom up: a folder imports only folders of lower layers. */
+const AGENT_LAYERS = [
   ["http1", "web", "exec"],
   ["network"],
   ["containers"],
@@ -36,12 +36,12 @@ const AGENT_FLOORS = [
 ];
 
 const folder = (path: string) => path.split("/")[0] ?? "";
-const room = (path: string) => path.split("/")[1] ?? "";
+const subfolder = (path: string) => path.split("/")[1] ?? "";
 const within = (path: string, ...folders: string[]) => folders.some((one) => path.startsWith(`${one}/`));
 const ours = (path: string) => OURS.includes(folder(path)) && path.includes("/");
 const isPackage = (to: string, name: string) => to === name || to.startsWith(`${name}/`);
-const domain = (path: string) => (DOMAINS.includes(room(path)) ? room(path) : undefined);
-const floor = (path: string) => AGENT_FLOORS.findIndex((rooms) => rooms.includes(room(path)));
+const domain = (path: string) => (DOMAINS.includes(subfolder(path)) ? subfolder(path) : undefined);
+const layer = (path: string) => AGENT_LAYERS.findIndex((folders) => folders.includes(subfolder(path)));
 /** The side of a noun that reads: statements, and adapters of outside providers. */
 const isReadSide = (path: string) =>
   /^actors\/[^/]+\/([^/]+\/)*(queries\.ts|provider\/[^/]+\.ts)$/.test(path);
@@ -56,7 +56,7 @@ export const RULES: readonly Rule[] = [
         PACKAGES_WITH_IO.some((name) => isPackage(to, name))),
   },
   {
-    says: "system, the ground floor, imports of ours nothing but schemas",
+    says: "system imports no other folder than schemas",
     breaks: ({ from, to }) => within(from, "system") && ours(to) && !within(to, "system", "schemas"),
   },
   {
@@ -110,13 +110,13 @@ export const RULES: readonly Rule[] = [
       (within(to, "actors", "gateway") || isPackage(to, "postgres") || isPackage(to, "pg")),
   },
   {
-    says: "a room of an agent imports none beside it and none above it",
+    says: "a folder of an agent imports only folders of lower layers",
     breaks: ({ from, to }) =>
       within(from, "agents") &&
       within(to, "agents") &&
-      room(from) !== room(to) &&
-      floor(from) !== -1 &&
-      floor(to) >= floor(from),
+      subfolder(from) !== subfolder(to) &&
+      layer(from) !== -1 &&
+      layer(to) >= layer(from),
   },
   {
     says: "nothing but themselves imports test, bench or scripts; test and bench may import scripts, bench may import test",

@@ -83,7 +83,7 @@ test.each([
     "1?since=2026-01-01",
     "query.since: must be an ISO 8601 date and time with its zone, or milliseconds since 1970",
   ],
-  ["1?cursor=0", "query.cursor: must be the next_cursor of an answer"],
+  ["1?cursor=0", "query.cursor: must be the next_cursor of a response"],
   ["1?page=2", "query.page: unknown parameter"],
   ["x1", "path.display: must be a display, N or :N, N from 0 to 59535"],
   ["stream", "query.display: required"],
