@@ -12,7 +12,7 @@ import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
 import { Images } from "./containers/images/images.ts";
 import { IMAGE_STORE } from "./containers/images/store.ts";
-import { debootstrap, RootImages } from "./containers/namespaces/root-image.ts";
+import { debootstrap, RootImages } from "./containers/root-image.ts";
 import { ControlPlaneConnection } from "./control-plane/connection.ts";
 import { HostUsageReader } from "./control-plane/host-usage.ts";
 import { measureAgent } from "./control-plane/metrics.ts";
@@ -59,12 +59,12 @@ export async function startAgent(
   );
   const { addresses } = driver;
   const formerSubnet =
-    driver.kind === "namespaces" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
+    driver.kind !== "process" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
   log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
 
   const registry = new Registry();
   const reporter = new Reporter(log);
-  const filter = driver.kind === "namespaces" ? new PacketFilter(firewallTableName(data)) : null;
+  const filter = driver.kind !== "process" ? new PacketFilter(firewallTableName(data)) : null;
   const reconciler = new HostReconciler({
     server: settings.server,
     driver,
@@ -114,7 +114,7 @@ export async function startAgent(
       if (settings.atEnd === "stop") {
         await reconciler.shutdown();
         // Only after its rules are removed: the next agent with this subnet uses the same names.
-        if (driver.kind === "namespaces") releaseSubnet(data);
+        if (driver.kind !== "process") releaseSubnet(data);
       }
       await terminalAuditLog.close();
       await controlPlane?.close();
@@ -180,7 +180,7 @@ export async function startAgent(
 
 /** Only isolated containers have files of their own. */
 function imagesOf(driver: ContainerDriver, settings: Settings, data: string, log: Logger): Images | null {
-  if (driver.kind !== "namespaces") return null;
+  if (driver.kind === "process") return null;
   const { registries, limits } = settings;
   return new Images({ folder: join(data, IMAGE_STORE), settings: registries, limits, log });
 }
@@ -193,7 +193,7 @@ async function driverOf(settings: Settings, data: string, log: Logger): Promise<
     make: debootstrap(settings.debianMirror),
   });
   try {
-    return await chooseDriver(settings, images);
+    return await chooseDriver(settings, images, data);
   } catch (cause) {
     if (cause instanceof RangeError) throw new SettingError(cause.message, { cause });
     throw cause;

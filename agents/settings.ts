@@ -5,7 +5,7 @@ import { SettingError } from "../system/setting-error.ts";
 import type { DriverKind } from "./containers/choose.ts";
 import type { RegistrySettings } from "./containers/images/registries.ts";
 import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
-import type { RootImageName } from "./containers/namespaces/root-image.ts";
+import type { RootImageName } from "./containers/root-image.ts";
 import { isNetwork } from "./network/addresses.ts";
 
 /** More of them no resolver asks. */
@@ -72,8 +72,8 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const driver = env.BERTH_DRIVER || undefined;
-  if (driver !== undefined && driver !== "namespaces" && driver !== "process") {
-    throw new SettingError(`BERTH_DRIVER is ${JSON.stringify(driver)}: it can be namespaces or process`);
+  if (driver !== undefined && driver !== "oci" && driver !== "namespaces" && driver !== "process") {
+    throw new SettingError(`BERTH_DRIVER is ${JSON.stringify(driver)}: it can be oci, namespaces or process`);
   }
   const atEnd = env.BERTH_AT_END || "leave";
   if (atEnd !== "leave" && atEnd !== "stop") {

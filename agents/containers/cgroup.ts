@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
@@ -94,4 +94,50 @@ export async function removeGroup(containerId: string): Promise<void> {
       await rmdir(group).catch(() => Bun.sleep(REMOVE_POLL_MS));
     }
   }
+}
+
+/** The name of a container's group below Berth's own: in a slice of its tenant's, where it has one. */
+export const groupOf = ({ id, tenant }: { readonly id: string; readonly tenant?: string | null }): string =>
+  tenant ? join(tenant, id) : id;
+
+/** The same for an OCI runtime, which makes groups below the root of the hierarchy. */
+export const pathOfGroup = (group: string): string => join("/", PARENT, group);
+
+const isUnified = () => existsSync(join(ROOT, "cgroup.controllers"));
+const offers = (controller: string, file: string): boolean =>
+  isUnified()
+    ? readFileSync(join(ROOT, "cgroup.controllers"), "utf8").split(/\s/).includes(controller)
+    : existsSync(join(ROOT, controller, file));
+
+/** A container's limits as the OCI's runtime specification has them: those that this host can set. */
+export function groupResources({ cpus }: Limits): object {
+  const hasSwap = isUnified() || existsSync(join(ROOT, "memory/memory.memsw.limit_in_bytes"));
+  // No swap: a container that used it would slow down the disk for all.
+  const memory = { limit: MEMORY_BYTES_MAX, ...(hasSwap ? { swap: MEMORY_BYTES_MAX } : {}) };
+  const cpu = { period: CPU_PERIOD_US, quota: Math.round(cpus * CPU_PERIOD_US) };
+  return {
+    devices: [{ allow: false, access: "rwm" }],
+    ...(offers("pids", "cgroup.procs") ? { pids: { limit: PIDS_MAX } } : {}),
+    ...(offers("memory", "cgroup.procs") ? { memory } : {}),
+    ...(offers("cpu", "cpu.cfs_quota_us") ? { cpu } : {}),
+  };
+}
+
+/** What this host cannot limit, in words for its operator. */
+export const unlimited = (): string[] =>
+  [
+    ["pids", "cgroup.procs", "the number of processes"],
+    ["memory", "cgroup.procs", "memory"],
+    ["cpu", "cpu.cfs_quota_us", "processor time"],
+  ]
+    .filter(([controller = "", file = ""]) => !offers(controller, file))
+    .map(([, , what = ""]) => what);
+
+/** How many processes of a container's last run the kernel has ended for want of memory. */
+export async function outOfMemoryKills(group: string): Promise<number> {
+  const file = isUnified()
+    ? join(ROOT, PARENT, group, "memory.events")
+    : join(ROOT, "memory", PARENT, group, "memory.oom_control");
+  const text = await readFile(file, "utf8").catch(() => "");
+  return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
 }

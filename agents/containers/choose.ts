@@ -1,11 +1,15 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { which } from "bun";
 import { AddressPool } from "../network/addresses.ts";
 import { networksOfHost, subnetProblem } from "../network/subnet.ts";
 import type { ContainerDriver } from "./driver.ts";
 import type { Limits } from "./limits.ts";
 import { NamespacesDriver } from "./namespaces/driver.ts";
-import type { RootImages } from "./namespaces/root-image.ts";
+import { OciDriver } from "./oci/driver.ts";
+import { PROFILE } from "./oci/seccomp.ts";
 import { ProcessDriver } from "./process/driver.ts";
+import type { RootImages } from "./root-image.ts";
 
 export type DriverKind = ContainerDriver["kind"];
 
@@ -21,7 +25,12 @@ const PROGRAMS = [
   "mount",
   "umount",
 ];
+export const OCI_PROGRAMS = [
+  ...["crun", "conmon", "catatonit", "busybox"],
+  ...["ip", "nft", "unshare", "nsenter", "script", "mountpoint", "umount"],
+];
 const SUBNETS: Readonly<Record<DriverKind, string>> = {
+  oci: "10.77.0.0/16",
   namespaces: "10.77.0.0/16",
   process: "127.77.0.0/16",
 };
@@ -37,11 +46,14 @@ interface DriverSettings {
 }
 
 /** What keeps this machine from isolating containers; null when nothing does. */
-export function missingPrerequisite(): string | null {
+export function missingPrerequisite(programs: readonly string[] = PROGRAMS): string | null {
   if (process.platform !== "linux") return "it needs Linux";
   if (process.getuid?.() !== 0) return "it needs root";
-  const missing = PROGRAMS.filter((program) => which(program) === null);
-  return missing.length > 0 ? `these programs are missing: ${missing.join(", ")}` : null;
+  const missing = programs.filter((program) => which(program) === null);
+  if (missing.length > 0) return `these programs are missing: ${missing.join(", ")}`;
+  return programs === OCI_PROGRAMS && !existsSync(PROFILE)
+    ? `${PROFILE} is missing (golang-github-containers-common)`
+    : null;
 }
 
 /**
@@ -49,18 +61,27 @@ export function missingPrerequisite(): string | null {
  *
  * @param asked what the operator set. The subnet, where containers are plain processes, only counts when it is of loopback
  * @param images what new containers are made of, where they are isolated
+ * @param data the agent's folder
  * @throws RangeError when the subnet is none that containers can have, or the machine cannot do what was asked for
  */
-export async function chooseDriver(asked: DriverSettings, images: RootImages): Promise<ContainerDriver> {
+export async function chooseDriver(
+  asked: DriverSettings,
+  images: RootImages,
+  data: string,
+): Promise<ContainerDriver> {
   const { driver, subnet, limits, dns, denied, connections } = asked;
-  const problem = missingPrerequisite();
-  if (driver === "namespaces" && problem !== null) throw new RangeError(`driver namespaces: ${problem}`);
+  const problem = missingPrerequisite(driver === "oci" ? OCI_PROGRAMS : PROGRAMS);
+  if (driver !== undefined && driver !== "process" && problem !== null)
+    throw new RangeError(`driver ${driver}: ${problem}`);
   const kind = driver ?? (problem === null ? "namespaces" : "process");
   const pool = poolOf(subnet ?? SUBNETS[kind]);
-  if (kind === "namespaces") {
+  if (kind !== "process") {
     const conflict = subnetProblem(pool.subnet, await networksOfHost());
     if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
-    return new NamespacesDriver(pool, { limits, images, dns, denied, connections });
+    const options = { limits, images, dns, denied, connections };
+    return kind === "oci"
+      ? new OciDriver(pool, { ...options, idRanges: join(data, "id-ranges") })
+      : new NamespacesDriver(pool, options);
   }
   // Only Linux answers on all of 127.0.0.0/8.
   if (process.platform !== "linux") return new ProcessDriver(null);

@@ -19,6 +19,8 @@ export interface ContainerSpec {
   readonly image: StoredImage | null;
   /** The number of the signal that asks its program to end, where that is another one than SIGTERM. */
   readonly stopSignal: number | null;
+  /** Whose control groups lie in one slice; absent: it is in none. */
+  readonly tenant?: string;
 }
 
 /** A container's init while this agent is its parent. */
@@ -47,7 +49,7 @@ export class NotReady extends ContainerError {}
  * the agent died in the middle of it.
  */
 export interface ContainerDriver {
-  readonly kind: "namespaces" | "process";
+  readonly kind: "oci" | "namespaces" | "process";
   /** Where containers' addresses come from; null: all share the host's loopback address. */
   readonly addresses: AddressPool | null;
 

@@ -27,25 +27,35 @@ const BOUNDS: readonly { readonly name: string; readonly max: number; readonly h
 /** Databases and proxies are content with it; more of them are a burden on the host's memory alone. */
 const OPEN_FILES_MAX = 65_536;
 
+/** A limit, as `prlimit` calls it. */
+export interface ProcessLimit {
+  readonly name: string;
+  readonly max: number;
+}
+
+/** As arguments of `prlimit`. */
+export const processLimits = (limits: Limits, own?: string): string[] =>
+  processBounds(limits, own).map(({ name, max }) => `--${name}=${max}`);
+
 /**
- * As arguments of `prlimit`. None is above the agent's own, so that it needs no privilege to set them.
+ * None is above the agent's own, so that it needs no privilege to set them.
  *
  * @param own /proc/self/limits
  */
-export function processLimits(
+export function processBounds(
   { diskMegabytes }: Limits,
   own: string = readFileSync("/proc/self/limits", "utf8"),
-): string[] {
+): ProcessLimit[] {
   const hard = (name: string) => {
     const [, value] = new RegExp(`^${name} +\\S+ +(\\d+) `, "m").exec(own) ?? [];
     return value === undefined ? Number.POSITIVE_INFINITY : Number(value);
   };
   return [
-    `--fsize=${diskMegabytes * BYTES_PER_MEGABYTE}`,
-    `--nofile=${Math.min(OPEN_FILES_MAX, hard("Max open files"))}`,
+    { name: "fsize", max: diskMegabytes * BYTES_PER_MEGABYTE },
+    { name: "nofile", max: Math.min(OPEN_FILES_MAX, hard("Max open files")) },
     ...BOUNDS.map(({ name, max, halfOf }) => {
       const bound = halfOf === undefined ? max : Math.min(max, Math.floor(hard(halfOf) / 2));
-      return `--${name}=${bound}`;
+      return { name, max: bound };
     }),
   ];
 }

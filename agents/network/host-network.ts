@@ -117,3 +117,11 @@ export async function deleteVeth(veth: string): Promise<void> {
     if (existsSync(path)) throw error;
   });
 }
+
+/** The container's end of its link, from outside: no program of the container's may change it. */
+export async function configureLink(address: string, gateway: string, pid: number): Promise<void> {
+  await run(
+    ["nsenter", `--net=/proc/${pid}/ns/net`, "ip", "-batch", "-"],
+    `link set lo up\naddr add ${address}/32 dev eth0\nlink set eth0 up\nroute add ${gateway} dev eth0 scope link\nroute add default via ${gateway}\n`,
+  );
+}

@@ -1,4 +1,5 @@
 import { which } from "bun";
+import { missingPrerequisite, OCI_PROGRAMS } from "../../agents/containers/choose.ts";
 
 type Program =
   | ("nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl" | "debootstrap")
@@ -12,12 +13,13 @@ const told = new Set<string>();
 /**
  * Says what a test lacks on this machine, and prints it once: `test.skipIf(lacks(...))`.
  *
- * @param needed `root`: root on Linux, who may make namespaces; or the name of a program
+ * @param needed `root`: root on Linux, who may make namespaces; `oci`: what runs containers of images; or the name of a program
  */
-export function lacks(...needed: ("root" | "linux" | Program)[]): boolean {
+export function lacks(...needed: ("root" | "linux" | "oci" | Program)[]): boolean {
   const missing = needed.filter((what) => {
     if (what === "linux") return process.platform !== "linux";
     if (what === "root") return process.platform !== "linux" || process.getuid?.() !== 0;
+    if (what === "oci") return missingPrerequisite(OCI_PROGRAMS) !== null;
     return which(what) === null;
   });
   if (missing.length === 0) return false;

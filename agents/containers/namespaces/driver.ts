@@ -11,6 +11,13 @@ import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
 import * as cgroup from "../cgroup.ts";
 import {
+  createRoot,
+  prepareMountPoints,
+  type RootSource,
+  readRootSource,
+  writeNames,
+} from "../container-files.ts";
+import {
   type ContainerDriver,
   ContainerError,
   type ContainerSpec,
@@ -22,15 +29,8 @@ import { launchOf } from "../images/launch.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 import { LOG_BYTES_MAX } from "../log.ts";
 import { processLimits } from "../process-limits.ts";
-import {
-  createRoot,
-  prepareMountPoints,
-  type RootSource,
-  readRootSource,
-  writeNames,
-} from "./container-files.ts";
+import type { RootImages } from "../root-image.ts";
 import { containerExecTarget } from "./exec-target.ts";
-import type { RootImages } from "./root-image.ts";
 import { filtered, isFiltered } from "./syscall-filter.ts";
 
 /**

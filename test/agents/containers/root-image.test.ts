@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { diskUse } from "../../../agents/containers/disk.ts";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
-import { debootstrap, RootImages } from "../../../agents/containers/namespaces/root-image.ts";
+import { debootstrap, RootImages } from "../../../agents/containers/root-image.ts";
 import { run } from "../../../agents/exec/command.ts";
 import { HostReconciler } from "../../../agents/reconciler/reconciler.ts";
 import { temporaryFolder } from "../../harness/servers.ts";

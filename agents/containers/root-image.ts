@@ -3,8 +3,8 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { which } from "bun";
 import type { Logger } from "pino";
-import { type Bound, runProgram } from "../../exec/program.ts";
-import { ContainerError, NotReady } from "../driver.ts";
+import { type Bound, runProgram } from "../exec/program.ts";
+import { ContainerError, NotReady } from "./driver.ts";
 
 /** The operating system that new containers are given, in place of the host's programs. */
 export type RootImageName = "debian13";

@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
-import { chmod, cp, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, cp, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { writeAtomically } from "../../../system/atomic-file.ts";
-import { run } from "../../exec/command.ts";
-import { resolvers } from "../../network/resolvers.ts";
-import { ContainerError, type ContainerSpec } from "../driver.ts";
+import { writeAtomically } from "../../system/atomic-file.ts";
+import { run } from "../exec/command.ts";
+import { resolvers } from "../network/resolvers.ts";
+import { ContainerError, type ContainerSpec } from "./driver.ts";
 import type { RootImage } from "./root-image.ts";
 
-/** The files of a container in the `namespaces` driver: a root of its own, and what is mounted over it. */
+/** The files of an isolated container: a root of its own, and what is mounted over it. */
 
 const COPY_MS_MAX = 120_000;
 /** Where something is mounted at each start. Only the agent may decide what these are. */
-const MOUNT_POINTS = ["dev", "proc", "tmp", "run", ".berth"];
+const MOUNT_POINTS = ["dev", "etc", "proc", "tmp", "run", ".berth"];
 const FOLDERS = [
   "etc/pam.d",
   "home",
@@ -96,13 +96,20 @@ export async function readRootSource(spec: ContainerSpec): Promise<RootSource> {
  * Makes the root of a new container. One that is there is left as it is.
  *
  * @param image what new containers are made of; null: the host's programs
+ * @param owner of its own files: the id of the host that the container's root is; 0: the host's root itself
  */
-export async function createRoot(spec: ContainerSpec, image: () => RootImage | null): Promise<void> {
+export async function createRoot(
+  spec: ContainerSpec,
+  image: () => RootImage | null,
+  owner = 0,
+): Promise<void> {
   if (existsSync(join(spec.folder, "root"))) return;
-  if (spec.image !== null) return createLayeredRoot(spec, { kind: "layers", digest: spec.image.digest });
+  if (spec.image !== null)
+    return createLayeredRoot(spec, { kind: "layers", digest: spec.image.digest }, owner);
   const from = image();
-  if (from === null) return createHostRoot(spec);
-  if (from.isLayered) return createLayeredRoot(spec, { kind: "layered", image: from.name });
+  if (from === null) return createHostRoot(spec, owner);
+  if (from.isLayered) return createLayeredRoot(spec, { kind: "layered", image: from.name }, owner);
+  if (owner !== 0) throw new ContainerError("its host's disk cannot lay files over others (overlayfs)");
   const source: RootSource = { kind: "whole" };
   await writeAtomically(join(spec.folder, "base.json"), JSON.stringify(source));
   const unfinished = join(spec.folder, "root.new");
@@ -112,17 +119,18 @@ export async function createRoot(spec: ContainerSpec, image: () => RootImage | n
   await rename(unfinished, join(spec.folder, "root"));
 }
 
-async function createLayeredRoot(spec: ContainerSpec, source: RootSource): Promise<void> {
+async function createLayeredRoot(spec: ContainerSpec, source: RootSource, owner: number): Promise<void> {
   await writeAtomically(join(spec.folder, "base.json"), JSON.stringify(source));
   await rm(join(spec.folder, "work"), { recursive: true, force: true });
   await mkdir(join(spec.folder, "work"));
   const unfinished = join(spec.folder, "root.new");
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o755 });
+  await chown(unfinished, owner, owner);
   await rename(unfinished, join(spec.folder, "root"));
 }
 
-async function createHostRoot(spec: ContainerSpec): Promise<void> {
+async function createHostRoot(spec: ContainerSpec, owner: number): Promise<void> {
   const root = join(spec.folder, "root");
   await rm(join(spec.folder, "base.json"), { force: true });
   // Under another name until it is whole, so that a crash leaves no half of one.
@@ -141,6 +149,7 @@ async function createHostRoot(spec: ContainerSpec): Promise<void> {
   }
   for (const [file, text] of Object.entries(OWN_FILES)) await writeFile(join(unfinished, "etc", file), text);
   await chmod(unfinished, 0o755);
+  if (owner !== 0) await run(["chown", "--recursive", "--no-dereference", `${owner}:${owner}`, unfinished]);
   await rename(unfinished, root);
 }
 
@@ -148,21 +157,26 @@ async function createHostRoot(spec: ContainerSpec): Promise<void> {
  * Makes the places ready that enter.sh mounts on. A container can replace any of these by a link while it runs;
  * it is stopped now, so what is put right here stays right.
  */
-export async function prepareMountPoints(spec: ContainerSpec, { kind }: RootSource): Promise<void> {
+export async function prepareMountPoints(
+  spec: ContainerSpec,
+  { kind }: RootSource,
+  owner = 0,
+): Promise<void> {
   const root = join(spec.folder, "root");
   await mkdir(join(spec.folder, "outer"), { recursive: true });
-  for (const name of MOUNT_POINTS) await ensureFolder(join(root, name));
+  for (const name of MOUNT_POINTS) await ensureFolder(join(root, name), owner);
   for (const name of kind === "host" ? PROGRAM_FOLDERS : []) {
     const onHost = await lstat(join("/", name)).catch(() => null);
-    if (onHost?.isDirectory()) await ensureFolder(join(root, name));
+    if (onHost?.isDirectory()) await ensureFolder(join(root, name), owner);
   }
 }
 
-async function ensureFolder(path: string): Promise<void> {
+async function ensureFolder(path: string, owner: number): Promise<void> {
   const present = await lstat(path).catch(() => null);
   if (present?.isDirectory()) return;
   if (present) await rm(path, { force: true });
   await mkdir(path, { mode: 0o755 });
+  await chown(path, owner, owner);
 }
 
 /** Writes the files that init puts in /etc at each start; here they are out of the container's reach. */

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
+import { startProgram } from "../../exec/program.ts";
+import { startOnPty } from "../../exec/pty.ts";
+import { readShellScript } from "../../exec/shell-script.ts";
+import { runShort } from "../../exec/short-run.ts";
+import type { ExecTarget, PtyProcess, RunRequest, SpawnRequest } from "../../exec/target.ts";
+import { ContainerError, type ContainerSpec } from "../driver.ts";
+import type { Limits } from "../limits.ts";
+import { processBounds } from "../process-limits.ts";
+import { processOf } from "./config.ts";
+import { RootFolder } from "./root-folder.ts";
+import { runtimeArguments, supervisorPidOf } from "./runtime.ts";
+import { findUser, type User } from "./users.ts";
+
+const EXEC = readShellScript(join(import.meta.dir, "exec.sh"));
+const TERMINAL = readShellScript(join(import.meta.dir, "terminal.sh"));
+const LEAVE_TERMINAL = join(import.meta.dir, "leave-terminal.ts");
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/** Of the programs on the host that lead into the container; nothing of a request is in it. */
+const ENVIRONMENT = { PATH, LANG: "C.UTF-8", SHELL: "/bin/sh" };
+/** For images that have no shell of their own. */
+const STATIC_PROGRAMS = "/.berth/bin";
+
+/** A program is started within tens of milliseconds. */
+const START_MS_MAX = 5_000;
+const START_POLL_MS = 5;
+/** Time for a program to clean up after its terminal was closed. */
+const END_MS_MAX = 5_000;
+/** Stands for the process id of a program that ended before it was found; no process has it. */
+const NO_PID = -1;
+
+const USER = /^[a-z0-9_][a-z0-9_.-]{0,31}\$?$/i;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+type Init = () => ProcessIdentity | null;
+
+/** Runs programs in a container by the runtime, across its restarts: for terminals and for file transfers. */
+export function ociExecTarget(spec: ContainerSpec, limits: Limits, currentInit: Init): ExecTarget {
+  const runtime = ["crun", ...runtimeArguments(spec), "exec"];
+  const enter = (script: string, ...words: string[]) => {
+    const supervisor = supervisorPidOf(spec);
+    if (supervisor === null) throw new ContainerError("its supervisor has ended: it must be started again");
+    const place = `--mount=/proc/${supervisor}/ns/mnt`;
+    return ["nsenter", place, "/bin/sh", "-c", script, "sh", ...words];
+  };
+  const processFile = (request: RunRequest, before: readonly string[]) => {
+    const init = currentInit();
+    if (init === null) throw new ContainerError("the container does not run");
+    const { user, process } = processIn(spec, init, request, limits, before);
+    const folder = join(spec.folder, "exec");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, randomUUID());
+    // Variables go by a file that only root reads, and not as arguments, which the whole host and container can read.
+    writeFileSync(file, JSON.stringify(process), { mode: 0o600 });
+    return { file, user };
+  };
+  const options = { cwd: "/", env: ENVIRONMENT };
+  const command = (request: RunRequest, input: "stdin" | "") => {
+    const { file } = processFile(request, []);
+    return enter(EXEC, file, input, ...runtime, "--process", "/proc/self/fd/9", spec.id);
+  };
+
+  return {
+    canBecome: () => true,
+    isProtected: (pid) => pid === 1,
+
+    async spawn(request: SpawnRequest): Promise<PtyProcess> {
+      const { file, user } = processFile(request, ["/.berth/busybox", "setsid", "-c"]);
+      const owner = `${user.hostUid}:${user.hostTtyGid}`;
+      const inner = [process.execPath, LEAVE_TERMINAL, ...runtime, "--process", "/proc/self/fd/9", spec.id];
+      const argv = enter(TERMINAL, file, owner, ...inner);
+      const { start = startOnPty } = request;
+      const outer = await start(argv, options, request.terminal);
+      const found = await awaitTerminalProgram(outer);
+      rmSync(file, { force: true });
+      // They run on the container's own terminal: the end of the held one does not end them.
+      if (found) outer.guard?.([outer.pid, found.pid]);
+      return asSeenInside(outer, found);
+    },
+
+    adopt: (started) => asSeenInside(started, findTerminalProgram(started.pid)),
+
+    async run(request) {
+      return runShort(command(request, ""), options, request);
+    },
+
+    stream(request, input) {
+      const argv = command(request, input === null ? "" : "stdin");
+      return startProgram(argv, { ...options, input, stderr: "ignore" });
+    },
+  };
+}
+
+interface HostUser extends User {
+  /** Ids of the host. */
+  readonly hostUid: number;
+  readonly hostTtyGid: number;
+}
+
+/** A tty's group: Debian's and Alpine's number. */
+const TTY_GROUP = 5;
+
+function processIn(
+  { folder }: ContainerSpec,
+  init: ProcessIdentity,
+  { user: name, argv, env = {} }: RunRequest,
+  limits: Limits,
+  before: readonly string[],
+) {
+  if (name !== null && !USER.test(name))
+    throw new ContainerError(`not a user's name: ${JSON.stringify(name)}`);
+  const wrong = Object.keys(env).find((variable) => !VARIABLE.test(variable));
+  if (wrong !== undefined) throw new ContainerError(`not a variable's name: ${JSON.stringify(wrong)}`);
+  using root = new RootFolder(`/proc/${init.pid}/root`);
+  const user = findUser(name ?? "root", root.read("/etc/passwd"), root.read("/etc/group"));
+  const { environment, firstId } = readConfig(folder);
+  const login = { HOME: user.home, SHELL: user.shell || "/bin/sh", USER: user.name, LOGNAME: user.name };
+  const variables: Record<string, string> = { PATH, LANG: "C.UTF-8", ...environment, ...login, ...env };
+  // Behind all that the image has.
+  variables.PATH = `${variables.PATH}:${STATIC_PROGRAMS}`;
+  const process = processOf(
+    {
+      argv: [...before, ...located(argv, root, variables.PATH)],
+      env: Object.entries(variables).map(([variable, value]) => `${variable}=${value}`),
+      folder: root.isFolder(user.home) ? user.home : "/",
+      limits: processBounds(limits),
+    },
+    user,
+  );
+  const hostUser: HostUser = { ...user, hostUid: firstId + user.uid, hostTtyGid: firstId + TTY_GROUP };
+  return { user: hostUser, process };
+}
+
+/** What the runtime was told of the container's first process. */
+function readConfig(folder: string): { environment: Record<string, string>; firstId: number } {
+  const { process, linux } = JSON.parse(readFileSync(join(folder, "bundle/config.json"), "utf8")) as {
+    process: { env: string[] };
+    linux: { uidMappings: { hostID: number }[] };
+  };
+  const entries = process.env.map((entry): [string, string] => {
+    const at = entry.indexOf("=");
+    return [entry.slice(0, at), entry.slice(at + 1)];
+  });
+  return { environment: Object.fromEntries(entries), firstId: linux.uidMappings[0]?.hostID ?? 0 };
+}
+
+/** The program by its whole path: a static helper would prefer one of its own of the same name. */
+function located(argv: readonly string[], root: RootFolder, path: string): string[] {
+  const [program = "", ...rest] = argv;
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  const places = program.includes("/")
+    ? [program, ...(root.isProgram(program) ? [] : [join(STATIC_PROGRAMS, name)])]
+    : path.split(":").map((folder) => join("/", folder, program));
+  return [places.find((place) => root.isProgram(place)) ?? program, ...rest];
+}
+
+/** A program on a terminal as those see it who are with it in the container. */
+const asSeenInside = (outer: PtyProcess, program: ProcessIdentity | null): PtyProcess => {
+  const relay = identify(outer.pid);
+  return {
+    pid: program === null ? NO_PID : pidInside(program.pid),
+    exited: outer.exited,
+    write: (bytes) => outer.write(bytes),
+    resize: (cols, rows) => outer.resize(cols, rows),
+    close() {
+      outer.close();
+      if (program === null) return;
+      // The relay holds the inner terminal: its end hangs up every program there. A program that ignores the hang-up is killed later.
+      if (relay) signal(relay, "SIGKILL");
+      setTimeout(() => signal(program, "SIGKILL"), END_MS_MAX).unref();
+    },
+    kill() {
+      if (program) signal(program, "SIGKILL");
+      outer.kill();
+    },
+  };
+};
+
+async function awaitTerminalProgram(outer: PtyProcess): Promise<ProcessIdentity | null> {
+  let isOver = false;
+  void outer.exited.then(() => {
+    isOver = true;
+  });
+  const limit = performance.now() + START_MS_MAX;
+  while (!isOver && performance.now() < limit) {
+    const found = findTerminalProgram(outer.pid);
+    if (found !== null) return found;
+    await Bun.sleep(START_POLL_MS);
+  }
+  return null;
+}
+
+/** Of the relay `script` the child is the runtime, and of that the program, which is in the container from the start. */
+function findTerminalProgram(relay: number): ProcessIdentity | null {
+  if (nameOf(relay) !== "script") return null;
+  const runtime = childOf(relay);
+  const program = runtime === null || nameOf(runtime) !== "crun" ? null : childOf(runtime);
+  if (program === null || pidInside(program) === NO_PID || nameOf(program).startsWith("crun")) return null;
+  return identify(program);
+}
+
+/** The number that a process has where it runs; NO_PID where that is the host. */
+function pidInside(pid: number): number {
+  const numbers = /^NSpid:\t\d+.*\t(\d+)$/m.exec(read(`/proc/${pid}/status`));
+  return numbers === null ? NO_PID : Number(numbers[1]);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

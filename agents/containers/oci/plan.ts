@@ -1,0 +1,20 @@
+import type { OciConfig } from "./config.ts";
+
+/** What the program that makes a container's root is told by the agent, in a file that only root reads. */
+export interface Plan {
+  /** The container's folder. */
+  readonly folder: string;
+  readonly firstId: number;
+  /** The layers that its own files lie over, top first; none: its own files are all. */
+  readonly layers: readonly string[];
+  /** Folders of the host that it sees. */
+  readonly hostFolders: readonly string[];
+  /** Programs and files of the host below `/.berth`, by their name there. */
+  readonly helpers: Readonly<Record<string, string>>;
+  /** As the image has it. */
+  readonly user: string;
+  /** Folders that are made where they are missing. */
+  readonly volumes: readonly string[];
+  /** `config.json`, as far as it is known without the root. */
+  readonly config: OciConfig;
+}
