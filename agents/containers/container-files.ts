@@ -164,11 +164,21 @@ export async function prepareMountPoints(
 ): Promise<void> {
   const root = join(spec.folder, "root");
   await mkdir(join(spec.folder, "outer"), { recursive: true });
-  for (const name of MOUNT_POINTS) await ensureFolder(join(root, name), owner);
+  const isLayered = kind === "layers" || kind === "layered";
+  for (const name of MOUNT_POINTS) {
+    // What is below shows where nothing is in its place.
+    if (isLayered && owner !== 0) await removeLink(join(root, name));
+    else await ensureFolder(join(root, name), owner);
+  }
   for (const name of kind === "host" ? PROGRAM_FOLDERS : []) {
     const onHost = await lstat(join("/", name)).catch(() => null);
     if (onHost?.isDirectory()) await ensureFolder(join(root, name), owner);
   }
+}
+
+async function removeLink(path: string): Promise<void> {
+  const present = await lstat(path).catch(() => null);
+  if (present?.isSymbolicLink()) await rm(path, { force: true });
 }
 
 async function ensureFolder(path: string, owner: number): Promise<void> {
