@@ -6,10 +6,10 @@ export interface Gauges {
   readonly stored: () => number;
 }
 
-/** From a desktop at once to the longest that is waited. Seconds. */
+/** In seconds: from an immediate reply of the desktop to the time limit of a delivery. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Figures of one notification server, in a registry of its own: an agent has one server a container. */
+/** The metrics of one notification server, in a separate registry: an agent has one server for each container. */
 export function createMetrics(gauges: Gauges) {
   const registry = new Registry();
   const registers = [registry];

@@ -15,34 +15,34 @@ import { homePage } from "./page/page.ts";
 import { readDismiss } from "./schema.ts";
 import { Streams } from "./streams.ts";
 
-/** What somebody who may enter may do. */
+/** The rights of an admitted caller. */
 export interface Authorization {
-  /** Read and follow, and nothing else. */
+  /** The caller may only read notices and streams. */
   readonly readonly: boolean;
   /** Whose credential let them in, where that is known. */
   readonly user?: string | null;
 }
 
 export interface NotifierOptions extends OriginRules, Partial<Pick<BusOptions, "buses">> {
-  /** Where the history is kept; one server a folder. */
+  /** The folder of the history; only one server may use it. */
   readonly folder: string;
-  /** Where the displays are. */
+  /** Starts programs on the machine of the displays. */
   readonly spawner: BusOptions["spawner"];
-  /** Who may enter: what they may do, or the answer that they get instead. Not asked for health and preflights. */
+  /** Returns the caller's rights, or the response to a caller without access. Not called for health and preflights. */
   readonly authorize: (request: Request) => Authorization | Response | Promise<Authorization | Response>;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
   readonly bounds?: Partial<HistoryBounds>;
   readonly keepaliveMs?: number;
   readonly deliveryMsMax?: number;
-  /** Arguments with which curl is let in, for the example on the page; none where everybody is. */
+  /** The arguments with which curl authenticates, for the example on the page; none if no authentication is needed. */
   readonly curlArguments?: string;
-  /** Takes what went wrong inside. */
+  /** Receives internal errors. */
   readonly report?: (error: unknown) => void;
 }
 
 export interface ClientInfo {
-  /** Whom the rate limits count: the client's address, or the caller's name. */
+  /** The key of the rate limits: the client's address, or the caller's name. */
   readonly client: string;
 }
 
@@ -52,13 +52,13 @@ export interface Notifier {
   /** What it needs and does not have; undefined when it can take notifications. */
   missing(): string | undefined;
   fetch(request: Request, info: ClientInfo): Promise<Response>;
-  /** Ends streams and what is on its way, and closes the history. */
+  /** Ends streams and deliveries in progress, and closes the history. */
   close(): Promise<void>;
 }
 
 /**
- * The notification server (container services §4.3) as a handler: alone, or mounted for each container by an agent that
- * knows who may enter and where its displays are.
+ * The notification server (container services §4.3) as a request handler: standalone, or mounted for each container
+ * by an agent, which provides the authorization and the displays.
  *
  *     const notifier = createNotifier({ folder, spawner: hostSpawner, authorize, origin, allowedOrigins: [] });
  *     Bun.serve({ port: 8092, fetch: (request, server) => notifier.fetch(request, { client: address }) });
@@ -196,12 +196,12 @@ export function createNotifier(options: NotifierOptions): Notifier {
         throw error;
       }
     };
-    // A probe knows neither names nor credentials.
+    // Probes have neither the right Host nor credentials.
     if (route.name === "health" && request.method !== "OPTIONS") {
       count(route.bucket);
       return allow(request, route) ?? health();
     }
-    // What a stranger's page asks for is not counted as its reader's.
+    // Requests from pages of other origins do not count against the browser's user.
     assertAllowedOrigin(request, options);
     if (request.method === "OPTIONS") {
       count("preflight");

@@ -14,11 +14,11 @@ export interface NotificationRecord {
   readonly body: string;
   readonly urgency: Urgency;
   readonly icon_id: string | null;
-  /** Milliseconds; null leaves it to the desktop, 0 is forever. */
+  /** Milliseconds; null: the desktop's default, 0: no time limit. */
   readonly timeout: number | null;
-  /** Those that were offered: none where notify-send is too old to have them. */
+  /** The offered actions: none if notify-send is too old to support them. */
   readonly actions: readonly Action[];
-  /** The name of the one that somebody chose. */
+  /** The name of the chosen action. */
   readonly action: string | null;
   /** The program that sent it, as that says itself: by `source`, else by its `User-Agent`; null where it says nothing. */
   readonly source: string | null;
@@ -27,15 +27,15 @@ export interface NotificationRecord {
   /** ISO 8601 UTC. */
   readonly created_at: string;
   readonly dismissed: boolean;
-  /** Why it was not shown, or may not have been; null when the desktop took it. */
+  /** Why it was not shown, or may not have been; null if the desktop accepted it. */
   readonly error: string | null;
 }
 
 export type UpdateType = "notification" | "dismissed" | "undismissed" | "action";
 
-/** What a stream tells: the record as it was after the change. */
+/** An update of a stream: the record after a change. */
 export interface Update {
-  /** Grows with every update of any display. */
+  /** Increases with every update of any display. */
   readonly seq: number;
   readonly display: number;
   readonly type: UpdateType;

@@ -16,7 +16,7 @@ import {
   TITLE_CHARS_MAX,
 } from "./limits.ts";
 
-/** Bodies of requests (design §4). `description` is what a value must be, in the words of a refusal. */
+/** The schemas of request bodies (design §4). `description` states the rule for a value, for refusals. */
 
 const Display = Type.String({ description: DISPLAY_RULE });
 
@@ -89,7 +89,7 @@ const Dismiss = Strict({
 export const readNotify = reader(Notify);
 const readDismissFields = reader(Dismiss);
 
-/** Which notifications: the one of an id, or all of the display. @throws Refusal naming the field */
+/** The notices to dismiss: the one with an id, or all of the display. @throws Refusal naming the field */
 export function readDismiss(value: unknown): { readonly display: string; readonly id: string | null } {
   const { display, id, all } = readDismissFields(value);
   if (id === undefined && all === undefined) throw invalid("body.id", "required, or all: true");
@@ -114,7 +114,7 @@ function ruleOf({ type, value, schema }: ValueError): string {
   return schema.description ?? "must be an object";
 }
 
-/** No program takes a NUL in an argument, and a lone surrogate is no text. */
+/** Refuses NUL, which arguments of programs cannot contain, and lone surrogates. */
 function assertStorable(value: unknown, path: string): void {
   if (typeof value === "string") {
     if (value.includes("\0") || !value.isWellFormed())

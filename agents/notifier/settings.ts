@@ -29,7 +29,7 @@ BERTH_METRICS_PORT is a port for /metrics, /health/live and /health/ready (none)
 /**
  * Reads the command line, `BERTH_NOTIFIER_TOKEN`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
- * @returns null when only the usage is asked for
+ * @returns null for a request for the usage
  * @throws SettingError
  */
 export function readSettings(

@@ -15,16 +15,16 @@ interface Stream {
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
 }
 
-/** How soon a client that was cut off comes back. */
+/** The pause before a disconnected client reconnects. */
 const RETRY_MS = 3_000;
 const BUSY_SECONDS = 10;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const KEEPALIVE = bytesOf(KEEPALIVE_FRAME);
 
-/** A client that does not read is cut off with this. */
+/** Ends the stream of a client that does not read. */
 class TooSlow extends Error {}
 
-/** Everybody who follows a display (spec §6). Each gets its own display's updates, in order, each once. */
+/** The subscribers of displays (spec §6). Each gets its display's updates, in order and once. */
 export class Streams {
   readonly #streams = new Set<Stream>();
   readonly #keepalive: ReturnType<typeof setInterval>;
@@ -42,8 +42,9 @@ export class Streams {
   }
 
   /**
-   * A stream of a display's updates from now on; with `lastEventId`, from that update on. What cannot be had any more is told
-   * by the event `reset`: what the client knows of the history is old.
+   * Opens a stream of a display's updates from now on; with `lastEventId`, from that update on. If updates in between
+   * are no longer stored, the stream begins with the event `reset`, after which the client must read the history
+   * again.
    *
    * @throws Refusal when there are too many
    */

@@ -6,7 +6,7 @@ const CODE = ["", "../http1", "../web"].map((folder) => join(import.meta.dir, fo
 const BUILT = builtAt();
 const STARTED = new Date(performance.timeOrigin).toISOString();
 
-/** The health record of spec §2: of the process that serves pipes, which may serve those of many containers. */
+/** The health record (spec §2) of the process, which may serve the pipes of many containers. */
 export function health(ip: string, userAgent: string) {
   const { rss, heapUsed } = process.memoryUsage();
   return {
@@ -22,7 +22,7 @@ export function health(ip: string, userAgent: string) {
   };
 }
 
-/** There is no step that builds: the code is as it is since its last file was written. */
+/** The time of the newest file of the code, since there is no build. */
 function builtAt(): string {
   const files = CODE.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-/** Bounds of a pipe server. Those of the protocol are constants; those of an installation can be set. */
+/** The limits of a pipe server. Those of the protocol are constants; those of an installation can be set. */
 
 /** Spec §8. */
 export const PATH_CHARS_MAX = 1024;
@@ -7,20 +7,23 @@ export const CUSTOM_HEADER_BYTES_MAX = 8 * 1024;
 export const FILENAME_CHARS_MAX = 255;
 
 export const PART_HEAD_BYTES_MAX = 16 * 1024;
-/** RFC 2046 has 70. */
+/** RFC 2046 allows 70. */
 export const BOUNDARY_CHARS_MAX = 200;
 
-/** What a waiting sender may have sent ahead; past it, it is not read. Small bodies are whole by then, and their sender's end is seen. */
+/**
+ * Buffered bytes of a waiting sender; at this limit its socket is not read. A smaller body is complete by then, so
+ * that the sender's end is noticed.
+ */
 export const HELD_BYTES_MAX = 64 * 1024;
 
 /** A refused request's body up to this size is read and dropped, so that the connection can be used again. */
 export const DROPPED_BODY_BYTES_MAX = 64 * 1024;
 export const DROPPED_BODY_MS_MAX = 10_000;
 
-/** Pipelined requests that wait behind an answer; a client that sends more is not one of ours. */
+/** Pipelined requests that wait for a response. Real clients send less. */
 export const PIPELINED_BYTES_MAX = 64 * 1024;
 
-/** What a watcher of progress may leave unread before single events are left out for it. */
+/** Unread data of a watcher; beyond this, progress events are skipped for it. */
 export const WATCHER_BACKLOG_BYTES_MAX = 16 * 1024;
 
 export interface Limits {
@@ -30,24 +33,24 @@ export interface Limits {
   readonly headMs: number;
   /** Between two requests on a connection, and before the first. */
   readonly keepAliveMs: number;
-  /** A transfer whose sender sends nothing for so long, although its receivers would take it, has failed. */
+  /** A transfer fails when its sender sends nothing for this long, although its receivers would accept data. */
   readonly senderIdleMs: number;
-  /** How long a begun line of the chunked coding, or a begun trailer, may stay without its end while it would be read. */
+  /** The time limit for an incomplete line of the chunked coding, or trailer, while it could be read. */
   readonly lineMs: number;
-  /** How long an answered client may go on sending before its connection is cut. */
+  /** How long a client may keep sending after its response before its connection is reset. */
   readonly lingerMs: number;
-  /** How often deadlines are looked at and silent senders are asked whether they are there. */
+  /** How often deadlines are checked and silent senders are probed. */
   readonly sweepMs: number;
   readonly progressMs: number;
   readonly keepaliveCommentMs: number;
   /** Senders, receivers and watchers, all together. */
   readonly peersMax: number;
-  /** Of one address (an IPv6 network of 64 bits counts as one). */
+  /** Peers of one address (a /64 network of IPv6 counts as one). */
   readonly peersPerAddressMax: number;
-  /** Behind a proxy on the same machine everybody has a loopback address. */
+  /** Peers of a loopback address: behind a proxy on the same machine all clients have one. */
   readonly peersPerLoopbackMax: number;
   readonly connectionsMax: number;
-  /** What all waiting senders together may have sent ahead. */
+  /** Buffered bytes of all waiting senders together. */
   readonly heldBytesMax: number;
 }
 

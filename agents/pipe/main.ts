@@ -4,7 +4,7 @@ import type { Limits } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { type PipeServer, servePipe } from "./server.ts";
 
-/** `bun run pipe [--port 8090] [--host 127.0.0.1]`: the pipe alone, without a control plane. */
+/** Runs a standalone pipe, without a control plane: `bun run pipe [--port 8090] [--host 127.0.0.1]`. */
 
 const USAGE = `bun run pipe [options]
 
@@ -44,7 +44,7 @@ function start(argv: string[]): PipeServer | undefined {
   const hostname = values.host ?? "127.0.0.1";
   const metrics = readMetricsAddress(process.env);
   const server = listen(hostname, port, limitsOf(values), values.https === true ? "https" : "http");
-  // It needs nothing but itself.
+  // A standalone pipe depends on no other service, so it is always ready.
   if (metrics !== undefined) serveMetrics(metrics, createMetrics(server.service), async () => undefined);
   console.log(`ready  http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${server.port}`);
   return server;

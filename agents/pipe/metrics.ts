@@ -1,7 +1,7 @@
 import { Gauge, Registry } from "prom-client";
 import type { PipeService } from "./service.ts";
 
-/** Figures of a pipe that runs alone. */
+/** The metrics of a standalone pipe. */
 export function createMetrics(service: PipeService): Registry {
   const registry = new Registry();
   const registers = [registry];

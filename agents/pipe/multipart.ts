@@ -5,14 +5,14 @@ import { Refusal } from "../http1/refusal.ts";
 import { BOUNDARY_CHARS_MAX, PART_HEAD_BYTES_MAX } from "./limits.ts";
 
 /**
- * The form without JavaScript sends a text as a field, since a form can't make a file of it. Its address says so: in any other body a field is
- * skipped, whatever its name (spec §4.2, "Multipart").
+ * The form without JavaScript sends a text as a field, since a form cannot make a file of it. Its address says so: in
+ * any other body a field is skipped, whatever its name (spec §4.2, "Multipart").
  */
 export const TEXT_FIELD = "input_text";
 export const TEXT_FORM = { name: "noscript", value: "text" } as const;
 
 export interface PartReader {
-  /** The part that is streamed has begun. */
+  /** The streamed part begins. */
   part(headers: { readonly contentType: string; readonly disposition: string | undefined }): void;
   /** Bytes of that part. */
   data(bytes: Buffer): void;
@@ -34,8 +34,8 @@ const TEXT_PART = new RegExp(`;\\s*name\\s*=\\s*"?${TEXT_FIELD}"?\\s*(;|$)`, "i"
 type State = "preamble" | "delimiter" | "head" | "streamed" | "skipped" | "epilogue";
 
 /**
- * Reads a multipart/form-data body piece by piece, wherever the pieces are cut: hands over the first part that is a file, or of a text form the
- * text, and passes over all others. Holds no more than a part's header, or the begin of a delimiter.
+ * Parses a multipart/form-data body piece by piece: passes on the first part that is a file, or the text of a text
+ * form, and skips all others. It buffers only a part's header, or the beginning of a delimiter.
  */
 export class MultipartParser {
   readonly #delimiter: Buffer;
@@ -51,7 +51,7 @@ export class MultipartParser {
   ) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
     this.#reader = reader;
-    // The first delimiter may stand at the very begin, without the line end before it.
+    // The first delimiter may be at the very beginning, without a line end before it.
     this.#rest = Buffer.from("\r\n");
   }
 
@@ -70,13 +70,16 @@ export class MultipartParser {
     }
   }
 
-  /** The body has ended. @throws BodyError when it may not end here, or had no file in it */
+  /** Handles the end of the body. @throws BodyError when the body is incomplete, or had no file */
   end(): void {
     if (this.#state !== "epilogue") throw new BodyError("the multipart body has no end");
     if (!this.#found) throw new BodyError("the multipart body has no file part");
   }
 
-  /** Returns what is still to be looked at, or undefined when more is needed first; that is in `#rest` then. */
+  /**
+   * Parses one step. Returns the unparsed input, or undefined if more input is needed; then `#rest` has the unparsed
+   * part.
+   */
   #step(input: Buffer): Buffer | undefined {
     if (this.#state === "epilogue") return NO_BYTES;
     if (this.#state === "delimiter") return this.#endDelimiter(input);
@@ -97,7 +100,7 @@ export class MultipartParser {
     return undefined;
   }
 
-  /** How many of the last bytes could be the begin of a delimiter. */
+  /** The number of last bytes that may begin a delimiter. */
   #beginOfDelimiter(input: Buffer): number {
     const from = Math.max(0, input.length - this.#delimiter.length + 1);
     for (let at = input.indexOf(13, from); at !== -1; at = input.indexOf(13, at + 1)) {
@@ -111,7 +114,7 @@ export class MultipartParser {
     if (this.#state === "streamed" && bytes.length > 0) this.#reader.data(bytes);
   }
 
-  /** After a delimiter: `--` at the last one, else spaces that mean nothing and the end of the line. */
+  /** Parses the text after a delimiter: `--` after the last one, else optional spaces and the end of the line. */
   #endDelimiter(input: Buffer): Buffer | undefined {
     const text = input.toString("latin1", 0, Math.min(input.length, BOUNDARY_CHARS_MAX));
     if (text.startsWith("--")) {

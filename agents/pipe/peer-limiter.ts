@@ -4,7 +4,7 @@ import type { Limits } from "./limits.ts";
 
 const RETRY: Readonly<Record<string, string>> = { "Retry-After": "5" };
 
-/** Bounds the senders and receivers of a pipe, and what waiting senders have sent ahead. */
+/** Limits the senders and receivers of a pipe, and the buffered bytes of waiting senders. */
 export class PeerLimiter {
   readonly #connections: ConnectionLimiter;
   #heldBytes = 0;
@@ -21,7 +21,7 @@ export class PeerLimiter {
     return this.#connections.count;
   }
 
-  /** Admits a peer. Returns what gives its permit back. @throws Refusal 429 or 503 */
+  /** Admits a peer. Returns the function that releases its permit. @throws Refusal 429 or 503 */
   enter(address: string): () => void {
     const admission = this.#connections.enter(address);
     if (admission.isAdmitted) return admission.leave;
@@ -30,7 +30,10 @@ export class PeerLimiter {
     throw new Refusal(429, `This address holds ${held} connections already.`, RETRY);
   }
 
-  /** Counts what waiting senders have sent ahead; a negative number when it is gone. Returns whether the total is within its bound. */
+  /**
+   * Adds to the buffered bytes of waiting senders; a negative number for released bytes. Returns whether the total is
+   * within its limit.
+   */
   hold(bytes: number): boolean {
     this.#heldBytes += bytes;
     return this.#heldBytes <= this.limits.heldBytesMax;

@@ -1,14 +1,14 @@
 import { PATH_CHARS_MAX } from "./limits.ts";
 
-/** Which names a pipe may have (spec §4.2). The server and its pages go by the same rules. */
+/** The rules for the names of pipes (spec §4.2), for the server and its pages. */
 
-/** The root, in the form without its slash, and pages: none of them is a pipe. */
+/** The root, without its slash, and the pages: these names cannot be pipes. */
 export const RESERVED: readonly string[] = ["", "help", "noscript", "favicon.ico", "robots.txt"];
 export const HEALTH = "health";
 
-/** Why a name cannot be a pipe's; undefined where it can. @param name without the slash before it */
+/** Why a name cannot be a pipe's; undefined if it can. @param name without a leading slash */
 export function pathProblem(name: string): string | undefined {
-  // Characters as people count them: JavaScript has two units for an emoji.
+  // Code points: JavaScript counts an emoji as two units.
   const characters = [...name].length;
   if (characters > PATH_CHARS_MAX)
     return `A pipe's path has at most ${PATH_CHARS_MAX} characters; this one has ${characters}.`;
@@ -16,7 +16,7 @@ export function pathProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** The same of a name that somebody has typed into a page: a browser could not ask for every name. */
+/** Why a name that was typed into a page cannot be used: some names cannot be requested by browsers. */
 export function typedPathProblem(name: string): string | undefined {
   if (name === "") return "A path is needed.";
   if (name === HEALTH) return `"/${HEALTH}" is the health record and can't be used as a pipe.`;
@@ -25,5 +25,5 @@ export function typedPathProblem(name: string): string | undefined {
   return pathProblem(name);
 }
 
-/** A typed name as it stands in an address. */
+/** A typed name, escaped for an address. */
 export const escapePath = (name: string): string => name.split("/").map(encodeURIComponent).join("/");

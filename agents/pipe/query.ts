@@ -8,7 +8,7 @@ import { RECEIVERS_MAX } from "./limits.ts";
 const YES = ["true", "yes", "1", ""];
 const NO = ["false", "no", "0"];
 
-/** How many receivers. @throws Refusal 400 */
+/** The number of receivers. @throws Refusal 400 */
 export function readReceiverCount(query: URLSearchParams): number {
   const given = query.getAll("n");
   if (given.length === 0) return 1;
@@ -20,7 +20,7 @@ export function readReceiverCount(query: URLSearchParams): number {
   return n;
 }
 
-/** A name alone means yes. Undefined when the parameter is absent. @throws Refusal 400 */
+/** A parameter without a value means true. Undefined if the parameter is absent. @throws Refusal 400 */
 export function readFlag(query: URLSearchParams, name: string): boolean | undefined {
   const given = query.get(name);
   if (given === null) return undefined;
@@ -32,7 +32,7 @@ export function readFlag(query: URLSearchParams, name: string): boolean | undefi
 /** @throws Refusal 400 */
 export function readDownload(query: URLSearchParams): Download {
   const download = readFlag(query, "download");
-  // Said outright it counts more than what a file name implies.
+  // An explicit value takes precedence over what a file name implies.
   if (download === false) return { kind: "omit" };
   const filename = query.get("filename");
   if (filename !== null) return { kind: "attachment", filename: safeFilename(filename) };

@@ -19,15 +19,15 @@ import { readFlag } from "./query.ts";
 import type { PipeService, SignIn } from "./service.ts";
 import { COMMON } from "./transfer/peer.ts";
 
-/** Spec §4.2: which path answers what. */
+/** The routes of a pipe (spec §4.2). */
 
 export const PREFIX = "/api/v1/pipe";
-/** Answers where the health record is. */
+/** An alternative path of the health record. */
 const BARE_HEALTH = `/${HEALTH}`;
-/** Outside of the pipes' prefix, so that it takes no name from them. */
+/** Outside the pipes' prefix, so that it reserves no name of a pipe. */
 const SHARE = "/share";
 const ALLOWED = "GET, POST, PUT, OPTIONS";
-/** Of pages and the health record. */
+/** The methods of pages and the health record. */
 const READ_ALONE = "GET, HEAD, OPTIONS";
 const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
 
@@ -65,11 +65,11 @@ function receive(service: PipeService, exchange: Exchange, name: string): void {
   const video = readFlag(query, "video") === true;
   const progress = readFlag(query, "progress") === true;
   if (progress && wantsHtml && !accepts(headers.get("accept"), "text/event-stream")) {
-    answerPage(exchange, dashboardPage(name));
+    respondWithPage(exchange, dashboardPage(name));
   } else if (progress) {
     service.pipes.watch(name, exchange);
   } else if (video && wantsHtml) {
-    answerPage(exchange, playerPage(name));
+    respondWithPage(exchange, playerPage(name));
   } else {
     service.pipes.receive(name, exchange);
   }
@@ -91,11 +91,11 @@ function answerReserved(service: PipeService, exchange: Exchange, name: string):
   else if (name === "robots.txt")
     sendPage(exchange, { type: TEXT["Content-Type"], body: "User-agent: *\nDisallow: /\n" });
   else if (name === "favicon.ico") sendPage(exchange, { type: "image/svg+xml", body: ICON });
-  else answerPage(exchange, homePage(service.signIn?.curlTrust));
+  else respondWithPage(exchange, homePage(service.signIn?.curlTrust));
 }
 
-/** Answers with a page whose script may have to be bundled first. */
-function answerPage(exchange: Exchange, page: Promise<Page>): void {
+/** Responds with a page, whose script may have to be bundled first. */
+function respondWithPage(exchange: Exchange, page: Promise<Page>): void {
   page.then(
     (ready) => exchange.isOver || sendPage(exchange, ready),
     () => exchange.isOver || refuse(exchange, new Refusal(500, "The page could not be made. Try again.")),
@@ -108,7 +108,7 @@ function sendPage(exchange: Exchange, { type, body, policy }: Page): void {
     ...COMMON,
     ...corsFields(exchange.request.headers),
     "Content-Type": type,
-    // One path answers a browser, a script and a receiver in different ways.
+    // The response depends on whether a browser, a script or a receiver asks.
     Vary: "Origin, Accept",
     "Cache-Control": "no-store",
     "Referrer-Policy": "same-origin",
@@ -135,7 +135,7 @@ function preflight(exchange: Exchange): void {
   exchange.respond(204, { ...COMMON, ...preflightFields(exchange.request.headers), Allow: ALLOWED });
 }
 
-/** Answers with a token for one pipe, with which somebody else receives from it. */
+/** Responds with a token for one path, with which others can receive from it. */
 function share(signIn: SignIn, exchange: Exchange): void {
   const { request } = exchange;
   const name = request.query.get("path") ?? "";
@@ -160,7 +160,7 @@ function share(signIn: SignIn, exchange: Exchange): void {
   );
 }
 
-/** Tells why, in the way of every response of a pipe. */
+/** Refuses a request, with the header fields of every response of a pipe. */
 export function refuse(exchange: Exchange, { status, message, headers }: Refusal): void {
   exchange.respond(
     status,
@@ -169,10 +169,13 @@ export function refuse(exchange: Exchange, { status, message, headers }: Refusal
   );
 }
 
-/** What every answer at a pipe's address carries, also that of a proxy in front of it (spec §4.2, rule 5 and "CORS preflight"). */
+/**
+ * The header fields of every response at a pipe's address, even of a proxy in front of it (spec §4.2, rule 5 and
+ * "CORS preflight").
+ */
 export const commonFields = (headers: FieldMap): Fields => ({ ...COMMON, ...corsFields(headers) });
 
-/** What is open to everybody: it tells nothing of what goes through. */
+/** Whether a request needs no credential: it reveals nothing about transfers. */
 export const isOpen = ({ method, path }: { method: string; path: string }): boolean =>
   method === "OPTIONS" || path === BARE_HEALTH || withinPrefix(path) === HEALTH;
 
@@ -181,7 +184,7 @@ function withinPrefix(path: string): string | undefined {
   return path.startsWith(`${PREFIX}/`) ? path.slice(PREFIX.length + 1) : undefined;
 }
 
-/** The same path may be escaped in different ways by sender and receiver. @throws Refusal 400 */
+/** The name of a pipe, decoded, since sender and receiver may escape a path in different ways. @throws Refusal 400 */
 function pipeName(raw: string): string {
   let name: string;
   try {

@@ -2,12 +2,12 @@ import type { Socket, SocketHandler, TCPSocketListener } from "bun";
 import type { Connection } from "./http/connection.ts";
 import { type PipeOptions, PipeService } from "./service.ts";
 
-/** A socket's connection; undefined until it is open, and when it was refused. */
+/** A socket's connection; undefined until it is open, or if it was refused. */
 interface SocketData {
   connection?: Connection | undefined;
 }
 
-/** Passes on what happens to Bun's sockets. They have to be opened with `allowHalfOpen`. */
+/** Passes on the events of Bun's sockets, which must be opened with `allowHalfOpen`. */
 export function socketHandlers(service: PipeService): SocketHandler<SocketData> {
   const gone = (socket: Socket<SocketData>) => {
     const connection = socket.data?.connection;
@@ -23,7 +23,7 @@ export function socketHandlers(service: PipeService): SocketHandler<SocketData> 
     end: (socket) => socket.data?.connection?.receivedEnd(),
     drain: (socket) => socket.data?.connection?.drained(),
     close: gone,
-    // What a handler threw: a fault of ours, of which this connection's client must not be told that all is well.
+    // A handler threw: the connection is reset, so that the client does not take the response for complete.
     error(socket, error) {
       console.error(error);
       socket.terminate();
@@ -38,7 +38,7 @@ export interface PipeServer {
   stop(): void;
 }
 
-/** Listens. @throws Error when the address can't be had */
+/** Listens. @throws Error when the address cannot be used */
 export function servePipe({
   hostname,
   port,

@@ -9,25 +9,31 @@ import { Pipes } from "./transfer/pipes.ts";
 
 export interface PipeOptions {
   /**
-   * Who may enter: throws a `Refusal` for those who may not. Asked for every request of a connection, except for the health record and
-   * preflights, which are open. Everybody may when there is none.
+   * Authorizes a request: throws a `Refusal` for callers without access. Called for every request of a connection,
+   * except for the health record and preflights. Without this function everybody has access.
    */
   readonly authorize?: (request: RequestHead, address: string) => void | Promise<void>;
-  /** Whether a request with this Host is meant for this service; if not, it is answered 421. On a connection that was routed by its first Host, the next may name another. */
+  /**
+   * Whether a request with this Host is meant for this service; otherwise the reply is 421. A connection is routed by
+   * its first Host, and a later request may name another.
+   */
   readonly isOwnHost?: (host: string) => boolean;
-  /** What the service's own URL begins with; `http` when absent. */
+  /** The scheme of the service's own URL; `http` by default. */
   readonly scheme?: "http" | "https";
   readonly limits?: Partial<Limits>;
-  /** How clients sign in, where they must; pages and help tell of it. */
+  /** How clients sign in, if they must; pages and help show it. */
   readonly signIn?: SignIn;
 }
 
 export interface SignIn {
-  /** Of the API: where a token for this pipe is made. */
+  /** The path of the API that issues tokens for this pipe. */
   readonly tokenPath: string;
-  /** Arguments by which curl trusts this server's certificate; empty where it does anyway. */
+  /** The arguments by which curl trusts this server's certificate; empty for a publicly trusted one. */
   readonly curlTrust: string;
-  /** Makes a token with which somebody else receives from one path, as `?share_token=`; undefined when this request may not. @param path of the URL, decoded */
+  /**
+   * Makes a token (`?share_token=`) with which others can receive from one path; undefined if this request may not
+   * share. @param path of the URL, decoded
+   */
   share(
     request: RequestHead,
     path: string,
@@ -35,11 +41,11 @@ export interface SignIn {
 }
 
 /**
- * A streaming pipe: one for a whole server, or one for each container. It does not listen; it is given connections.
+ * A streaming pipe: one for a whole server, or one for each container. It does not listen; its owner passes
+ * connections to it.
  *
- * @example
- *   const pipe = new PipeService({ scheme: "https", authorize: (request) => grants.check(request) });
- *   Bun.listen({ ...where, allowHalfOpen: true, socket: socketHandlers(pipe) });
+ * @example const pipe = new PipeService({ scheme: "https", authorize: (request) => grants.check(request) });
+ * Bun.listen({ ...where, allowHalfOpen: true, socket: socketHandlers(pipe) });
  */
 export class PipeService {
   readonly pipes: Pipes;
@@ -62,8 +68,8 @@ export class PipeService {
   }
 
   /**
-   * Serves a connection: whoever owns the socket passes on what happens to it. Undefined when there are too many, and the socket
-   * is closed. Bytes that were read before, to find out for whom they are, are simply passed first.
+   * Serves a connection; the owner of the socket passes on its events. Undefined if there are too many, and the
+   * socket is closed. Bytes that were read before, for routing, are passed first.
    */
   connect(transport: Transport): Connection | undefined {
     if (this.#connections.size >= this.limits.connectionsMax) {
@@ -75,19 +81,19 @@ export class PipeService {
     return connection;
   }
 
-  /** The socket of a connection is gone. */
+  /** Handles the end of a connection's socket. */
   disconnect(connection: Connection): void {
     this.#connections.delete(connection);
     connection.closed();
   }
 
-  /** Breaks all connections. */
+  /** Resets all connections. */
   close(): void {
     clearInterval(this.#timeoutTimer);
     for (const connection of [...this.#connections]) connection.terminate();
   }
 
-  /** This service's own address, as the client knows it. */
+  /** The client's address of this service. */
   urlFor({ headers }: RequestHead): string {
     const host = headers.get("host") ?? "";
     return `${this.options.scheme ?? "http"}://${/^[\w.\-:[\]]{1,255}$/.test(host) ? host : "localhost"}`;
@@ -100,7 +106,7 @@ export class PipeService {
       if (host !== undefined && this.options.isOwnHost?.(host) === false) {
         throw new Refusal(421, "This connection does not lead to that host.");
       }
-      // Without anything to wait for, nothing is: a request is served in the turn in which it came.
+      // A request without authorization is served in the same turn, without waiting.
       if (this.options.authorize !== undefined && !isOpen(request)) {
         const asked = this.options.authorize(request, exchange.address);
         if (asked !== undefined) await asked;

@@ -1,14 +1,14 @@
 import { relativeTime } from "./time.ts";
 
 const API = "/api/v1/notifications/";
-/** Times are told in minutes. */
+/** How often relative times are updated. */
 const TICK_MS = 60_000;
-/** A body of more than this is clamped until somebody wants all of it. */
+/** A longer body is clamped until the reader expands it. */
 const CLAMPED_CHARS_MIN = 320;
 const CLAMPED_LINES_MIN = 6;
-/** What the page holds at most; older ones are a click away. */
+/** The largest number of notices on the page; a button loads older ones. */
 const SHOWN_MAX = 500;
-/** After a refusal, which browsers take for final. */
+/** The pause after a refused stream, which browsers do not retry by themselves. */
 const RETRY_MS = 5_000;
 /** How often displays are asked for: a new one has no stream that this page reads. */
 const DISPLAYS_MS = 15_000;
@@ -69,7 +69,7 @@ let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let counting: ReturnType<typeof setTimeout> | undefined;
 let cursor: string | null = null;
-/** Which display and filter an answer belongs to: one that comes late is of another. */
+/** Identifies the present display and filter, so that a late response for another one is ignored. */
 let view = 0;
 
 const named = (text: string) => `:${text.replace(/^:/, "")}`;
@@ -163,7 +163,7 @@ function show(name: string): void {
   history.replaceState(null, "", `?display=${encodeURIComponent(name)}`);
   clearTimeout(retry);
   source?.close();
-  // The stream first, so that nothing falls between it and the history.
+  // The stream is opened before the history is read, so that no notice is missed between them.
   source = new EventSource(`${API}stream?display=${encodeURIComponent(name)}`);
   state("Connecting…", "");
   source.addEventListener("open", () => {
@@ -217,7 +217,7 @@ async function reload(): Promise<void> {
     const { notifications, next_cursor } = await page(null);
     if (mine !== view) return;
     const known = items().filter((item) => item.display === display);
-    // What came live meanwhile is newer than the answer.
+    // Notices that arrived live meanwhile are newer than the response.
     const fresh = known.filter((item) => item.view === mine);
     element("list").replaceChildren(...fresh);
     const ids = new Set(fresh.map((item) => item.record.id));
@@ -260,7 +260,7 @@ function showEmpty(): void {
 
 const find = (id: string) => items().find((item) => item.record.id === id);
 
-/** A record as it is now: where it was, or on top when it is new. */
+/** Shows a record: in its former place, or on top if it is new. */
 function place(record: NotificationRecord): void {
   const old = find(record.id);
   const hadFocus = old?.contains(document.activeElement);
@@ -273,7 +273,7 @@ function place(record: NotificationRecord): void {
     if (hadFocus) item.querySelector<HTMLElement>(".dismiss")?.focus();
   } else {
     old?.remove();
-    // Who dismisses by keyboard goes on with the next.
+    // The focus moves to the next notice for users of the keyboard.
     if (hadFocus) (next?.querySelector<HTMLElement>(".dismiss") ?? element("display")).focus();
   }
   countSoon();
@@ -351,7 +351,7 @@ async function dismiss(record: NotificationRecord, button: HTMLElement): Promise
       body: JSON.stringify({ display: record.display, id: record.id }),
     });
     problem(null);
-    // The stream tells it too, unless it is just away.
+    // The stream sends the change too, unless it is disconnected at the moment.
     if (record.display === display && find(record.id)?.record.dismissed === record.dismissed) place(changed);
   } catch (error) {
     problem(`That did not work: ${(error as Error).message}`);
@@ -371,14 +371,14 @@ async function dismissAll(): Promise<void> {
   try {
     await post("dismiss", { display, all: true });
     problem(null);
-    // More may have changed than is shown.
+    // Notices that are not shown may have changed too.
     await reload();
   } catch (error) {
     problem(`That did not work: ${(error as Error).message}`);
   }
 }
 
-/** What comes of it is in the list: also that no desktop took it. */
+/** Sends a test notice. Its result appears in the list, even if no desktop accepted it. */
 async function sendTest(): Promise<void> {
   try {
     await post("notify", {

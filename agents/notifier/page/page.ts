@@ -9,7 +9,9 @@ const read = (name: string): string => readFileSync(join(import.meta.dir, name),
 const STYLE = BASE_STYLE + read("style.css");
 const BODY = read("home.html");
 
-/** History and live notices. Script and style carry a nonce of this one answer; what else gets into the page is not run. */
+/**
+ * The page with history and live notices. Script and style carry a nonce of this response; injected code is not run.
+ */
 export async function homePage(curlArguments: string): Promise<Response> {
   const script = await bundleScript(join(import.meta.dir, "client.ts"));
   // The arguments are this server's own: nothing in them needs escaping.

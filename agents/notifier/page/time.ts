@@ -1,4 +1,4 @@
-/** From the largest down; what is longer ago than the last of them is a date. */
+/** The largest unit first. Times a week or longer ago are shown as dates. */
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["day", 24 * 60 * 60],
   ["hour", 60 * 60],
@@ -6,7 +6,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 const DAYS_MAX = 7;
 
-/** How long ago something was, in words: "5 minutes ago"; a date when that was a week or more. */
+/** A relative time in words: "5 minutes ago"; a date for a week or longer ago. */
 export function relativeTime(at: Date, now: Date, locale?: string): string {
   const seconds = Math.max(0, (now.getTime() - at.getTime()) / 1_000);
   if (seconds >= DAYS_MAX * 24 * 60 * 60) return at.toLocaleDateString(locale);

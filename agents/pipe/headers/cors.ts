@@ -8,7 +8,7 @@ const originOf = (headers: FieldMap): string | undefined => {
   return origin === undefined || origin === "" || origin === "null" ? undefined : origin;
 };
 
-/** What every response of a pipe path carries, so that a page of any origin may read it. */
+/** The CORS fields of every response of a pipe path, so that pages of any origin can read it. */
 export function corsFields(headers: FieldMap): Fields {
   const origin = originOf(headers);
   return {

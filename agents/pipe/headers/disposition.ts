@@ -2,7 +2,7 @@ import { attachment } from "../../web/attachment.ts";
 import { isInlineSafe } from "./content-type.ts";
 import { CONTROLS } from "./forwarded.ts";
 
-/** How a receiver asked for its file (spec §4.2): `pass` when it did not say. */
+/** The download mode that a receiver requested (spec §4.2): `pass` by default. */
 export type Download =
   | { readonly kind: "pass" }
   | { readonly kind: "omit" }
@@ -12,7 +12,7 @@ export type Download =
  * The Content-Disposition of a receiver.
  *
  * @param given the sender's, if any
- * @param contentType the one that the receiver is given
+ * @param contentType the receiver's
  */
 export function dispositionFor(
   given: string | undefined,
@@ -28,7 +28,10 @@ export function dispositionFor(
   return isInline ? clean : asAttachment(clean);
 }
 
-/** Whatever the sender called it, with the names that it gave. What is not one of the two types is a download for browsers only if they know it. */
+/**
+ * Converts a disposition to `attachment` with the same names. Browsers handle unknown disposition types in different
+ * ways.
+ */
 function asAttachment(given: string): string {
   const mark = given.indexOf(";");
   return mark === -1 ? "attachment" : `attachment${given.slice(mark)}`;

@@ -9,11 +9,11 @@ const CUSTOM = { "X-Piping": "x-piping", "X-Service-Pipe": "x-service-pipe" } as
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass
 export const CONTROLS: RegExp = /[\x00-\x1f\x7f]/g;
 
-/** What a sender says of its bytes: its request's header, or that of its file part. */
+/** A sender's description of its bytes, from its request's header or that of its file part. */
 export interface Announcement {
   readonly contentType: string | undefined;
   readonly disposition: string | undefined;
-  /** Digits, as the sender gave them; undefined when the length is not known. */
+  /** The sender's digits; undefined if the length is unknown. */
   readonly length: string | undefined;
   readonly custom: Fields;
 }
@@ -29,7 +29,7 @@ export function customHeaders(headers: FieldMap): Fields {
   return custom;
 }
 
-/** A receiver's header, apart from CORS and what every response has. */
+/** A receiver's header fields, besides CORS and those of every response. */
 export function receiverFields(announced: Announcement, download: Download): Record<string, string> {
   const fields: Record<string, string> = {};
   const contentType = safeContentType(announced.contentType);

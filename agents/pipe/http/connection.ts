@@ -9,14 +9,14 @@ import { Exchange } from "./exchange.ts";
 
 type State = "head" | "exchange" | "lingering" | "closed";
 
-/** A client's connection: one request after the other, each answered before the next is looked at. */
+/** A client's connection: it serves one request after the other. */
 export class Connection {
   #state: State = "head";
   #head: Buffer = NO_BYTES;
   #exchange: Exchange | undefined;
   #peerEnded = false;
   #deadline: number;
-  /** Read at once: a socket that is gone has none. */
+  /** Read at the beginning, since a closed socket has no address. */
   readonly #address: string;
 
   constructor(
@@ -28,7 +28,7 @@ export class Connection {
     this.#address = transport.remoteAddress ?? "unknown";
   }
 
-  /** Bytes from the client. They are the connection's from now on. */
+  /** Handles bytes from the client. The caller must not use them any more. */
   received(bytes: Buffer): void {
     if (this.#state === "exchange") this.#exchange?.received(bytes);
     else if (this.#state === "head") this.#readHead(bytes);
@@ -42,12 +42,12 @@ export class Connection {
     else if (this.#state === "lingering") this.transport.close();
   }
 
-  /** The socket takes bytes again. */
+  /** The socket accepts bytes again. */
   drained(): void {
     this.#exchange?.drained();
   }
 
-  /** The socket is gone. */
+  /** The socket is closed. */
   closed(): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
@@ -57,7 +57,7 @@ export class Connection {
     exchange?.closed();
   }
 
-  /** Breaks it. */
+  /** Resets the connection. */
   terminate(): void {
     this.transport.terminate();
   }
@@ -112,11 +112,14 @@ export class Connection {
     this.#state = "head";
     this.#deadline = performance.now() + this.limits.keepAliveMs;
     const rest = exchange.takeRest();
-    // Not from within: many small requests in one piece would each be served deeper in the stack.
+    // In a microtask: otherwise many small requests in one piece would be served recursively.
     if (rest.length > 0) queueMicrotask(() => this.received(rest));
   }
 
-  /** Of a request that can't be read nothing is known but who asks, so that a page may see why, and that its connection is of no more use. */
+  /**
+   * Refuses an unreadable request, and ends the connection. The response has CORS fields, so that a page can read the
+   * reason.
+   */
   #refuse({ status, message }: Refusal): void {
     const body = Buffer.from(`[ERROR] ${message}\n`);
     const head = serializeResponseHead(status, {
@@ -131,7 +134,7 @@ export class Connection {
     this.#linger();
   }
 
-  /** Ends this side, and gives the client the time to read that before its own bytes meet a closed door. */
+  /** Ends this side, and gives the client the time to read the response before a reset. */
   #linger(): void {
     this.#head = NO_BYTES;
     this.#state = "lingering";
@@ -141,7 +144,7 @@ export class Connection {
   }
 }
 
-/** The Origin of a header that can't be read, if it has just one that is well-formed. */
+/** The Origin of an unreadable header, if it has exactly one that is well-formed. */
 function originOf(head: Buffer): FieldMap {
   const fields = new FieldMap();
   const found = [...head.toString("latin1").matchAll(/\r\norigin:[ \t]*([\x21-\x7e]+)[ \t]*(?=\r\n)/gi)];

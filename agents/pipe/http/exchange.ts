@@ -5,32 +5,32 @@ import { type Transport, WriteBuffer } from "../../http1/transport.ts";
 import { DROPPED_BODY_BYTES_MAX, DROPPED_BODY_MS_MAX, type Limits, PIPELINED_BYTES_MAX } from "../limits.ts";
 import { type ResponseFraming, ResponseWriter } from "./response-writer.ts";
 
-/** Who reads a request's body. After `end` or `fail` nothing more comes. */
+/** The reader of a request's body. No calls follow `end` or `fail`. */
 export interface BodyReader {
   /** @param isLast whether `end` follows at once */
   data(bytes: Buffer, isLast: boolean): void;
   end(): void;
-  /** The body broke off: it is not whole and never will be. */
+  /** The body broke off and stays incomplete. */
   fail(reason: string): void;
 }
 
-/** What an exchange tells whoever answers it. */
+/** The events of an exchange, for its handler. */
 export interface ExchangeEvents {
-  /** The client is gone; nothing can be written any more. */
+  /** The client is gone. */
   left?(): void;
-  /** The client has ended its side: it is gone, or it only listens from now on. */
+  /** The client has half-closed the connection: it is gone, or it only listens from now on. */
   halfClosed?(): void;
-  /** All that was written has left; more may be. */
+  /** Everything written is sent; more may be written. */
   drained?(): void;
-  /** The whole answer has left. */
+  /** The whole response is sent. */
   finished?(): void;
-  /** Comes round with the service's sweep. */
+  /** Called at each sweep of the service. */
   swept?(now: number): void;
 }
 
 const DROP: BodyReader = { data() {}, end() {}, fail() {} };
 
-/** One request on a connection, and its answer. */
+/** One request on a connection, and its response. */
 export class Exchange {
   events: ExchangeEvents = {};
   /** Whether the connection can carry another request after this one. */
@@ -41,7 +41,7 @@ export class Exchange {
   readonly #response: ResponseWriter;
   readonly #decoder;
   readonly #lineMs: number;
-  /** The line of the body's framing that is not whole, and since when it would have been read. */
+  /** The incomplete line of the body's framing, and the time since which it could have been read. */
   #openLine = 0;
   #openLineAt = 0;
   #reader: BodyReader | undefined;
@@ -52,7 +52,10 @@ export class Exchange {
   #served = false;
   #over = false;
 
-  /** @param settled is called once when the request is read and the answer has left, or when no more will be read of it */
+  /**
+   * @param settled called once, when the request is read and the response is sent, or when no more of the request
+   * will be read
+   */
   constructor(
     readonly request: RequestHead,
     readonly address: string,
@@ -77,7 +80,7 @@ export class Exchange {
     return this.#response.hasStarted;
   }
 
-  /** Answered, or the client is gone. */
+  /** Whether the response is sent, or the client is gone. */
   get isOver(): boolean {
     return this.#over;
   }
@@ -86,7 +89,7 @@ export class Exchange {
     return this.#response.hasEnded;
   }
 
-  /** What came after the request: the begin of the next one. */
+  /** Takes the bytes after the request, which begin the next one. */
   takeRest(): Buffer {
     const rest = Buffer.concat(this.#held);
     this.#held = [];
@@ -95,7 +98,7 @@ export class Exchange {
 
   // -- the request's body
 
-  /** Begins to read the body. What came so far is handed over at once. */
+  /** Begins to read the body. Bytes that have arrived are passed on at once. */
   readBody(reader: BodyReader): void {
     this.#reader = reader;
     if (this.bodyIsRead) reader.end();
@@ -122,7 +125,7 @@ export class Exchange {
     }
   }
 
-  /** Whoever answers has looked at the request: what is not read by now waits in the socket. */
+  /** The handler has returned: unread parts of the body wait in the socket. */
   served(): void {
     this.#served = true;
     if (!this.#over) this.#flow();
@@ -152,7 +155,7 @@ export class Exchange {
     this.#settle();
   }
 
-  /** Comes round with the service's sweep. */
+  /** Called at each sweep of the service. */
   swept(now: number): void {
     const { openLine } = this.#decoder;
     if (openLine !== this.#openLine || this.#transportPaused) {
@@ -177,7 +180,7 @@ export class Exchange {
     if (this.bodyIsRead && this.#heldBytes > PIPELINED_BYTES_MAX) this.abort();
   }
 
-  /** Reads from the socket exactly while somebody takes what comes. */
+  /** Reads from the socket only while a reader accepts bytes. */
   #flow(): void {
     while (this.#heldBytes > 0 && this.#reader !== undefined && !this.#readerPaused && !this.bodyIsRead) {
       const bytes = this.#held.shift();
@@ -192,9 +195,9 @@ export class Exchange {
     else this.#transport.resume();
   }
 
-  // -- the answer
+  // -- the response
 
-  /** Answers in one piece. */
+  /** Sends a response in one piece. */
   respond(status: number, fields: Fields, body: string | Uint8Array = ""): void {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
     this.#discardBody();
@@ -204,7 +207,7 @@ export class Exchange {
     this.end();
   }
 
-  /** Begins an answer of `length` bytes, or one whose length is not known yet. */
+  /** Begins a response of `length` bytes, or one of unknown length. */
   start(status: number, fields: Fields, length?: string): void {
     if (length !== undefined) this.#start(status, { ...fields, "Content-Length": length }, "length");
     else if (this.request.minor === 1)
@@ -221,7 +224,7 @@ export class Exchange {
     this.#response.start(status, this.reusable ? fields : { ...fields, Connection: "close" }, framing);
   }
 
-  /** Returns whether more may be written now; if not, `drained` comes. */
+  /** Writes a chunk. Returns whether more may be written now; if not, `drained` follows. */
   write(chunk: Chunk): boolean {
     return this.#over || this.#response.write(chunk);
   }
@@ -236,15 +239,15 @@ export class Exchange {
     if (this.#writeBuffer.isEmpty) this.#finished();
   }
 
-  /** The client sees a broken connection: what it got so far is not all. */
+  /** Resets the connection, so that the client sees that the response is incomplete. */
   abort(): void {
     if (this.#over) return;
     this.#transport.terminate();
   }
 
-  /** Asks whether the client is still there: one that is gone answers with a reset. See `Answer.ask`. */
-  ask(): void {
-    if (!this.#over) this.#response.ask();
+  /** Probes whether the client is still connected. See `ResponseWriter.probe`. */
+  probe(): void {
+    if (!this.#over) this.#response.probe();
   }
 
   get canAsk(): boolean {

@@ -2,7 +2,7 @@ import manifest from "../../../package.json" with { type: "json" };
 import type { SignIn } from "../service.ts";
 
 /**
- * The help of `/help`: how to use the pipe from a command line.
+ * The text of `/help`: how to use the pipe from a command line.
  *
  * @param url the service's own, as the client knows it
  * @param signIn how its commands are let in, where they must be

@@ -3,7 +3,7 @@ import { escapePath, typedPathProblem } from "../pipe-path.ts";
 import { type Page, page } from "./template.ts";
 
 const PAGE = "/api/v1/pipe/noscript";
-/** Where the answer is shown, so that the form stays where it was. */
+/** The frame that shows the response, so that the form stays on the page. */
 const ANSWER = "answer";
 
 /** The form without JavaScript (spec §4.2, `/noscript`): a browser sends it as multipart to the pipe's path. */
@@ -39,7 +39,7 @@ function pathForm(path: string, mode: string, problem: string | undefined): stri
 </form>`;
 }
 
-/** @param isReady there is a path to which it can be sent */
+/** @param isReady whether there is a valid path to send to */
 function sendForm(path: string, mode: "file" | "text", isReady: boolean): string {
   const other = mode === "text" ? "file" : "text";
   const address = isReady ? `/api/v1/pipe/${escapePath(path)}` : PAGE;

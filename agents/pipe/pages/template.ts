@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BASE_STYLE } from "../../web/base-style.ts";
 import { renderPage } from "../../web/page.ts";
 
-/** A page's parts are files of their own, and leave as one: nothing has to be fetched besides. */
+/** A page's parts are separate files, and are sent as one document: the browser fetches nothing else. */
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, name), "utf8");
 
@@ -22,15 +22,15 @@ export interface Content {
   readonly subtitle: string;
   readonly html: string;
   readonly scripts?: readonly string[];
-  /** What the scripts are told. Nothing in it comes from a visitor. */
+  /** Values for the scripts. None comes from a visitor. */
   readonly boot?: Readonly<Record<string, string | null>>;
-  /** Directives of the Content-Security-Policy besides those of every page. */
+  /** Directives of the Content-Security-Policy, in addition to those of every page. */
   readonly policy?: Readonly<Record<string, string>>;
 }
 
 export const htmlFile = (name: string): string => read(`${name}.html`);
 
-/** A page of the pipe. Its scripts and styles carry a nonce of this one response; what else gets into it is not run. */
+/** A page of the pipe. Its scripts and styles carry a nonce of this response; injected code is not run. */
 export function page({ title, subtitle, html, scripts = [], boot = {}, policy = {} }: Content): Page {
   const rendered = renderPage({
     title,

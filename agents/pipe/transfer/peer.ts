@@ -4,10 +4,10 @@ import type { Exchange } from "../http/exchange.ts";
 /** What every response carries (spec §4.2, rule 5). */
 export const COMMON: Fields = { "X-Robots-Tag": "none", "X-Content-Type-Options": "nosniff" };
 
-/** What every response carries that streams: nothing on the way may keep it or hold it back. */
+/** The header fields of streamed responses: proxies must not cache or buffer them. */
 export const STREAMED: Fields = { ...COMMON, "Cache-Control": "no-store", "X-Accel-Buffering": "no" };
 
-/** Somebody who holds a place until the answer has left or the connection is gone. */
+/** A sender, receiver or watcher. It holds a permit until its response is sent or the connection is gone. */
 export abstract class Peer {
   readonly since: number = performance.now();
   #gone = false;

@@ -6,7 +6,7 @@ import { Transfer, type TransferOutcome } from "./transfer.ts";
 
 const SPEED_MEMORY_MS = 2_000;
 
-/** What a watcher is told, and when. */
+/** The events for watchers. */
 export type PipeEvent = "waiting" | "streaming" | "progress" | "complete" | "failed";
 
 export interface Snapshot {
@@ -16,18 +16,18 @@ export interface Snapshot {
 
 export interface PipeEvents {
   changed(snapshot: Snapshot): void;
-  /** Nobody is left on it. */
+  /** The last peer has left. */
   empty(): void;
 }
 
-/** One path: who waits there, and the transfer that is under way once all have come (spec §3, "Pipe transfer"). */
+/** The pipe of one path: the waiting peers, and the transfer once all have arrived (spec §3, "Pipe transfer"). */
 export class Pipe implements SenderEvents, ReceiverEvents {
   #sender: Sender | undefined;
   readonly #receivers = new Set<Receiver>();
   #transfer: Transfer | undefined;
-  /** Who was there at the first time-out of a sweep: those who came together are looked at one after the other. */
+  /** The peers at the first time-out of a sweep, since peers that arrived together time out one after the other. */
   #timeout = { at: Number.NEGATIVE_INFINITY, hasSender: false, came: 0 };
-  /** For the speed: what there was at the last look, and the speed till then. */
+  /** The last measurement, for computing the speed. */
   #seen = { bytes: 0, at: 0, bytesPerSecond: 0 };
 
   constructor(
@@ -35,7 +35,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     private readonly events: PipeEvents,
   ) {}
 
-  /** @throws Refusal 400 what says why there is no place for a sender with this n */
+  /** @throws Refusal 400 with the reason if a sender with this n cannot join */
   checkSender(n: number): void {
     if (this.#transfer !== undefined) throw new Refusal(400, "A transfer is under way on this path.");
     if (this.#sender !== undefined) throw new Refusal(400, "A sender is waiting on this path already.");
@@ -43,7 +43,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     if (receiver !== undefined && receiver.n !== n) throw mismatch(receiver.n, n);
   }
 
-  /** @throws Refusal 400 what says why there is no place for a receiver with this n */
+  /** @throws Refusal 400 with the reason if a receiver with this n cannot join */
   checkReceiver(n: number): void {
     const expected = this.#transfer?.sender.n ?? this.#sender?.n ?? [...this.#receivers][0]?.n;
     if (expected === undefined) return;
@@ -59,7 +59,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     sender.events = this;
     sender.begin();
     this.#startWhenComplete();
-    // Not before: if the receivers are there, a body that is broken from its first byte on is a failure that they are told of.
+    // Only now: if the receivers are there, they get a failure for a body that is invalid from its first byte.
     sender.source.read();
   }
 
@@ -95,7 +95,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     this.events.empty();
   }
 
-  /** How it stands now. */
+  /** The present state. */
   snapshot(): Snapshot {
     const transfer = this.#transfer;
     if (transfer === undefined) {
@@ -107,14 +107,14 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     return { event: "streaming", data: { bytes, ...(total === undefined ? {} : { total }), receivers } };
   }
 
-  /** What has gone since the last look; undefined while nothing streams. */
+  /** The progress since the last call; undefined while nothing is streamed. */
   progress(now: number): Snapshot | undefined {
     if (this.#transfer === undefined) return undefined;
     const { bytes } = this.#transfer;
     const seen = this.#seen;
     const elapsedMs = Math.max(1, now - seen.at);
     const latest = ((bytes - seen.bytes) / elapsedMs) * 1_000;
-    // Clients send and take in bursts: what is a while ago counts less and less.
+    // Clients send and receive in bursts, so the speed is an exponential moving average.
     const weight = seen.bytes === 0 ? 1 : 1 - Math.exp(-elapsedMs / SPEED_MEMORY_MS);
     const rate = seen.bytesPerSecond + (latest - seen.bytesPerSecond) * weight;
     this.#seen = { bytes, at: now, bytesPerSecond: rate };
@@ -142,7 +142,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
         this.#presentAt(now);
         this.onPeerLeft(peer);
         peer.end(STATUS_LINES.timedOut);
-      } else if (peer.isSilent) peer.requestContinue();
+      } else if (peer.isSilent) peer.probe();
     } else if (timedOut && this.#receivers.has(peer as Receiver)) {
       const missing = this.#missing(peer.n, now);
       this.onPeerLeft(peer);
@@ -150,7 +150,7 @@ export class Pipe implements SenderEvents, ReceiverEvents {
     }
   }
 
-  /** Whom a receiver has waited for in vain. */
+  /** The missing peers, for a receiver whose wait timed out. */
   #missing(n: number, now: number): string {
     const { hasSender, came } = this.#presentAt(now);
     const receivers = `${n - came} more receiver(s): ${came} of ${n} were there`;

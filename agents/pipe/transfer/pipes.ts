@@ -9,7 +9,7 @@ import { Watcher } from "./watcher.ts";
 
 const NO_PEERS: Snapshot = { event: "waiting", data: { sender: false, receivers: 0, n: 1 } };
 
-/** All paths on which somebody is. */
+/** The pipes of all paths with peers. */
 export class Pipes {
   readonly #pipes = new Map<string, Pipe>();
   readonly #watchers = new Map<string, Set<Watcher>>();
@@ -20,7 +20,7 @@ export class Pipes {
     this.#peers = new PeerLimiter(limits);
   }
 
-  /** How many senders, receivers and watchers there are. */
+  /** The number of senders, receivers and watchers. */
   get peers(): number {
     return this.#peers.count;
   }
@@ -67,7 +67,7 @@ export class Pipes {
     watcher.begin(this.#pipes.get(path)?.snapshot() ?? NO_PEERS);
   }
 
-  /** Tells the watchers how far it is. */
+  /** Sends progress to the watchers, and enforces time limits. */
   enforceTimeouts(now: number): void {
     if (now - this.#progressAt < this.limits.progressMs) return;
     this.#progressAt = now;

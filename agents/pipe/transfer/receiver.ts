@@ -6,7 +6,7 @@ import { type Announcement, receiverFields } from "../headers/forwarded.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { COMMON, Peer, STREAMED } from "./peer.ts";
 
-/** What a receiver tells of itself. */
+/** The events of a receiver. */
 export interface ReceiverEvents {
   onPeerLeft(receiver: Receiver): void;
   finished(receiver: Receiver): void;
@@ -14,7 +14,7 @@ export interface ReceiverEvents {
   checkTimeouts(receiver: Receiver, now: number): void;
 }
 
-/** Someone who gets a copy. */
+/** A receiver, which gets a copy of the sender's bytes. */
 export class Receiver extends Peer {
   events: ReceiverEvents | undefined;
 
@@ -36,7 +36,7 @@ export class Receiver extends Peer {
     this.exchange.start(200, fields, announced.length);
   }
 
-  /** Returns whether more may be written now. */
+  /** Writes a chunk. Returns whether more may be written now. */
   write(chunk: Chunk): boolean {
     return this.exchange.write(chunk);
   }
@@ -45,7 +45,7 @@ export class Receiver extends Peer {
     this.exchange.end();
   }
 
-  /** What it got, if anything, is not all of it, and it is made to see that. */
+  /** Fails the receiver, so that it sees that its data is incomplete. */
   fail(refusal: Refusal): void {
     if (this.hasStarted) this.exchange.abort();
     else this.refuse(refusal);
@@ -72,7 +72,10 @@ export class Receiver extends Peer {
     this.events?.drained(this);
   }
 
-  /** A client that has asked and listens would keep its side open; one that is gone looks the same, and is far more common. */
+  /**
+   * Counts a half-closed receiver as gone. A client that only listens looks the same as one that is gone, which is
+   * far more common.
+   */
   protected override halfClosed(): void {
     if (!this.exchange.hasEnded) this.exchange.abort();
   }

@@ -5,7 +5,9 @@ import type { PeerLimiter } from "../peer-limiter.ts";
 import { Peer, STREAMED } from "./peer.ts";
 import { Source } from "./source.ts";
 
-/** The lines that a sender sees (spec §3, §4.2): its client may look for them, so not a letter differs. */
+/**
+ * The status lines for a sender (spec §3, §4.2). Clients may compare them, so they are exactly those of the contract.
+ */
 export const STATUS_LINES = {
   waiting: (n: number) => `[INFO] Waiting for ${n} receiver(s) to connect...`,
   streaming: (n: number) => `[INFO] Streaming to ${n} receiver(s)...`,
@@ -17,15 +19,15 @@ export const STATUS_LINES = {
   failed: "[ERROR] Transfer failed",
 } as const;
 
-/** What a sender tells of itself. */
+/** The events of a sender. */
 export interface SenderEvents {
   onPeerLeft(sender: Sender): void;
-  /** Its body broke off before anybody took it. */
+  /** Its body broke off before a transfer began. */
   broken(sender: Sender, reason: string): void;
   checkTimeouts(sender: Sender, now: number): void;
 }
 
-/** Someone who sends: an upload that is answered by lines while it goes on. */
+/** A sender: an upload whose response has status lines while it is in progress. */
 export class Sender extends Peer {
   events: SenderEvents | undefined;
   readonly source: Source;
@@ -43,7 +45,7 @@ export class Sender extends Peer {
     this.source = source;
   }
 
-  /** Says that it waits. */
+  /** Begins the response, with the line that it waits. */
   begin(): void {
     const cors = corsFields(this.exchange.request.headers);
     this.exchange.start(200, { ...STREAMED, ...cors, "Content-Type": "text/plain; charset=utf-8" });
@@ -54,7 +56,7 @@ export class Sender extends Peer {
     this.exchange.write(new Chunk(Buffer.from(`${line}\n`)));
   }
 
-  /** The last line. What the client still sends is not wanted. */
+  /** Ends the response with the last line. Further bytes of the client are dropped. */
   end(line: string): void {
     this.writeLine(line);
     this.source.drop();
@@ -62,14 +64,17 @@ export class Sender extends Peer {
     this.exchange.end();
   }
 
-  /** Whether nothing would be heard of the client's end: it has ended its side, or its body is in between. */
+  /**
+   * Whether the client's end would go unnoticed: it has half-closed the connection, or unread bytes of its body are
+   * in front of its end.
+   */
   get isSilent(): boolean {
     return this.#clientListens || this.source.isPaused;
   }
 
-  /** See `Exchange.ask`. */
-  requestContinue(): void {
-    this.exchange.ask();
+  /** See `Exchange.probe`. */
+  probe(): void {
+    this.exchange.probe();
   }
 
   protected override left(): void {
@@ -77,11 +82,14 @@ export class Sender extends Peer {
     this.events?.onPeerLeft(this);
   }
 
-  /** All is sent, and the lines may still be read; in HTTP/1.0 there is no way to ask. */
+  /**
+   * A sender that has sent everything may still read the lines; in HTTP/1.0 it cannot be probed, so it counts as
+   * gone.
+   */
   protected override halfClosed(): void {
     if (this.exchange.canAsk) {
       this.#clientListens = true;
-      this.requestContinue();
+      this.probe();
     } else {
       this.events?.broken(this, "the sender ended its connection");
     }

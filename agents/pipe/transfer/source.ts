@@ -5,20 +5,26 @@ import { HELD_BYTES_MAX } from "../limits.ts";
 import { boundaryOf, MultipartParser, type PartReader, TEXT_FORM } from "../multipart.ts";
 import type { PeerLimiter } from "../peer-limiter.ts";
 
-/** Where a sender's bytes go. After `end` or `fail` nothing more comes. */
+/** The destination of a sender's bytes. No calls follow `end` or `fail`. */
 export interface Sink {
-  /** Comes once, before all else. */
+  /** Called once, before everything else. */
   announced(announcement: Announcement): void;
   data(bytes: Buffer): void;
   end(): void;
   fail(reason: string): void;
 }
 
-/** A sender's body: of a multipart one its first file. While nobody takes it, a bounded part of it is held and the rest not read. */
+/**
+ * A sender's body, or the first file of a multipart body. Before the transfer begins, a bounded part of it is
+ * buffered and the rest is not read.
+ */
 export class Source implements BodyReader {
   readonly #boundary: string | undefined;
   #parser: MultipartParser | undefined;
-  /** What a piece had for the sink: told when all of the piece has proved good, so that a failure may still come before the first byte. */
+  /**
+   * The calls to the sink for a piece. They are made when the whole piece is valid, so that a failure can still
+   * precede the first byte.
+   */
   #parsed: (() => void)[] = [];
   #sink: Sink | undefined;
   #held: Buffer[] = [];
@@ -36,18 +42,18 @@ export class Source implements BodyReader {
     this.#boundary = boundaryOf(exchange.request.headers.get("content-type"));
   }
 
-  /** All of it was received. */
+  /** Whether the whole body was received. */
   get isWhole(): boolean {
     return this.#ended;
   }
 
-  /** How many bytes it will hand over; undefined when the sender does not tell. */
+  /** The total number of bytes; undefined if the sender does not state it. */
   get total(): number | undefined {
     const length = this.exchange.request.headers.get("content-length");
     return length === undefined || this.#boundary !== undefined ? undefined : Number(length);
   }
 
-  /** It waits in the client or on the way, where nothing can be told of how it ends. */
+  /** Whether reading is paused. Then the end of the body cannot be noticed. */
   get isPaused(): boolean {
     return this.#paused;
   }
@@ -57,7 +63,7 @@ export class Source implements BodyReader {
     this.exchange.readBody(this);
   }
 
-  /** Begins to hand it over: what is held at once, the rest as it comes. */
+  /** Begins to pass the body to the sink: buffered bytes at once, the rest as it arrives. */
   open(sink: Sink): void {
     this.#sink = sink;
     this.#lastDataAt = performance.now();
@@ -92,14 +98,14 @@ export class Source implements BodyReader {
     this.exchange.resumeBody();
   }
 
-  /** Nobody wants it any more. */
+  /** Discards the rest of the body. */
   drop(): void {
     this.#releaseHeld();
     this.#sink = { announced() {}, data() {}, end() {}, fail() {} };
     this.#parser = undefined;
   }
 
-  /** How long nothing has come, although it would have been taken. */
+  /** How long nothing has arrived, although it would have been accepted. */
   idleMs(now: number): number {
     return this.#paused || this.#ended ? 0 : now - this.#lastDataAt;
   }

@@ -10,13 +10,13 @@ export type TransferOutcome =
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * A sender's bytes on their way to all receivers in lockstep: a chunk goes to every one before the next is read, so the
- * slowest sets the pace, and no more than a chunk is held however much is sent.
+ * Transfers a sender's bytes to all receivers in lockstep: a chunk goes to every receiver before the next is read, so
+ * the slowest receiver sets the pace, and at most one chunk is buffered.
  */
 export class Transfer implements Sink, ReceiverEvents {
   bytes = 0;
   readonly #receivers: Set<Receiver>;
-  /** Those that have not taken the last chunk yet. */
+  /** Receivers that have not accepted the last chunk yet. */
   readonly #backlogged = new Set<Receiver>();
   #announced: Announcement | undefined;
   #started = false;
@@ -45,7 +45,7 @@ export class Transfer implements Sink, ReceiverEvents {
     for (const receiver of this.#receivers) receiver.events = this;
     this.sender.events = {
       onPeerLeft: () => this.#senderLeft(),
-      // It has sent all and ended its side: no more is asked of it.
+      // The sender has sent everything, so a broken body no longer matters.
       broken: () => {},
       checkTimeouts: (_, now) => this.#swept(now),
     };
@@ -83,7 +83,10 @@ export class Transfer implements Sink, ReceiverEvents {
     this.#failReceivers(reason);
   }
 
-  /** The receivers' headers wait for the first byte, so that they can still be told of a failure by a status. */
+  /**
+   * Sends the receivers' headers. They wait for the first byte, so that an earlier failure can still get an error
+   * status.
+   */
   #start(): void {
     if (this.#started || this.#announced === undefined) return;
     this.#started = true;
@@ -91,7 +94,7 @@ export class Transfer implements Sink, ReceiverEvents {
   }
 
   #senderLeft(): void {
-    // What is sent is sent: the receivers still get all of it.
+    // Everything was sent, so the receivers still get all of it.
     if (this.#over || this.#uploaded) return;
     const reason = "the sender disconnected";
     this.#end({ kind: "failed", reason });

@@ -6,7 +6,7 @@ import { type Limits, WATCHER_BACKLOG_BYTES_MAX } from "../limits.ts";
 import { Peer, STREAMED } from "./peer.ts";
 import type { Snapshot } from "./pipe.ts";
 
-/** Someone who looks on: progress as Server-Sent Events, without a place among the receivers (design §4, "Pipe"). */
+/** A watcher: it gets the progress as Server-Sent Events and does not count as a receiver (design §4, "Pipe"). */
 export class Watcher extends Peer {
   #writtenAt = performance.now();
   #streams = false;
@@ -26,7 +26,7 @@ export class Watcher extends Peer {
     this.write(snapshot);
   }
 
-  /** Tells it what is new. Who does not read misses single steps, never an end. */
+  /** Sends an event. A slow watcher misses some progress events, but never the end. */
   write({ event, data }: Snapshot): void {
     this.#streams = event === "streaming" || event === "progress";
     const isEnd = event === "complete" || event === "failed";
@@ -53,7 +53,7 @@ export class Watcher extends Peer {
   }
 
   protected override swept(now: number): void {
-    // As with all who wait; a page connects again by itself.
+    // The same time limit as for other waiting peers; a page reconnects by itself.
     if (!this.#streams && now - this.since >= this.limits.waitMs) this.exchange.end();
     else if (now - this.#writtenAt >= this.limits.keepaliveCommentMs && this.exchange.unsentBytes === 0) {
       this.#write(KEEPALIVE_FRAME);

@@ -2,7 +2,10 @@ import { element } from "./dom.ts";
 
 const LABEL_MS = 2_000;
 
-/** Copies a text, and says so on the button. Without https there is no clipboard: then `shown` is selected, and the keyboard can take it. */
+/**
+ * Copies a text, and shows that on the button. Without https there is no clipboard access: then `shown` is selected,
+ * for copying by keyboard.
+ */
 export async function copy(text: string, shown: HTMLElement, button: HTMLElement): Promise<void> {
   button.dataset.label ??= button.textContent;
   try {
@@ -18,7 +21,7 @@ export async function copy(text: string, shown: HTMLElement, button: HTMLElement
   }, LABEL_MS);
 }
 
-/** Copies what `read` finds when the button is pressed; what goes wrong then is said below. */
+/** Copies the result of `read` when the button is pressed, and shows its error below. */
 export function copiesOn(button: HTMLElement, shown: HTMLElement, read: () => Promise<string>): void {
   const problem = element("copy-problem");
   button.addEventListener("click", async () => {

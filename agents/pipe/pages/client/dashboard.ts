@@ -6,14 +6,14 @@ const show = (id: string, text: string) => {
   element(id).textContent = text;
 };
 
-/** A figure that is not known has no place. */
+/** Shows a figure, or hides it if it is unknown. */
 function reveal(id: string, text: string | undefined): void {
   const tile = element(id).parentElement;
   if (tile !== null) tile.hidden = text === undefined;
   show(id, text ?? "–");
 }
 
-/** What there was when this page began to see the transfer. */
+/** The first progress that this page received. */
 let first: { readonly bytes: number; readonly at: number } | undefined;
 
 function showFigures(event: ProgressEvent, data: Progress): void {

@@ -1,4 +1,4 @@
-/** What kind of video begins with these bytes: `webm`, `mp4`, `mpegts`; null when it is none of them. */
+/** The video format of these first bytes: `webm`, `mp4`, `mpegts`; null for any other. */
 export function detect(bytes: Uint8Array): "webm" | "mp4" | "mpegts" | null {
   const is = (at: number, ...values: number[]) => values.every((value, index) => bytes[at + index] === value);
   if (is(0, 0x1a, 0x45, 0xdf, 0xa3)) return "webm";
@@ -9,10 +9,10 @@ export function detect(bytes: Uint8Array): "webm" | "mp4" | "mpegts" | null {
   return null;
 }
 
-/** So many bytes tell what `detect` wants to know. */
+/** The number of bytes that `detect` needs. */
 export const DETECT_BYTES = 377;
 
-/** The type of a WebM stream for a player, from its header, or undefined when it is not all there. */
+/** The type of a WebM stream for a player, from its header; undefined while the header is incomplete. */
 export function webmType(bytes: Uint8Array): string | undefined {
   const text = ascii(bytes, 0, bytes.length);
   const cluster = indexOf(bytes, [0x1f, 0x43, 0xb6, 0x75]);
@@ -29,8 +29,8 @@ export function webmType(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The type of an MP4 for a player. Undefined when more of it is needed; null when it can't be played before all of it is there: it is not
- * in fragments, or its index comes last.
+ * The type of an MP4 for a player. Undefined while more of it is needed; null if it can only be played when complete:
+ * it is not in fragments, or its index comes last.
  */
 export function mp4Type(bytes: Uint8Array): string | null | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -59,7 +59,7 @@ function showLinks(): void {
   element("curl").textContent = command(sendUrl());
 }
 
-/** The address as somebody else can open it. */
+/** The address that others can open. */
 async function sharedUrl(): Promise<string> {
   const url = new URL(sendUrl());
   if (boot.curlTrust !== null)
@@ -107,7 +107,10 @@ form.addEventListener("submit", (event) => {
   }
 });
 
-/** A browser reads the answer to an upload when all is sent; what happens until then is told by the path's progress. */
+/**
+ * Sends a body. A browser reads the response only after the upload, so the path's progress events show the state
+ * until then.
+ */
 function send(body: Blob): void {
   const aborter = new AbortController();
   const url = sendUrl();
@@ -149,12 +152,12 @@ function send(body: Blob): void {
   );
 }
 
-/** The pipe, or an edge in front of it, took nothing of an upload, and says why. */
+/** The pipe, or an edge in front of it, refused an upload, with the reason. */
 class RefusedUpload extends Error {}
 
 /**
- * Returns the last line of the answer. A receiver of the same browser may wait on this URL already, and its cache lets requests of one URL
- * wait for each other: it is left out.
+ * Uploads, and returns the last line of the response. It bypasses the browser's cache, which would make this request
+ * wait for a receiver of the same URL in this browser.
  */
 async function put(
   url: string,
@@ -212,13 +215,13 @@ element("receive-form").addEventListener("submit", (event) => {
     `${PREFIX}${name}?${new URLSearchParams(n > 1 ? { n: String(n), ...query } : query)}`;
   const how = (event.submitter as HTMLButtonElement | null)?.value ?? "download";
   if (how === "text") receiveText(url({}));
-  // A navigation can't leave out the browser's cache, but another URL has another place in it.
+  // A navigation cannot bypass the browser's cache, but a different URL has a separate entry.
   else if (how === "download")
     location.href = url({ download: "true", once: String(crypto.getRandomValues(new Uint32Array(1))[0]) });
   else open(url({ [how]: "true" }), "_blank", "noopener");
 });
 
-/** More would make the page slow; a download takes any size. */
+/** The longest text that is shown; more would make the page slow. Downloads have no limit. */
 const SHOWN_CHARS_MAX = 1_000_000;
 
 async function receiveText(url: string): Promise<void> {

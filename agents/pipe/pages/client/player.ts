@@ -8,11 +8,11 @@ const showStatus = (text: string) => {
   element("state").textContent = text;
 };
 
-/** What is played already and further back than this is let go. */
+/** Played video older than this is removed. */
 const KEPT_SECONDS = 30;
-/** When so much is ready to be played, no more is read: the sender is held back meanwhile. */
+/** With this much video buffered, reading pauses, which also pauses the sender. */
 const AHEAD_SECONDS = 60;
-/** A header larger than this is none. */
+/** The largest header of a video. */
 const HEADER_BYTES_MAX = 16_000_000;
 
 function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -30,7 +30,7 @@ const event = (target: EventTarget, ...names: string[]) =>
     for (const name of names) target.addEventListener(name, resolve, { once: true });
   });
 
-/** Reads a response, and tells how much has come. */
+/** Reads a response, and shows the number of received bytes. */
 async function* received(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   let bytes = 0;
   if (response.body === null) return;
@@ -42,7 +42,7 @@ async function* received(response: Response): AsyncGenerator<Uint8Array<ArrayBuf
   }
 }
 
-/** Plays pieces as they come. */
+/** Plays pieces as they arrive. */
 async function playPieces(type: string, pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<void> {
   if (!MediaSource.isTypeSupported(type)) throw new Error(`this browser does not play ${type}`);
   const source = new MediaSource();
@@ -91,7 +91,7 @@ async function* transmuxed(
   yield* ready;
 }
 
-/** Plays what can't be played before it is whole. */
+/** Plays a video that can only be played when complete. */
 async function playWhole(type: string, pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<void> {
   showStatus("Receiving: this kind of video plays when it is complete");
   const parts: Blob[] = [];
@@ -132,7 +132,7 @@ async function play(): Promise<void> {
   showStatus("Complete");
 }
 
-/** Reads on until `look` finds what it wants to know in the begin, or there is no more. */
+/** Reads until `look` finds a result in the beginning of the video, or the video ends. */
 async function readUntil<Value>(
   begin: Uint8Array<ArrayBuffer>,
   pieces: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,

@@ -1,7 +1,7 @@
 import { element } from "./dom.ts";
 import { size } from "./units.ts";
 
-/** What the service says of a transfer (spec, container services §4.2). */
+/** The progress of a transfer (spec, container services §4.2). */
 export interface Progress {
   readonly sender?: boolean;
   readonly receivers?: number;
@@ -22,7 +22,7 @@ const STATES = {
   failed: "Failed",
 };
 
-/** Shows what is told of a transfer: state, figures and bar. */
+/** Shows the progress of a transfer: state, figures and bar. */
 export function showProgress(
   event: ProgressEvent,
   { sender, receivers, n, bytes = 0, total, bytes_per_second: rate, reason }: Progress,
@@ -49,7 +49,7 @@ export function followProgress(
   onEvent: (event: ProgressEvent, data: Progress) => void,
 ): () => void {
   const query = new URLSearchParams({ progress: "true" });
-  // Whoever came by a shared link has no other way in.
+  // Visitors with a shared link have no other credential.
   const shared = new URLSearchParams(location.search).get("share_token");
   if (shared !== null) query.set("share_token", shared);
   const source = new EventSource(`${url}?${query}`, { withCredentials: true });

@@ -1,9 +1,9 @@
-/** A share is renewed when less than this is left of it: whoever gets it needs time to open it. */
+/** A share token is renewed when less than this is left: the recipient needs time to open the link. */
 const LEFT_MS_MIN = 30 * 60_000;
 
 let kept: { readonly name: string; readonly token: string; readonly endsAt: number } | undefined;
 
-/** A token with which somebody else receives from a path. @throws Error that says why there is none */
+/** Requests a token with which others can receive from a path. @throws Error with the reason of a refusal */
 export async function shareToken(name: string): Promise<string> {
   if (kept?.name === name && kept.endsAt - Date.now() > LEFT_MS_MIN) return kept.token;
   const response = await fetch(`/share?${new URLSearchParams({ path: name })}`, { method: "POST" });

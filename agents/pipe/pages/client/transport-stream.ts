@@ -10,11 +10,12 @@ interface Mux {
 }
 
 const PACKET_BYTES = 188;
-/** Pieces of about this size are turned into fragments at once. */
+/** Pieces of about this size are converted to fragments at once. */
 const PIECE_BYTES = 1_000_000;
 
 /**
- * Turns an MPEG transport stream into MP4 fragments, piece by piece: a piece ends before a packet that begins a picture which needs no other.
+ * Converts an MPEG transport stream to MP4 fragments, piece by piece: a piece ends before a packet that begins a key
+ * frame.
  */
 export function transportStream(onFragment: (fragment: Uint8Array) => void): {
   push(bytes: Uint8Array): void;
@@ -60,7 +61,7 @@ export function transportStream(onFragment: (fragment: Uint8Array) => void): {
   };
 }
 
-/** A packet of video that can be entered at: its random access indicator is set. */
+/** Whether a packet begins a key frame: its random access indicator is set. */
 function beginsPicture(bytes: Uint8Array, at: number): boolean {
   const byte = (index: number) => bytes[index] ?? 0;
   const hasStart = (byte(at + 1) & 0x40) !== 0;
