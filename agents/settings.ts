@@ -8,9 +8,9 @@ import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
 import type { RootImageName } from "./containers/root-image.ts";
 import { isNetwork } from "./network/addresses.ts";
 
-/** More of them no resolver asks. */
+/** Resolvers ask at most three name servers. */
 const DNS_MAX = 3;
-/** A rule each, which packets of all containers meet. */
+/** Each is a rule that packets of all containers pass. */
 const DENIED_MAX = 64;
 
 export interface Settings {
@@ -23,40 +23,42 @@ export interface Settings {
   readonly limits: Limits;
   /** Name servers for containers; none: the host's. */
   readonly dns: readonly string[];
-  /** Networks that containers do not reach, in CIDR form. */
+  /** Networks that containers cannot reach, in CIDR form. */
   readonly denied: readonly string[];
-  /** How many connections the host keeps track of for a container; undefined: by the size of its table. */
+  /** The limit of tracked connections of a container; undefined: a share of the host's table. */
   readonly connections: number | undefined;
-  /** Where images are pulled from. */
+  /** The registries and mirrors of images. */
   readonly registries: RegistrySettings;
-  /** What new containers are made of; null: the host's own programs. */
+  /** The root file system of new containers without an image; null: the host's own programs. */
   readonly rootImage: RootImageName | null;
-  /** Where Debian's packages are taken from. */
+  /** The mirror of Debian's packages. */
   readonly debianMirror: string;
-  /** What becomes of the containers when the agent is told to stop: on a host they go on, on a desk they end with it. */
+  /**
+   * Whether containers keep running when the agent stops, as on a host, or end with it, as on a developer's machine.
+   */
   readonly atEnd: "leave" | "stop";
   readonly edge: EdgeSettings;
   readonly terminal: TerminalSettings;
-  /** Where `/health` and `/metrics` are served, if at all. */
+  /** The address of `/health` and `/metrics`, if they are served. */
   readonly metrics: MetricsAddress | undefined;
 }
 
-/** How this host's containers are reached from outside. */
+/** The settings of the edge. */
 export interface EdgeSettings {
   /** 0: any free port. */
   readonly httpsPort: number;
   readonly httpPort: number;
   readonly hostname: string;
   readonly containerDomain: string;
-  /** Certificate chain and key in PEM for `*.<server>.<domain>`; null: one by an authority of this host's own. */
+  /** Certificate chain and key in PEM for `*.<server>.<domain>`; null: a certificate from a local authority. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
 }
 
-/** Terminals of containers. */
+/** The settings of containers' terminals. */
 export interface TerminalSettings {
   /** Whether addresses may add arguments to the shell (`arg`). */
   readonly urlArg: boolean;
-  /** What a session runs whose address names no shell; by default the user's own shell. */
+  /** The command of sessions whose address names no shell; by default the user's login shell. */
   readonly startupCommand?: readonly string[];
 }
 

@@ -8,14 +8,14 @@ import type { ContainerRecord } from "./store.ts";
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
-/** The firewall of one container: what is wanted, what is on record, and whether the kernel agrees. */
+/** The firewall of one container: its desired rules, its recorded rules, and whether the kernel agrees. */
 export class ContainerFirewall {
   #pending: DesiredFirewall | null = null;
-  /** Whether the kernel is known to hold what is on record. A new agent does not know. */
+  /** Whether the kernel is known to have the recorded rules. A new agent does not know. */
   #isInSync = false;
-  /** The last try did not bring the kernel to what is on record: packets are held to something else, or to nothing. */
+  /** Whether the last attempt failed to apply the recorded rules: the kernel has other rules, or none. */
   #hasDrifted = false;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   #error: string | null = null;
   /** Why the newest rules cannot be read. */
   #specError: string | null = null;
@@ -181,7 +181,7 @@ export class ContainerFirewall {
     if (this.#lastExpected?.desired !== desired) {
       const fingerprint = filter.expect(desired, endpoint);
       this.#lastExpected = { desired, fingerprint };
-      // A failure is not kept: the next call tries again.
+      // A failure is not cached: the next call tries again.
       fingerprint.catch(() => {
         this.#lastExpected = null;
       });

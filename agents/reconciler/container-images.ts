@@ -6,20 +6,20 @@ import { programsOf } from "../containers/images/programs.ts";
 import type { StoredImage } from "../containers/images/store.ts";
 import type { ContainerRecord } from "./store.ts";
 
-/** A report for each part of so many: each is a commit of the control plane. */
+/** A pull is reported in this many steps, since each report is a commit of the control plane. */
 const PROGRESS_PARTS = 20;
 
-/** The image of one container: which one it is, for good, and how far it is on its way. */
+/** The image of one container: its digest, which stays the same, and the progress of its pull. */
 export class ContainerImages {
   #hasFailed = false;
 
   constructor(private readonly images: Images | null) {}
 
   /**
-   * The image that the container is made of; null: none but what its host makes containers of.
+   * The image of the container; null: the host's default root file system.
    *
-   * @param wake called when it is worth to ask again
-   * @throws NotReady while it is pulled; ContainerError when it cannot be had
+   * @param wake called when a retry may succeed
+   * @throws NotReady while it is being pulled; ContainerError when it cannot be pulled
    */
   async ensure({ desired, image }: ContainerRecord, wake: () => void): Promise<StoredImage | null> {
     const { image: reference } = desired;
@@ -39,7 +39,7 @@ export class ContainerImages {
     }
   }
 
-  /** For the container's reports; nothing for one without an image. */
+  /** The image's state for the container's reports; empty without an image. */
   status(record: ContainerRecord | null): { image?: ContainerImage } {
     const reference = record?.desired.image;
     if (!record || reference === undefined) return {};
@@ -63,7 +63,7 @@ export class ContainerImages {
   }
 }
 
-/** What is kept of an image with the container. */
+/** The part of an image that is stored in the container's record. */
 export const resolved = ({ digest, bytes, config }: StoredImage): NonNullable<ContainerRecord["image"]> => ({
   digest,
   bytes,
@@ -73,5 +73,5 @@ export const resolved = ({ digest, bytes, config }: StoredImage): NonNullable<Co
   programs: programsOf(config),
 });
 
-/** The reference of what the tag meant: the same image again, should it have gone from this host. */
+/** The reference with the digest, to pull the same image again if it is no longer on this host. */
 const pinned = (reference: string, digest: string): string => `${reference.replace(/@.*$/, "")}@${digest}`;

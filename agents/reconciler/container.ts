@@ -15,7 +15,7 @@ import { toReportText } from "./report-text.ts";
 import { Restarts } from "./restarts.ts";
 import type { ContainerRecord } from "./store.ts";
 
-/** A container as the services see it. */
+/** A container, for the services. */
 export interface PresentContainer {
   readonly desired: DesiredContainer;
   readonly spec: ContainerSpec;
@@ -25,9 +25,9 @@ export interface PresentContainer {
   readonly programs: ImagePrograms | null;
 }
 
-/** Within a stop's grace a program can close its files; a user waits for it. */
+/** The grace period of a stop: programs can close their files, and the user waits for it. */
 const STOP_GRACE_MS = 5_000;
-/** A container that is deleted has nothing to save. */
+/** The grace period of a deletion: nothing has to be saved. */
 const DELETE_GRACE_MS = 1_000;
 /** The pause before a container that waits for something is reconciled again. */
 const NOT_READY_POLL_MS = 1_000;
@@ -49,7 +49,7 @@ export class Container {
   /** Why it does not run although it should; until its desired state changes. */
   #blocked: { readonly revision: number; readonly reason: string } | null = null;
 
-  /** @param record what is known of it from before; null for one that is new here */
+  /** @param record its stored record; null for a container that is new on this host */
   constructor(
     readonly id: string,
     record: ContainerRecord | null,
@@ -61,12 +61,12 @@ export class Container {
     this.#disk = new DiskShare(context.store.folder(id), context.limits);
   }
 
-  /** Deleted, or known only by a firewall that arrived first: nothing of it is on this host. */
+  /** Whether nothing of it is on this host: it is deleted, or only its firewall has arrived. */
   get isAbsent(): boolean {
     return this.#record === null && !this.#loop.isBusy && this.#pending === null;
   }
 
-  /** Its present state by its newest desired state; null when it is deleted or about to be. */
+  /** Its state for the services; null if it is deleted or about to be. */
   get present(): PresentContainer | null {
     const record = this.#record;
     const desired = this.#pending ?? record?.desired;
@@ -85,7 +85,7 @@ export class Container {
     this.enqueue();
   }
 
-  /** The same for its firewall. */
+  /** Sets the desired state of its firewall. */
   setDesiredFirewall(desired: DesiredFirewall): void {
     if (this.#firewall.setDesired(desired, this.#record)) this.enqueue();
   }
@@ -129,7 +129,7 @@ export class Container {
       this.enqueue();
   }
 
-  /** Detects that it has filled its share of the disk: it is stopped, and its status says so. */
+  /** Stops it if it has filled its share of the disk, and reports that. */
   async checkDisk(): Promise<void> {
     const record = this.#record;
     const { desired, init } = record ?? {};
@@ -142,12 +142,12 @@ export class Container {
     this.enqueue();
   }
 
-  /** The image that it has; null: none, or not yet. */
+  /** The digest of its image; null: none, or not yet. */
   get imageDigest(): string | null {
     return this.#record?.image?.digest ?? null;
   }
 
-  /** Where programs of it run; null for one that is not on this host. */
+  /** Runs programs in it; null if it is not on this host. */
   get execTarget(): ExecTarget | null {
     if (this.#record === null) return null;
     return this.context.driver.execTarget(this.#spec(this.#record), () => this.#record?.init ?? null);
@@ -265,7 +265,7 @@ export class Container {
     const { desired, init } = record;
     if (init !== null && !driver.isRunning(init)) {
       await this.#save({ init: null });
-      // After a reboot nothing runs, and nothing has failed.
+      // After a reboot no container runs, which is no failure.
       if (desired.state === "running" && init.boot === bootId()) {
         this.#scheduleRestart(await driver.lastEnd(this.#spec(record)));
         return;
@@ -347,7 +347,7 @@ export class Container {
 
   #report(state: ContainerStatus["state"], error: string | null): void {
     const record = this.#record;
-    // A container that could not even be created has a reason to report too.
+    // A container that could not be created also has an error to report.
     const { revision } = record?.desired ?? this.#pending ?? {};
     if (revision === undefined) return;
     const status = this.#status(revision, state, record?.address ?? null, error ?? this.#specError);

@@ -10,12 +10,12 @@ import type { StateStore } from "./store.ts";
 /** A report without its time, which the reporter adds. */
 export type Reported<T> = Omit<T, "reported_at">;
 
-/** What all containers of a host share. */
+/** The context that all containers of a host share. */
 export interface Context {
   readonly driver: ContainerDriver;
-  /** Null where packets cannot be filtered. */
+  /** Null if this host cannot filter packets. */
   readonly filter: PacketFilter | null;
-  /** Null where containers are made of the host's programs alone. */
+  /** Null if this host cannot run images. */
   readonly images: Images | null;
   readonly limits: Limits;
   readonly store: StateStore;

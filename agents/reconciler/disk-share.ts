@@ -1,7 +1,7 @@
 import { diskUse } from "../containers/disk.ts";
 import type { Limits } from "../containers/limits.ts";
 
-/** After a container was stopped for its disk, a restart leaves its owner so long to get in and remove files. */
+/** After a stop for its disk use, a restarted container gives its owner this time to remove files. */
 const GRACE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
 
@@ -15,9 +15,8 @@ export class DiskShare {
   ) {}
 
   /**
-   * Why it must not go on, in words for its owner; null while it has room, or time to make some.
-   *
-   * @param processes its own, as the host numbers them
+   * Why it must be stopped, as a message for its owner; null while it is within its share or its grace period.
+   * @param processes its processes, by their ids on the host
    */
   async excessReason(processes: () => Promise<readonly number[]>): Promise<string | null> {
     if (performance.now() < this.#checkNotBeforeMs) return null;
@@ -32,7 +31,10 @@ export class DiskShare {
     return `${what}: it is stopped. Restart it and remove some within ${GRACE_MS / 1_000} s`;
   }
 
-  /** It runs again after it was stopped for this. Not at every start: the disk of a command that keeps ending would never be looked at. */
+  /**
+   * Grants the grace period at a restart after such a stop. Not at every start: otherwise the disk of a command that
+   * keeps ending would never be checked.
+   */
   grantGracePeriod(): void {
     this.#checkNotBeforeMs = performance.now() + GRACE_MS;
   }

@@ -21,20 +21,20 @@ import { Container, type PresentContainer } from "./container.ts";
 import type { Context, Reported } from "./context.ts";
 import { type ContainerRecord, StateStore } from "./store.ts";
 
-/** Starting a container is some dozens of short processes: a few at a time keep a host's cores busy. */
+/** Starting a container takes dozens of short processes: a few starts at a time keep a host's cores busy. */
 const START_CONCURRENCY_MAX = 4;
 /** Interval for detecting that a container of an earlier agent has ended. The end of its own children an agent learns at once. */
 const INIT_CHECK_MS = 500;
 /** Interval for detecting changes of the kernel's rules by other programs. */
 const FIREWALL_CHECK_MS = 5_000;
-/** Reading the rules takes at most this part of the time, however many rules a host has. */
+/** The largest share of the time for reading the rules, however many a host has. */
 const FIREWALL_CHECK_SHARE_MAX = 0.1;
 const PRUNE_MS = 30_000;
 /** Interval for removing unused images: an image goes an hour after its last use. */
 const IMAGES_CHECK_MS = 5 * 60_000;
 /** Interval for measuring containers' disk usage: each measurement reads all of a container's folders. */
 const DISK_CHECK_MS = 10_000;
-/** Deleted containers whose revision is remembered, so that a late message does not bring one back. */
+/** Deleted containers that are remembered, so that a late message does not restore one. */
 const DELETED_MAX = 10_000;
 
 /** Measurements at a time, so that a slow one does not delay the others. */
@@ -146,7 +146,7 @@ export class HostReconciler {
   }
 
   /**
-   * Takes one entry of the desired state. Its content is unchecked: an invalid one is logged and reported.
+   * Applies one entry of the desired state. Its content is unchecked: an invalid one is logged and reported.
    *
    * @param key `container.<id>` or `firewall.<id>`; others are ignored, for a control plane newer than this agent
    */
@@ -183,7 +183,7 @@ export class HostReconciler {
     return [...this.#containers.keys()];
   }
 
-  /** A container of this host; null when there is none of this id, or it is being deleted. */
+  /** A container of this host; null if there is none with this id, or it is being deleted. */
   present(id: string): PresentContainer | null {
     return this.#containers.get(id)?.present ?? null;
   }
@@ -193,7 +193,7 @@ export class HostReconciler {
     return (this.#containers.has(id) && (await this.#context.filter?.counts(id))) || {};
   }
 
-  /** Where programs of a container run, for the services that are entered through it; null for one that is not here. */
+  /** Runs programs in a container, for the services; null if it is not on this host. */
   execTarget(id: string): ExecTarget | null {
     return this.#containers.get(id)?.execTarget ?? null;
   }

@@ -1,8 +1,8 @@
 import { REPORT_ERROR_LENGTH_MAX } from "../../schemas/hosting/desired.ts";
 
 /**
- * The reason of a failure as a report carries it. Programs of a container write parts of it: the control plane refuses a report with text
- * that it cannot store, and the container would keep the state before.
+ * Cleans the reason of a failure for a report. Programs of a container write parts of it, and the control plane
+ * refuses a report with text that it cannot store; then the container would keep its former state.
  */
 export function toReportText(reason: string): string {
   const cut =

@@ -2,16 +2,16 @@ import { Backoff } from "../../system/backoff.ts";
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
-/** A container that ran for so long is not in a crash loop: its next start is quick again. */
+/** A container that ran for this long is not in a crash loop: its next start is immediate again. */
 const STABLE_MS = 60_000;
 
-/** When a container that ended by itself, or could not be started, is started again. */
+/** The back-off of a container that ended by itself or could not be started. */
 export class Restarts {
   readonly #backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
   #notBeforeMs = 0;
   #startedMs = 0;
 
-  /** How long its start still has to wait. */
+  /** The remaining time before its next start. */
   get waitMs(): number {
     return this.#notBeforeMs - performance.now();
   }
@@ -20,7 +20,7 @@ export class Restarts {
     this.#startedMs = performance.now();
   }
 
-  /** It ended by itself. @returns how long its start waits */
+  /** Records that it ended by itself. @returns the pause before its next start */
   ended(): number {
     const now = performance.now();
     if (now - this.#startedMs > STABLE_MS) this.#backoff.reset();
@@ -29,12 +29,12 @@ export class Restarts {
     return delayMs;
   }
 
-  /** Something outside of the container failed. @returns when to try again */
+  /** Records a failure outside the container. @returns the pause before the next attempt */
   failed(): number {
     return this.#backoff.next();
   }
 
-  /** Its desired state has changed: the next start is immediate. */
+  /** Resets the back-off after a change of the desired state. */
   reset(): void {
     this.#notBeforeMs = 0;
     this.#backoff.reset();

@@ -11,7 +11,7 @@ import { ProcessIdentity } from "../../system/process-identity.ts";
 import { ImagePrograms } from "../containers/images/programs.ts";
 import { Trash } from "./trash.ts";
 
-/** An image as one container has it, with what is needed while the image itself is not at hand. */
+/** The image of a container, with the data that is needed without the image itself. */
 const ResolvedImage = Type.Object({
   digest: Type.String({ pattern: DIGEST.source }),
   bytes: Type.Integer(),
@@ -22,28 +22,28 @@ const ResolvedImage = Type.Object({
   programs: Type.Optional(ImagePrograms),
 });
 
-/** What the agent knows of a container without asking anyone: enough to bring it up after a reboot. */
+/** The stored record of a container: enough to start it after a reboot without a control plane. */
 export const ContainerRecord = Type.Object({
   id: Id,
   /** Its last desired state. */
   desired: DesiredContainer,
   address: Type.String(),
-  /** The generation that init was started for. */
+  /** The generation for which init was started. */
   generation: Type.Integer(),
-  /** Null: not started, or stopped on purpose. */
+  /** Null: not started, or stopped by request. */
   init: Nullable(ProcessIdentity),
-  /** What its image's reference meant when it was first looked up: it stays that, whatever becomes of the tag. */
+  /** The image to which its reference was resolved first. It stays the same even if the tag moves. */
   image: Type.Optional(ResolvedImage),
-  /** The rules in force; null before the first. What the kernel's table should be like follows from them. */
+  /** The applied rules; null before the first. The expected kernel table follows from them. */
   firewall: Nullable(Type.Object({ desired: DesiredFirewall })),
 });
 export type ContainerRecord = Static<typeof ContainerRecord>;
 
 const STATE = "state.json";
-/** Beside the containers, so that moving one there is a rename. No id looks like it. */
+/** Beside the containers' folders, so that a move is a rename. No id has this form. */
 const REMOVED = ".removed";
 
-/** The records, a folder each: `<data>/containers/<id>/state.json`. Nobody but root reads them. */
+/** The records, each in a folder: `<data>/containers/<id>/state.json`. Only root can read them. */
 export class StateStore {
   readonly #folder: string;
   readonly #trash: Trash;
@@ -75,7 +75,7 @@ export class StateStore {
     return records;
   }
 
-  /** Replaces a record, durably. One writer a container at a time. */
+  /** Replaces a record, durably. A container must have one writer at a time. */
   async save(record: ContainerRecord): Promise<void> {
     const folder = this.folder(record.id);
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -11,8 +11,8 @@ const REASON_BYTES_MAX = 500;
 const ONE_FILE_SYSTEM = process.platform === "linux" ? "--one-file-system" : "";
 
 /**
- * Of least priority, with what it says kept short. It goes from folder to folder by their handles: paths as long as a container can
- * nest its folders would be resolved from the start for each file.
+ * Runs with the lowest priority and short output. It walks folders by their handles: the long paths of deeply nested
+ * folders would otherwise be resolved from the root for each file.
  */
 const REMOVE = [
   ...["nice", "-n", "19", ...(which("ionice") === null ? [] : ["ionice", "-c", "3"])],

@@ -1,8 +1,11 @@
-/** Names of files are bytes. Here they are Latin-1 strings, a character a byte, so that none is lost on the way there and back. */
+/**
+ * Names of files are bytes. Here they are Latin-1 strings, a character for each byte, so that every name survives
+ * unchanged.
+ */
 
 const PATH_BYTES_MAX = 4095;
 
-/** The path in an address, decoded; undefined when it can be none of a file. */
+/** The decoded path of an address; undefined if no file can have it. */
 export function pathOf(url: string): string | undefined {
   const { pathname } = new URL(url);
   const path = pathname.replace(/%([0-9a-f]{2})/gi, (_, digits) =>
@@ -11,15 +14,15 @@ export function pathOf(url: string): string | undefined {
   return path.includes("\0") || path.length > PATH_BYTES_MAX ? undefined : path;
 }
 
-/** As it stands in an address. */
+/** A name, escaped for an address. */
 export const inAddress = (name: string): string =>
   name.replace(/[^A-Za-z0-9._~-]/g, (sign) => `%${hexOf(sign)}`);
 
-/** As an argument of `files.sh`. */
+/** A path, escaped as an argument of `files.sh`. */
 export const inArgument = (path: string): string =>
   path.replace(/[^A-Za-z0-9/._-]/g, (sign) => `\\0${sign.charCodeAt(0).toString(8).padStart(3, "0")}`);
 
-/** As text; what is no UTF-8 in it is �. */
+/** A name as text; bytes that are not UTF-8 become �. */
 export const asText = (name: string): string => Buffer.from(name, "latin1").toString();
 
 const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");

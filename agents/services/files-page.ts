@@ -18,16 +18,15 @@ a { text-decoration: none; } a:hover { text-decoration: underline; }
 .note { color: var(--soft); margin: 0; }
 @media (max-width: 30rem) { td:nth-child(3), th:nth-child(3) { display: none; } td:nth-child(2), th:nth-child(2) { padding-right: 0; } }`;
 
-/** Of the control characters, in Unicode. */
+/** Unicode's symbols for control characters begin here. */
 const PICTURES = 0x2400;
 
-/** Where the rows go in a page; no text in it has this character. */
+/** Marks the position of the rows in a page; no text contains this character. */
 const ROWS = "\0";
 
 /**
- * A folder as a page, without any script. It comes in pieces, so that it is never in memory as a whole.
- *
- * @param path in Latin-1, as of `pathOf`
+ * A folder as a page without scripts. It is generated in pieces, so that it is never in memory as a whole.
+ * @param path in Latin-1, as from `pathOf`
  */
 export function folderPage(
   path: string,
@@ -49,7 +48,7 @@ ${ROWS}</tbody></table>${note}`;
   return { policy, pieces: enclose(before, entries, (entry) => `${row(addressOf(steps), entry)}\n`, after) };
 }
 
-/** The same as JSON. */
+/** A folder as JSON. */
 export function* folderJson(path: string, { entries, isCut }: Listing): Iterable<string> {
   const fields = JSON.stringify({ path: asText(path), truncated: isCut, count: entries.length });
   let comma = "";
@@ -69,17 +68,17 @@ function* enclose<T>(before: string, items: readonly T[], write: (item: T) => st
 
 function row(folder: string, { name, address, type, link, size, modified }: Entry): string {
   const end = type === "folder" ? "/" : "";
-  // Its direction is its own: a name cannot turn enclose what stands beside it.
+  // Isolated, so that a name's text direction does not affect its neighbours.
   const text = `<bdi>${shown(name)}</bdi>${end}${link ? " ↪" : ""}`;
   const cell = type === "other" ? text : `<a href="${folder}/${address}${end}">${text}</a>`;
   const bytes = type === "file" && !link ? sizeOf(size) : "";
   return `<tr><td>${cell}</td><td>${bytes}</td><td>${modified.slice(0, 16).replace("T", " ")}</td></tr>`;
 }
 
-/** Of a folder, without a slash at its end. */
+/** The address of a folder, without a slash at its end. */
 const addressOf = (steps: readonly string[]): string => steps.map((step) => `/${inAddress(step)}`).join("");
 
-/** A character without looks of its own has a picture. */
+/** A name for the page: invisible characters are replaced by symbols. */
 const shown = (text: string): string => Bun.escapeHTML(withPictures(text));
 
 const withPictures = (text: string): string =>

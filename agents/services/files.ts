@@ -12,23 +12,27 @@ import { listingBody } from "./listing-body.ts";
 
 const SCRIPT = readShellScript(join(import.meta.dir, "files.sh"));
 
-/** A listing of a megabyte over a slow line. Its place is free again afterwards, also when nobody reads it. */
+/**
+ * The time limit for reading a listing, enough for a megabyte over a slow line. It frees the permit of a listing that
+ * is not read.
+ */
 const LISTING_READ_MS_MAX = 60_000;
-/** Within it a file may have changed twice (RFC 9110 §8.8.2.2). */
+/** A file may change twice within this time, so a newer date is a weak validator (RFC 9110 §8.8.2.2). */
 const WEAK_DATE_MS = 1_000;
 
 export interface FilesOptions {
   readonly target: ExecTarget;
-  /** Whose files they are: the container's id. */
+  /** The container's id, by which concurrency is limited. */
   readonly owner: string;
   readonly listings: ConcurrencyLimiter;
-  /** How long a program may bring nothing. */
+  /** How long a program may write nothing. */
   readonly idleMs?: number;
 }
 
 /**
- * The files of a container, to look at and to download: `GET /<path>`. A folder is a page, or JSON to those who accept that; a file comes as
- * itself, also in parts. Programs inside of the container read them, so that no path and no link leads out of it.
+ * The files of a container, for viewing and download: `GET /<path>`. A folder is a page, or JSON by content
+ * negotiation; a file is sent as it is, also in ranges. Programs in the container read the files, so that no path or
+ * link can lead out of it.
  */
 export function filesService(options: FilesOptions): (request: Request) => Promise<Response> {
   const { target, owner, listings, idleMs = FILE_IDLE_MS_MAX } = options;
@@ -75,10 +79,10 @@ export function filesService(options: FilesOptions): (request: Request) => Promi
     const headers = {
       ...SECURITY_HEADERS,
       "accept-ranges": "bytes",
-      // Bun leaves it out where a body is streamed; an end that is too early is seen all the same.
+      // Bun omits it for streamed bodies; an early end is noticed in any case.
       "content-length": String(length),
       "last-modified": modified.toUTCString(),
-      // What a container holds must not run as a page of this address.
+      // A file of a container must not run as a page of this origin.
       "content-type": "application/octet-stream",
       "content-security-policy": "sandbox; default-src 'none'",
       "content-disposition": attachment(asText(path.slice(path.lastIndexOf("/") + 1))),
@@ -88,7 +92,7 @@ export function filesService(options: FilesOptions): (request: Request) => Promi
     if (request.method === "HEAD" || length === 0) return new Response(null, { status, headers });
     const program = target.stream(script("get", inArgument(path), String(from + 1), String(length)), null);
     const output = new FileOutput(program, idleMs);
-    // A file that shrinks meanwhile is no clean end.
+    // If the file shrinks meanwhile, the download must not end cleanly.
     const body = output.body(length, new Uint8Array(), (bytes) => bytes === length);
     return new Response(body, { status, headers });
   };
@@ -137,7 +141,7 @@ function rangeOf({ method, headers }: Request, modified: Date): string | null {
   return method === "GET" && (known === null || isKnown) ? headers.get("range") : null;
 }
 
-/** One part of a file. Undefined: all of it, also when several parts are asked for. */
+/** One range of a file. Undefined: the whole file, even for a request of several ranges. */
 export function readRange(
   header: string | null,
   size: number,

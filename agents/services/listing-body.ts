@@ -1,8 +1,8 @@
-/** Text goes out in pieces of about this size. */
+/** Text is sent in pieces of about this size. */
 const PIECE_CHARS = 16 * 1024;
 
 /**
- * Text as a body that is made while it is read. A reader who does not read all of it in time is cut off: what the text is made of stays in
+ * A body of text that is generated while it is read. It breaks off after a time limit, since the entries stay in
  * memory until then.
  *
  * @param ended called once, when nothing more of the text is needed

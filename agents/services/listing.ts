@@ -2,13 +2,13 @@ import { FILE_IDLE_MS_MAX } from "../exec/file-transfer.ts";
 import type { StreamProcess } from "../exec/target.ts";
 import { asText, inAddress } from "./file-names.ts";
 
-/** What a folder holds. */
+/** An entry of a folder. */
 export interface Entry {
-  /** What is no UTF-8 in it is �. */
+  /** As text; bytes that are not UTF-8 become �. */
   readonly name: string;
-  /** The name as it stands in an address: its very bytes. */
+  /** The name's exact bytes, escaped for an address. */
   readonly address: string;
-  /** Of what a link leads to. */
+  /** The type of the file, or of a link's target. */
   readonly type: "folder" | "file" | "other";
   readonly link: boolean;
   /** In bytes. */
@@ -20,7 +20,7 @@ export interface Entry {
 export interface Listing {
   /** Folders first, then by name. */
   readonly entries: readonly Entry[];
-  /** The folder holds more. */
+  /** Whether the folder has more entries. */
   readonly isCut: boolean;
 }
 
@@ -36,20 +36,16 @@ export class ListingError extends Error {
   }
 }
 
-/** More than anybody reads in a list. */
+/** The largest number of entries: more than people read. */
 const ENTRIES_MAX = 5_000;
-/** Of the names and what is said of them: that many entries of 170 bytes each. Names of 255 bytes are rare. */
+/** The size of all records: enough for `ENTRIES_MAX` entries of 170 bytes. Names of 255 bytes are rare. */
 const LISTING_BYTES_MAX = 1024 * 1024;
-/** A name has 255 bytes at most, and what is said of it 64. */
+/** The size of one record: a name has at most 255 bytes, and its other fields 64. */
 const RECORD_BYTES_MAX = 512;
-/** ECMAScript's time ends there. */
+/** The largest time of ECMAScript. */
 const DATE_MS_MAX = 8.64e15;
 
-/**
- * Reads what `files.sh list` writes, and keeps no more of it than may be listed.
- *
- * @throws ListingError
- */
+/** Reads the output of `files.sh list`, up to the limits. @throws ListingError */
 export async function readListing(program: StreamProcess, msMax = FILE_IDLE_MS_MAX): Promise<Listing> {
   const reader = program.stdout.getReader();
   let isLate = false;
@@ -101,7 +97,7 @@ function parse(record: string): Entry {
   return { ...entry, size: Number(size), modified };
 }
 
-/** A file may be of any time, and a date not. */
+/** A file's time as a date; file times outside the range of dates are clamped. */
 export function dateOf(seconds: string | undefined): Date {
   const ms = Number(seconds) * 1_000;
   return new Date(Math.max(-DATE_MS_MAX, Math.min(DATE_MS_MAX, ms)));

@@ -1,10 +1,13 @@
 import { Duplex } from "node:stream";
 import type { ExecTarget } from "../exec/target.ts";
 
-/** Bash can connect by itself, so that the container needs no program for it; what it connects to is behind the container's firewall. */
+/**
+ * Bash connects by itself, so that the container needs no other program. The container's firewall applies to the
+ * connection.
+ */
 const CONNECT = 'exec 3<>"/dev/tcp/$1/$2" || exit 1; cat <&3 & exec cat >&3';
 
-/** Connections from where programs of a machine run: in its network, by its names. */
+/** Connects from within a machine: in its network, with its name resolution. */
 export const reachFrom =
   (target: ExecTarget) =>
   (host: string, port: number): Duplex => {

@@ -28,24 +28,24 @@ export interface ServeOptions {
   readonly server: string;
   /** The agent's folder. */
   readonly data: string;
-  /** A container of this host; null when there is none of this id, or it is to go. */
+  /** A container of this host; null if there is none with this id, or it is being deleted. */
   present(id: string): PresentContainer | null;
-  /** Where its programs run. */
+  /** Runs programs in a container. */
   execTarget(id: string): ExecTarget | null;
-  /** The host's address that containers' firewalls let in, where containers have addresses of their own. */
+  /** The host's address that containers' firewalls allow; undefined if containers have no addresses of their own. */
   readonly edgeAddress?: string | undefined;
   resolveAlias(label: string): DesiredAlias | undefined;
   readonly endedSessions: EndedSessionList;
-  /** A user has opened a terminal in a container. */
+  /** Called when a user has opened a terminal in a container. */
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
-  /** The control plane's JWKS; rejects while it cannot be reached. */
+  /** Requests the control plane's JWKS; rejects while it cannot be reached. */
   askForKeys(): Promise<string>;
   readonly log: Logger;
 }
 
 export interface Serving {
   readonly edge: Edge;
-  /** @param isEnd terminals end as well; else they are left to the next agent */
+  /** @param isEnd whether terminals end too; otherwise the next agent adopts them */
   close(isEnd: boolean): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     data: join(folder, "services"),
     log,
   });
-  // Before anybody can come back to them.
+  // Before the edge listens, so that no page reconnects too early.
   await services.adopt();
   const edge = open(
     () => new Edge({ ...table, ...settings, services, access, certificate, logs: join(folder, "logs"), log }),
@@ -138,7 +138,7 @@ const edgeContainer = (
         grants: present.desired.grants ?? [],
       };
 
-/** A connection that was given to a pipe brings more requests, each of which has to be let in. */
+/** Authorizes a request on a connection that was given to a pipe: later requests on it must be authorized too. */
 async function authorizePipe(
   access: Access,
   request: RequestHead,

@@ -28,7 +28,7 @@ import { LISTING_LIMITS, RUN_LIMITS, STREAM_LIMITS } from "./limits.ts";
 import { ProgramError, ProgramServer } from "./program.ts";
 import { reachFrom } from "./reach.ts";
 
-/** What serves one container, as far as it was asked for. */
+/** The services of one container that were opened so far. */
 interface Mounted {
   readonly servers: Map<string, { path: string; stop(isLeft: boolean): void }>;
   pipe?: PipeService;
@@ -38,32 +38,32 @@ interface Mounted {
 }
 
 export interface ServicesOptions {
-  /** Null when it is not on this host, or is to go. */
+  /** Null if it is not on this host, or is being deleted. */
   present(containerId: string): PresentContainer | null;
-  /** Where its programs run; null when it is not on this host. */
+  /** Runs programs in it; null if it is not on this host. */
   execTarget(containerId: string): ExecTarget | null;
-  /** Whether a request may enter a pipe: throws a `Refusal` when not. */
+  /** Authorizes a request to a pipe. @throws Refusal */
   authorizePipe(containerId: string, request: RequestHead): void | Promise<void>;
-  /** A token with which others receive from one path of a pipe; undefined when the request may not give one. */
+  /** Makes a token with which others can receive from one path of a pipe; undefined if the request may not share. */
   sharePipe(containerId: string, request: RequestHead, path: string): Promise<Share | undefined>;
-  /** Arguments by which curl trusts the edge's certificate. */
+  /** The arguments by which curl trusts the edge's certificate. */
   readonly curlTrust: string;
-  /** Whether a host name leads to the pipe of this container. */
+  /** Whether a host name is one of this container's pipe. */
   isPipeOf(containerId: string, hostName: string): boolean;
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
   readonly terminal: Pick<TerminalOptions, "urlArg" | "startupCommand">;
-  /** Holds the sessions of terminals while this agent is away; null: they end with it. */
+  /** Keeps the sessions of terminals while this agent is down; null: they end with it. */
   readonly ptyHost: PtyHostClient | null;
-  /** A folder for what is kept, such as keys of SSH hosts. */
+  /** The folder for persistent data, such as keys of SSH hosts. */
   readonly data: string;
   readonly log: Logger;
 }
 
-/** How soon what served a container is ended when it is gone. */
+/** How soon the services of a deleted container end. */
 const SWEEP_MS = 1_000;
 /**
- * Only the edge connects to these servers, and it has deadlines of its own. With Bun's 10 s quiet streams would break off; for sockets of
- * the file system `server.timeout` changes nothing, and Bun's types do not know the option.
+ * Only the edge connects to these servers, and it has its own deadlines. Bun's default of 10 s would break quiet
+ * streams. For Unix sockets `server.timeout` has no effect, and Bun's types lack the option.
  */
 const NO_IDLE_TIMEOUT: object = { idleTimeout: 0 };
 const FIRST = 1;
@@ -73,8 +73,8 @@ const AGAIN_SECONDS = "2";
 const NOTIFIER_HEALTH = "/api/v1/notifications/health";
 
 /**
- * Berth's own services for each container of a host: made when they are first asked for, and ended when the container goes. Those that answer requests
- * listen on sockets of the file system, in a folder that only the agent enters.
+ * The built-in services of the containers of a host: opened at their first use, and closed when the container is
+ * deleted. Services that handle requests listen on Unix sockets, in a folder that only the agent can enter.
  */
 export class Services implements EdgeServices {
   readonly #mounted = new Map<string, Mounted>();
@@ -87,7 +87,7 @@ export class Services implements EdgeServices {
   readonly #listings = new ConcurrencyLimiter(LISTING_LIMITS);
 
   constructor(private readonly options: ServicesOptions) {
-    // Not below the agent's own folder: the path of a socket has at most 107 bytes.
+    // Not in the agent's own folder, whose path may be too long: the path of a socket has at most 107 bytes.
     this.#sockets = mkdtempSync(join(tmpdir(), "berth-edge-"));
     this.#cleanupTimer = setInterval(() => this.#closeUnused(), SWEEP_MS);
     this.#cleanupTimer.unref();
@@ -98,7 +98,7 @@ export class Services implements EdgeServices {
     if (present === null || instance !== FIRST) return NO_INSTANCE;
     if (service === "pipe") return { kind: "connections", service: this.#pipe(containerId) };
     if (!isServed(service)) return this.#openProgram(present, service);
-    // Notifications sent earlier can be read all the same.
+    // Earlier notifications can be read while the container is stopped.
     if (present.init === null && service !== "notifications") return NOT_RUNNING;
     return { kind: "file", path: this.#server(containerId, service).path };
   }
@@ -144,8 +144,8 @@ export class Services implements EdgeServices {
   }
 
   /**
-   * Adopts the sessions that the previous agent left, before anybody asks for them, or when a PTY host that hangs answers; those of containers that are gone, or were
-   * started again, are ended.
+   * Adopts the sessions of the previous agent, before the first request for them, or when a hanging PTY host
+   * responds. Sessions of containers that were deleted or restarted are ended.
    */
   async adopt(): Promise<void> {
     const { ptyHost, log } = this.options;
@@ -165,7 +165,7 @@ export class Services implements EdgeServices {
     }
   }
 
-  /** Leaves the sessions of terminals to the next agent, as far as they are kept. */
+  /** Leaves the sessions of terminals to the next agent, if a PTY host keeps them. */
   close(): void {
     clearInterval(this.#cleanupTimer);
     for (const id of [...this.#mounted.keys()]) this.#unmount(id, true);
@@ -239,7 +239,7 @@ export class Services implements EdgeServices {
     });
     const server = Bun.serve({
       unix: path,
-      // Files are streamed to where they go, and the container's disk is the bound.
+      // Uploads are streamed, so only the container's disk limits them.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       ...NO_IDLE_TIMEOUT,
       fetch: (request, server) => this.#framed(containerId, request, terminal.fetch(request, server)),
@@ -302,7 +302,7 @@ export class Services implements EdgeServices {
     };
   }
 
-  /** Lets the panel of the container's terminal show what is a page. */
+  /** Allows the panel of the container's terminal to frame a page. */
   async #framed<Answer extends Response | undefined>(
     containerId: string,
     request: Request,
@@ -318,20 +318,20 @@ export class Services implements EdgeServices {
     return response;
   }
 
-  /** One run of a container, which none of its sessions outlives; empty while it does not run. */
+  /** Identifies one run of a container, with which its sessions end; empty while it does not run. */
   #location(containerId: string): string {
     const init = this.options.present(containerId)?.init ?? null;
     return init === null ? "" : `${init.boot} ${init.pid} ${init.started}`;
   }
 
-  /** What is kept for a container's services. */
+  /** The folder for persistent data of a container's services. */
   #folder(containerId: string): string {
     const folder = join(this.options.data, containerId);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
   }
 
-  /** Looked up at each use: the container may have been created again. */
+  /** Looked up at each use, since the container may have been created again. */
   #execTarget(containerId: string): ExecTarget {
     const now = () => {
       const target = this.options.execTarget(containerId);

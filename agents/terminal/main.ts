@@ -13,10 +13,10 @@ import { readSettings, type Settings } from "./settings.ts";
 import { KnownHosts } from "./ssh/known-hosts.ts";
 import { createTerminal } from "./terminal.ts";
 
-/** The web terminal of this machine, alone: `bun run terminal --port 8091`. */
+/** Runs a standalone web terminal for this machine: `bun run terminal --port 8091`. */
 
 const log = pino({ name: "terminal" });
-/** From the request to end, to the end of what does not hear. */
+/** The time limit of a stop: after that, programs are killed. */
 const END_MS = 2_000;
 /** Whoever asks whether this is ready waits for the PTY host for no longer. */
 const READY_MS_MAX = 1_000;
@@ -42,7 +42,7 @@ async function main(settings: Settings): Promise<void> {
     hostname: settings.hostname,
     // Starting a session can wait for a slow SSH host.
     idleTimeout: 60,
-    // Files are streamed to where they go, and its disk is the bound.
+    // Uploads are streamed, so only the disk limits them.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: terminal.fetch,
     websocket: terminal.websocket,
@@ -100,7 +100,7 @@ async function ptyHostIn(data: string): Promise<PtyHostClient> {
   }
 }
 
-/** The `SERVICE_*` variables, which shells get; whatever else is in this process's environment is its own. */
+/** The `SERVICE_*` variables for shells; they get no other variable of this process. */
 const serviceEnv = (env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>

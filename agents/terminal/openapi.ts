@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PARAMETERS } from "./parameters/table.ts";
 
-/** Where the service's own description is served (container services §4.1). */
+/** The path of the service's API description (container services §4.1). */
 export const OPENAPI_JSON = "/api/v1/terminal/openapi.json";
 export const OPENAPI_YAML = "/api/v1/terminal/openapi.yaml";
 
@@ -91,7 +91,7 @@ export const document = {
   },
 } as const;
 
-/** What is served: `bun agents/terminal/openapi.ts` writes it anew, and a test says when that is due. */
+/** The served file. `bun agents/terminal/openapi.ts` writes it again, and a test fails while it is outdated. */
 export const SPECIFICATION_FILE = join(import.meta.dir, "openapi.json");
 
 if (import.meta.main) await Bun.write(SPECIFICATION_FILE, `${JSON.stringify(document, null, 2)}\n`);

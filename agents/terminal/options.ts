@@ -2,40 +2,40 @@ import type { ExecTarget } from "../exec/target.ts";
 import type { PtyStore } from "./session/adopt.ts";
 import type { SshOptions } from "./ssh/connect.ts";
 
-/** What somebody who may enter may do. */
+/** The rights of an admitted caller. */
 export interface Authorization {
-  /** Watch, and nothing else. */
+  /** The caller may only watch. */
   readonly readonly: boolean;
-  /** Whose credential let them in, where that is known. */
+  /** The user of the credential, if known. */
   readonly user?: string | undefined;
 }
 
 export interface TerminalOptions {
-  /** Where sessions run. */
+  /** The machine on which sessions run. */
   readonly target: ExecTarget;
-  /** Who may enter: what they may do, or the answer that they get instead. */
+  /** Returns the caller's rights, or the response to a caller without access. */
   readonly authorize: (request: Request) => Authorization | Response | Promise<Authorization | Response>;
-  /** The origin under which a request reached this service, such as `https://…`; null when it is not its own. */
+  /** The origin of this service for a request, such as `https://…`; null if the address is not the service's own. */
   readonly origin: (request: Request) => string | null;
   readonly ssh: SshOptions;
   /** Whether `arg` in the address is passed to the shell. */
   readonly urlArg?: boolean;
-  /** What a session runs whose address names no shell; by default the user's own shell, as its account has it. */
+  /** The command of sessions whose address names no shell; by default the login shell of the user's account. */
   readonly startupCommand?: readonly string[];
   /** The `SERVICE_*` variables for shells. */
   readonly serviceEnv?: Readonly<Record<string, string>>;
-  /** Where a display can be looked at; null when that is not known. */
+  /** The URL of a display; null if there is none. */
   readonly displayUrl?: (display: number, request: Request) => string | null;
-  /** Whether the X server of a display answers. */
+  /** Whether the X server of a display responds. */
   readonly isDisplayReady?: (display: number) => Promise<boolean>;
   readonly displayMsMax?: number;
-  /** How long nothing of a file may move. */
+  /** How long a file transfer may stall. */
   readonly fileMsMax?: number;
   readonly specificationFile?: string;
-  /** A session was started, not only shown. */
+  /** Called when a session was started, and not when an existing one is shown. */
   readonly opened?: (terminalId: number, who: Authorization) => void;
-  /** What holds its sessions while this process is away; without it they end with this process. */
+  /** Keeps the sessions while this process is down; without it they end with this process. */
   readonly ptyStore?: PtyStore;
-  /** Takes what went wrong inside; no secret is ever in it. */
+  /** Receives internal errors, which contain no secrets. */
   readonly report?: (error: unknown) => void;
 }

@@ -1,12 +1,12 @@
 import { isSecretVariable } from "../parameters/secret-variables.ts";
 import type { Boot } from "../server/boot.ts";
 
-/** What the server put into the page. */
+/** The data that the server put into the page. */
 export const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}") as Boot;
 
 /**
- * Takes secrets, and what happens once, out of the address; and puts the session's number in, so that loading the page
- * again comes back to it.
+ * Removes secrets and one-time parameters from the address, and adds the session's number, so that a reload returns
+ * to the session.
  */
 export function cleanAddress(): void {
   const url = new URL(location.href);
@@ -18,14 +18,14 @@ export function cleanAddress(): void {
     for (const pair of kept) url.searchParams.append("env", pair);
   }
   url.searchParams.set("terminal_id", String(boot.id));
-  // `readonly` is as good as `readonly=`, and is what the person wrote.
+  // `readonly` means the same as `readonly=`, and is the form that people write.
   const query = url.search.replace(/=(?=&|$)/g, "");
   history.replaceState(null, "", `${url.pathname}${query}${url.hash}`);
 }
 
 /**
- * Lets the packages' styles through the page's content security policy: style elements get the nonce, and style attributes, in
- * which xterm.js draws all colours beyond the palette where there is no WebGL, are set as properties.
+ * Makes the packages' styles comply with the page's content security policy: style elements get the nonce, and style
+ * attributes, which xterm.js uses for colours beyond the palette without WebGL, are set as properties.
  */
 export function allowStyles(): void {
   const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";

@@ -1,16 +1,18 @@
 import { stripUnsafe } from "../parameters/control-characters.ts";
 import { button, element } from "./element.ts";
 
-/** Of the text, as much as a person reads before deciding. */
+/** The length of the preview: as much as a person reads before deciding. */
 const PREVIEW_CHARS_MAX = 200;
-/** A button that appears under a finger that was about to press something else does nothing. */
+/**
+ * For this time a new button does nothing, in case it appears under a finger that was about to press something else.
+ */
 const UNREADY_MS = 500;
-/** A program that was denied is not heard again at once. */
+/** After a denial, further requests are ignored for this time. */
 const DENIED_MS = 10_000;
 
 /**
- * Asks the person before a program writes the clipboard: what lands there may be pasted into another window as a command. The keyboard stays
- * with the terminal, so that nothing that is typed there answers; Control F6 leads to the buttons.
+ * Asks for consent before a program writes the clipboard, whose text may be pasted into another window as a command.
+ * The keyboard focus stays on the terminal, so that typed text does not answer; Ctrl+F6 moves to the buttons.
  */
 export class ClipboardConsent {
   readonly root = element("section", {
@@ -26,7 +28,7 @@ export class ClipboardConsent {
   #shownAt = 0;
   #text = "";
 
-  /** @param left gives the keyboard back to the terminal */
+  /** @param left returns the keyboard focus to the terminal */
   constructor(write: (text: string) => Promise<boolean>, left: () => void) {
     this.#write = write;
     this.#left = left;
@@ -37,13 +39,13 @@ export class ClipboardConsent {
     });
   }
 
-  /** What a program wants on the clipboard; the newest of several that nobody has answered. */
+  /** Asks about a text for the clipboard. A newer request replaces an unanswered one. */
   asked(text: string): void {
     if (this.#isAllowed) void this.#write(text);
     else if (performance.now() - this.#deniedAt > DENIED_MS) this.#show(text);
   }
 
-  /** Puts the keyboard on the first button. False: there is no question. */
+  /** Focuses the first button; false if there is no question. */
   focus(): boolean {
     if (this.root.hidden) return false;
     this.root.querySelector("button")?.focus();

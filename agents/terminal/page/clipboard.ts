@@ -2,10 +2,10 @@ import type { Terminal } from "@xterm/xterm";
 import { button, element } from "./element.ts";
 import { cleanPaste } from "./safety.ts";
 
-/** Of the rows above, as many as a person looks through to pick something out. */
+/** The number of earlier rows to choose text from. */
 const PICK_ROWS_MAX = 1000;
 
-/** Copying and pasting by buttons, also where the browser, or a phone without a way to select, makes that hard. */
+/** Copying and pasting by buttons, for browsers without clipboard access and phones without a selection. */
 export class Clipboard {
   readonly root = element("dialog", { class: "clip" });
   readonly #terminal: Terminal;
@@ -27,7 +27,7 @@ export class Clipboard {
     }
   }
 
-  /** What is selected; when that is nothing, the text is shown as text, which can be selected by fingers too. */
+  /** Copies the selection. Without one, it shows the screen as plain text, which fingers can select. */
   async copy(): Promise<void> {
     const text = this.#terminal.getSelection();
     if (text === "") this.#pick();
@@ -65,7 +65,7 @@ export class Clipboard {
     pre.scrollTop = pre.scrollHeight;
   }
 
-  /** The browser shows its own way to paste in a field of text. */
+  /** Shows a text field, in which the browser allows pasting. */
   #ask(): void {
     const field = element("textarea", {
       rows: "6",

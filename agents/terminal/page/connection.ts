@@ -1,21 +1,21 @@
 import { CLOSE, type ClientMessage, type ServerMessage } from "../session/protocol.ts";
 
 const RETRY_MS = { first: 250, max: 10_000 } as const;
-/** Shown output is reported in pieces of this size, and when it pauses. */
+/** Shown output is acknowledged in steps of this size, and when it pauses. */
 const ACK_BYTES = 64 * 1024;
 const ACK_MS = 50;
-/** Large pastes go in pieces, so that ^C does not wait behind them. */
+/** Large pastes are sent in pieces, so that ^C does not wait behind them. */
 const INPUT_BYTES = 64 * 1024;
 
 export interface ConnectionPaths {
   readonly socket: string;
-  /** Gives out tokens to a page that the server does not know, as after its restart. */
+  /** The path for requesting a token when the page's token is unknown, as after a restart of the server. */
   readonly tokens: string;
   readonly readonly: boolean;
 }
 
 export interface ConnectionEvents {
-  /** @param shown is to be called when the bytes are on the screen */
+  /** @param shown must be called when the bytes are on the screen */
   output(bytes: Uint8Array, shown: () => void): void;
   message(message: ServerMessage): void;
   state(state: "connecting" | "connected" | "waiting" | "ended" | "forgotten" | "crowded"): void;
@@ -31,7 +31,7 @@ export class Connection {
   #retryMs: number = RETRY_MS.first;
   #timer = 0;
   #isOver = false;
-  /** The token that is used now was asked for because there was no other. */
+  /** Whether the present token was requested because the former one was unknown. */
   #isRenewed = false;
 
   constructor(paths: ConnectionPaths, token: string, events: ConnectionEvents) {
@@ -121,7 +121,7 @@ export class Connection {
     else this.#retryLater();
   }
 
-  /** Asks for another token, since the server has forgotten the one that it gave: its session may well have gone on. */
+  /** Requests another token, since the server does not know the former one any more; the session may still exist. */
   async #renew(): Promise<void> {
     try {
       const response = await fetch(this.#paths.tokens, {
@@ -150,7 +150,7 @@ export class Connection {
       this.open();
     }, this.#retryMs);
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.max);
-    // The next refusal is worth asking again.
+    // After a success, the next refusal may be renewed again.
     this.#isRenewed = false;
   }
 

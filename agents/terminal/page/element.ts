@@ -16,13 +16,13 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 export function button(label: string, sign: string, act: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", title: label, "aria-label": label }, sign);
-  // The keyboard stays with the terminal.
+  // The keyboard focus stays on the terminal.
   made.addEventListener("pointerdown", (event) => event.preventDefault());
   made.addEventListener("click", act);
   return made;
 }
 
-/** The arrow keys go from button to button, and Escape leaves them. */
+/** Arrow keys move between the buttons, and Escape leaves them. */
 export function moveByArrows(toolbar: HTMLElement, left: () => void): void {
   toolbar.addEventListener("keydown", (event) => {
     if (event.key === "Escape") left();

@@ -9,7 +9,7 @@ const address = (query: string) => `${boot.sessions}/${boot.id}/files?${query}`;
 
 type Say = (text: string, forMs?: number) => void;
 
-/** Files that are dropped on the terminal go to where its shell is. */
+/** Uploads files that are dropped on the terminal to the shell's folder. */
 export function acceptFiles(screen: HTMLElement, say: Say): void {
   screen.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -24,7 +24,7 @@ export function acceptFiles(screen: HTMLElement, say: Say): void {
   });
 }
 
-/** Asks which files, for those who have nothing to drop them with. */
+/** Opens a dialog to choose files. */
 export function chooseFiles(say: Say): void {
   const input = element("input", { type: "file", multiple: true });
   input.addEventListener("change", () => void upload(input.files ?? [], say));
@@ -46,7 +46,7 @@ async function reasonOf(response: Response | null): Promise<{ message: string }>
   return { message: body?.message ?? "the connection broke off" };
 }
 
-/** Takes a file of the session's machine, by its path from where the shell is. */
+/** Downloads a file of the session's machine, by its path relative to the shell's folder. */
 export function download(path: string): void {
   const link = element("a", { href: address(String(new URLSearchParams({ path }))), download: "" });
   document.body.append(link);
@@ -54,19 +54,19 @@ export function download(path: string): void {
   link.remove();
 }
 
-/** A program may offer a file; only the person takes it, and only in the window in front of them. */
+/** Handles a program's offer of a file. Only the person can accept it, and only in the visible window. */
 export function takeOffers(terminal: Terminal): void {
   terminal.parser.registerOscHandler(OFFER, (data) => {
     if (!document.hasFocus()) return true;
     try {
       const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
       const path = new TextDecoder().decode(bytes).replace(/\n$/, "");
-      // Outside of the terminal's own work, which a dialog would hold up.
+      // Outside the terminal's parser, which a dialog would block.
       setTimeout(() => {
         if (confirm(`Download ${path}?`)) download(path);
       });
     } catch {
-      // No Base64: no offer.
+      // Text that is not Base64 is no offer.
     }
     return true;
   });

@@ -1,6 +1,6 @@
 import { button } from "./element.ts";
 
-/** Lines of 24 by 24, drawn for this page. */
+/** Icons as lines in a 24 by 24 box, drawn for this page. */
 const PATHS = {
   sessions: "M4 6h16M4 12h16M4 18h16",
   search: "M16 16l4.5 4.5M18 11a7 7 0 1 1-14 0 7 7 0 0 1 14 0z",
@@ -21,7 +21,7 @@ export type IconName = keyof typeof PATHS;
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A sign for what has its name elsewhere. */
+/** An icon, without an accessible name of its own. */
 export function icon(name: IconName): SVGSVGElement {
   const drawing = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");

@@ -2,13 +2,13 @@ import { button, element } from "./element.ts";
 
 export interface KeyRow {
   readonly root: HTMLElement;
-  /** What was typed, as the held keys change it. */
+  /** Applies the held modifier keys to typed text. */
   modify(text: string): string;
 }
 
 const ARROWS = { "↑": "A", "↓": "B", "→": "C", "←": "D" } as const;
 
-/** The keys that phones lack. Ctrl and Alt hold for the next key. */
+/** Keys that phones lack. Ctrl and Alt apply to the next key. */
 export function keyRow(send: (text: string) => void, isApplicationMode: () => boolean): KeyRow {
   const held = { ctrl: false, alt: false };
   const sticky = (label: string, name: keyof typeof held) => {

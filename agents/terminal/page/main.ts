@@ -16,7 +16,7 @@ import { makeToolbar } from "./toolbar.ts";
 import { scrollByTouch, stayAboveKeyboard } from "./touch.ts";
 import { View } from "./view.ts";
 
-/** Loading the page again is tried once in this time. */
+/** The page reloads itself at most once in this time. */
 const RELOAD_MS_MIN = 10_000;
 const NOTICE_MS = 4_000;
 
@@ -44,7 +44,7 @@ let isOver = false;
 
 const paths = { socket: boot.socket, tokens: `${boot.sessions}/${boot.id}/tokens`, readonly: boot.readonly };
 const connection = new Connection(paths, boot.token, {
-  size: () => view.room,
+  size: () => view.availableSize,
   output: (bytes, shown) => terminal.write(bytes, shown),
   message: received,
   state(state) {
@@ -58,7 +58,7 @@ const connection = new Connection(paths, boot.token, {
 
 function received(message: ServerMessage): void {
   if (message.type === "snapshot") {
-    // In its place among what is still to be written; so is a new size.
+    // Queued, so that it takes effect at its position in the output, like a new size.
     terminal.write("", () => {
       terminal.reset();
       terminal.resize(message.cols, message.rows);
@@ -83,7 +83,7 @@ function ended({ code, signal, reason }: Extract<ServerMessage, { type: "exit" }
   if (!boot.readonly) status.append(button("Start again", "Start again", () => location.reload()));
 }
 
-/** The server knows neither this page nor its session: the page as a whole is asked for again. */
+/** Reloads the page, since the server knows neither its token nor its session. */
 function again(): void {
   const key = "berth-terminal-reload";
   const before = Number(sessionStorage.getItem(key) ?? 0);
@@ -121,7 +121,7 @@ function typed(text: string): void {
 }
 
 function fit(): void {
-  connection.resized(view.room);
+  connection.resized(view.availableSize);
 }
 
 function panelChanged(): void {
@@ -194,7 +194,7 @@ const bar = appearance.toolbar
 if (bar !== null) root.prepend(bar);
 
 terminal.attachCustomKeyEventHandler((event) => {
-  // Tab is the program's, so there has to be another way out of the terminal by the keyboard.
+  // Tab belongs to the program, so another key must lead out of the terminal.
   if (event.ctrlKey && event.code === "F6") {
     event.preventDefault();
     const first = bar?.querySelector("button");
@@ -220,7 +220,7 @@ if (!boot.readonly) {
 scrollByTouch(terminal, screen);
 stayAboveKeyboard(root);
 
-// In reach of the browser's console.
+// For the browser's console.
 Object.assign(globalThis, { terminal });
 showTitle();
 new ResizeObserver(fit).observe(screen);

@@ -3,11 +3,11 @@ import { element } from "./element.ts";
 import { iconButton } from "./icons.ts";
 
 const SIZE_PX_MIN = 120;
-/** What is left to the terminal. */
+/** The smallest size of the terminal. */
 const REST_PX_MIN = 160;
-/** By one press of an arrow key. */
+/** The change of size by an arrow key. */
 const STEP_PX = 20;
-/** As in the style sheet: here the panel lies below the terminal. */
+/** The same as in the style sheet: on narrow screens the panel is below the terminal. */
 const NARROW = matchMedia("(max-width: 700px)");
 
 /** Whether an address is one of the same server, as those of one container are. */
@@ -16,7 +16,7 @@ function isBeside(url: string): boolean {
   return location.host.includes(".") && parent(new URL(url)) === parent(location);
 }
 
-/** The side panel: a page of somebody else's, in a sandbox. On narrow screens it lies below. */
+/** The side panel: another page in a sandbox. On narrow screens it is below the terminal. */
 export class SidePanel {
   readonly #panel: Panel;
   readonly #frame: HTMLIFrameElement;
@@ -30,7 +30,7 @@ export class SidePanel {
   readonly #workspace: HTMLElement;
   readonly #changed: () => void;
 
-  /** @param changed the terminal has another size, or the panel was opened or closed */
+  /** @param changed called when the terminal's size has changed, or the panel was opened or closed */
   constructor(panel: Panel, workspace: HTMLElement, changed: () => void) {
     this.#panel = panel;
     this.#workspace = workspace;
@@ -50,7 +50,7 @@ export class SidePanel {
       element("span", { class: "address", title: panel.url }, address),
       element("a", { href: panel.url, target: "_blank", rel: "noopener noreferrer" }, "Open in a tab"),
       iconButton("Close the panel", "close", () => this.show(false)),
-      // The browser does not say whether a page refuses to be framed, so this is said of all.
+      // Browsers do not report whether a page refuses to be framed, so this hint is always shown.
       element("small", {}, "Nothing to see? The page may not allow itself to be shown in a panel."),
     );
     this.#root = element("aside", { class: "panel" }, bar, this.#frame);
@@ -80,7 +80,7 @@ export class SidePanel {
   #setVisible(visible: boolean): void {
     this.#root.hidden = !visible;
     this.#grip.hidden = !visible;
-    // A panel that nobody opens loads nothing.
+    // A closed panel loads nothing.
     if (visible && !this.#frame.hasAttribute("src")) this.#frame.src = this.#panel.url;
   }
 

@@ -3,7 +3,7 @@ import { button } from "./element.ts";
 
 const KEPT = "berth-terminal-screen-reader";
 
-/** Turns on that screen readers are told what the terminal shows. Seen by who comes by the keyboard; remembered. */
+/** A button that turns on screen reader support. It is visible on keyboard focus, and the setting is remembered. */
 export function readerSwitch(terminal: Terminal): HTMLButtonElement {
   const set = (on: boolean) => {
     terminal.options.screenReaderMode = on;
@@ -15,7 +15,7 @@ export function readerSwitch(terminal: Terminal): HTMLButtonElement {
     try {
       localStorage.setItem(KEPT, on ? "1" : "");
     } catch {
-      // A browser that keeps nothing: for this page it is on all the same.
+      // A browser without storage: the setting holds for this page only.
     }
   });
   one.classList.add("only-focused");

@@ -1,11 +1,12 @@
 import type { IDisposable, Terminal } from "@xterm/xterm";
 
-/** A program may put this much on the clipboard. */
+/** The longest text that a program may write to the clipboard. */
 const CLIPBOARD_CHARS_MAX = 100_000;
 
 /**
- * The server's terminal answers what programs ask; if this one did too, every answer would come once a viewer, and land
- * in the prompt. Handlers that swallow the questions: device attributes, status, modes, settings, colours, windows.
+ * Suppresses replies to programs' queries. The server's terminal replies; a reply of every page too would appear as
+ * input at the prompt. These handlers swallow queries for device attributes, status, modes, settings, colours and
+ * windows.
  */
 export function answerNothing({ parser }: Terminal): void {
   const swallow = () => true;
@@ -28,7 +29,7 @@ export function answerNothing({ parser }: Terminal): void {
   for (const command of [4, 10, 11, 12]) parser.registerOscHandler(command, isQuestion);
 }
 
-/** OSC 52: programs may ask to fill the clipboard, within bounds, and never read it. */
+/** OSC 52: programs may ask to write the clipboard, within limits, and never read it. */
 export function guardClipboard(
   { parser }: Terminal,
   { asked, tooLong }: { asked: (text: string) => void; tooLong: (charsMax: number) => void },
@@ -44,16 +45,16 @@ export function guardClipboard(
       const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
       asked(new TextDecoder().decode(bytes));
     } catch {
-      // No Base64: nothing to copy.
+      // Text that is not Base64 is ignored.
     }
     return true;
   });
 }
 
-/** What is pasted is text: no key presses hidden in it, and no end of the brackets around it. */
+/** Removes control characters from pasted text: they could be key presses, or end the bracketed paste. */
 export const cleanPaste = (text: string): string => text.replace(/[^\P{Cc}\r\n\t]/gu, "");
 
-/** Links of programs open beside the terminal, and only web pages. */
+/** Opens a link of a program in another tab, if it is a web page. */
 export function openLink(uri: string): void {
   const url = URL.parse(uri);
   if (url?.protocol === "http:" || url?.protocol === "https:") {

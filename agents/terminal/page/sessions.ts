@@ -13,7 +13,7 @@ interface Described {
   readonly created_at: string;
 }
 
-/** Of a path, as much as fits a phone; the end tells folders apart. */
+/** The length of a path that fits on a phone; its end distinguishes folders. */
 const PATH_CHARS_MAX = 28;
 
 const endOf = (path: string): string =>
@@ -25,7 +25,7 @@ const AGES = [
   ["minute", 60],
 ] as const;
 
-/** `3 hours`: as exact as a person needs to tell sessions apart. */
+/** An age such as `3 hours`: precise enough to distinguish sessions. */
 function ageOf(createdAt: string): string {
   const seconds = Math.max((Date.now() - Date.parse(createdAt)) / 1_000, 0);
   const [unit, length] = AGES.find(([, one]) => seconds >= one) ?? [];
@@ -42,7 +42,7 @@ export class SessionList {
   constructor(closed: () => void) {
     this.#closed = closed;
     this.root.addEventListener("close", () => this.#closed());
-    // What is beside it is of no element's but the dialog's own.
+    // A click beside the content has the dialog itself as its target.
     this.root.addEventListener("click", ({ target }) => target === this.root && this.root.close());
   }
 

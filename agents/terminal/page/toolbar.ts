@@ -4,7 +4,7 @@ import { button, element, moveByArrows } from "./element.ts";
 import { type IconName, icon } from "./icons.ts";
 import { readerSwitch } from "./reader.ts";
 
-/** What the tools do. Null: there is nothing that it could be done with. */
+/** The actions of the tools. Null: the action is not available. */
 export interface Tools {
   readonly terminal: Terminal;
   sessions(): void;
@@ -26,8 +26,8 @@ const tool = (label: string, sign: IconName, act: () => void): HTMLButtonElement
 /**
  * The tools over the terminal, as icons. On narrow screens the less used ones are in a menu, as words.
  *
- * @param labels the name of the session and what is to be known of it
- * @param left gives the keyboard back to the terminal
+ * @param labels the name and state of the session
+ * @param left returns the keyboard focus to the terminal
  */
 export function makeToolbar(tools: Tools, labels: readonly HTMLElement[], left: () => void): HTMLElement {
   const menu = element(
@@ -66,7 +66,7 @@ function panelSwitch(panel: NonNullable<Tools["panel"]>): HTMLButtonElement {
   return one;
 }
 
-/** Shown where the menu is one. */
+/** The button that opens the menu on narrow screens. */
 function menuSwitch(bar: HTMLElement, menu: HTMLElement): HTMLButtonElement {
   const show = (isOpen: boolean) => {
     bar.classList.toggle("open", isOpen);

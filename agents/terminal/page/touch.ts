@@ -1,17 +1,20 @@
 import type { Terminal } from "@xterm/xterm";
 
-/** Part of its speed that a flick keeps with every frame, and the speed at which it rests. */
+/** The share of its speed that a flick keeps in each frame, and the speed at which it stops. */
 const GLIDE = { kept: 0.95, pxMin: 0.5 } as const;
-/** A finger that rests so long before it lifts does not flick. */
+/** A finger that rests this long before it lifts does not flick. */
 const REST_MS = 60;
 
-/** Fingers scroll, which xterm.js leaves to its page. Programs that take the wheel, or have no scrollback, get it as a wheel. */
+/**
+ * Scrolls by touch, which xterm.js leaves to its page. Programs that use the wheel, or have no scrollback, get wheel
+ * events.
+ */
 export function scrollByTouch(terminal: Terminal, screen: HTMLElement): void {
   let y = 0;
   let speed = 0;
   let movedAt = 0;
   let frame = 0;
-  /** Less than a row. */
+  /** The remainder of less than a row. */
   let rest = 0;
   const scroll = (px: number, { clientX, clientY }: { clientX: number; clientY: number }) => {
     const rows = screen.querySelector(".xterm-screen");
@@ -63,7 +66,7 @@ export function scrollByTouch(terminal: Terminal, screen: HTMLElement): void {
   });
 }
 
-/** Keeps the page above a virtual keyboard, also where the browser only lays it over the page. */
+/** Keeps the page above a virtual keyboard, even in browsers that overlay the keyboard. */
 export function stayAboveKeyboard(root: HTMLElement): void {
   const view = window.visualViewport;
   if (view === null) return;

@@ -10,13 +10,13 @@ import { applyXtermPatches } from "../screen/quirks.ts";
 import { boot } from "./boot.ts";
 import { answerNothing, openLink } from "./safety.ts";
 
-/** More than the server keeps: what this page saw itself. */
+/** More than the server keeps, since the page has seen the output itself. */
 const SCROLLBACK_LINES = 10_000;
 /** WCAG 2.2, 1.4.3: programs choose colours for a background that they do not know. */
 const CONTRAST_MIN = 4.5;
 const FONT_SIZE = { min: 8, max: 72 };
 
-/** xterm.js with its add-ons, as the parameters want it to look. */
+/** xterm.js with its add-ons, with the appearance from the parameters. */
 export class View {
   readonly terminal: Terminal;
   readonly search = new SearchAddon();
@@ -50,8 +50,8 @@ export class View {
     this.#accelerate(root);
   }
 
-  /** The size that fills the place there is. */
-  get room(): { cols: number; rows: number } {
+  /** The size that fills the available space. */
+  get availableSize(): { cols: number; rows: number } {
     const { cols = 80, rows = 24 } = this.#fit.proposeDimensions() ?? {};
     return { cols: Number.isFinite(cols) ? cols : 80, rows: Number.isFinite(rows) ? rows : 24 };
   }
@@ -61,7 +61,7 @@ export class View {
     this.terminal.options.fontSize = Math.min(Math.max(fontSize + by, FONT_SIZE.min), FONT_SIZE.max);
   }
 
-  /** WebGL where the machine has it; else, or when it is lost, the DOM draws. */
+  /** Uses WebGL if available; otherwise, or when it is lost, the DOM renderer draws. */
   #accelerate(root: HTMLElement): void {
     try {
       const webgl = new WebglAddon();
@@ -77,7 +77,7 @@ export class View {
     }
   }
 
-  /** Where a browser counts its pixels in two ways, as one that plays a phone does, WebGL draws at another size than is shown. */
+  /** Detects browsers with two pixel ratios, such as one that emulates a phone, where WebGL draws at a wrong size. */
   #checkScale(root: HTMLElement, differs: () => void): void {
     const observer = new ResizeObserver(([entry]) => {
       observer.disconnect();

@@ -1,14 +1,17 @@
 import colours from "color-name";
 
-/** The named colours of CSS Color 4, and the RGB that each stands for. */
+/** The named colours of CSS Color 4, with their RGB values. */
 const NAMED: ReadonlyMap<string, readonly [number, number, number]> = new Map(Object.entries(colours));
 
 export const isColourName = (text: string): boolean => NAMED.has(text);
 
-/** Behind a background that lets something through. */
+/** The page's colour behind a transparent background. */
 const PAGE = "#1e1e1e";
 
-/** What is seen of `#RRGGBBAA` before the page: one tone, whatever draws it, to which text can be given enough contrast. */
+/**
+ * Mixes `#RRGGBBAA` with the page's colour, so that all renderers show the same colour and text can have enough
+ * contrast.
+ */
 export function solid(colour: string): string {
   if (colour.length !== 9) return colour;
   const alpha = Number.parseInt(colour.slice(7), 16) / 0xff;
@@ -17,7 +20,7 @@ export function solid(colour: string): string {
   return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Red, green and blue, 0 to 255, of a colour that `colour` of `values.ts` let through. */
+/** Red, green and blue, 0 to 255, of a colour that `colour` in `values.ts` accepts. */
 export function rgbOf(colour: string): readonly [number, number, number] {
   const named = NAMED.get(colour);
   if (named !== undefined) return named;
@@ -30,7 +33,7 @@ export function rgbOf(colour: string): readonly [number, number, number] {
 export const LIGHT = "#e6e6e6";
 const DARK = "#1e1e1e";
 
-/** The colour of text that can be read on a background. */
+/** A text colour that is readable on a background. */
 export function foregroundOn(background: string): string {
   const [red, green, blue] = rgbOf(background);
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? DARK : LIGHT;

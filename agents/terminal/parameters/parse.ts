@@ -1,10 +1,10 @@
 import { type Given, PARAMETERS } from "./table.ts";
 import { BadValue, isLocked } from "./values.ts";
 
-/** Far more than a person sets; a bound on what one address can make the server hold. */
+/** Far more than a person sets; it bounds the memory that one address can use. */
 const REPEATS_MAX = 100;
 
-/** They are about this machine: its users, folders, programs and variables. */
+/** Parameters about this machine: its users, folders, programs and variables. */
 const NOT_OVER_SSH = [
   ...["user", "shell", "arg", "cwd", "cwd_auto_create", "startup_script", "desktop", "desktop_env"],
   "env_inject",
@@ -13,7 +13,7 @@ const NOT_OVER_SSH = [
 const DEFAULT_SSH_PORT = 22;
 const DEFAULT_SOCKS5_PORT = 1080;
 
-/** A request that no session is made for. The message says which parameter, and what is wrong with it. */
+/** An invalid request. The message names the parameter and what is wrong with it. */
 export class ParameterError extends Error {
   override readonly name = "ParameterError";
 
@@ -25,7 +25,7 @@ export class ParameterError extends Error {
   }
 }
 
-/** How the page looks: this can differ from client to client of one session. */
+/** The appearance of the page, which can differ between viewers of one session. */
 export interface Appearance {
   readonly title: string | null;
   readonly fontSize: number;
@@ -43,7 +43,7 @@ export interface Panel {
   readonly resizable: boolean;
 }
 
-/** Where an SSH session goes. */
+/** The target of an SSH session. */
 export interface SshTarget {
   readonly host: string;
   readonly port: number;
@@ -51,7 +51,7 @@ export interface SshTarget {
   readonly password: string | null;
   readonly key: string | null;
   readonly proxy: Socks5Proxy | null;
-  /** Parameters that were given and mean nothing at the other end. */
+  /** Given parameters without effect over SSH. */
   readonly ignored: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export interface Socks5Proxy {
   readonly password: string | null;
 }
 
-/** What a new session runs. An existing one ignores it. */
+/** What a new session runs. Ignored for an existing session. */
 export interface Launch {
   readonly user: string | null;
   readonly cwd: string | null;
@@ -82,7 +82,7 @@ export interface Launch {
   readonly ssh: SshTarget | null;
 }
 
-/** One `GET /`, read: container services §4.1. */
+/** A parsed request `GET /` (container services §4.1). */
 export interface TerminalRequest {
   readonly terminalId: number | null;
   readonly reset: boolean;
@@ -93,7 +93,7 @@ export interface TerminalRequest {
 }
 
 /**
- * Reads the query of `GET /`. Names that are not in the table are someone else's and are left alone.
+ * Parses the query of `GET /`. Unknown names are ignored.
  *
  * @param options.urlArg whether the server lets the address add arguments to the shell
  * @param options.origin the service's own, to which a panel's address may be relative
@@ -207,7 +207,7 @@ function launchOf(given: Given): Launch {
 function sshOf(given: Given): SshTarget | null {
   if (given.ssh_host === undefined) return null;
   if (given.ssh_user === undefined) throw new ParameterError("ssh_user", "is needed with ssh_host");
-  // No host is asked about a key that cannot be used: its answer would say that it does not accept the key.
+  // Checked before connecting: a host would only reply that it does not accept the key.
   if (given.ssh_key !== undefined && !given.ssh_password && isLocked(given.ssh_key))
     throw new ParameterError("ssh_key", "has a passphrase: give it as ssh_password");
   return {

@@ -1,6 +1,6 @@
 import * as values from "./values.ts";
 
-/** How a parameter is described in the OpenAPI document. */
+/** The description of a parameter in the OpenAPI document. */
 export interface Schema {
   readonly type: "string" | "boolean" | "integer";
   readonly enum?: readonly string[];
@@ -173,5 +173,5 @@ type Value<Row> = Row extends { read: (text: string) => infer One }
     : One
   : never;
 
-/** What was given, read, by the names of the table. */
+/** The parsed values of the given parameters, by name. */
 export type Given = { readonly [Name in keyof Table]?: Value<Table[Name]> };

@@ -3,7 +3,7 @@ import { isColourName, solid } from "./colours.ts";
 import { stripUnsafe, UNSAFE_CHARACTERS } from "./control-characters.ts";
 
 /**
- * Readers of the values that a terminal's address can carry (container services §4.1). Each takes the text of one
+ * Parsers for the parameters of a terminal's address (container services §4.1). Each receives the text of one
  * parameter and returns its value, or throws a BadValue whose message completes "<name>: ".
  */
 
@@ -16,29 +16,29 @@ export class BadValue extends Error {
   override readonly name = "BadValue";
 }
 
-/** Linux's own limit of a path. */
+/** Linux's limit for a path. */
 const PATH_CHARS_MAX = 4096;
-/** The address of a page that a panel shows; longer ones do not fit browsers either. */
+/** The longest address of a panel's page; browsers do not support much longer ones. */
 const URL_CHARS_MAX = 2048;
 const NAME_CHARS_MAX = 255;
 export const TITLE_CHARS_MAX = 200;
 const FONT_SIZE = { min: 8, max: 72 };
 const PANEL_PIXELS_MAX = 10_000;
-/** Fits the request line that a server takes, once encoded. */
+/** Encoded, it fits into the request line that the server accepts. */
 const COMMAND_BYTES_MAX = 65_536;
 /** One environment variable; Linux refuses more than 128 KiB. */
 const ENV_CHARS_MAX = 32_768;
 /** X11 over TCP listens on 6000 + N. */
 const DISPLAY_MAX = 59_535;
-/** Linux gives no process a greater id. */
+/** Linux's largest process id. */
 export const PID_MAX = 4_194_304;
-/** A browser shows a blank page meanwhile. */
+/** Limited, since the browser shows a blank page in the meantime. */
 const REDIRECT_DELAY_SECONDS_MAX = 300;
 
-/** C0 and C1 controls and DEL: nothing that a person can mean in a name or a path. */
+/** C0 and C1 controls and DEL, which make no sense in a name or a path. */
 const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
-/** Counted as people and OpenAPI count: a sign beyond the first 65,536 is one, and not the two halves of which text here is made. */
+/** Compares the length in code points, as OpenAPI does; JavaScript counts characters beyond U+FFFF as two. */
 export const isLonger = (text: string, max: number) => text.length > max && [...text].length > max;
 
 function plain(text: string, max: number): string {
@@ -80,14 +80,14 @@ export function shell(text: string): string {
   return text;
 }
 
-/** What useradd takes; never something that a program could read as an option. */
+/** A user name that useradd accepts; never one that a program could read as an option. */
 export function user(text: string): string {
   if (!/^[A-Za-z_][\w.-]{0,31}\$?$/.test(text)) throw new BadValue("is no name of a system user");
   return text;
 }
 
 function base64(text: string): Uint8Array {
-  // In a query a plus sign means a blank.
+  // In a query a plus sign means a space.
   const digits = text.replaceAll(" ", "+").replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (digits === "" || !/^[A-Za-z0-9+/]+$/.test(digits) || digits.length % 4 === 1)
     throw new BadValue("is not Base64");
@@ -102,7 +102,7 @@ function base64Text(text: string): string {
     const decoded = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (!decoded.includes("\0")) return decoded;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new BadValue("is Base64 of something that is not text");
 }
@@ -113,7 +113,7 @@ export function command(text: string): string {
   return decoded;
 }
 
-/** HTML tags go; what then is left is text, and the page treats it as text. */
+/** Removes HTML tags. The rest is text, and the page treats it as text. */
 export function title(text: string): string {
   let cleaned = text;
   for (let before = ""; before !== cleaned; ) {
@@ -131,12 +131,12 @@ export function colour(text: string): string {
   throw new BadValue("must be #RGB, #RRGGBB, #RRGGBBAA or a CSS colour name");
 }
 
-/** Stands for the terminal's own origin while an address is checked that is relative to it. */
+/** A placeholder for the terminal's own origin, for checking relative addresses. */
 const SOME_ORIGIN = "http://terminal.invalid/";
 
 /**
- * An address that is safe to show in a frame: http and https, and no password in it; or one without scheme and host, relative to
- * the terminal's own.
+ * An address that is safe to show in a frame: http or https, without a password; or one relative to the terminal's
+ * own.
  */
 export function panelUrl(text: string): string {
   plain(text, URL_CHARS_MAX);
@@ -145,7 +145,7 @@ export function panelUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text) || url.username !== "" || url.password !== "")
     throw new BadValue("must be an http or https URL without a password in it, or a path of this address");
-  // Its origin becomes part of a content security policy, where signs mean something that a URL lets a host have.
+  // The origin becomes part of a content security policy, in which some characters of host names have a meaning.
   if (!/^(\[[\da-f:]+\]|[a-z\d._-]+)$/.test(url.hostname))
     throw new BadValue("is of no host name or address");
   return url.href;
@@ -161,7 +161,7 @@ export function length(text: string): string {
   return `${value}${unit === "%" ? "%" : "px"}`;
 }
 
-/** A host's name or address, as text; which hosts may be reached is decided when its address is known. */
+/** A host's name or address, as text. Whether a connection to it is allowed is decided when its address is known. */
 export function host(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   const isName = /^(?!-)[A-Za-z0-9_-]{1,63}(\.(?!-)[A-Za-z0-9_-]{1,63})*\.?$/.test(bare);
@@ -170,7 +170,7 @@ export function host(text: string): string {
   return bare;
 }
 
-/** The name of a user on another machine, which has rules of its own. */
+/** The name of a user on another machine, which has its own rules for names. */
 export function remoteUser(text: string): string {
   if (UNSAFE_CHARACTERS.test(text)) throw new BadValue("has control characters");
   return plain(text, NAME_CHARS_MAX);
@@ -182,7 +182,7 @@ export function secret(text: string): string {
   return text;
 }
 
-/** The text of a private key. One that asks for a passphrase is taken: the SSH password opens it. */
+/** The text of a private key. A key with a passphrase is accepted: the SSH password is its passphrase. */
 export function privateKey(text: string): string {
   const key = base64Text(text);
   const parsed = parseKey(key);
@@ -195,7 +195,7 @@ export function privateKey(text: string): string {
   return key;
 }
 
-/** Whether a private key asks for a passphrase. */
+/** Whether a private key needs a passphrase. */
 export function isLocked(key: string): boolean {
   const parsed = parseKey(key);
   return parsed instanceof Error && /encrypted/i.test(parsed.message);
