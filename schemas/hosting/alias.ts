@@ -111,7 +111,7 @@ const recordProperties = {
   server_id: Id,
   server_name: Type.String(),
   subserver_name: Nullable(
-    Type.String({ description: "null: the container runs on the server itself, and not on a part of it" }),
+    Type.String({ description: "the subserver that the container is on; null: the server itself" }),
   ),
 };
 

@@ -42,14 +42,30 @@ export const HostUsage = Type.Object({
 });
 export type HostUsage = Static<typeof HostUsage>;
 
+/** Of a subserver: what its containers use, and the totals of its specifications, which are null where they are not stated. */
+const SubserverUsage = Type.Object({
+  measured_at: Timestamp,
+  uptime_seconds: Type.Integer({ minimum: 0, description: "of the host" }),
+  cpu: Type.Object({
+    cores: Nullable(Type.Integer({ minimum: 1 })),
+    usage_percent: Nullable(
+      Type.Number({ minimum: 0, maximum: 100, description: "of the subserver's cores together" }),
+    ),
+  }),
+  memory: Type.Object({
+    total_bytes: Nullable(Bytes),
+    used_bytes: Nullable(Bytes),
+    usage_percent: Nullable(Percent),
+  }),
+  disk: Type.Object({ total_bytes: Nullable(Bytes) }),
+  containers: Type.Array(ContainerUsage),
+});
+export type SubserverUsage = Static<typeof SubserverUsage>;
+
+const rented = { rental_id: Id, server_id: Id, server_name: Type.String() };
 export const RuntimeReply = Reply(
-  Type.Composite([
-    Type.Object({
-      scope: Type.Literal("physical"),
-      rental_id: Id,
-      server_id: Id,
-      server_name: Type.String(),
-    }),
-    HostUsage,
+  Type.Union([
+    Type.Composite([Type.Object({ scope: Type.Literal("physical"), ...rented }), HostUsage]),
+    Type.Composite([Type.Object({ scope: Type.Literal("subserver"), ...rented }), SubserverUsage]),
   ]),
 );

@@ -78,6 +78,9 @@ export const AvailableServer = Type.Object({
   specs: ServerSpecs,
   total_storage_gb: Type.Integer(),
   unlimited_traffic: Type.Boolean(),
+  is_subserver: Type.Boolean({
+    description: "true: a part of a physical server, on which other tenants have containers too",
+  }),
   delivered_by_hand: Type.Boolean({
     description:
       "true: its host has not joined yet, and an operator sets it up after it is rented. The rent is charged at once; a container on it " +
@@ -144,7 +147,21 @@ export type AvailableQuery = Static<typeof AvailableQuery>;
 /** From an operator, and between actors: a server is added to the stock. */
 export const AddServer = Strict({
   name: Type.String({ pattern: SERVER_NAME.source, description: "a DNS label" }),
-  kind: Type.Optional(OneOf(HOST_KINDS, "`dedicated` when left out; the others are not for rent")),
+  kind: Type.Optional(
+    OneOf(
+      HOST_KINDS,
+      "`dedicated` when left out: for one tenant. `shared` (divided into subservers) and `system` are not for rent",
+    ),
+  ),
+  parent_id: Type.Optional(
+    Nullable(
+      Type.Unsafe<string>({
+        ...Id,
+        description:
+          "makes it a subserver, a part of this physical server of the kind `shared`: it is rented like a server, and its containers run on that server's host",
+      }),
+    ),
+  ),
   specs: ServerSpecs,
   prices: Type.Optional(Prices),
   setup_fee_cents: Type.Optional(Cents),
@@ -186,6 +203,9 @@ export const StockServer = Type.Object({
   id: Id,
   name: Type.String(),
   kind: OneOf(HOST_KINDS),
+  parent_id: Nullable(
+    Type.Unsafe<string>({ ...Id, description: "of a subserver: the physical server that it is a part of" }),
+  ),
   status: ServerStatus,
   specs: ServerSpecs,
   prices: Prices,

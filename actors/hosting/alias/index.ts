@@ -3,7 +3,7 @@ import { serverAudience } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { AliasRecord, CreateAlias, PatchAlias } from "../../../schemas/hosting/alias.ts";
-import { Id, Strict } from "../../../schemas/primitives.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC, type DesiredRef } from "../host/desired.ts";
@@ -29,6 +29,8 @@ const By = { by: Type.Optional(Id) };
 const CreateInput = Strict({
   id: Id,
   server_name: Type.String(),
+  subserver_id: Type.Optional(Nullable(Id)),
+  subserver_name: Type.Optional(Nullable(Type.String())),
   user_id: Id,
   project_id: Id,
   asked: CreateAlias,
@@ -66,6 +68,8 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
           const placement = {
             id: input.id,
             serverName: input.server_name,
+            subserverId: input.subserver_id ?? null,
+            subserverName: input.subserver_name ?? null,
             userId: input.user_id,
             projectId: input.project_id,
             containerId: input.asked.container_id,
@@ -201,7 +205,7 @@ function recordAliasEvent(
     container_id: alias.containerId,
     by,
     data: { alias: alias.alias, ...data },
-    audience: serverAudience(ctx.actorId),
+    audience: serverAudience(alias.subserverId ?? ctx.actorId),
   });
 }
 
@@ -230,5 +234,5 @@ const recordOf = (serverId: string, alias: AliasEntry): AliasRecord => ({
   updated_at: alias.updatedAt.toISOString(),
   server_id: serverId,
   server_name: alias.serverName,
-  subserver_name: null,
+  subserver_name: alias.subserverName,
 });

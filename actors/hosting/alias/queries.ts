@@ -10,6 +10,7 @@ interface AliasRow {
   id: string;
   server_id: string;
   server_name: string;
+  subserver_name: string | null;
   user_id: string;
   project_id: string;
   container_id: string;
@@ -89,7 +90,7 @@ export async function listOrphanedAliases(db: Sql): Promise<{ serverId: string; 
 const READ = (db: Sql) => db`
   a.id, a.user_id, a.project_id, a.container_id, a.alias, a.program, a.index, a.target_path, a.allow_path_override,
   a.expires_at, a.enabled AND (a.expires_at IS NULL OR a.expires_at > now()) AS enabled, a.created_at, a.updated_at,
-  a.server_id, a.server_name`;
+  a.server_id, a.server_name, a.subserver_name`;
 
 /**
  * A page of the aliases of the containers that a user can access, oldest first; within one project for callers who
@@ -145,6 +146,5 @@ const toRecord = (row: AliasRow): AliasRecord => ({
   updated_at: row.updated_at.toISOString(),
   server_id: row.server_id,
   server_name: row.server_name,
-  // No server has subservers yet.
-  subserver_name: null,
+  subserver_name: row.subserver_name,
 });

@@ -11,6 +11,9 @@ import { type Target, targetOf } from "./target.ts";
 export interface AliasEntry extends Target {
   readonly id: string;
   readonly serverName: string;
+  /** The part of the server that its container is on; null: the server itself. */
+  readonly subserverId: string | null;
+  readonly subserverName: string | null;
   readonly userId: string;
   readonly projectId: string;
   readonly containerId: string;
@@ -39,7 +42,7 @@ export type AliasQuotas = Pick<Quotas, "aliases_per_container" | "aliases_per_se
 /** The alias's owner and place, as the gateway has read them. */
 export type Placement = Pick<
   AliasEntry,
-  "id" | "serverName" | "userId" | "projectId" | "containerId" | "revision"
+  "id" | "serverName" | "subserverId" | "subserverName" | "userId" | "projectId" | "containerId" | "revision"
 >;
 
 /** What a change of one alias needs. */

@@ -7,6 +7,8 @@ export const aliasTable = childTable<AliasEntry>("aliases", {
   fields: {
     id: text("id"),
     serverName: text("server_name"),
+    subserverId: nullable(text("subserver_id")),
+    subserverName: nullable(text("subserver_name")),
     userId: text("user_id"),
     projectId: text("project_id"),
     containerId: text("container_id"),

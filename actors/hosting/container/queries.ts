@@ -100,6 +100,13 @@ export async function readGrant(
   return row;
 }
 
+/** The containers on a server that are not deleted. */
+export async function listContainerIds(db: Sql, serverId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM containers WHERE server_id = ${serverId} AND desired_state <> 'deleted'`;
+  return rows.map((row) => row.id);
+}
+
 interface ListedRow extends ContainerRow {
   revision: bigint | null;
   applied_revision: bigint | null;

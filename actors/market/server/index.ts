@@ -79,6 +79,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           ctx.setState({
             name: input.name,
             kind: input.kind ?? "dedicated",
+            parentId: input.parent_id ?? null,
             status: "in_stock",
             specs: input.specs,
             prices: input.prices ?? {},

@@ -14,6 +14,7 @@ interface ServerRow {
   id: string;
   name: string;
   kind: StockServer["kind"];
+  parent_id: string | null;
   status: ServerStatus;
   specs: ServerSpecs;
   prices: Record<string, number>;
@@ -58,7 +59,7 @@ export async function listAvailable(
   const { position, isAfter, order } = keyset(db, page, db`price_per_day_cents`, db`id`);
   const rows = await db<Positioned<ServerRow & { total_storage_gb: bigint }>[]>`
     SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb,
-      delivered_by_hand AND joined_at IS NULL AS delivered_by_hand, ${position}
+      parent_id, delivered_by_hand AND joined_at IS NULL AS delivered_by_hand, ${position}
     FROM servers
     WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL
       AND (joined_at IS NOT NULL OR delivered_by_hand)
@@ -105,6 +106,7 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
     specs: row.specs,
     total_storage_gb: Number(row.total_storage_gb),
     unlimited_traffic: row.specs.traffic_tb === null,
+    is_subserver: row.parent_id !== null,
     delivered_by_hand: row.delivered_by_hand,
     pricing: {
       currency: "USD",
@@ -136,6 +138,7 @@ const toStock = (row: ServerRow): StockServer => ({
   id: row.id,
   name: row.name,
   kind: row.kind,
+  parent_id: row.parent_id,
   status: row.status,
   specs: row.specs,
   prices: row.prices,
@@ -150,25 +153,51 @@ const toStock = (row: ServerRow): StockServer => ({
 /** Servers with this name whose hosts have not joined yet. A retired server may have had the same name. */
 export async function listNotJoined(db: Sql, name: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    SELECT id FROM servers WHERE name = ${name} AND status <> 'retired' AND joined_at IS NULL`;
+    SELECT s.id FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
+    WHERE coalesce(p.name, s.name) = ${name} AND s.status <> 'retired' AND s.joined_at IS NULL`;
   return rows.map((row) => row.id);
 }
 
-/** Servers whose hosts have not joined, in any order. */
+/** Servers whose hosts have not joined, in any order, with the names of the hosts. */
 export async function listNotJoinedHosts(db: Sql, max: number): Promise<{ id: string; name: string }[]> {
   return db<{ id: string; name: string }[]>`
-    SELECT id, name FROM servers WHERE joined_at IS NULL AND status <> 'retired' ORDER BY random() LIMIT ${max}`;
+    SELECT s.id, coalesce(p.name, s.name) AS name FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
+    WHERE s.joined_at IS NULL AND s.status <> 'retired' ORDER BY random() LIMIT ${max}`;
 }
 
-/** The server with this id if the user rents it now or can access it through a pool, with the user's role. */
+/** Where the containers of a server run: on the host of a physical server, and maybe on a part of it. */
+export interface HostPlacement {
+  readonly server_id: string;
+  readonly server_name: string;
+  readonly subserver_id: string | null;
+  readonly subserver_name: string | null;
+}
+
+export async function readHostPlacement(db: Sql, serverId: string): Promise<HostPlacement | undefined> {
+  const [row] = await db<HostPlacement[]>`
+    SELECT coalesce(p.id, s.id) AS server_id, coalesce(p.name, s.name) AS server_name,
+      CASE WHEN p.id IS NOT NULL THEN s.id END AS subserver_id,
+      CASE WHEN p.id IS NOT NULL THEN s.name END AS subserver_name
+    FROM servers s LEFT JOIN servers p ON p.id = s.parent_id WHERE s.id = ${serverId}`;
+  return row === undefined ? undefined : { ...row };
+}
+
+/** Whether a physical server has subservers that are not retired. */
+export async function hasSubservers(db: Sql, serverId: string): Promise<boolean> {
+  const rows = await db`SELECT FROM servers WHERE parent_id = ${serverId} AND status <> 'retired' LIMIT 1`;
+  return rows.length > 0;
+}
+
+/** The server with this id if the user rents it now or can access it through a pool, with the user's role. `name` is its host's. */
 export async function readRentedServer(
   db: Sql,
   userId: string,
   serverId: string,
 ): Promise<{ id: string; name: string; role: Role; joined: boolean } | undefined> {
   const rows = await db<{ id: string; name: string; role: Role; joined: boolean }[]>`
-    SELECT s.id, s.name, a.role, s.joined_at IS NOT NULL AS joined
+    SELECT s.id, coalesce(p.name, s.name) AS name, a.role, s.joined_at IS NOT NULL AS joined
     FROM server_access a JOIN servers s ON s.id = a.server_id JOIN rentals r ON r.id = s.rental_id
+      LEFT JOIN servers p ON p.id = s.parent_id
     WHERE s.id = ${serverId} AND a.user_id = ${userId} AND r.status = 'active' AND r.rental_end > now()`;
   return rows.find(({ role }) => role === "owner") ?? rows[0];
 }
@@ -187,7 +216,8 @@ export async function listContainersPastRental(db: Sql): Promise<string[]> {
  */
 export async function listCleaning(db: Sql): Promise<{ id: string; containers: string[]; left: number }[]> {
   return db<{ id: string; containers: string[]; left: number }[]>`
-    SELECT s.id, count(c.id)::int + (SELECT count(*)::int FROM aliases a WHERE a.server_id = s.id) AS left,
+    SELECT s.id, count(c.id)::int + (SELECT count(*)::int FROM aliases a
+        WHERE a.subserver_id = s.id OR (a.server_id = s.id AND a.subserver_id IS NULL)) AS left,
       coalesce(array_agg(c.id) FILTER (WHERE c.desired_state <> 'deleted'), '{}') AS containers
     FROM servers s LEFT JOIN containers c ON c.server_id = s.id
     WHERE s.status = 'cleaning' GROUP BY s.id`;

@@ -12,6 +12,8 @@ import { assertAgreed, priceFor } from "../prices.ts";
 export interface Server {
   readonly name: string;
   readonly kind: StockServer["kind"];
+  /** The physical server that it is a part of; null: it is one. */
+  readonly parentId: string | null;
   readonly status: ServerStatus;
   readonly specs: ServerSpecs;
   readonly prices: Prices;

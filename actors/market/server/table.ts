@@ -8,6 +8,7 @@ export const serverTable = rootTable<Server>("servers", {
   fields: {
     name: text("name"),
     kind: text("kind"),
+    parentId: nullable(text("parent_id")),
     status: text("status"),
     specs: json("specs"),
     prices: json("prices"),

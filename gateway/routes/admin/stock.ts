@@ -5,9 +5,9 @@ import {
   MOST_URGENT_FIRST,
   readReservation,
 } from "../../../actors/market/reservation/queries.ts";
-import { listStock, readStock, STOCK_SORT } from "../../../actors/market/server/queries.ts";
+import { hasSubservers, listStock, readStock, STOCK_SORT } from "../../../actors/market/server/queries.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
-import { DomainError, type ErrorCode } from "../../../schemas/errors.ts";
+import { DomainError, type ErrorCode, ValidationError } from "../../../schemas/errors.ts";
 import {
   ChangeOffer,
   CreateOffer,
@@ -17,6 +17,7 @@ import {
   ReservationsReply,
 } from "../../../schemas/market/offer.ts";
 import {
+  type AddServer,
   ChangeServer,
   CreateServer,
   StockServerReply,
@@ -42,6 +43,15 @@ export const adminStockRoutes = (context: GatewayContext) => [
 
 const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext) => {
   const read = async (id: string) => found(await readStock(db, id), "SERVER_NOT_FOUND", "Server not found");
+  /** The physical server of a subserver. @throws ValidationError */
+  const parentOf = async ({ parent_id, kind = "dedicated" }: AddServer) => {
+    if (parent_id === undefined || parent_id === null) return undefined;
+    if (kind !== "dedicated") throw new ValidationError("body.kind", "of a subserver is `dedicated`");
+    const parent = await readStock(db, parent_id);
+    if (parent?.kind !== "shared" || parent.status === "retired")
+      throw new ValidationError("body.parent_id", "must be the id of a server of the kind `shared`");
+    return parent;
+  };
   return new Elysia({ prefix: "/api/v1/admin/servers", detail: { tags: ["Administration"] } })
     .use(admin(credentials))
     .get(
@@ -62,9 +72,11 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
       async ({ caller, body, operation }) => {
         const id = actorIdFor("server", caller.userId, operation, newId);
         const { idempotency_key: _, ...server } = body;
+        const parent = await parentOf(server);
         await actors.server(id).create({ ...server, by: caller.userId }, operation);
         // Its agent may have been started before.
-        await joinedHosts.probe(server.name);
+        if (parent !== undefined && parent.host_joined_at !== null) await actors.server(id).join({});
+        else await joinedHosts.probe(parent?.name ?? server.name);
         return created("Server added", await read(id));
       },
       {
@@ -74,7 +86,8 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
           summary: "Add a server to the stock",
           description:
             "It can be rented once its agent has connected (`host_joined_at`), or at once with `delivered_by_hand`. Servers of the kinds " +
-            "`shared` and `system` are not listed for rent; a reservation can be delivered on them, and their live readings are refused.",
+            "`shared` and `system` are not listed for rent; a reservation can be delivered on them, and their live readings are refused. " +
+            "With `parent_id` it is a subserver: a part of a shared server, which is rented by itself and whose containers run on that server's host.",
         },
       },
     )
@@ -100,6 +113,8 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
       "/:id",
       async ({ caller, params, operation }) => {
         await read(params.id);
+        if (await hasSubservers(db, params.id))
+          throw new DomainError("SERVER_IN_USE", "The server has subservers: remove them first");
         await actors.server(params.id).delete({ by: caller.userId }, operation);
         return done("Server removed");
       },

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Elysia } from "elysia";
 import { listAliases, readAlias } from "../../../actors/hosting/alias/queries.ts";
+import { readHostPlacement } from "../../../actors/market/server/queries.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import { edgeUrl } from "../../../schemas/addresses.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
@@ -69,7 +70,9 @@ export const aliasRoutes = (context: GatewayContext) => {
   async function placeFor(caller: Caller, { container_id, program }: CreateAlias) {
     const container = await reachableContainer(context, caller, "expose", container_id);
     assertHasProgram(container, program);
-    return container;
+    const host = await readHostPlacement(db, container.server_id);
+    if (host === undefined) throw new DomainError("SERVER_NOT_FOUND", "Server not found");
+    return { ...container, ...host };
   }
 
   async function update(caller: Caller, id: string, asked: PatchAlias, operation: Operation) {
@@ -131,14 +134,18 @@ export const aliasRoutes = (context: GatewayContext) => {
         // A repeated key is recognized before any other check, even if the container is gone by now.
         const made = operation.hasClientKey ? (await readAlias(db, id))?.alias : undefined;
         const place =
-          made !== undefined && inRealm(caller, made.project_id) ? made : await placeFor(caller, body);
-        const { user_id, project_id, server_id, server_name } = place;
+          made !== undefined && inRealm(caller, made.project_id)
+            ? { ...made, subserver_id: null }
+            : await placeFor(caller, body);
+        const { user_id, project_id, server_id, server_name, subserver_id, subserver_name } = place;
         const { value } = await actors.alias(server_id).create(
           {
             id,
             user_id,
             project_id,
             server_name,
+            subserver_id,
+            subserver_name,
             asked: body,
             generated: generatedLabel(),
             by: caller.userId,

@@ -4,7 +4,7 @@ import { readProject } from "../../../actors/accounts/project/queries.ts";
 import { listContainers, readContainer } from "../../../actors/hosting/container/queries.ts";
 import { readImageToRun } from "../../../actors/hosting/image/queries.ts";
 import { isRentalOver } from "../../../actors/market/rental/queries.ts";
-import { readRentedServer } from "../../../actors/market/server/queries.ts";
+import { readHostPlacement, readRentedServer } from "../../../actors/market/server/queries.ts";
 import {
   BRIEF_EDGE_SESSION_SECONDS,
   type Caller,
@@ -214,8 +214,9 @@ export const containerRoutes = (context: GatewayContext) => {
         const container = await reachable(caller, "delete", params.id);
         await actors.container(params.id).delete({}, operation.scopedTo(caller.userId));
         // Frees its aliases, which reply 404 at once. If this fails, the reconciler of hosts does it.
+        const host = await readHostPlacement(db, container.server_id).catch(() => undefined);
         await actors
-          .alias(container.server_id)
+          .alias(host?.server_id ?? container.server_id)
           .discard({ container_id: container.id })
           .catch(() => {});
         return done("Container deleted");

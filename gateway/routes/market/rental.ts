@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
+import { listContainerIds } from "../../../actors/hosting/container/queries.ts";
 import { listRentals, readRental } from "../../../actors/market/rental/queries.ts";
-import { readStock } from "../../../actors/market/server/queries.ts";
+import { hasSubservers, readHostPlacement, readStock } from "../../../actors/market/server/queries.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { RuntimeReply } from "../../../schemas/hosting/usage.ts";
@@ -18,6 +19,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { firstParty, signedIn } from "../../auth/guards.ts";
 import { ownedPool } from "../../auth/owned-pool.ts";
 import type { GatewayContext } from "../../context.ts";
+import { subserverUsage } from "../../hosts/subserver-usage.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { listPage, okList, ownList } from "../../http/paging.ts";
@@ -68,19 +70,25 @@ const runtime = (context: GatewayContext) =>
       const { status, server_id, server_name } = await reachableRental(context, caller, "read", params.id);
       if (status === "ended") throw new DomainError("RENTAL_ENDED", "The rental has ended");
       const server = await readStock(context.db, server_id);
-      if (server?.kind !== "dedicated")
+      if (server?.kind !== "dedicated" || (await hasSubservers(context.db, server_id)))
         throw new DomainError(
           "SHARED_HOST",
           "The host of this server is shared: its readings are not one tenant's",
         );
-      const usage = await context.liveUsage(server_name);
-      return ok("Runtime", {
-        scope: "physical" as const,
-        rental_id: params.id,
-        server_id,
-        server_name,
-        ...usage,
-      });
+      const of = { rental_id: params.id, server_id, server_name };
+      if (server.parent_id === null)
+        return ok("Runtime", {
+          scope: "physical" as const,
+          ...of,
+          ...(await context.liveUsage(server_name)),
+        });
+      const host = await readHostPlacement(context.db, server_id);
+      const [usage, containers] = await Promise.all([
+        context.liveUsage(host?.server_name ?? server_name),
+        listContainerIds(context.db, server_id),
+      ]);
+      const share = subserverUsage(usage, server.specs, new Set(containers));
+      return ok("Runtime", { scope: "subserver" as const, ...of, ...share });
     },
     {
       params: IdParams,
@@ -91,8 +99,9 @@ const runtime = (context: GatewayContext) =>
       detail: {
         summary: "The present use of a server: CPU, memory, disk",
         description:
-          "Read from the server's host and kept for 2 seconds, so that it may be polled. Servers here are physical ones: there are no " +
-          "subservers. For account logins alone.",
+          "Read from the server's host and kept for 2 seconds, so that it may be polled. `scope` is `physical` for a server, and `subserver` for a part of " +
+          "one: the sum of its containers, and the totals of its specifications. A physical server with subservers, and a shared or system " +
+          "host, is refused (SHARED_HOST). For account logins alone.",
       },
     },
   );
@@ -149,7 +158,8 @@ const rent = (context: GatewayContext) => {
         made === undefined ? await ownedPool(context, caller, body.pool_id) : made.rental.pool_id;
       const server = await readStock(db, params.id);
       if (server === undefined) throw new DomainError("SERVER_NOT_FOUND", "Server not found");
-      if (server.host_joined_at === null && !server.delivered_by_hand) await joinedHosts.probe(server.name);
+      if (server.host_joined_at === null && !server.delivered_by_hand)
+        await joinedHosts.probe((await readHostPlacement(db, params.id))?.server_name ?? server.name);
       const { value } = await actors
         .server(params.id)
         .rent(

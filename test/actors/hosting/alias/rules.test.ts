@@ -16,6 +16,8 @@ const around = {
 const placement = (containerId: string) => ({
   id: newId(),
   serverName: "node-1",
+  subserverId: null,
+  subserverName: null,
   userId: "1".repeat(24),
   projectId: "2".repeat(24),
   containerId,

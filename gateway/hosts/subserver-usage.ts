@@ -1,0 +1,37 @@
+import type { HostUsage, SubserverUsage } from "../../schemas/hosting/usage.ts";
+import type { ServerSpecs } from "../../schemas/market/server.ts";
+
+const BYTES_PER_GB = 1_000_000_000;
+
+/** The present use of a part of a server: that of its containers, beside what its specifications state. */
+export function subserverUsage(
+  { measured_at, uptime_seconds, containers }: HostUsage,
+  { cpu_cores, ram_gb, disks }: ServerSpecs,
+  own: ReadonlySet<string>,
+): SubserverUsage {
+  const mine = containers.filter(({ id }) => own.has(id));
+  const cpuPercent = sum(mine.map(({ cpu_percent }) => cpu_percent));
+  const memoryBytes = sum(mine.map(({ memory_bytes }) => memory_bytes));
+  const totalBytes = ram_gb === undefined ? null : Math.round(ram_gb * BYTES_PER_GB);
+  const diskBytes = disks?.reduce((all, { size_gb }) => all + size_gb * BYTES_PER_GB, 0);
+  return {
+    measured_at,
+    uptime_seconds,
+    cpu: { cores: cpu_cores ?? null, usage_percent: share(cpuPercent, cpu_cores ?? null) },
+    memory: {
+      total_bytes: totalBytes,
+      used_bytes: memoryBytes,
+      usage_percent: share(memoryBytes === null ? null : memoryBytes * 100, totalBytes),
+    },
+    disk: { total_bytes: diskBytes ?? null },
+    containers: mine,
+  };
+}
+
+/** Null where one of them is unknown: a sum without it would be too small. */
+const sum = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((all, value) => (all === null || value === null ? null : all + value), 0);
+
+/** A percentage with two decimals, 100 at most. */
+const share = (part: number | null, whole: number | null): number | null =>
+  part === null || whole === null ? null : Math.min(100, Math.round((part / whole) * 100) / 100);
