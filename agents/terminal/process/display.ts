@@ -1,18 +1,18 @@
 import { connect } from "node:net";
 
-/** A desktop takes seconds to start; past this nobody believes in it any more. */
+/** A desktop takes seconds to start; after this time it counts as failed. */
 export const DISPLAY_MS_MAX = 60_000;
 const ATTEMPT_MS_MAX = 2_000;
 const POLL_MS = 100;
 
 /** Opens a connection: byte order, protocol 11.0, and no authorization data. */
 const SETUP = Uint8Array.of(0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-/** Failed, success, authenticate: each is the answer of a server that serves. */
+/** Failed, success, authenticate: each is the reply of a running server. */
 const ANSWERS = [0, 1, 2];
 
 /**
- * Whether the X server of a display answers. Its socket says nothing: the file is there before the server is ready, and
- * remains when the server is gone.
+ * Whether the X server of a display responds. Its socket's file proves nothing: it exists before the server is ready,
+ * and remains after its end.
  */
 export function isDisplayReady(display: number, folder = "/tmp/.X11-unix"): Promise<boolean> {
   return new Promise((resolve) => {
@@ -30,7 +30,7 @@ export function isDisplayReady(display: number, folder = "/tmp/.X11-unix"): Prom
   });
 }
 
-/** Waits until a display answers; false when it does not in time, or nobody waits any more. */
+/** Waits until a display responds; false if it does not in time, or the wait was aborted. */
 export async function waitForDisplay(
   isReady: () => Promise<boolean>,
   { signal, withinMs }: { signal: AbortSignal; withinMs: number },

@@ -28,16 +28,15 @@ const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
 
 export interface LaunchOptions {
   readonly target: ExecTarget;
-  /** Command and arguments of a session that names no shell; by default the user's own shell, as its account has it. */
+  /** The command of sessions whose address names no shell; by default the login shell of the user's account. */
   readonly startupCommand: readonly string[] | null;
   /** The service's own `SERVICE_*` variables. */
   readonly serviceEnv: Readonly<Record<string, string>>;
 }
 
 /**
- * Turns parameters into what is to be spawned, after asking the machine whether it can be.
- *
- * @throws ParameterError naming the parameter that cannot be followed; nothing was started
+ * Converts parameters to a program to spawn, after checking on the machine that it can be started.
+ * @throws ParameterError naming the parameter that cannot be used; nothing was started
  */
 export async function prepareLaunch(
   launch: Launch,
@@ -80,7 +79,7 @@ export async function prepareLaunch(
   const isDefault = launch.shell === null && startupCommand !== null;
   const args = [...(isDefault ? startupCommand.slice(1) : []), ...launch.args];
   const login = args.length === 0 && LOGIN_SHELLS.includes(basename(shell)) ? ["-l"] : args;
-  // A name that no link can know: what a link sets cannot replace the command, and is not replaced by it.
+  // A random name, which no link can know, so that a link's variables and the command cannot overwrite each other.
   const carrier = `BERTH_COMMAND_${randomBytes(8).toString("hex")}`;
   const env = {
     TERM: "xterm-256color",
@@ -103,8 +102,8 @@ export async function prepareLaunch(
 }
 
 /**
- * Variables of a request must not reach what runs before the switch of user, the loader of `su` among it: they travel
- * as values of variables that mean nothing, and the launch script sets them.
+ * Variables of a request must not affect programs that run before the switch of user, such as the loader of `su`. So
+ * they are passed as values of meaningless variables, and the launch script sets them.
  */
 function carried(env: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(env).map(([name, value], at) => [`BERTH_LAUNCH_${at}`, `${name}=${value}`]);
@@ -116,7 +115,7 @@ function carried(env: Readonly<Record<string, string>>): Record<string, string> 
 }
 
 /**
- * The shell's command when it has to run another one first: in the same shell, so that `cd` and `export` count.
+ * The shell's command with another command to run first: in the same shell, so that `cd` and `export` have an effect.
  *
  * @param carrier the variable that holds the other command
  */
@@ -126,11 +125,11 @@ function withCommand(shell: string, args: readonly string[], carrier: string): s
   const name = basename(shell);
   if (name === "fish") {
     const run = `set -l ${text} $${carrier}; set -e ${carrier}; eval $${text}`;
-    // After a script among the arguments it would be the script's.
+    // After a script among the arguments it would be an argument of the script.
     return [shell, "-C", run, ...args];
   }
   if (LOGIN_SHELLS.includes(name)) {
-    // Whoever interrupts the command wants the shell, not the end of the session.
+    // An interrupt of the command leads to the shell and does not end the session.
     const run = `trap 'trap - INT; exec "$0" "$@"' INT\n${take}\neval "$${text}"\nexec "$0" "$@"`;
     return [shell, "-i", "-c", run, shell, ...args];
   }

@@ -10,18 +10,18 @@ import type { Prepared } from "../session/sessions.ts";
 
 const LOOK = readShellScript(join(import.meta.dir, "look.sh"));
 
-/** reptyr stops the process, moves its terminal and lets it go on: milliseconds. */
+/** The time limit for reptyr, which stops the process, moves its terminal and continues it within milliseconds. */
 const ATTACH_MS_MAX = 5_000;
 const POLL_MS = 50;
-/** With -T nothing can be seen of the process itself: reptyr ends at once when it fails. */
+/** With -T the process shows no sign of success, but reptyr ends at once when it fails. */
 const STEADY_MS = 500;
-/** reptyr gives its reason in its first lines. */
+/** The beginning of reptyr's output, which has the reason of a failure. */
 const SAID_CHARS_MAX = 8 * 1024;
 
 interface Process extends ShownProcess {
   readonly uid: number;
   readonly ownUid: number;
-  /** Itself, its parent, and so on. */
+  /** The process, its parent, and so on. */
   readonly chain: readonly ShownProcess[];
   /** Whether it leads a session, as a shell does. */
   readonly isLeader: boolean;
@@ -29,7 +29,7 @@ interface Process extends ShownProcess {
 }
 
 /**
- * Attaches to a process that already runs, as the user who asks (container services §3).
+ * Attaches to a running process, as the requesting user (container services §3).
  *
  * @throws ParameterError when it cannot be attached to; nothing of it was changed
  */
@@ -44,7 +44,7 @@ export async function preparePid(
     throw new ParameterError("pid", reason);
   };
   const found = await inspectProcess(target, user, pid);
-  // One answer for what is not there and what is not theirs.
+  // The same reply for a missing process and for another user's.
   if (found === null || found.uid !== found.ownUid) return refuse("is no process of yours");
   if (pid === 1 || target.isProtected(pid)) return refuse("is a process of this service");
   const description = `process ${pid}`;
@@ -58,11 +58,13 @@ export async function preparePid(
   return { start: attach(pid, user, target, found, holder), description, shown };
 }
 
-/** The nearest: a process that was taken out of another one's session has its own. */
+/**
+ * The session that shows a process: the nearest one, since a process that was taken from another session has its own.
+ */
 function whichShows({ chain }: Process, sessions: readonly Session[]): Session | undefined {
   for (const { pid, startTime } of chain) {
     const found = sessions.find(
-      // What was taken goes on beside the program that took it, and is no descendant of it.
+      // A process that was attached by reptyr is not its descendant.
       ({ pid: own, shown }) => own === pid || (shown?.pid === pid && shown.startTime === startTime),
     );
     if (found !== undefined) return found;
@@ -115,7 +117,7 @@ const attach =
     return child;
   };
 
-/** A terminal that is gone, for whatever reason, is no new one. */
+/** Whether the process has moved to another terminal; a missing terminal does not count. */
 const isMoved = (before: string, now: string) => /^\/dev\/[\w/]+$/.test(now) && now !== before;
 
 function reasonIn(said: string): string {

@@ -2,11 +2,11 @@ import type { Program, Reader } from "./program.ts";
 import { EventFrame, encodeOffset, frame, frameHead, jsonFrame } from "./protocol.ts";
 import type { WriteBuffer } from "./write-buffer.ts";
 
-/** As much output in one frame: large enough to cost nothing, small enough that what is said besides does not wait. */
+/** The output in one frame: large enough to be cheap, small enough that other frames do not wait long. */
 const OUTPUT_BYTES_MAX = 256 * 1024;
-/** Less is copied behind its head, so that it goes in one write. */
+/** Smaller output is copied behind the frame's header, so that both go in one write. */
 const COPIED_BYTES_MAX = 16 * 1024;
-/** An agent that has taken nothing for so long is away or stopped. */
+/** An agent that has accepted nothing for this long is gone or stopped. */
 const ALIVE_MS = 1_000;
 
 interface Socket {
@@ -14,12 +14,12 @@ interface Socket {
   end(): void;
 }
 
-/** A connection to one program: sends its output from a place on, everything in order. */
+/** A connection to one program: sends its output from an offset on, in order. */
 export class Attachment implements Reader {
   readonly #program: Program;
   readonly #writeBuffer: WriteBuffer;
   readonly #socket: Socket;
-  /** Sizes that the output before this connection came with. */
+  /** Size changes in the output before this connection. */
   #sizes: { readonly at: number; readonly cols: number; readonly rows: number }[];
   #at: number;
   #isBegun = false;

@@ -1,23 +1,23 @@
 /** Small pieces, such as echoed characters, share a block. */
 const BLOCK_BYTES = 16 * 1024;
 
-/** The end of a stream of bytes: bounded, and by its places in the whole of it. */
+/** The last bytes of a stream, bounded, addressed by their offsets in the whole stream. */
 export class Backlog {
   #blocks: { readonly at: number; readonly bytes: Uint8Array; used: number }[] = [];
   #start = 0;
   #end = 0;
 
-  /** Where the first byte that is kept is in the stream. */
+  /** The offset of the first stored byte. */
   get start(): number {
     return this.#start;
   }
 
-  /** How long the stream is. */
+  /** The length of the stream. */
   get end(): number {
     return this.#end;
   }
 
-  /** Takes bytes over, which must not change any more, and drops the oldest ones past `bytesMax`. */
+  /** Appends bytes, which the caller must not change any more, and drops the oldest ones above `bytesMax`. */
   push(bytes: Uint8Array, bytesMax: number): void {
     const last = this.#blocks.at(-1);
     if (last !== undefined && last.used + bytes.length <= last.bytes.length) {
@@ -34,14 +34,14 @@ export class Backlog {
     this.drop(this.#end - bytesMax);
   }
 
-  /** Forgets what is before a place. */
+  /** Drops the bytes before an offset. */
   drop(before: number): void {
     this.#start = Math.min(Math.max(this.#start, before), this.#end);
     const first = this.#blocks.findIndex(({ at, used }) => at + used > this.#start);
     if (first !== 0) this.#blocks.splice(0, first < 0 ? this.#blocks.length : first);
   }
 
-  /** Bytes from a place on that lie together, at most so many; none at the end. */
+  /** Contiguous bytes from an offset on, at most `bytesMax`; none at the end. */
   read(from: number, bytesMax: number): Uint8Array {
     const block = this.#blocks.find(({ at, used }) => at + used > from);
     if (block === undefined) return new Uint8Array();

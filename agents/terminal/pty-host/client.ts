@@ -9,21 +9,21 @@ import { PtySession } from "./pty-session.ts";
 import { otherSockets, prepareFolder, withSocketPath } from "./socket-path.ts";
 
 const MAIN = join(import.meta.dir, "main.ts");
-/** A process of Bun's is there within a fraction of a second. */
+/** A Bun process starts within a fraction of a second. */
 const START_MS_MAX = 10_000;
 const START_POLL_MS = 20;
-/** An agent that has just been killed is missed by its PTY host in no time. */
+/** A PTY host notices the end of a killed agent almost at once. */
 const OWN_MS_MAX = 3_000;
-/** Hung up on, programs have five seconds. */
+/** After the hang-up, programs have five seconds to end. */
 const END_ALL_MS_MAX = 10_000;
-/** Between two tries to be the agent of a PTY host that answers, and does not take this one. */
+/** The pauses between attempts to become the agent of a PTY host that responds and has another agent. */
 const AGAIN_MS = { min: 1_000, max: 30_000 };
 const LOG_BYTES_MAX = 1 << 20;
 const NO_PTY_HOST = "there is no PTY host: this terminal will not outlive the process that serves it";
 
 /**
- * Gives the PTY host a file system of PTYs that nobody else sees. A container's root is given one end of a PTY, and may change the owner and
- * the mode of its device node: on the host's own file system of PTYs, another user of the host could then read along.
+ * Gives the PTY host a private devpts mount. A container's root gets one end of a PTY, and may change the owner and
+ * mode of its device node: on the host's own devpts, another user of the host could then read the terminal.
  */
 const WITH_OWN_PTYS = [
   ...["unshare", "--mount", "--propagation", "slave", "sh", "-c"],
@@ -32,32 +32,32 @@ const WITH_OWN_PTYS = [
 ];
 
 export interface PtyHostOptions {
-  /** The PTYs are for programs of containers. It takes root. */
+  /** Whether the PTYs are for programs of containers. It needs root. */
   readonly isForContainers?: boolean;
 }
 
-/** Somebody else has the PTY host. */
+/** Another agent uses the PTY host. */
 export class PtyHostTaken extends PtyHostError {}
 
 /**
- * The PTY host of this agent: a process of its own that holds the PTYs, so that what runs on them outlives the agent. It is started
- * when it is first needed.
+ * A client of this agent's PTY host, a separate process that holds the PTYs, so that programs on them outlive the
+ * agent. It is started at its first use.
  */
 export class PtyHostClient {
   readonly #folder: string;
   readonly #report: (message: string, error?: unknown) => void;
   readonly #command: readonly string[];
-  /** One at a time looks for the connection. */
+  /** Serializes the search for the connection. */
   #turn: Promise<PtyHostConnection | null> = Promise.resolve(null);
-  /** Programs that this process started or took up. */
+  /** Programs that this process has started or adopted. */
   readonly #adopted = new Set<number>();
   readonly #starting = new Set<Promise<unknown>>();
-  /** Waits for the answer of a PTY host that hangs; one question for all who wait. */
+  /** The pending reply of a hanging PTY host, shared by all callers. */
   #reply: Promise<void> | null = null;
   #asking: PtyHostConnection | null = null;
   #isClosed = false;
 
-  /** @param folder its own, which nobody else enters */
+  /** @param folder a private folder */
   constructor(
     folder: string,
     report: (message: string, error?: unknown) => void,
@@ -69,11 +69,7 @@ export class PtyHostClient {
     prepareFolder(folder);
   }
 
-  /**
-   * What it holds from before; nothing when there is no PTY host.
-   *
-   * @throws PtyHostTaken when another agent is at work
-   */
+  /** The programs that it holds; none if there is no PTY host. @throws PtyHostTaken when another agent uses it */
   async list(): Promise<readonly HostedPty[]> {
     await this.#reportOlderHosts();
     const control = await this.#reconnect(false);
@@ -81,8 +77,8 @@ export class PtyHostClient {
   }
 
   /**
-   * Does what needs an answer of the PTY host. Where that hangs, or has another agent, this settles after the first try, and it is done again
-   * when the PTY host answers, or is gone.
+   * Runs an action that needs a reply of the PTY host. If it hangs, or has another agent, this settles after the
+   * first attempt, and the action is repeated when the PTY host responds, or is gone.
    */
   async retryUntilAvailable(act: () => Promise<void>): Promise<void> {
     try {
@@ -115,31 +111,27 @@ export class PtyHostClient {
     }
   }
 
-  /** Nobody waits again for what is waited for already. */
+  /** @throws PtyHostError while a reply of a hanging PTY host is pending */
   #assertAnswering(): void {
     if (this.#reply !== null) throw new PtyHostError("the PTY host does not answer");
   }
 
-  /** On one connection, however long it takes: each further one would fill the queue of a PTY host that hangs. */
+  /** Waits without a time limit on one connection; further connections would fill the queue of a hanging PTY host. */
   async #untilReply(): Promise<void> {
     this.#asking = await this.#connect();
     await this.#asking?.request({ act: "list" }, null).catch(() => undefined);
     this.#asking?.close();
   }
 
-  /** What it holds for one owner, and this process has not. */
+  /** The programs of one owner that this process has not adopted. */
   async #listLeft(owner: string): Promise<readonly HostedPty[]> {
     const held = await this.list();
-    // One that was being started when the PTY host was asked is known only when its start is over.
+    // A program whose start is in progress is known only after its start.
     await Promise.allSettled(this.#starting);
     return held.filter((one) => one.owner === owner && !this.#adopted.has(one.key));
   }
 
-  /**
-   * The part of it that is one owner's.
-   *
-   * @param location where a session that starts now runs
-   */
+  /** The store of one owner's programs. @param location the location of a session that starts now */
   forOwner(owner: string, location: () => string): PtyStore {
     return {
       location,
@@ -151,7 +143,7 @@ export class PtyHostClient {
     };
   }
 
-  /** Starts a program; null when there is no PTY host to be had, which has been reported. */
+  /** Starts a program; null if no PTY host is available, which has been reported. */
   async start(
     owner: string,
     record: Uint8Array,
@@ -193,7 +185,7 @@ export class PtyHostClient {
     return pty;
   }
 
-  /** @throws PtyHostError when it is not there any more */
+  /** @throws PtyHostError when the program no longer exists */
   async find({ key }: HostedPty): Promise<AdoptedPty> {
     const connection = await PtyHostConnection.open(this.#folder);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
@@ -223,12 +215,12 @@ export class PtyHostClient {
     };
   }
 
-  /** Ends a program that nobody wants any more. */
+  /** Ends a program. */
   async end({ key }: HostedPty): Promise<void> {
     await (await this.#reconnect(false))?.request({ act: "end", key });
   }
 
-  /** Ends it with all that it holds. */
+  /** Ends the PTY host with all its programs. */
   async endAll(): Promise<void> {
     try {
       await (await this.#reconnect(false))?.request({ act: "end-all" }, END_ALL_MS_MAX);
@@ -237,7 +229,7 @@ export class PtyHostClient {
     }
   }
 
-  /** Leaves it, with what it holds, to whoever comes next. */
+  /** Disconnects. The next agent can adopt the programs. */
   close(): void {
     this.#isClosed = true;
     this.#asking?.close();
@@ -257,7 +249,7 @@ export class PtyHostClient {
     }
   }
 
-  /** The connection by which this process is the PTY host's one agent; null when there is no PTY host and none is to be started. */
+  /** The connection as the PTY host's only agent; null if there is no PTY host and `start` is false. */
   #reconnect(start: boolean): Promise<PtyHostConnection | null> {
     const turn = this.#turn.catch(() => null).then((before) => this.#reconnectNow(before, start));
     this.#turn = turn;
@@ -294,10 +286,10 @@ export class PtyHostClient {
     const descriptor = openSync(log, isLong ? "w" : "a", 0o600);
     const child = Bun.spawn([...this.#command], {
       cwd: "/",
-      // Everything else in this process's environment is its own.
+      // The PTY host gets nothing else of this process's environment.
       env: { PATH: process.env.PATH ?? "", LANG: process.env.LANG ?? "C.UTF-8" },
       stdio: ["ignore", descriptor, descriptor],
-      // Neither Ctrl-C at a terminal nor the end of this process reaches it.
+      // Neither Ctrl+C on a terminal nor the end of this process affects it.
       detached: true,
     });
     closeSync(descriptor);
@@ -311,7 +303,7 @@ export class PtyHostClient {
     throw new PtyHostError(`the PTY host did not start: see ${log}`);
   }
 
-  /** What PTY hosts of other versions hold goes on, but cannot be shown. */
+  /** Logs PTY hosts of other versions: their sessions continue, but cannot be shown. */
   async #reportOlderHosts(): Promise<void> {
     for (const name of otherSockets(this.#folder)) {
       const isAlive = await withSocketPath(

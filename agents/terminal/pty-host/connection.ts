@@ -3,10 +3,10 @@ import { EventFrame, FrameReader, jsonFrame, type Reply, type Request, RequestFr
 import { withSocketPath } from "./socket-path.ts";
 import { WriteBuffer } from "./write-buffer.ts";
 
-/** A PTY host answers within a millisecond. One that was stopped, or hangs, must not hang its agent. */
+/** A PTY host replies within a millisecond. A stopped or hanging one must not block its agent. */
 export const REPLY_MS_MAX = 5_000;
 
-/** The PTY host does not do what it was asked. */
+/** The PTY host refused or failed a request. */
 export class PtyHostError extends Error {
   override readonly name = "PtyHostError";
 }
@@ -30,7 +30,7 @@ export class PtyHostConnection {
 
   readonly #receive: (bytes: Buffer) => void;
 
-  /** Rejects when nobody listens. */
+  /** Connects. Rejects if there is no PTY host. */
   static open(folder: string): Promise<PtyHostConnection> {
     const { promise, resolve } = Promise.withResolvers<PtyHostConnection>();
     const handler = {
@@ -51,7 +51,7 @@ export class PtyHostConnection {
 
   /**
    * @param withinMs null: for as long as there is a PTY host
-   * @throws PtyHostError when the answer is no, or none comes
+   * @throws PtyHostError for a refusal, or without a reply
    */
   async request(
     request: Request,
@@ -62,7 +62,7 @@ export class PtyHostConnection {
     this.#replies.push(resolve);
     this.writeBuffer.send(jsonFrame(RequestFrame.request, request));
     const giveUp = () => {
-      // What it says from here on would be taken for an answer to something else.
+      // The connection is closed: a late reply would be taken as one to another request.
       resolve(null);
       this.close();
     };
@@ -78,7 +78,7 @@ export class PtyHostConnection {
     this.closed();
   }
 
-  /** Closes it behind what was sent. */
+  /** Closes the connection after everything is sent. */
   end(): void {
     this.#socket.end();
   }

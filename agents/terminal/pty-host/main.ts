@@ -4,15 +4,15 @@ import { PtyHost } from "./pty-host.ts";
 import { SOCKET } from "./socket-path.ts";
 
 /**
- * The PTY host of one agent's terminals, which the agent starts when it needs one: `bun pty-host/main.ts FOLDER`. It holds what runs on
- * them while the agent is away. SIGTERM ends it and all that it holds.
+ * The PTY host of one agent's terminals, which the agent starts on demand: `bun pty-host/main.ts FOLDER`. It keeps
+ * their programs running while the agent is down. SIGTERM ends it with all its programs.
  */
 
-/** An agent that is restarted is back by then; one that comes later finds nothing that it could have kept. */
+/** How long an idle PTY host waits for a restarted agent before it ends. */
 const IDLE_MS = 30_000;
 
 const [folder = "."] = process.argv.slice(2);
-// The path of a socket has at most 107 bytes, and that of the folder may be longer.
+// Relative paths: the path of a socket has at most 107 bytes, and that of the folder may be longer.
 process.chdir(folder);
 
 const isThere = await Bun.connect({ unix: SOCKET, socket: { data: () => undefined } }).then(
@@ -26,7 +26,7 @@ if (isThere) process.exit(0);
 try {
   unlinkSync(SOCKET);
 } catch {
-  // There was none.
+  // There was no old socket.
 }
 
 const ptyHost = new PtyHost({ watchdog: startOrphanWatchdog(), idleMs: IDLE_MS, onIdle: () => end() });
@@ -35,7 +35,7 @@ chmodSync(SOCKET, 0o600);
 console.log(new Date().toISOString(), `PTY host ${process.pid} is ready`);
 
 function end(): void {
-  // No further agent may find it.
+  // No other agent may connect any more.
   listener.stop(true);
   console.log(new Date().toISOString(), `PTY host ${process.pid} ends`);
   process.exit(0);
@@ -44,5 +44,5 @@ process.once("SIGTERM", async () => {
   await ptyHost.endAll();
   end();
 });
-// Whoever started it may have had a terminal.
+// Ignored, in case it was started from a terminal.
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);

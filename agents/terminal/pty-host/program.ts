@@ -4,26 +4,29 @@ import type { Exit, PtyProcess } from "../../exec/target.ts";
 import { Backlog } from "./backlog.ts";
 import type { Attached } from "./protocol.ts";
 
-/** A viewer's scrollback many times over: what is older than this nobody would see again. */
+/** Many times a viewer's scrollback: older output would never be seen again. */
 export const TAIL_BYTES_MAX = 4 << 20;
-/** Whoever drags a window's edge makes a size each frame; an agent that is there makes a record long before. */
+/**
+ * Size changes that are kept: dragging a window's edge makes one each frame. A running agent stores a record long
+ * before.
+ */
 const SIZES_MAX = 1_000;
-/** Hung up on, a program puts its things in order. */
+/** The time for a program to end after the hang-up. */
 export const END_MS_MAX = 5_000;
-/** An agent knows how much a program has taken to about this much. */
+/** The precision with which an agent knows how much input a program has read. */
 const ACKNOWLEDGE_BYTES = 64 * 1024;
-/** Output that waits for an agent which is at work: past this its program is slowed down. */
+/** Unsent output of a running agent above which the program is slowed down. */
 const SLOW_BYTES = TAIL_BYTES_MAX / 2;
-/** So long, each time that the kernel hands out what a program wrote. All other programs wait as well. */
+/** The delay at each read of the output. All other programs wait as well. */
 const SLOW_MS = 10;
 
-/** Who is attached to a program. */
+/** A reader that is attached to a program. */
 export interface Reader {
-  /** Output up to here was sent, or dropped. */
+  /** The output up to this offset was sent or dropped. */
   readonly offset: number;
-  /** Whether its side has taken something lately. */
+  /** Whether it has accepted something lately. */
   readonly isAlive: boolean;
-  /** There may be something to send. */
+  /** Sends what can be sent. */
   pump(): void;
   acknowledge(bytes: number): void;
   close(): void;
@@ -37,24 +40,24 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;
-  /** How much output may be kept of it. */
+  /** The limit of its stored output. */
   readonly tailBytesMax: () => number;
   readonly onExit: (program: Program) => void;
 }
 
-/** A program on a PTY, with the end of its output: it goes on whoever reads. */
+/** A program on a PTY, with the last part of its output. It runs whether or not a reader is attached. */
 export class Program {
   readonly key: number;
   readonly owner: string;
   readonly pid: number;
   readonly backlog = new Backlog();
-  /** Sizes that its screen took, and where in its output. */
+  /** Size changes of its screen, with their offsets in the output. */
   sizes: { readonly at: number; readonly cols: number; readonly rows: number }[] = [];
   record: { readonly at: number; readonly bytes: Uint8Array } = { at: 0, bytes: new Uint8Array() };
   reader: Reader | null = null;
-  /** Nobody asks how it ends. */
+  /** Whether its exit status is not needed. */
   isUnwanted = false;
-  /** It was told to end. */
+  /** Whether it was told to end. */
   isEnding = false;
   exit: Exit | null = null;
   readonly #pty: PtyProcess;
@@ -130,7 +133,7 @@ export class Program {
     this.reader?.pump();
     const { reader } = this;
     if (reader === null) return;
-    // While this does not return, the kernel holds the program back. An agent that stands still must not hold back anybody.
+    // While this callback runs, the kernel blocks the program. A stopped agent must not slow anything down.
     for (let ms = 0; ms < SLOW_MS && this.backlog.end - reader.offset > SLOW_BYTES && reader.isAlive; ms++) {
       Bun.sleepSync(1);
       reader.pump();

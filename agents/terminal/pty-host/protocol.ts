@@ -1,52 +1,58 @@
 /**
- * What an agent and its PTY host say to each other on a Unix socket: frames of a length (four bytes, of what follows the type), a type
- * and a payload. Numbers are little-endian. A connection begins with a request and its reply, both JSON, and is from then on either
- * the agent's own, for further requests, or that of one program.
+ * The protocol between an agent and its PTY host on a Unix socket. A frame has a length (four bytes, of the payload),
+ * a type and a payload. Numbers are little-endian. A connection begins with a request and its reply, both JSON. After
+ * that it serves either further requests of the agent, or one program.
  *
- * An agent may be newer than the PTY host that it finds: fields and requests may be added. What must change otherwise gets a new number,
- * which is in the socket's name; see docs/decisions/0029-terminal-pty-host.md.
+ * An agent may be newer than the PTY host that it finds: fields and requests may be added. What must change otherwise
+ * gets a new number, which is in the socket's name; see docs/decisions/0029-terminal-pty-host.md.
  */
 export const PROTOCOL = 1;
 
-/** What an agent says. */
+/** Frames from an agent. */
 export const RequestFrame = {
   request: 1,
-  /** Begin with the output: whoever attached is ready for it. */
+  /** Begin to send the output: the agent is ready. */
   begin: 2,
-  /** Where in the output the agent was (eight bytes), and what the program is to read. Questions before there have been answered. */
+  /**
+   * The agent's offset in the output (eight bytes), and input for the program. Queries before that offset have their
+   * replies.
+   */
   input: 3,
-  /** Where in the output the agent was (eight bytes), columns and rows (two each): its screen takes this size there. */
+  /**
+   * The agent's offset in the output (eight bytes), columns and rows (two bytes each): the size changes at that
+   * offset.
+   */
   resize: 4,
-  /** Where in the output the agent was (eight bytes), and a record from which it could go on from there. */
+  /** The agent's offset in the output (eight bytes), and a record of the session at that offset. */
   store: 5,
   /** Processes (four bytes each) that must not outlive the PTY host. */
   guard: 6,
   hangUp: 7,
   kill: 8,
-  /** Its end has been seen: it may be forgotten. */
+  /** The agent has seen the program's end: it may be dropped. */
   release: 9,
 } as const;
 
-/** What a PTY host says. */
+/** Frames from a PTY host. */
 export const EventFrame = {
   reply: 1,
-  /** The record that was stored last. */
+  /** The last stored record. */
   record: 2,
-  /** The next bytes of the output. A payload is taken as it comes, in parts. */
+  /** The next bytes of the output. A payload is processed in parts, as it arrives. */
   output: 3,
-  /** Output was dropped: what comes next begins there (eight bytes). */
+  /** Output was dropped: it continues at this offset (eight bytes). */
   gap: 4,
-  /** At this place in the output the size was changed: columns and rows (two bytes each). */
+  /** The size changed at this offset of the output: columns and rows (two bytes each). */
   resized: 5,
-  /** How much input the program has taken so far (eight bytes). */
+  /** How much input the program has read so far (eight bytes). */
   taken: 6,
-  /** How it ended, as JSON, after all output. The last frame. */
+  /** The exit status as JSON, after all output. The last frame. */
   exit: 7,
 } as const;
 
-/** What a request asks for. */
+/** A request to the PTY host. */
 export type Request =
-  /** To be the one agent, and which programs there are. */
+  /** To become the only agent; replies with the list of programs. */
   | { readonly act: "own"; readonly pid: number }
   | { readonly act: "list" }
   | {
@@ -57,11 +63,14 @@ export type Request =
       readonly env: Readonly<Record<string, string>>;
       readonly cols: number;
       readonly rows: number;
-      /** By the system's clock in milliseconds: who asked has given up by then, and nothing may be started. */
+      /**
+       * The deadline, by the system's clock in milliseconds: after that the agent has given up, and nothing may be
+       * started.
+       */
       readonly until?: number;
     }
   | { readonly act: "attach"; readonly key: number }
-  /** To end a program that nobody wants any more. */
+  /** To end a program. */
   | { readonly act: "end"; readonly key: number }
   /** To end all programs and the PTY host. */
   | { readonly act: "end-all" };
@@ -69,10 +78,10 @@ export type Request =
 /** A program that a PTY host holds. */
 export interface HostedPty {
   readonly key: number;
-  /** Whose it is, in the words of the agent that started it. */
+  /** The owner, as named by the agent that started it. */
   readonly owner: string;
   readonly pid: number;
-  /** It was told to end; its output may still be there. */
+  /** Whether it was told to end; its output may still exist. */
   readonly ending?: boolean;
 }
 
@@ -80,25 +89,25 @@ export type Reply =
   | { readonly ok: true; readonly held?: readonly HostedPty[]; readonly program?: Attached }
   | { readonly ok: false; readonly problem: string };
 
-/** A program as whoever attaches finds it. */
+/** The state of a program when an agent attaches to it. */
 export interface Attached extends HostedPty {
-  /** Where the record was made, and the output begins that follows. */
+  /** The offset of the record, at which the following output begins. */
   readonly from: number;
-  /** Up to where its questions have been answered. */
+  /** The offset up to which its queries have their replies. */
   readonly answeredUpTo: number;
-  /** How far the output has come by now. */
+  /** The present length of the output. */
   readonly end: number;
-  /** Input that it was given and that it has taken. */
+  /** Input that was written to it, and that it has read. */
   readonly given: number;
   readonly taken: number;
   readonly ended?: boolean;
 }
 
-/** A paste of sixteen megabytes comes in smaller frames, and a screen with its scrollback is below one. */
+/** The largest frame. Large pastes are split into smaller frames, and a screen with its scrollback is smaller. */
 const FRAME_BYTES_MAX = 32 << 20;
 const HEAD_BYTES = 5;
 
-/** The other side does not keep to the protocol. */
+/** The other side violates the protocol. */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
 }
@@ -117,7 +126,7 @@ export function frameHead(type: number, bytes: number): Buffer {
 
 export const jsonFrame = (type: number, value: unknown) => frame(type, Buffer.from(JSON.stringify(value)));
 
-/** A place in a stream: exact up to 2^53 bytes. */
+/** Encodes an offset in a stream, exact up to 2^53 bytes. */
 export function encodeOffset(offset: number): Buffer {
   const made = Buffer.allocUnsafe(8);
   made.writeDoubleLE(offset, 0);
@@ -130,7 +139,7 @@ export function decodeOffset(payload: Buffer): number {
   return offset;
 }
 
-/** Takes frames out of what a socket brings. */
+/** Parses frames from the bytes of a socket. */
 export class FrameReader {
   readonly #handle: (type: number, payload: Buffer) => void;
   readonly #streamed: number;
@@ -139,7 +148,7 @@ export class FrameReader {
   #left = 0;
   #parts: Uint8Array[] = [];
 
-  /** @param streamed the type whose payloads are handed over in parts, as they come; 0 for none */
+  /** @param streamed the type whose payloads are passed on in parts, as they arrive; 0 for none */
   constructor(handle: (type: number, payload: Buffer) => void, streamed = 0) {
     this.#handle = handle;
     this.#streamed = streamed;

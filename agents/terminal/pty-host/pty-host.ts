@@ -16,13 +16,13 @@ import {
 } from "./protocol.ts";
 import { WriteBuffer } from "./write-buffer.ts";
 
-/** All that is kept of output, of all programs together; each is left this much at least. */
+/** The stored output of all programs together; each program keeps at least `TAIL_BYTES_MIN`. */
 const TAILS_BYTES_MAX = 256 << 20;
 const TAIL_BYTES_MIN = 256 << 10;
-/** Programs whose end nobody has seen yet. */
+/** Ended programs that are kept until an agent has seen their end. */
 const ENDED_MAX = 256;
 const ENDED_MS_MAX = 24 * 60 * 60 * 1000;
-/** From the hangup to the end of what does not hear, and a little. */
+/** The time from the hang-up to the kill of programs that ignore it, and a little more. */
 const END_ALL_MS_MAX = 7_000;
 
 interface State {
@@ -32,10 +32,10 @@ interface State {
   attachment: Attachment | null;
 }
 
-/** Holds programs on PTYs for an agent that may come and go. */
+/** Holds programs on PTYs for an agent that may be restarted. */
 export class PtyHost {
   readonly #programs = new Map<number, Program>();
-  /** What is part of a program besides its own process. */
+  /** Further processes of each program. */
   readonly #guarded = new Map<number, ProcessIdentity[]>();
   readonly #connections = new Set<Socket<State>>();
   readonly #watchdog: OrphanWatchdog;
@@ -44,7 +44,7 @@ export class PtyHost {
   #lastKey = 0;
   #idle: Timer | undefined;
 
-  /** @param options.onIdle called when it has held nothing for `idleMs`, with nobody connected, or was told to end */
+  /** @param options.onIdle called when it had no program and no agent for `idleMs`, or was told to end */
   constructor(
     private readonly options: {
       readonly watchdog: OrphanWatchdog;
@@ -57,7 +57,7 @@ export class PtyHost {
     this.#checkIdle();
   }
 
-  /** For a socket of `Bun.listen`. */
+  /** The handler for `Bun.listen`. */
   get handler() {
     return {
       open: (socket: Socket<State>) => this.#opened(socket),
@@ -71,7 +71,7 @@ export class PtyHost {
     };
   }
 
-  /** Ends all programs. Settles when they have ended, or after a while. */
+  /** Ends all programs. Settles when they have ended, or after a time limit. */
   async endAll(): Promise<void> {
     for (const program of this.#programs.values()) program.hangUp();
     const limit = performance.now() + END_ALL_MS_MAX;
@@ -133,7 +133,7 @@ export class PtyHost {
     }
     const { program } = socket.data;
     if (program === null) return;
-    // Its output waits until it is asked for: the agent may still be busy with the answer.
+    // The output waits for `begin`, since the agent may still be handling the reply.
     if (request.act === "attach")
       socket.data.writeBuffer.send(frame(EventFrame.record, program.record.bytes));
   }
@@ -152,7 +152,7 @@ export class PtyHost {
           })),
         };
       case "spawn": {
-        // It stood still meanwhile: whoever asked has started the program by other means.
+        // This process was stopped meanwhile, and the agent has started the program in another way.
         if (Date.now() > (request.until ?? Infinity)) return { ok: false, problem: "it is too late" };
         const program = this.#spawn(request);
         this.#attach(socket, program);
@@ -217,7 +217,7 @@ export class PtyHost {
     return [identity];
   }
 
-  /** Hung up on, the rest of it puts its things in order, or does not hear. */
+  /** Ends the further processes of a program: after the hang-up they have time to end, and are then killed. */
   #endGuarded(program: Program): void {
     const rest = (this.#guarded.get(program.key) ?? []).filter(isRunning);
     this.#guarded.delete(program.key);
@@ -245,7 +245,7 @@ export class PtyHost {
     this.#checkIdle();
   }
 
-  /** Nothing is held and nobody is there: after a while that is the end. */
+  /** Ends the PTY host after a time without programs and agents. */
   #checkIdle(): void {
     clearTimeout(this.#idle);
     if (this.#programs.size === 0 && this.#connections.size === 0) {

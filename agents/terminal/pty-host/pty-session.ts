@@ -2,10 +2,10 @@ import type { Exit, HostedPtyProcess, SpawnRequest } from "../../exec/target.ts"
 import type { PtyHostConnection } from "./connection.ts";
 import { type Attached, decodeOffset, EventFrame, encodeOffset, frame, RequestFrame } from "./protocol.ts";
 
-/** A record is left out while the PTY host does not take what it was sent. */
+/** With this much unsent data no further record is sent. */
 const STORE_WAITING_BYTES_MAX = 1 << 20;
 
-/** A program that a PTY host holds, for the agent. */
+/** The agent's side of a program in the PTY host. */
 export class PtySession implements HostedPtyProcess {
   readonly pid: number;
   readonly exited: Promise<Exit>;
@@ -18,7 +18,7 @@ export class PtySession implements HostedPtyProcess {
   #offset: number;
   #hasExited = false;
 
-  /** @param onShown called when all has come that there was when it was attached to */
+  /** @param onShown called when all output from before the attachment has arrived */
   constructor(
     connection: PtyHostConnection,
     attached: Attached,
@@ -39,12 +39,12 @@ export class PtySession implements HostedPtyProcess {
     connection.onClose = () => this.#lost();
   }
 
-  /** Takes its output from here on. */
+  /** Begins to receive its output. */
   begin(): void {
     if (this.#offset >= this.#liveAt) this.#terminal.live?.();
     this.#checkShown();
     this.#connection.writeBuffer.send(frame(RequestFrame.begin));
-    // It may have gone while nobody listened.
+    // The connection may have closed before its handlers were set.
     if (this.#connection.isClosed) this.#lost();
   }
 
@@ -106,7 +106,7 @@ export class PtySession implements HostedPtyProcess {
     this.#checkShown();
   }
 
-  /** What was answered before must not be answered again: the screen hears where that ends. */
+  /** Passes output on, and marks where the replay ends: queries in the replay have their replies already. */
   #output(bytes: Buffer): void {
     const answered = this.#liveAt - this.#offset;
     if (answered <= 0 || answered > bytes.length) {

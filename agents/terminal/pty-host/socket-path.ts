@@ -4,19 +4,18 @@ import { PROTOCOL } from "./protocol.ts";
 
 /** The PTY host's socket in its folder. */
 export const SOCKET = `${PROTOCOL}.sock`;
-/** Of the path of a socket, as the kernel takes it. */
+/** The kernel's limit for the path of a socket. */
 const PATH_BYTES_MAX = 107;
 
-/** A folder that nobody else enters. */
+/** Creates a private folder. */
 export function prepareFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
 }
 
 /**
- * Connects by the path of a PTY host's socket, however long that is.
- *
- * @throws Error where that cannot be done
+ * Runs a function with a usable path of a PTY host's socket, however long its folder's path is. @throws Error if that
+ * is impossible
  */
 export async function withSocketPath<Result>(
   folder: string,

@@ -1,9 +1,12 @@
-/** What this needs of a socket of Bun's. */
+/** The used part of a Bun socket. */
 interface Sink {
   write(bytes: Uint8Array): number;
 }
 
-/** What a socket has not taken yet: Bun's sockets take what the kernel takes, and leave the rest to us. */
+/**
+ * Bytes that a socket has not accepted yet: a Bun socket writes what the kernel accepts and leaves the rest to the
+ * caller.
+ */
 export class WriteBuffer {
   readonly #sink: Sink;
   #waiting: Uint8Array[] = [];
@@ -13,12 +16,12 @@ export class WriteBuffer {
     this.#sink = sink;
   }
 
-  /** Bytes that wait. */
+  /** The number of waiting bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The bytes must not change from here on. */
+  /** Sends bytes, which the caller must not change any more. */
   send(bytes: Uint8Array): void {
     const written = this.#bytes === 0 ? Math.max(this.#sink.write(bytes), 0) : 0;
     if (written === bytes.length) return;
@@ -26,7 +29,7 @@ export class WriteBuffer {
     this.#bytes += bytes.length - written;
   }
 
-  /** To be called when the socket takes more. */
+  /** Must be called when the socket accepts more. */
   flush(): void {
     let done = 0;
     for (const bytes of this.#waiting) {

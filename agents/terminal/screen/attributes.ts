@@ -6,7 +6,7 @@ const PALETTE_16 = 0x1000000;
 /** Cells with the same key look the same. */
 export function keyOf(cell: Attributes): string {
   const extended = cell.hasExtendedAttrs() ? `${cell.extended._ext},${cell.extended.urlId}` : "";
-  // A cell's are unsigned, those of what comes next may be negative.
+  // Values of cells are unsigned, those of the current attributes may be negative.
   return `${cell.fg >>> 0},${cell.bg >>> 0},${extended}`;
 }
 
@@ -14,7 +14,7 @@ export const PLAIN = "0,0,";
 
 const FLAGS = 0xfc000000;
 
-/** Whether a blank cell has more than the background, which is what erasing leaves. */
+/** Whether a blank cell has more attributes than the background, which is all that erasing sets. */
 export const isMoreThanErased = ({ fg, bg }: Attributes): boolean => fg !== 0 || (bg & FLAGS) !== 0;
 
 const rgb = (value: number) => `${(value >> 16) & 0xff};${(value >> 8) & 0xff};${value & 0xff}`;
@@ -26,14 +26,14 @@ function colour(value: number, isRgb: boolean, isPalette: boolean, mode: number,
   return [`${value < 8 ? base + value : base + 52 + value}`];
 }
 
-/** Where `_ext` holds an underline's style, and its colour. */
+/** The bits of `_ext` with an underline's style. */
 const UNDERLINE_STYLE = { shift: 26, mask: 7 };
 const COLOUR_MODE = { mask: 0x3000000, rgb: 0x3000000 };
 const COLOUR_VALUE = { rgb: 0xffffff, palette: 0xff };
 
 function underline(ext: number): string[] {
   const codes: string[] = [];
-  // Of a link another style is shown, and this one again when the link is closed.
+  // A link is shown with another style; this one applies again when the link is closed.
   const style = (ext >>> UNDERLINE_STYLE.shift) & UNDERLINE_STYLE.mask;
   if (style !== 0) codes.push(`4:${style}`);
   const mode = ext & COLOUR_MODE.mask;
@@ -43,9 +43,8 @@ function underline(ext: number): string[] {
 }
 
 /**
- * The SGR sequence after which what is written looks like the given cell.
- *
- * @param ext how it is underlined; to be given where it matters though there is no underline
+ * The SGR sequence that sets the attributes of the given cell.
+ * @param ext the underline's style and colour, if they matter without an underline
  */
 export function sgr(cell: Attributes, ext = cell.hasExtendedAttrs() ? cell.extended._ext : 0): string {
   const codes = ["0"];

@@ -1,4 +1,4 @@
-/** As much as this needs of a terminal, whether @xterm/headless or @xterm/xterm. */
+/** The used part of a terminal, for both @xterm/headless and @xterm/xterm. */
 interface Bounded {
   readonly cols: number;
   readonly rows: number;
@@ -39,20 +39,23 @@ interface Core {
   };
 }
 
-/** What Unicode's stream-safe text has at most upon one character (UAX #15). */
+/** Combining marks on one character: the limit of Unicode's stream-safe text (UAX #15). */
 export const MARKS_MAX = 30;
-/** Ten titles can be put aside, and one is shown. */
+/** The length of a title. xterm keeps up to eleven: one shown and ten on its stack. */
 const TITLE_CHARS_MAX = 4_096;
-/** All 256 colours fit, each set to one. */
+/** Long enough to set all 256 colours. */
 const COLOURS_CHARS_MAX = 8_192;
 /** Window title, icon name, or both. */
 const TITLES = [0, 1, 2];
-/** Lists of colours, which xterm takes apart in time that grows with the square of their length. */
+/** Lists of colours, which xterm parses in quadratic time. */
 const COLOURS = [4, 10, 11, 12, 104];
-/** Data in a sequence: what a program may put on a clipboard fits. xterm keeps ten million characters, for each handler. */
+/**
+ * The data of a sequence: enough for the clipboard's limit. xterm's own limit is ten million characters for each
+ * handler.
+ */
 export const PAYLOAD_CHARS_MAX = 256 * 1024;
 
-/** Sequences that xterm 6.0.0 repeats as often as they say, up to 2^31 times, in one go. */
+/** Sequences with a repeat count, which xterm 6.0.0 executes up to 2^31 times without a pause. */
 const REPEATED = {
   L: ["insertLines", "rows"],
   M: ["deleteLines", "rows"],
@@ -64,9 +67,9 @@ const REPEATED = {
 } as const;
 
 /**
- * Bounds the work and the memory that a few bytes of a program can cost: without it `CSI 2147483647 S` stops everything
- * for minutes, and marks upon one character, links and titles are kept however many and large they are. Server and page need
- * the same bounds, so that they show the same.
+ * Limits the work and the memory that a few bytes of a program can cause: without it `CSI 2147483647 S` blocks
+ * everything for minutes, and combining marks, links and titles have no limits. Server and page need the same limits,
+ * so that they show the same.
  */
 export function installLimits(terminal: Bounded): void {
   const { _core: core } = terminal as unknown as { readonly _core: Core };
@@ -86,14 +89,14 @@ export function installLimits(terminal: Bounded): void {
   }
 }
 
-/** Leaves out what would be too many marks upon one character. */
+/** Drops combining marks above the limit for one character. */
 function limitMarks(core: Core): void {
   const { _inputHandler, unicodeService } = core;
   const { _parser: parser } = _inputHandler;
-  // The first that is no wider than nothing is at 0x300, but for the soft hyphen, which is as wide as any.
+  // The first character of width 0 is U+0300, except for the soft hyphen, which has width 1 here.
   const isMark = (code: number) => code >= 0x300 && unicodeService.wcwidth(code) === 0;
   parser.setPrintHandler((codes, start, end) => {
-    // After a sequence a mark has no character to be upon, and takes a place of its own.
+    // After a sequence a mark has no base character, and occupies a cell of its own.
     let hasCharacter = parser.precedingJoinState !== 0;
     let marks = hasCharacter && isMark(codes[start] as number) ? marksBefore(core) : 0;
     let from = start;
@@ -110,7 +113,7 @@ function limitMarks(core: Core): void {
   });
 }
 
-/** How many marks the character has that is before the cursor. */
+/** The number of marks on the character before the cursor. */
 function marksBefore({ _bufferService: { buffer } }: Core): number {
   const line = buffer.lines.get(buffer.ybase + buffer.y);
   if (line === undefined) return 0;
@@ -118,7 +121,7 @@ function marksBefore({ _bufferService: { buffer } }: Core): number {
   return Math.max([...line.getString(x)].length - 1, 0);
 }
 
-/** Forgets a sequence whose data becomes too much. */
+/** Drops a sequence whose data exceeds the limit. */
 function limitPayloads({ _inputHandler: { _parser: parser } }: Core): void {
   for (const [payloads, begin] of [
     [parser._oscParser, "start"],

@@ -1,8 +1,8 @@
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
 /**
- * What a snapshot needs of @xterm/headless and its interface does not offer: exactly these members, of the one
- * version that package.json pins. The tests of `serialise.ts` fail when a new version moves one.
+ * Members of @xterm/headless that a snapshot needs and its public interface lacks, in the version that package.json
+ * pins. The tests of `serialise.ts` fail if a new version moves one.
  */
 
 export interface Attributes {

@@ -1,5 +1,5 @@
 interface Line {
-  /** By column, of what has an underline or a link. */
+  /** By column, for cells with an underline or a link. */
   readonly _extendedAttrs: Readonly<Record<number, { readonly urlId: number } | undefined>>;
 }
 
@@ -26,19 +26,19 @@ export interface Linking {
 
 /** More than a screen and its scrollback have in practice. */
 export const LINKS_MAX = 5_000;
-/** As other terminals have it for the address of a link. */
+/** The length of a link's address, as in other terminals. */
 export const LINK_CHARS_MAX = 2083;
-/** With its name, which is short. */
+/** The length of a link's address with its id, which is short. */
 const KEY_CHARS_MAX = 2 * LINK_CHARS_MAX;
-/** Of all of them: with addresses of the usual length there are as many as can be. */
+/** The length of all links together: enough for `LINKS_MAX` links of the usual length. */
 const CHARS_MAX = 1 << 20;
-/** Cells that each further link may cost to look at, when there are as many as can be. */
+/** Cells that may be scanned for each further link when the limit is reached. */
 const CELLS_A_LINK = 200;
 
 /**
- * A terminal's links (OSC 8), in place of those of xterm 6.0.0, which has a marker for every row of every link, as many as a
- * program wants, and forgets a link with the first row that had it, though it is still open or shown elsewhere. Here a link is kept
- * while a cell has it; when there are too many, further ones are none.
+ * Replaces the links (OSC 8) of xterm 6.0.0, which has an unbounded number of markers, one for every row of every
+ * link, and drops a link with its first row, even if it is still open or shown in other rows. Here a link is kept
+ * while a cell has it; above the limit, further links are ignored.
  */
 export function limitLinks({ _oscLinkService: service, _bufferService, _inputHandler }: Linking): void {
   const links = new Map<number, Link>();

@@ -1,7 +1,7 @@
 import { type Linking, limitLinks } from "./links.ts";
 import { type CursorSaving, patchSavedCursor } from "./saved-cursor.ts";
 
-/** What this needs of a terminal, whether @xterm/headless or @xterm/xterm. */
+/** The used part of a terminal, for both @xterm/headless and @xterm/xterm. */
 interface Patchable {
   readonly cols: number;
   readonly rows: number;
@@ -40,7 +40,7 @@ interface Core extends Linking, CursorSaving {
 
 const UNDERLINE = 0x10000000;
 
-/** Mends what xterm 6.0.0 does wrong. Server and page need the same, so that they show the same. */
+/** Fixes bugs of xterm 6.0.0. Server and page need the same fixes, so that they show the same. */
 export function applyXtermPatches(terminal: Patchable): void {
   const { _core: core } = terminal as unknown as { readonly _core: Core };
   patchErase(terminal, core);
@@ -51,8 +51,8 @@ export function applyXtermPatches(terminal: Patchable): void {
 }
 
 /**
- * It throws when a program erases all above a cursor that stands at the bottom right, and then parses nothing any more.
- * There, what is above is all there is.
+ * xterm throws when a program erases everything above a cursor at the bottom right, and then parses nothing any more.
+ * At that position, everything above is the whole screen.
  */
 function patchErase(terminal: Patchable, core: Core): void {
   terminal.parser.registerCsiHandler({ final: "J" }, ([which]) => {
@@ -63,8 +63,8 @@ function patchErase(terminal: Patchable, core: Core): void {
 }
 
 /**
- * It saves with the cursor that there is an underline or a link, but not which, and restores that to whatever there is
- * then. Saved here: the underline's style and colour. A link is open until it is closed, whatever the cursor does.
+ * With the cursor xterm saves that there is an underline or a link, but not which one. This saves the underline's
+ * style and colour. A link stays open until it is closed, whatever the cursor does.
  */
 function patchSavedAttributes({ _inputHandler: handler, _bufferService: service }: Core): void {
   const { saveCursor, restoreCursor, softReset } = handler;
@@ -91,7 +91,7 @@ function patchSavedAttributes({ _inputHandler: handler, _bufferService: service 
   };
 }
 
-/** It fills the screen with letters that are marked to have an underline or a link, and have none. */
+/** xterm fills the screen with letters that are marked as having an underline or a link without one. */
 function patchAlignment({ _inputHandler: handler }: Core): void {
   const { screenAlignmentPattern } = handler;
   handler.screenAlignmentPattern = () => {

@@ -9,9 +9,9 @@ interface Buffer {
 interface Saved {
   /** Counted from the top of the screen. */
   readonly row: number;
-  /** What G0 to G3 are. */
+  /** The character sets G0 to G3. */
   readonly charsets: readonly Charset[];
-  /** Which of them is in use. */
+  /** The number of the active one. */
   readonly level: number;
 }
 
@@ -29,18 +29,18 @@ export interface CursorSaving {
   };
 }
 
-/** What is restored though nothing was saved. */
+/** The state that is restored if nothing was saved. */
 const HOME: Saved = { row: 0, charsets: [], level: 0 };
 
 const saved = new WeakMap<object, Saved>();
 
-/** What a buffer has saved with its cursor: all that xterm itself does not keep, or keeps in another way. */
+/** The saved state of a buffer's cursor that xterm itself does not save correctly. */
 export const savedWith = (buffer: object): Saved => saved.get(buffer) ?? HOME;
 
 /**
- * Saves and restores with the cursor what terminals do: its row on the screen, and all four character sets with the one that is
- * in use. xterm 6.0.0 saves a row of the scrollback, which moves away as output scrolls, and one set without its name,
- * so that the next shift brings another one.
+ * Saves and restores the cursor as terminals do: with its row on the screen, and all four character sets with the
+ * active one. xterm 6.0.0 saves a row of the scrollback, which moves as output scrolls, and one set without its
+ * number, so that the next shift selects a wrong one.
  */
 export function patchSavedCursor({
   _inputHandler: handler,

@@ -10,14 +10,14 @@ import { PendingOutput, WAITING_BYTES_MAX } from "./waiting.ts";
 // Required, not imported: the package's types are for browsers, and would bring the DOM's names into all of Berth.
 const { Unicode11Addon } = require("@xterm/addon-unicode11") as { Unicode11Addon: new () => ITerminalAddon };
 
-/** 1000 lines of 80 columns take 2.2 MB: what a session without clients costs. Pages keep more of what they see. */
+/** 1000 lines of 80 columns take 2.2 MB, which is the cost of a session without viewers. Pages keep more. */
 export const SCROLLBACK_LINES = 1000;
 const TITLE_CHARS_MAX = 200;
-/** Plain text waits no longer to be parsed, which nobody sees: whoever looks has it parsed first. */
+/** How long plain text may wait to be parsed. Reading the screen parses it first. */
 const WAITING_MS_MAX = 50;
 /** Two of them fit where output waits. */
 const PIECE_BYTES = WAITING_BYTES_MAX / 2;
-/** Sequences, questions among them, begin with the one; the other is a question. */
+/** ESC begins sequences, including queries; ENQ is a query. */
 const ESC = 0x1b;
 const ENQ = 0x05;
 /** The parser's state between sequences. */
@@ -26,13 +26,13 @@ const GROUND = 0;
 export interface ScreenOptions {
   readonly cols: number;
   readonly rows: number;
-  /** What the terminal answers when a program asks who it is or where the cursor stands. */
+  /** Receives the terminal's replies to a program's queries, such as for the cursor's position. */
   readonly reply: (text: string) => void;
   readonly foreground: readonly [number, number, number];
   readonly background: readonly [number, number, number];
 }
 
-/** What a session shows, kept on the server: the only terminal that answers programs, and the source of snapshots. */
+/** The screen of a session on the server: the only terminal that replies to programs, and the source of snapshots. */
 export class Screen {
   private readonly terminal: Terminal;
   readonly #internals: Internals;
@@ -46,7 +46,7 @@ export class Screen {
       cols: options.cols,
       rows: options.rows,
       scrollback: SCROLLBACK_LINES,
-      // As on the pages: programs change it, and ask for it.
+      // The same as on the pages, since programs can query it.
       cursorBlink: true,
       allowProposedApi: true,
       logLevel: "off",
@@ -79,9 +79,9 @@ export class Screen {
   }
 
   /**
-   * Takes in output. Plain text may wait for a moment, since of much of it little can be seen in the end; whatever a
-   * program could be waiting for the effect of is parsed before this returns. Meanwhile nothing more is read from the
-   * PTY, so that a flood is held back by the kernel, and no queue grows.
+   * Processes output. Plain text may wait for a moment, since little of a flood is visible in the end. Everything
+   * whose effect a program may wait for is parsed before this returns. Meanwhile nothing is read from the PTY, so
+   * that the kernel slows a flood down, and no queue grows.
    */
   feed(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
@@ -101,8 +101,8 @@ export class Screen {
   }
 
   /**
-   * The bytes that bring a fresh terminal of the same size to what is shown here; null in the middle of a sequence too
-   * long to be repeated.
+   * The bytes that bring a fresh terminal of the same size into this state; null in the middle of a sequence that is
+   * too long to repeat.
    */
   snapshot(): Uint8Array | null {
     this.flush();
@@ -121,7 +121,7 @@ export class Screen {
     return rows.join("\n").trimEnd();
   }
 
-  /** Parses what waits. */
+  /** Parses the waiting output. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -134,7 +134,7 @@ export class Screen {
     try {
       this.#internals._inputHandler.parse(bytes);
     } catch {
-      // A program must not be able to end its session by what it writes, whatever the parser does not stand.
+      // A program's output must not end its session, even if the parser throws.
       this.#internals._inputHandler._parser.reset();
     }
     this.#tail.push(bytes, this.#internals._inputHandler._parser.currentState === GROUND);

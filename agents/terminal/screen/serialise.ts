@@ -4,8 +4,8 @@ import { type Attributes, type Cell, type Internals, internalsOf } from "./inter
 import { savedWith } from "./saved-cursor.ts";
 
 /**
- * Turns a terminal's whole state into the bytes that bring a fresh terminal of the same size into it: both buffers with
- * the scrollback, and every mode that decides what later output does. `@xterm/addon-serialize` leaves out the scroll
+ * Serializes a terminal's whole state to bytes that bring a fresh terminal of the same size into it: both buffers
+ * with the scrollback, and every mode that affects later output. `@xterm/addon-serialize` leaves out the scroll
  * region, character sets, tab stops, saved cursors, mouse encodings, cursor style, links and the wait at the end of a
  * full row.
  */
@@ -13,7 +13,7 @@ export function serialise(terminal: Terminal, title: string): string {
   const internals = internalsOf(terminal);
   const onAlternate = terminal.buffer.active.type === "alternate";
   const writer = new Writer(terminal, internals);
-  // The alternate screen keeps its saved cursor, tab stops and region while nobody looks at it.
+  // The alternate screen keeps its saved cursor, tab stops and region while it is not shown.
   if (!onAlternate) {
     writer.text("\x1b[?47h");
     writer.state("alt");
@@ -54,11 +54,11 @@ class Writer {
     return this.#parts.join("");
   }
 
-  /** What a buffer remembers besides its rows. */
+  /** Writes the state of a buffer besides its rows. */
   state(which: Which): void {
     const state = this.#internals._bufferService.buffers[which];
     this.#tabs(state.tabs);
-    // The saved cursor, with its look and character sets.
+    // The saved cursor, with its attributes and character sets.
     const { row, charsets, level } = savedWith(state);
     this.#moveTo(which, state.savedX, row, 0);
     this.#plain();
@@ -80,11 +80,11 @@ class Writer {
     const buffer = which === "normal" ? normal : alternate;
     const cell = buffer.getNullCell() as Cell;
     for (let row = 0; row < buffer.length; row++) {
-      // Behind its last row, the buffer would hand out its first.
+      // After its last row, the buffer would return its first.
       const wraps = row + 1 < buffer.length && buffer.getLine(row + 1)?.isWrapped === true;
       this.#row(buffer, row, cell, wraps);
       if (row + 1 < buffer.length && !wraps) {
-        // What scrolls in takes the background that is set.
+        // Rows that scroll in get the current background.
         this.#plain();
         this.text("\r\n");
       }
@@ -92,7 +92,7 @@ class Writer {
     this.#plain();
   }
 
-  /** @param wraps the next row continues this one: it has to be full, so that the next character wraps */
+  /** @param wraps whether the next row continues this one: then it must be full, so that the next character wraps */
   #row(buffer: IBuffer, row: number, cell: Cell, wraps: boolean): void {
     const line = buffer.getLine(row);
     if (line === undefined) return;
@@ -101,7 +101,7 @@ class Writer {
     line.getCell(0, cell);
     const isPlainText = cell.getChars() !== "" && cell.getWidth() !== 0 && keyOf(cell) === PLAIN;
     if (line.isWrapped && (!isPlainText || halves.size > 0)) {
-      // A row that scrolls in takes the background that is set.
+      // Rows that scroll in get the current background.
       this.#plain();
       this.text(WRAP);
     }
@@ -123,13 +123,13 @@ class Writer {
       gap = 0;
       this.#wear(cell);
       if (chars === "") this.text(x === cols - 1 ? "\x1b[X" : "\x1b[X\x1b[C");
-      // A mark upon nothing must not join what is before it.
+      // A mark without a base character must not combine with the one before it.
       else this.text(cell.getWidth() === 0 ? `\x1b[${x + 1}G${chars}` : chars);
     }
     const endsWide = line.getCell(cols - 2)?.getWidth() === 2;
     line.getCell(cols - 1, cell);
     if (!wraps || endsWide || cell.getChars() !== "") return;
-    // What does not fit leaves a blank at the row's end, and makes it wrap.
+    // A wide character that does not fit leaves a blank at the row's end, and wraps.
     this.text(`\x1b[${cols}G`);
     this.#wear(cell);
     this.text(`${WIDE}\r`);
@@ -137,7 +137,9 @@ class Writer {
     this.text(`\x1b[${cols}X`);
   }
 
-  /** Columns of a row with what remains of a wide character when its other half is gone, which no erasing leaves. */
+  /**
+   * The columns of a row with half of a wide character whose other half was overwritten. Erasing cannot produce them.
+   */
   #halves(line: IBufferLine, cell: Cell, wraps: boolean): ReadonlySet<number> {
     const cols = this.#terminal.cols;
     const found = new Set<number>();
@@ -145,12 +147,12 @@ class Writer {
       line.getCell(x, cell);
       if (cell.getChars() === "" && cell.getWidth() === 1 && isMoreThanErased(cell)) found.add(x);
     }
-    // The other half of the first is behind it.
+    // The other half of the first one follows it.
     if (found.has(1)) found.delete(0);
     return found;
   }
 
-  /** Writes a wide character, and over its other half. */
+  /** Writes a wide character, and overwrites its other half. */
   #half(line: IBufferLine, cell: Cell, x: number): void {
     const other = x === 0 ? 1 : x - 1;
     this.text(`\x1b[${Math.min(x, other) + 1}G${WIDE}\x1b[${other + 1}G`);
@@ -168,9 +170,9 @@ class Writer {
     this.text(`\x1b[3g${stops.join("")}`);
   }
 
-  /** Says what G0 to G3 are, and which of them is in use. */
+  /** Selects the character sets G0 to G3, and the active one. */
   #charsets(charsets: readonly (object | undefined)[], level: number): void {
-    // Also what is a hole in the list.
+    // Includes holes in the array.
     for (const [at, charset] of Array.from(charsets).entries()) {
       this.text(`\x1b${"()*+"[at]}${designatorOf(charset)}`);
     }
@@ -201,7 +203,7 @@ class Writer {
       const style = CURSOR_STYLES.indexOf(modes.cursorStyle) * 2 + (modes.cursorBlink ? 1 : 2);
       this.text(`\x1b[${style} q`);
     }
-    // Clearing a terminal keeps this, so it is said either way.
+    // A reset of the terminal does not change this mode, so it is always written.
     this.text(this.#terminal.options.cursorBlink ? "\x1b[?12h" : "\x1b[?12l");
     on(coreService.isCursorHidden, "\x1b[?25l");
     on(modes.synchronizedOutput, "\x1b[?2026h");
@@ -209,8 +211,8 @@ class Writer {
   }
 
   /**
-   * Writes once more the character that was written last, for what comes next may repeat it, or be a mark upon it. It looks
-   * as the next one will, or there would be a sequence between them.
+   * Writes the last character again, since later output may repeat it, or add a mark to it. It gets the current
+   * attributes, since a sequence in between would separate them.
    */
   #preceding(which: Which, top: number): void {
     const { buffers } = this.#internals._bufferService;
@@ -222,7 +224,7 @@ class Writer {
     const to = (col: number) => this.text(`\x1b[${Math.min(y, rows - 1) - top + 1};${col + 1}H`);
     if (!wraparound && width === 2 && x === cols - 1) {
       to(x);
-      // It does not fit there, and counts all the same.
+      // It does not fit there, but still counts as the last character.
       this.text(WIDE);
       return;
     }
@@ -236,7 +238,7 @@ class Writer {
     this.text(this.#typed(cell.getChars()));
   }
 
-  /** What a program writes to have these characters, in the character set that is in use. */
+  /** The bytes that a program writes for these characters in the active character set. */
   #typed(chars: string): string {
     const { charset } = this.#internals._charsetService;
     const [first = ""] = chars;
@@ -254,7 +256,7 @@ class Writer {
       to(x);
       return;
     }
-    // The cursor waits behind a full row: only writing its last character again brings it there.
+    // The cursor is behind a full row: only writing its last character again puts it there.
     const { ybase } = this.#internals._bufferService.buffers[which];
     const line = (which === "normal" ? buffer.normal : buffer.alternate).getLine(ybase + row);
     const last = line?.getCell(cols - 2)?.getWidth() === 2 ? cols - 2 : cols - 1;
@@ -264,7 +266,7 @@ class Writer {
     this.text(cell?.getChars() || " ");
   }
 
-  /** What is written from here on looks like the given cell, and belongs to its link. */
+  /** Sets the attributes and the link of the given cell for the following text. */
   #wear(cell: Attributes): void {
     const look = keyOf(cell);
     if (look === this.#look) return;
@@ -275,7 +277,7 @@ class Writer {
     this.#link = link;
   }
 
-  /** What the next character will look like. */
+  /** Sets the current attributes, which the next character gets. */
   #current(attributes: Attributes): void {
     this.#plain();
     this.text(this.#opening(attributes.extended.urlId) + sgr(attributes, attributes.extended._ext));
@@ -295,7 +297,7 @@ class Writer {
 }
 
 const TAB_WIDTH = 8;
-/** Behind a full row: goes to the next one as its continuation, and leaves nothing there. */
+/** Wraps to the next row as the continuation of a full one, and leaves nothing there. */
 const WRAP = " \b\x1b[X";
 const WIDE = "\u6f22";
 const MOUSE_PROTOCOLS: Readonly<Record<string, string>> = {
@@ -307,7 +309,7 @@ const MOUSE_PROTOCOLS: Readonly<Record<string, string>> = {
 const MOUSE_ENCODINGS: Readonly<Record<string, string>> = { SGR: "\x1b[?1006h", SGR_PIXELS: "\x1b[?1016h" };
 const CURSOR_STYLES = ["block", "underline", "bar"];
 
-/** Which designator selects a character set: found out from the terminal itself, since its tables have no names. */
+/** The designator of each character set, found through the terminal itself, since its tables have no names. */
 const DESIGNATORS: ReadonlyMap<object, string> = new Map(
   [..."0A4C5RQKYE6ZH7="].flatMap((designator) => {
     const internals = internalsOf(new Terminal({ cols: 2, rows: 1, scrollback: 0, allowProposedApi: true }));

@@ -1,19 +1,19 @@
-/** A sequence that grows past this is data, such as an image: it is waited for rather than kept. */
+/** A longer sequence is data, such as an image: a snapshot waits for its end instead of repeating it. */
 const TAIL_BYTES_MAX = 16_384;
 
 const ESC = 0x1b;
 /** In UTF-8, the first byte of the controls from U+0080 to U+009F. */
 const C1_LEAD = 0xc2;
-/** Second bytes of those that begin a sequence, whatever comes before: DCS, SOS, CSI, OSC, PM and APC. */
+/** The second bytes of controls that begin a sequence in any state: DCS, SOS, CSI, OSC, PM and APC. */
 const C1_BEGINNINGS = [0x90, 0x98, 0x9b, 0x9d, 0x9e, 0x9f];
 
 /**
- * Keeps the part of the output that the parser has taken in and not yet acted upon: half an escape sequence, half a
- * character. A snapshot ends with it, so that what follows is understood.
+ * Keeps the last part of the output that the parser has read but not executed: half an escape sequence, or half a
+ * character. A snapshot ends with it, so that the following output is parsed correctly.
  */
 export class Tail {
   #sequence: Uint8Array = new Uint8Array();
-  /** The last bytes, as many as a character can lack its end with. */
+  /** The last bytes, which may be an incomplete character. */
   #last: Uint8Array = new Uint8Array();
   #isTooLong = false;
 
@@ -31,7 +31,7 @@ export class Tail {
     let all = bytes;
     if (start < 0 && before.length > 0) {
       all = Buffer.concat([before, bytes]);
-      // Its first byte may have come at the end of the last piece.
+      // Its first byte may be at the end of the last piece.
       start = lastBeginning(all);
     }
     if (start >= 0) this.#isTooLong = false;
@@ -40,14 +40,14 @@ export class Tail {
     this.#sequence = this.#isTooLong ? new Uint8Array() : begun.slice();
   }
 
-  /** What a snapshot has to end with; null while that cannot be told, in the middle of a very long sequence. */
+  /** The end of a snapshot; null in the middle of a very long sequence. */
   get bytes(): Uint8Array | null {
     if (this.#isTooLong) return null;
     return this.#sequence.length > 0 ? this.#sequence : halfCharacter(this.#last);
   }
 }
 
-/** Where the last sequence begins; -1: nowhere. */
+/** The offset of the last sequence; -1 for none. */
 function lastBeginning(bytes: Uint8Array): number {
   const esc = bytes.lastIndexOf(ESC);
   for (let at = bytes.length - 2; at > esc; at--) {
@@ -56,7 +56,7 @@ function lastBeginning(bytes: Uint8Array): number {
   return esc;
 }
 
-/** The beginning of a UTF-8 character whose end is yet to come. */
+/** The beginning of an incomplete UTF-8 character. */
 function halfCharacter(last: Uint8Array): Uint8Array {
   for (let back = 1; back <= last.length; back++) {
     const byte = last[last.length - back] ?? 0;

@@ -1,9 +1,9 @@
 import { visibleFrom } from "./flood.ts";
 
-/** What is copied stays in a processor's cache, and so many lines of a flood are looked through at once. */
+/** Small enough for a processor's cache, and large enough to skip many lines of a flood at once. */
 export const WAITING_BYTES_MAX = 128 * 1024;
 
-/** Output that has been read and not yet parsed, in a place of a fixed size. */
+/** Output that has been read and not parsed yet, in a buffer of fixed size. */
 export class PendingOutput {
   readonly #place = new Uint8Array(WAITING_BYTES_MAX);
   #length = 0;
@@ -16,13 +16,13 @@ export class PendingOutput {
     return bytes.length <= WAITING_BYTES_MAX - this.#length;
   }
 
-  /** Takes a copy of what fits. */
+  /** Copies as much as fits. */
   push(bytes: Uint8Array): void {
     this.#place.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
-  /** Forgets what so many lines after it will have pushed out of sight. */
+  /** Drops output that the following lines push out of the scrollback. */
   trim(lines: number): void {
     const from = visibleFrom(this.#bytes, lines);
     if (from === 0) return;
@@ -30,7 +30,7 @@ export class PendingOutput {
     this.#length -= from;
   }
 
-  /** All of it, to be used before the next `push`. */
+  /** Takes all of it. The result must be used before the next `push`. */
   drain(): Uint8Array {
     const bytes = this.#bytes;
     this.#length = 0;
