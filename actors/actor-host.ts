@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { anything } from "../schemas/received.ts";
-import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST } from "../schemas/subjects.ts";
+import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST, WEBHOOKS_CHANGED } from "../schemas/subjects.ts";
 import { measureDropped } from "../system/dropped-metric.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
@@ -8,6 +8,11 @@ import { poolReconciler } from "./accounts/pool/reconcile.ts";
 import { publishEvents } from "./activity/event/publish.ts";
 import { eventLogReconcilers } from "./activity/event/reconcile.ts";
 import { consumeEventsForInbox } from "./activity/inbox/consume.ts";
+import { WebhookDeliverer } from "./activity/webhook/deliver.ts";
+import { WebhookEnqueuer } from "./activity/webhook/enqueue.ts";
+import { WEBHOOK_TOPIC, type WebhookEffect } from "./activity/webhook/index.ts";
+import { webhookMetrics } from "./activity/webhook/metrics.ts";
+import { webhookReconcilers } from "./activity/webhook/reconcile.ts";
 import { type AiCreditSync, startAiCredit } from "./billing/ai-credit/reconcile.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
 import { hostReconciler } from "./hosting/host/reconcile.ts";
@@ -18,7 +23,7 @@ import { joinedHostsReconciler } from "./market/server/reconcile.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
-import { randomIds } from "./platform/ids.ts";
+import { newId, randomIds } from "./platform/ids.ts";
 import { hostMetrics, measureRefusedReports } from "./platform/metrics.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
 import type { Settings } from "./platform/settings.ts";
@@ -94,15 +99,23 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     onStreamReset: () => replay(),
   });
   let aiCredit: AiCreditSync | undefined;
+  const webhooks = { db: store.db, metrics: webhookMetrics(measured.registry) };
+  const { networks, timeoutMs, ...times } = settings.webhooks;
+  const deliverer = new WebhookDeliverer({ ...webhooks, log, networks, timeoutMs, times });
+  const enqueuer = new WebhookEnqueuer({ db: store.db, newId, onEnqueued: () => deliverer.wake() });
   const watchdog = startWatchdog(log, Math.ceil((settings.leaseTtlMs * STUCK_LEASES) / 1_000));
   const running: Host = await startHost({
     host,
     caller,
     definitions: kinds,
     topics: {
-      [EVENT_TOPIC]: (rows) => {
+      [EVENT_TOPIC]: async (rows) => {
         aiCredit?.onEvents(rows);
-        return publish(rows);
+        await Promise.all([publish(rows), enqueuer.enqueue(rows)]);
+      },
+      [WEBHOOK_TOPIC]: async (rows) => {
+        bus.publish(WEBHOOKS_CHANGED, "");
+        await enqueuer.apply(rows.map((row) => row.body as WebhookEffect));
       },
       [ENDED_SESSIONS_TOPIC]: (rows) =>
         desired.publishEndedSessions(rows.map((row) => (row.body as SessionsEnded).user_id)),
@@ -119,6 +132,14 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     watch: watchdog.watch,
   });
   consume(bus, EVENTS_LOST, { kind: "events-lost", read: anything, handle: () => replay() });
+  consume(bus, WEBHOOKS_CHANGED, {
+    kind: "webhooks-changed",
+    read: anything,
+    handle: () =>
+      void enqueuer
+        .refresh()
+        .catch((error) => log.warn({ err: error }, "webhooks could not be read; trying again")),
+  });
   measureDropped(measured.registry, bus.droppedCounts);
   measured.observe(running);
 
@@ -147,6 +168,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     rentalReconciler(shared),
     poolReconciler(shared),
     ...eventLogReconcilers(shared),
+    ...webhookReconcilers({ ...webhooks, actors: client.actors, enqueuer }),
     ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),
     {
       name: "pruning",
@@ -174,6 +196,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     async stop() {
       clearInterval(memoryCheck);
       reconcilers.stop();
+      deliverer.stop();
       reports.stop();
       await aiCredit?.stop();
       stopInbox();

@@ -5,6 +5,7 @@ import { projectActor } from "./accounts/project/index.ts";
 import { tokenActor } from "./accounts/token/index.ts";
 import { eventLogActor } from "./activity/event/index.ts";
 import { inboxActor } from "./activity/inbox/index.ts";
+import { webhookActor } from "./activity/webhook/index.ts";
 import { aiCreditActor } from "./billing/ai-credit/index.ts";
 import { invoiceBookActor } from "./billing/invoice/index.ts";
 import { paymentMethodsActor } from "./billing/payment-method/index.ts";
@@ -49,6 +50,7 @@ export const definitions = (
   image: imageActor,
   event_log: eventLogActor,
   inbox: inboxActor,
+  webhook: webhookActor,
   image_library: imageLibraryActor,
 });
 

@@ -151,7 +151,16 @@ export const SENDERS = {
     rate: ["actor"],
   },
   event_log: { erase: ["gateway"], record_erasure: ["reconciler"], set_retention: ["gateway"] },
-  inbox: { post: ["gateway", "reconciler"], read: ["gateway"], read_all: ["gateway"] },
+  webhook: {
+    create: ["gateway"],
+    update: ["gateway"],
+    delete: ["gateway"],
+    rotate_secret: ["gateway"],
+    test: ["gateway"],
+    redeliver: ["gateway"],
+    disable: ["reconciler"],
+  },
+  inbox: { post: ["gateway", "reconciler", "actor"], read: ["gateway"], read_all: ["gateway"] },
   image_library: {
     import: ["gateway"],
     purchase: ["gateway"],

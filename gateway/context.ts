@@ -5,6 +5,7 @@ import type { ActorsFor } from "../actors/senders.ts";
 import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
 import type { AliasRevisionQuery } from "../schemas/hosting/desired.ts";
+import type { Networks } from "../system/networks.ts";
 import type { AiCredits } from "./ai-credit/index.ts";
 import type { TokenIssuer } from "./auth/access-tokens.ts";
 import type { CodehostClient } from "./auth/codehost-client.ts";
@@ -37,6 +38,8 @@ export interface GatewayContext {
   readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;
   readonly quotas: Quotas;
+  /** Private networks that webhooks may reach. */
+  readonly webhookNetworks: Networks;
   /** The domain and ports of the addresses of containers and aliases. */
   readonly edge: EdgeAddress;
   /**

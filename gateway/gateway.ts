@@ -174,6 +174,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       firewallCounts: firewallCounts(askAgent, bus.dropped),
       firewallLimits: settings.firewall,
       quotas: settings.quotas,
+      webhookNetworks: settings.webhookNetworks,
       // Without an agent NATS replies at once that there are no responders.
       awaitAliasApplied: (serverName, asked) =>
         bus.connection

@@ -16,11 +16,13 @@ import {
   readFirewallLimits,
   readMetricsAddress,
   readQuotas,
+  readWebhookNetworks,
 } from "../actors/platform/settings.ts";
 import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
 import { urlHost } from "../system/listen-address.ts";
 import type { MetricsAddress } from "../system/metrics-server.ts";
+import type { Networks } from "../system/networks.ts";
 import { CODEHOST_CALLBACK, type CodehostSettings } from "./auth/codehost-client.ts";
 import { REQUEST_BUCKETS, type RequestBucket, type RequestRates } from "./auth/request-limits.ts";
 import { type AddressOf, clientAddresses } from "./http/client-address.ts";
@@ -45,6 +47,8 @@ export interface GatewaySettings {
   readonly codehostBonus: CodehostBonus | undefined;
   readonly firewall: FirewallLimits;
   readonly quotas: Quotas;
+  /** Private networks that webhooks may reach. */
+  readonly webhookNetworks: Networks;
   readonly requestRates: RequestRates;
   readonly addressOf: AddressOf;
   readonly payments: Payments;
@@ -69,6 +73,7 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   codehostBonus: readCodehostBonus(env),
   firewall: readFirewallLimits(env),
   quotas: readQuotas(env),
+  webhookNetworks: readWebhookNetworks(env),
   requestRates: readRequestRates(env),
   addressOf: trustedProxies(env),
   payments: readPayments(env, readPort(env)),

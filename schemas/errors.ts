@@ -55,6 +55,8 @@ export const ERROR_STATUS = {
   INVOICE_NOT_FOUND: 404,
   CODEHOST_NOT_CONFIGURED: 404,
   NOTIFICATION_NOT_FOUND: 404,
+  WEBHOOK_NOT_FOUND: 404,
+  WEBHOOK_DELIVERY_NOT_FOUND: 404,
   ADDRESS_NOT_FOUND: 404,
   /** The container's image declares no such program. */
   PROGRAM_NOT_FOUND: 404,
@@ -93,6 +95,7 @@ export const ERROR_STATUS = {
   SHARED_HOST: 409,
   INVOICE_EXISTS: 409,
   INBOX_LIMIT: 409,
+  WEBHOOK_DISABLED: 409,
   /** The operation was aborted before it was done, and will never be done. */
   ABORTED: 409,
   IDEMPOTENCY_KEY_REUSED: 409,

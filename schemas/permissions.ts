@@ -63,6 +63,8 @@ export const PERMISSIONS = {
     "create, change and delete projects, containers, firewalls, aliases and pools; enter containers; import and rate images",
   "resources.read_account": "see the account, its events and its notifications",
   "resources.write_account": "change records of the account: delete its events",
+  "webhooks.manage":
+    "create, change, test and delete webhooks, which send the account's events to an address",
   "wallet.read": "see balances, payment methods, invoices and transactions",
   "wallet.spend": "move and spend money: transfers, top-ups, rent, reserve, extend, purchase",
 } as const;

@@ -39,6 +39,9 @@ export const EVENT_SUBJECT = "evt.committed";
 /** Announces that the stream of events was created again: each actor host publishes the contents of its outbox again. */
 export const EVENTS_LOST = "cluster.events-lost";
 
+/** Announces that webhooks have changed: actor hosts read them again. */
+export const WEBHOOKS_CHANGED = "cluster.webhooks-changed";
+
 /** The subject of a key in a KV bucket; `>` stands for all keys. */
 export const kvSubject = (bucket: string, key: string) => `$KV.${bucket}.${key}`;
 

@@ -23,6 +23,8 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/agents/terminal/page/page.test.ts": 25,
   "test/faults/nats.test.ts": 24,
   "test/agents/reconciler/reconcile.test.ts": 23,
+  "test/faults/webhooks.test.ts": 22,
+  "test/gateway/routes/activity/webhook/webhooks.test.ts": 20,
   "test/faults/partition.test.ts": 22,
   "test/faults/ai-credit.test.ts": 21,
   "test/gateway/routes/hosting/container/rebuilt.test.ts": 19,

@@ -3,6 +3,7 @@ import { QUOTA_NAMES, QUOTAS, type QuotaName, type Quotas } from "../../schemas/
 import type { Seller } from "../../schemas/billing/invoice.ts";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
 import type { MetricsAddress } from "../../system/metrics-server.ts";
+import { type Networks, parseNetworks } from "../../system/networks.ts";
 import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
 
 /**
@@ -40,6 +41,7 @@ export interface Settings {
   readonly reservedAliases: ReadonlySet<string>;
   /** The seller named on invoices. */
   readonly seller: Seller;
+  readonly webhooks: WebhookSettings;
   /** The address of `/health` and `/metrics`, if they are served. */
   readonly metrics: MetricsAddress | undefined;
 }
@@ -65,6 +67,7 @@ export function readSettings(env: Environment): Settings {
     quotas: readQuotas(env),
     reservedAliases: readReservedAliases(env),
     seller: readSeller(env),
+    webhooks: readWebhooks(env),
     metrics: readMetricsAddress(env),
   };
 }
@@ -95,6 +98,31 @@ const readQuota = (env: Environment, quota: QuotaName): number =>
 /** The gateway shows quotas, the actors and the database enforce them. */
 export const readQuotas = (env: Environment): Quotas =>
   Object.fromEntries(QUOTA_NAMES.map((quota) => [quota, readQuota(env, quota)])) as Quotas;
+
+export interface WebhookSettings {
+  /** Private networks that webhooks may reach, also without TLS. */
+  readonly networks: Networks;
+  /** A receiver is to answer at once, and to work afterwards. */
+  readonly timeoutMs: number;
+  readonly firstRetryMs: number;
+  readonly giveUpMs: number;
+}
+
+export const readWebhooks = (env: Environment): WebhookSettings => ({
+  networks: readWebhookNetworks(env),
+  timeoutMs: integer(env, "BERTH_WEBHOOK_TIMEOUT_MS", 15_000, 100, 60_000),
+  firstRetryMs: integer(env, "BERTH_WEBHOOK_FIRST_RETRY_MS", 5_000, 10, 3_600_000),
+  giveUpMs: integer(env, "BERTH_WEBHOOK_GIVE_UP_SECONDS", 24 * 60 * 60, 1, 7 * 24 * 60 * 60) * 1_000,
+});
+
+/** Gateways refuse an address that actor hosts would not call. */
+export function readWebhookNetworks(env: Environment): Networks {
+  try {
+    return parseNetworks(env.BERTH_WEBHOOK_NETWORKS ?? "");
+  } catch (error) {
+    throw new Error(`BERTH_WEBHOOK_NETWORKS: ${(error as Error).message}`);
+  }
+}
 
 /** Names under which people and programs expect a host's own services, or which would make an alias look official. */
 const RESERVED_ALIASES =

@@ -1,9 +1,9 @@
 import { type Environment, integer, required } from "../../actors/platform/environment.ts";
 import type { PaymentProviderName } from "../../schemas/billing/top-up.ts";
+import { keyOf } from "../../system/standard-webhooks.ts";
 import { type BtcpaySettings, btcpayProvider } from "./btcpay.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { sandboxProvider } from "./sandbox/provider.ts";
-import { keyOf } from "./standard-webhooks.ts";
 import { stripeProvider } from "./stripe.ts";
 
 /** A configured processor, with the bounds of one top-up in cents. */

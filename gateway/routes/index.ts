@@ -13,6 +13,8 @@ import { tokenRoutes } from "./accounts/token.ts";
 import { eventRoutes } from "./activity/event.ts";
 import { eventStreamRoutes } from "./activity/event-stream.ts";
 import { notificationRoutes } from "./activity/notification.ts";
+import { webhookRoutes } from "./activity/webhook.ts";
+import { webhookDeliveryRoutes } from "./activity/webhook-delivery.ts";
 import { adminClusterRoutes } from "./admin/cluster.ts";
 import { adminEventRoutes } from "./admin/event.ts";
 import { adminImageRoutes } from "./admin/image.ts";
@@ -57,6 +59,8 @@ export const routes = (context: GatewayContext): AnyElysia[] => [
   marketplaceRoutes(context),
   eventStreamRoutes(context),
   notificationRoutes(context),
+  webhookRoutes(context),
+  webhookDeliveryRoutes(context),
   ...rentalRoutes(context),
   reservationRoutes(context),
   imageRoutes(context),

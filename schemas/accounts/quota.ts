@@ -32,6 +32,7 @@ export const QUOTAS = {
     description: "containers that the user created and has not deleted",
   },
   api_tokens_per_user: { scope: "user", standard: 50, max: 1_000, description: "API tokens that are valid" },
+  webhooks_per_user: { scope: "user", standard: 20, max: 500, description: "webhooks" },
   payment_methods_per_user: { scope: "user", standard: 50, max: 500, description: "payment methods" },
   sessions_per_user: {
     scope: "user",

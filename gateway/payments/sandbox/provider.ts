@@ -4,6 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import type { PaymentProviderName } from "../../../schemas/billing/top-up.ts";
 import { ValidationError } from "../../../schemas/errors.ts";
 import { Id } from "../../../schemas/primitives.ts";
+import { signedHeaders, verifiedId } from "../../../system/standard-webhooks.ts";
 import {
   CurrencyName,
   type HostedSession,
@@ -13,7 +14,6 @@ import {
   SessionName,
   type SignedCallback,
 } from "../provider.ts";
-import { signedHeaders, verifiedId } from "../standard-webhooks.ts";
 
 export interface SandboxSettings {
   readonly provider: PaymentProviderName;
@@ -83,7 +83,7 @@ export function sandboxCallback(secret: string, eventId: string, event: SandboxE
   const body = JSON.stringify(event);
   return {
     body,
-    headers: { "content-type": "application/json", ...signedHeaders(secret, eventId, body) },
+    headers: { "content-type": "application/json", ...signedHeaders([secret], eventId, body) },
   };
 }
 

@@ -38,6 +38,11 @@ const WALLET_SPEND: ExpectedAccess = {
   permission: "wallet.spend",
   credentials: ["account", "api_token", "basic"],
 };
+/** What sends an account's events elsewhere is the account's to decide, and not an administrator's who acts as it. */
+const WEBHOOKS_MANAGE: ExpectedAccess = {
+  permission: "webhooks.manage",
+  credentials: ["account", "api_token", "basic"],
+};
 
 /** Every route of the gateway. A route that is new is added here by hand, which is the moment to think about it. */
 export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
@@ -196,4 +201,14 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "PUT /api/v1/admin/images/:id/icon": ADMINISTRATOR,
   "POST /api/v1/admin/wallets/:userId/credit": ADMINISTRATOR,
   "GET /api/v1/admin/cluster": ADMINISTRATOR,
+  "GET /api/v1/webhooks/": RESOURCES_READ_ACCOUNT,
+  "POST /api/v1/webhooks/": WEBHOOKS_MANAGE,
+  "GET /api/v1/webhooks/:id": RESOURCES_READ_ACCOUNT,
+  "PATCH /api/v1/webhooks/:id": WEBHOOKS_MANAGE,
+  "DELETE /api/v1/webhooks/:id": WEBHOOKS_MANAGE,
+  "POST /api/v1/webhooks/:id/secret": WEBHOOKS_MANAGE,
+  "POST /api/v1/webhooks/:id/test": WEBHOOKS_MANAGE,
+  "GET /api/v1/webhooks/:id/deliveries/": RESOURCES_READ_ACCOUNT,
+  "GET /api/v1/webhooks/:id/deliveries/:delivery_id": RESOURCES_READ_ACCOUNT,
+  "POST /api/v1/webhooks/:id/deliveries/:delivery_id/redeliver": WEBHOOKS_MANAGE,
 };

@@ -27,13 +27,16 @@ export function keyOf(secret: string): Buffer {
 const signature = (key: Buffer, id: string, timestamp: string, body: Uint8Array | string): Buffer =>
   createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
 
-/** The headers of a message that is signed now. */
-export function signedHeaders(secret: string, id: string, body: string): Record<string, string> {
+/** The headers of a message that is signed now, with each of the secrets: a receiver has one of them while they are rotated. */
+export function signedHeaders(secrets: readonly string[], id: string, body: string): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
+  const signatures = secrets.map(
+    (secret) => `v1,${signature(keyOf(secret), id, timestamp, body).toString("base64")}`,
+  );
   return {
     "webhook-id": id,
     "webhook-timestamp": timestamp,
-    "webhook-signature": `v1,${signature(keyOf(secret), id, timestamp, body).toString("base64")}`,
+    "webhook-signature": signatures.join(" "),
   };
 }
 

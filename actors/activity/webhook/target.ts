@@ -1,0 +1,67 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import type { Networks } from "../../../system/networks.ts";
+import { isPublicAddress } from "../../../system/public-address.ts";
+
+/**
+ * Where a request of a webhook goes: customers choose the address, so it must not lead to what only Berth's own network reaches. The name
+ * is looked up once, and the connection is made to the address that was checked.
+ */
+
+/** Why a request is not made. */
+export class TargetError extends Error {
+  override readonly name = "TargetError";
+}
+
+export interface Target {
+  /** The URL with the checked address in place of the name. */
+  readonly url: string;
+  /** As the header `Host` has it. */
+  readonly host: string;
+  /** The name that the certificate must have. */
+  readonly serverName: string;
+}
+
+export type LookUp = (name: string) => Promise<readonly string[]>;
+
+/** @throws TargetError */
+export async function resolveTarget(
+  text: string,
+  allowed: Networks,
+  lookUp: LookUp = lookUpAddresses,
+): Promise<Target> {
+  const url = parseTarget(text);
+  const name = url.hostname.replace(/^\[|\]$/g, "");
+  const addresses = isIP(name) === 0 ? await lookUp(name) : [name];
+  const [address] = addresses;
+  if (address === undefined) throw new TargetError(`${name} has no address`);
+  // Every address, so that it does not depend on chance whether a name is allowed.
+  const refused = addresses.find((one) => !isPublicAddress(one) && !allowed.includes(one));
+  if (refused !== undefined)
+    throw new TargetError(`${name} has an address of a private network, which this Berth does not allow`);
+  if (url.protocol !== "https:" && !addresses.every(allowed.includes))
+    throw new TargetError(`${url.host} must be reached by https`);
+  const { host } = url;
+  url.hostname = isIP(address) === 6 ? `[${address}]` : address;
+  return { url: url.href, host, serverName: name };
+}
+
+/** @throws TargetError for what is no address of a webhook, whatever it leads to */
+export function parseTarget(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:"))
+    throw new TargetError("must be an https address");
+  if (url.username !== "" || url.password !== "")
+    throw new TargetError("must not hold a user name or password");
+  if (url.hash !== "") throw new TargetError("must not have a fragment");
+  return url;
+}
+
+async function lookUpAddresses(name: string): Promise<string[]> {
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? "no answer";
+    throw new TargetError(`${name} cannot be found: ${code}`, { cause });
+  }
+}
