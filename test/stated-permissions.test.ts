@@ -72,6 +72,7 @@ const EXAMPLES: Readonly<Record<string, (server: string) => string>> = {
   SESSION_ENDED: () => subjects.SESSION_ENDED,
   AI_CREDIT_SYNCED: () => subjects.AI_CREDIT_SYNCED,
   EVENTS_LOST: () => subjects.EVENTS_LOST,
+  WEBHOOKS_CHANGED: () => subjects.WEBHOOKS_CHANGED,
   EVENT_SUBJECT: () => subjects.EVENT_SUBJECT,
   accessKeysSubject: (server) => subjects.accessKeysSubject(server),
   desiredBucket: (server) => `$KV.${subjects.desiredBucket(server)}.container.a`,
