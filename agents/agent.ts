@@ -137,6 +137,7 @@ export async function startAgent(
     present: (id) => reconciler.present(id),
     execTarget: (id) => reconciler.execTarget(id),
     endedSessions,
+    isIsolated: driver.kind !== "process",
     edgeAddress: addresses?.edge,
     resolveAlias: (label) => aliases.lookup(label),
     terminalOpened: (...opened) => terminalAuditLog.record(...opened),

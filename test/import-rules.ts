@@ -23,7 +23,7 @@ const PACKAGES_WITH_IO = ["postgres", "nats", "elysia", "pino", "prom-client"];
 /** The nouns of the product, in actors/, gateway/routes/, schemas/ and test/ alike. */
 const DOMAINS = ["accounts", "billing", "market", "hosting", "activity"];
 /** Programs of an agent that each run alone as well. */
-const SERVICES = ["pipe", "terminal", "notifier"];
+const SERVICES = ["pipe", "terminal", "notifier", "display"];
 /** The folders of an agent in layers, from the bottom up: a folder imports only folders of lower layers. */
 const AGENT_LAYERS = [
   ["http1", "web", "exec"],

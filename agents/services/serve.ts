@@ -32,6 +32,8 @@ export interface ServeOptions {
   present(id: string): PresentContainer | null;
   /** Runs programs in a container. */
   execTarget(id: string): ExecTarget | null;
+  /** Whether each container is a machine of its own. */
+  readonly isIsolated: boolean;
   /** The host's address that containers' firewalls allow; undefined if containers have no addresses of their own. */
   readonly edgeAddress?: string | undefined;
   resolveAlias(label: string): DesiredAlias | undefined;
@@ -99,6 +101,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       const route = findRoute(name, table);
       return route?.containerId === containerId && route.to.kind === "service" && route.to.service === "pipe";
     },
+    isIsolated: options.isIsolated,
     terminalOpened: (...opened) => options.terminalOpened(...opened),
     data: join(folder, "services"),
     log,

@@ -1,8 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Server } from "bun";
 import type { Logger } from "pino";
+import { DISPLAY_PROGRAM } from "../../schemas/hosting/program.ts";
 import type { DeclaredProgram, ImagePrograms } from "../containers/images/programs.ts";
+import { createDisplay, type DisplayService, isDisplayPath } from "../display/display.ts";
+import type { ViewerState } from "../display/socket.ts";
 import type { Share } from "../edge/auth/shares.ts";
 import { USER_FIELD } from "../edge/headers.ts";
 import type { LocalResponse } from "../edge/local-response.ts";
@@ -11,6 +15,7 @@ import type { EdgeServices, ServiceTarget } from "../edge/router.ts";
 import { ConcurrencyLimiter } from "../exec/concurrency-limiter.ts";
 import { limitPrograms } from "../exec/limited-target.ts";
 import type { ExecTarget } from "../exec/target.ts";
+import { DisplayError, ensureDisplay, hasDisplay } from "../exec/x-display.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { errorBody } from "../notifier/http/refusal.ts";
 import { createNotifier } from "../notifier/notifier.ts";
@@ -19,6 +24,7 @@ import { PipeService } from "../pipe/service.ts";
 import type { PresentContainer } from "../reconciler/container.ts";
 import type { TerminalOptions } from "../terminal/options.ts";
 import type { PtyHostClient } from "../terminal/pty-host/client.ts";
+import type { SocketState } from "../terminal/server/socket.ts";
 import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
 import { createTerminal, type TerminalService } from "../terminal/terminal.ts";
 import { framedAlsoBy, terminalBeside } from "../web/framing.ts";
@@ -27,12 +33,14 @@ import { filesService } from "./files.ts";
 import { LISTING_LIMITS, RUN_LIMITS, STREAM_LIMITS } from "./limits.ts";
 import { ProgramError, ProgramServer } from "./program.ts";
 import { reachFrom } from "./reach.ts";
+import { eitherSocket } from "./sockets.ts";
 
 /** The services of one container that were opened so far. */
 interface Mounted {
   readonly servers: Map<string, { path: string; stop(isLeft: boolean): void }>;
   pipe?: PipeService;
   terminal?: TerminalService;
+  display?: DisplayService;
   /** Those that its image declares, by name. */
   readonly programs: Map<string, ProgramServer>;
 }
@@ -50,6 +58,8 @@ export interface ServicesOptions {
   readonly curlTrust: string;
   /** Whether a host name is one of this container's pipe. */
   isPipeOf(containerId: string, hostName: string): boolean;
+  /** Whether a container is a machine of its own, and nobody else's programs are in it. */
+  readonly isIsolated: boolean;
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
   readonly terminal: Pick<TerminalOptions, "urlArg" | "startupCommand">;
   /** Keeps the sessions of terminals while this agent is down; null: they end with it. */
@@ -67,6 +77,10 @@ const SWEEP_MS = 1_000;
  */
 const NO_IDLE_TIMEOUT: object = { idleTimeout: 0 };
 const FIRST = 1;
+/** VNC's port of display `:0`. */
+const VNC_PORT = 5_900;
+/** A desktop takes seconds to start; past this nobody believes in it any more. */
+const DISPLAY_MS_MAX = 60_000;
 /** Most programs have started by then; after it whoever asks is told that it takes longer. */
 const OPEN_MS_MAX = 3_000;
 const AGAIN_SECONDS = "2";
@@ -95,7 +109,9 @@ export class Services implements EdgeServices {
 
   open(containerId: string, service: string, instance: number): ServiceTarget | Promise<ServiceTarget> {
     const present = this.options.present(containerId);
-    if (present === null || instance !== FIRST) return NO_INSTANCE;
+    if (present === null) return NO_INSTANCE;
+    if (service === DISPLAY_PROGRAM) return this.#openDisplay(present, instance);
+    if (instance !== FIRST) return NO_INSTANCE;
     if (service === "pipe") return { kind: "connections", service: this.#pipe(containerId) };
     if (!isServed(service)) return this.#openProgram(present, service);
     // Earlier notifications can be read while the container is stopped.
@@ -117,6 +133,32 @@ export class Services implements EdgeServices {
       return unreachableProgram(name, error.message);
     }
     return { kind: "file", path: program.path, begin: declared.path, isForeign: true };
+  }
+
+  /** The instance is the number of the display. */
+  #openDisplay(present: PresentContainer, display: number): ServiceTarget {
+    if (present.init === null) return NOT_RUNNING;
+    return {
+      kind: "file",
+      path: this.#server(present.spec.id, "display").path,
+      begin: `/display/${display}`,
+    };
+  }
+
+  /** The port on which VNC is of the display that the container's image declares, once that has started; null for any other display. */
+  async #startDeclaredDisplay(containerId: string, display: number): Promise<number | null> {
+    const programs = this.options.present(containerId)?.programs;
+    const declared = programs?.declared.find(({ name }) => name === DISPLAY_PROGRAM);
+    if (!programs || !declared || declared.port !== VNC_PORT + display || declared.command === null)
+      return null;
+    try {
+      const isReady = await this.#program(containerId, declared, programs).isReady(DISPLAY_MS_MAX);
+      if (!isReady) throw new ProgramError("it takes too long to start");
+      return declared.port;
+    } catch (error) {
+      if (!(error instanceof ProgramError)) throw error;
+      throw new DisplayError(error.message, { cause: error });
+    }
   }
 
   #program(containerId: string, program: DeclaredProgram, { user, env }: ImagePrograms): ProgramServer {
@@ -207,6 +249,7 @@ export class Services implements EdgeServices {
       terminal: () => this.#terminal(containerId, path),
       files: () => this.#files(containerId, path),
       notifications: () => this.#notifier(containerId, path),
+      display: () => this.#displayServer(containerId, path),
     }[service]();
     servers.set(service, made);
     return made;
@@ -234,16 +277,32 @@ export class Services implements EdgeServices {
         reachOwn: false,
         reach: reachFrom(target),
       },
+      displayUrl: (display) => `/display/${display}`,
+      isDisplayReady: (display) => hasDisplay(target, display),
+      ensureDisplay: async (display, start) => {
+        const declared = await this.#startDeclaredDisplay(containerId, display);
+        if (declared === null)
+          await ensureDisplay(target, display, { ...start, isShared: !this.options.isIsolated });
+      },
       serviceEnv: { SERVICE_NAME: "terminal", SERVICE_CONTAINER_ID: containerId },
       report: (error) => log.error({ err: error, container: containerId }, "a request of a terminal failed"),
     });
-    const server = Bun.serve({
+    // On the terminal's own address, so that who is let in there need not be let in again, and its panel can show it.
+    const display = this.#display(containerId);
+    const server = Bun.serve<SocketState | ViewerState>({
       unix: path,
       // Uploads are streamed, so only the container's disk limits them.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       ...NO_IDLE_TIMEOUT,
-      fetch: (request, server) => this.#framed(containerId, request, terminal.fetch(request, server)),
-      websocket: terminal.websocket,
+      fetch: (request, server) =>
+        this.#framed(
+          containerId,
+          request,
+          isDisplayPath(new URL(request.url).pathname)
+            ? display.fetch(request, server as Server<ViewerState>)
+            : terminal.fetch(request, server as Server<SocketState>),
+        ),
+      websocket: eitherSocket(terminal.websocket, display.websocket),
     });
     this.#of(containerId).terminal = terminal;
     return {
@@ -254,6 +313,33 @@ export class Services implements EdgeServices {
         void server.stop(true);
       },
     };
+  }
+
+  #display(containerId: string): DisplayService {
+    const mounted = this.#of(containerId);
+    mounted.display ??= createDisplay({
+      target: limitPrograms(this.#execTarget(containerId), containerId, this.#limiters),
+      // The edge has checked the credential.
+      authorize: () => ({ readonly: false }),
+      origin: (request) => `https://${request.headers.get("host")}`,
+      user: this.options.present(containerId)?.programs?.user ?? null,
+      isShared: !this.options.isIsolated,
+      startDeclared: (display) => this.#startDeclaredDisplay(containerId, display),
+      report: (error) =>
+        this.options.log.error({ err: error, container: containerId }, "a request of a display failed"),
+    });
+    return mounted.display;
+  }
+
+  #displayServer(containerId: string, path: string) {
+    const display = this.#display(containerId);
+    const server = Bun.serve({
+      unix: path,
+      ...NO_IDLE_TIMEOUT,
+      fetch: (request, server) => this.#framed(containerId, request, display.fetch(request, server)),
+      websocket: display.websocket,
+    });
+    return { path, stop: () => void server.stop(true) };
   }
 
   #files(containerId: string, path: string) {
@@ -366,14 +452,16 @@ export class Services implements EdgeServices {
     const mounted = this.#mounted.get(id);
     this.#mounted.delete(id);
     mounted?.pipe?.close();
+    mounted?.display?.close();
     for (const program of mounted?.programs.values() ?? []) program.close();
     for (const server of mounted?.servers.values() ?? []) server.stop(isLeft);
   }
 }
 
 const SERVED = ["terminal", "files", "notifications"] as const;
-type Served = (typeof SERVED)[number];
-const isServed = (service: string): service is Served => SERVED.some((one) => one === service);
+type Served = (typeof SERVED)[number] | typeof DISPLAY_PROGRAM;
+const isServed = (service: string): service is (typeof SERVED)[number] =>
+  SERVED.some((one) => one === service);
 
 const NO_INSTANCE: ServiceTarget = {
   kind: "absent",

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { serveMetrics } from "../../system/metrics-server.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { hostExecTarget } from "../exec/host.ts";
+import { ensureDisplay } from "../exec/x-display.ts";
 import { ownOrigin } from "../web/listen-settings.ts";
 import { createMetrics } from "./metrics.ts";
 import { PtyHostClient, PtyHostTaken } from "./pty-host/client.ts";
@@ -33,6 +34,13 @@ async function main(settings: Settings): Promise<void> {
     urlArg: settings.urlArg,
     ...(settings.startupCommand === null ? {} : { startupCommand: settings.startupCommand }),
     serviceEnv: serviceEnv(process.env),
+    // Where it says nothing of displays, somebody else starts them.
+    ...(settings.displayUrl === null
+      ? {}
+      : {
+          ensureDisplay: async (display, start) =>
+            void (await ensureDisplay(hostExecTarget, display, { ...start, isShared: true })),
+        }),
     displayUrl: (display) => settings.displayUrl?.replaceAll("{display}", String(display)) ?? null,
     opened: () => metrics.started.inc(),
     report: (error) => log.error({ err: error }, "a request failed"),

@@ -1,4 +1,5 @@
 import type { ExecTarget } from "../exec/target.ts";
+import type { DisplayStart } from "../exec/x-display.ts";
 import type { PtyStore } from "./session/adopt.ts";
 import type { SshOptions } from "./ssh/connect.ts";
 
@@ -28,6 +29,11 @@ export interface TerminalOptions {
   readonly displayUrl?: (display: number, request: Request) => string | null;
   /** Whether the X server of a display responds. */
   readonly isDisplayReady?: (display: number) => Promise<boolean>;
+  /**
+   * Makes sure that an X server has a display, for whoever is sent there or has a desktop on it; by default somebody else has to start it. Throws DisplayError
+   * when it cannot.
+   */
+  readonly ensureDisplay?: (display: number, start: Omit<DisplayStart, "isShared">) => Promise<void>;
   readonly displayMsMax?: number;
   /** How long a file transfer may stall. */
   readonly fileMsMax?: number;

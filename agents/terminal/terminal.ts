@@ -1,5 +1,6 @@
 import type { Server, WebSocketHandler } from "bun";
 import { Overloaded } from "../exec/concurrency-limiter.ts";
+import { DisplayError } from "../exec/x-display.ts";
 import { OPENAPI_JSON, OPENAPI_YAML, SPECIFICATION_FILE } from "./openapi.ts";
 import type { Authorization, TerminalOptions } from "./options.ts";
 import { UNSAFE_CHARACTERS } from "./parameters/control-characters.ts";
@@ -83,6 +84,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
       terminalRequest.redirect === null
         ? null
         : displayTarget(options, terminalRequest.redirect.display, request);
+    await ensureDisplay(options, terminalRequest);
     const { session, isNew } = await sessions.ensure(terminalRequest);
     if (isNew) options.opened?.(session.id, who);
     if (terminalRequest.redirect !== null && target !== null) {
@@ -215,6 +217,28 @@ function displayTarget(options: TerminalOptions, display: number, request: Reque
     throw new ParameterError("redirect", "this server does not know where displays are shown");
   return target;
 }
+
+/** Before the session, whose desktop needs its X server. @throws ParameterError */
+async function ensureDisplay(
+  { ensureDisplay: ensure }: TerminalOptions,
+  { redirect, launch }: TerminalRequest,
+): Promise<void> {
+  const { desktop, ssh, user, env } = launch;
+  const display = redirect?.display ?? (desktop === null ? null : numberOf(env.DISPLAY));
+  if (ensure === undefined || display === null || ssh !== null) return;
+  try {
+    // A desktop brings a window manager; single windows need one to be moved.
+    await ensure(display, { user, with: desktop === null ? "windows" : "nothing" });
+  } catch (error) {
+    if (!(error instanceof DisplayError)) throw error;
+    throw new ParameterError("display", `cannot be had: ${error.message}`);
+  }
+}
+
+const numberOf = (display: string | undefined): number | null => {
+  const [, number] = /^:(\d{1,5})$/.exec(display ?? "") ?? [];
+  return number === undefined ? null : Number(number);
+};
 
 async function toDisplay(
   options: TerminalOptions,

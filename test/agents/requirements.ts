@@ -5,6 +5,7 @@ type Program =
   | ("nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl" | "debootstrap")
   | ("chromium" | "curl" | "sshd" | "microsocks" | "reptyr" | "Xvfb" | "vim")
   | ("fish" | "zsh" | "tmux" | "less" | "htop")
+  | ("Xvnc" | "x11vnc" | "openbox" | "xterm" | "xclip" | "xdpyinfo")
   | ("notify-send" | "dunst" | "dbus-daemon" | "dbus-send")
   | ("busybox" | "docker-registry");
 

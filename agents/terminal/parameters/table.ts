@@ -130,7 +130,7 @@ export const PARAMETERS = {
     pattern: "^:?\\d+$",
   }),
   redirect: string(
-    "display: the session is ensured and, once the X11 display is ready, the answer is a 302 to it. Needs terminal_id and display.",
+    "display: the display is started if it is not there, the session is ensured and, once the X11 display is ready, the answer is a 302 to it. A machine that can have no display is a 400. Needs terminal_id and display.",
     values.oneOf("display"),
     { enum: ["display"] },
   ),

@@ -13,7 +13,7 @@ const LOGIN_SHELLS = ["bash", "zsh", "fish", "sh", "dash", "ksh", "mksh", "ash"]
 const DESKTOPS = {
   xfce: "startxfce4 xfce4-session",
   mate: "mate-session",
-  any: "startxfce4 xfce4-session mate-session",
+  any: "startxfce4 xfce4-session mate-session icewm-session openbox-session",
 } as const;
 
 const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
@@ -70,7 +70,10 @@ export async function prepareLaunch(
   const { code, stdout } = checked;
   const refusal = REFUSALS[code ?? 0];
   if (refusal !== undefined && launch.desktop === "any" && refusal[0] === "desktop_env") {
-    throw new ParameterError("desktop", "needs a desktop, and none is installed: xfce or mate");
+    throw new ParameterError(
+      "desktop",
+      "needs a desktop, and none is installed: xfce, mate, icewm or openbox",
+    );
   }
   if (refusal !== undefined) throw new ParameterError(...refusal);
   if (code !== 0) throw new ParameterError("user", "no program can be started as this user");

@@ -132,6 +132,28 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "busybox"))(
       expect(await answer.text()).toContain("berth.program.silent.command");
     });
 
+    test("a display that the container cannot have is refused with what is missing, on its page and where a terminal leads there", async () => {
+      const url = container.expose("desk-1", "display");
+      expect((await get(`${url}/`)).status).toBe(200);
+      const { host, origin } = new URL(url);
+      const closed = await new Promise<CloseEvent>((resolve) => {
+        const at = `wss://127.0.0.1:${container.edge.httpsPort}/api/v1/display/ws?display=1`;
+        const socket = new WebSocket(at, {
+          headers: { ...credential, host, origin },
+          tls: { rejectUnauthorized: false },
+        } as never);
+        socket.addEventListener("close", resolve);
+      });
+      expect(closed.code).toBe(4404);
+      expect(closed.reason).toContain("install tigervnc-standalone-server");
+      const { terminal } = container.urls;
+      const answer = await get(`${terminal}/?terminal_id=3&display=1&redirect=display`);
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringMatching(/display: cannot be had: .*tigervnc-standalone-server/),
+      ]);
+    });
+
     test("that the image does not declare is not found, nor is a second instance", async () => {
       const missing = await get(`${container.expose("code", "code")}/`);
       expect([missing.status, await missing.json()]).toMatchObject([404, { code: "PROGRAM_NOT_FOUND" }]);

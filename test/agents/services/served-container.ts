@@ -63,6 +63,7 @@ export async function servedContainer(
     present: (id) => reconciler.present(id),
     execTarget: (id) => reconciler.execTarget(id),
     endedSessions,
+    isIsolated: driver.kind !== "process",
     edgeAddress: driver.addresses?.edge,
     resolveAlias: (label) => aliases.get(label),
     terminalOpened: (...opened) => void openings.push(opened),
