@@ -27,7 +27,7 @@ import { HostKeyChanged } from "./ssh/known-hosts.ts";
 export const SOCKET_PATH = "/api/v1/terminal/ws";
 export const SESSIONS_PATH = "/api/v1/terminal/sessions";
 
-/** A page is loaded and connects within seconds, on a slow line within minutes. */
+/** A page connects within seconds of loading, or within minutes over a slow network. */
 const PAGE_TOKEN_MS = 5 * 60 * 1000;
 const SWEEP_MS = 60_000;
 const NAME_CHARS_MAX = 200;
@@ -37,17 +37,17 @@ export interface TerminalService {
   readonly sessions: Sessions;
   fetch(request: Request, server: Server<SocketState>): Promise<Response | undefined>;
   readonly websocket: WebSocketHandler<SocketState>;
-  /** Settles when the sessions of the previous process are adopted. Requests wait for it by themselves. */
+  /** Settles when the sessions of the previous process are adopted. Requests wait for it. */
   readonly adopted: Promise<void>;
   /** Ends all sessions. */
   close(): void;
-  /** Leaves its sessions to the next process that serves this terminal, as far as they are kept. */
+  /** Leaves its sessions to the next process that serves this terminal, if they are hosted outside this process. */
   leave(): void;
 }
 
 /**
- * The web terminal (container services §4.1) as a handler for `Bun.serve`: alone, or mounted by a service that knows who
- * may enter and in which namespaces programs run.
+ * The web terminal (container services §4.1) as a handler for `Bun.serve`: alone, or mounted by a service that
+ * authorizes users and chooses the namespaces in which programs run.
  *
  *     const terminal = createTerminal({ target, authorize, origin, ssh });
  *     Bun.serve({ port: 8091, fetch: terminal.fetch, websocket: terminal.websocket });
@@ -121,7 +121,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
 
     const who = await options.authorize(request);
     if (who instanceof Response) return who;
-    // Who comes back to a session must not get a new one because they were quicker.
+    // A client that returns before adoption is over must find its session, not start a new one.
     await adopted;
     if (pathname === "/") return allowed(request, "GET") ?? open(request, who, origin, server);
     if (pathname === SOCKET_PATH) {
@@ -137,7 +137,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
       return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "This address takes WebSockets.");
     }
     if (pathname === SESSIONS_PATH || pathname.startsWith(`${SESSIONS_PATH}/`)) {
-      // A file may take its time.
+      // A file transfer may take long.
       server.timeout(request, 0);
       return manage(request, pathname, who, origin, { ...options, sessions, tokens });
     }
@@ -185,7 +185,7 @@ const overloaded = (request: Request, { retryAfterSeconds }: Overloaded) =>
     { "retry-after": String(retryAfterSeconds) },
   );
 
-/** Whether a request would do more than show a session that is there. */
+/** Whether a request would do more than show an existing session. */
 function startsSomething(terminalRequest: TerminalRequest, sessions: Sessions): boolean {
   return (
     terminalRequest.reset ||
@@ -265,7 +265,7 @@ interface Managing extends Pick<TerminalOptions, "target" | "fileMsMax"> {
   readonly tokens: Tokens<TokenGrant>;
 }
 
-/** The list of sessions; ending one, giving it a name, and coming back to it. */
+/** Lists sessions; ends, renames and reconnects to one. */
 async function manage(
   request: Request,
   pathname: string,
@@ -330,8 +330,8 @@ const noSession = (request: Request) =>
   terminalErrorResponse(request, 404, "SESSION_NOT_FOUND", "There is no such session.");
 
 /**
- * For a page that this process does not know, since it was opened at an earlier one: what loading the page again would bring, without
- * the page being gone while nobody answers. `{"readonly": true}` is what a page asks for that only watches.
+ * Issues a new token to a page that an earlier process served, so that it can reconnect without reloading. A page
+ * that only watches sends `{"readonly": true}`.
  */
 async function issueToken(
   request: Request,
@@ -346,7 +346,7 @@ async function issueToken(
 
 const json = (value: unknown) => Response.json(value, { headers: HARDENING });
 
-/** The object that a small body is; undefined when it is none. */
+/** Reads a small body as a JSON object; undefined when it is not one. */
 async function readSmall(request: Request): Promise<object | undefined> {
   if (Number(request.headers.get("content-length") ?? Infinity) > SMALL_BYTES_MAX) return undefined;
   const body: unknown = await request.json().catch(() => undefined);

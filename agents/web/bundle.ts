@@ -1,6 +1,6 @@
 /**
- * Bundles a page's script for browsers, from TypeScript and npm's packages: a page loads nothing from elsewhere. The result
- * is kept, so that only the first visitor waits for the bundler.
+ * Bundles a page's script for browsers from TypeScript and npm packages, so that a page loads nothing from other
+ * hosts. The result is cached: only the first visitor waits for the bundler.
  *
  * @param entry absolute path of the script's main file
  */
@@ -9,7 +9,7 @@ export function bundleScript(entry: string): Promise<string> {
   if (script === undefined) {
     script = build(entry);
     scripts.set(entry, script);
-    // A failure may be of the moment, such as too many open files: the next visitor tries again.
+    // A failure may be temporary, such as too many open files: the next request tries again.
     script.catch(() => scripts.delete(entry));
   }
   return script;
@@ -21,6 +21,6 @@ async function build(entry: string): Promise<string> {
   const { outputs } = await Bun.build({ entrypoints: [entry], target: "browser", minify: true });
   const [output] = outputs;
   if (output === undefined) throw new Error(`${entry} was not bundled`);
-  // Inside an HTML page the text must not end its own element.
+  // Inside an HTML page, the script must not contain its own end tag.
   return (await output.text()).replaceAll("</script", "<\\/script");
 }

@@ -2,7 +2,7 @@ import { isLoopback, networkOf } from "../../system/client-network.ts";
 
 export interface ConnectionBounds {
   readonly max: number;
-  /** Of one address (an IPv6 network of 64 bits counts as one). */
+  /** Connections per address (an IPv6 /64 network counts as one). */
   readonly perAddressMax: number;
   /** Behind a proxy on the same machine every client has a loopback address. */
   readonly perLoopbackMax: number;
@@ -13,10 +13,10 @@ export type Admission =
       readonly isAdmitted: true /** Gives the permit back; a second call does nothing. */;
       readonly leave: () => void;
     }
-  /** `held`: how many permits the address has, where that is the bound; undefined where all are taken. */
+  /** `held`: how many permits the address holds if its limit is reached; undefined if the total is. */
   | { readonly isAdmitted: false; readonly held: number | undefined };
 
-/** Counts connections, all of them and those of each address, so that nobody holds them all. */
+/** Limits connections in total and per address, so that no client can use them all. */
 export class ConnectionLimiter {
   readonly #byNetwork = new Map<string, number>();
   #count = 0;

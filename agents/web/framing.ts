@@ -1,14 +1,14 @@
 import { SERVICE_LABELS } from "../../schemas/addresses.ts";
 
-/** A service's name, which tells of which container it is: container services §1. */
+/** A service's host name, which contains the ids of project and container (container services §1). */
 const SERVICE_NAME = /^([\da-f]{24}-[\da-f]{24})-[a-z]+-\d+(\.[a-z\d.-]+(?::\d+)?)$/;
 
 /**
- * The origin of the terminal beside a service of the same container: its panel may show the service's pages. Null where the name
- * does not tell which container it is.
+ * The origin of the terminal of the same container, whose panel may frame the service's pages. Null if the host name
+ * does not identify the container.
  *
- * @param host as the request says it
- * @param ids of the project and the container, with a hyphen between, where they are known
+ * @param host of the request
+ * @param ids of the project and the container, joined with a hyphen, if known
  */
 export function terminalBeside(host: string, ids?: string): string | null {
   const lower = host.toLowerCase();
@@ -17,7 +17,7 @@ export function terminalBeside(host: string, ids?: string): string | null {
   return container === undefined ? null : `https://${container}-${SERVICE_LABELS.terminal}-1${rest}`;
 }
 
-/** A content security policy with one more origin whose pages may frame the page. Browsers then ignore X-Frame-Options. */
+/** Adds an origin that may frame the page to a Content-Security-Policy. Browsers then ignore X-Frame-Options. */
 export const framedAlsoBy = (policy: string, origin: string | null): string =>
   origin === null
     ? policy

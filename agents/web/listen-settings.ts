@@ -7,14 +7,14 @@ const PORT_MAX = 65_535;
 export interface ListenSettings {
   readonly port: number;
   readonly hostname: string;
-  /** Every client has to show it; null only where nobody else can connect. */
+  /** Required of every client; null only if the service listens where no other machine can connect. */
   readonly token: string | null;
-  /** Names under which a proxy in front serves this, besides those of the loopback interface. */
+  /** Host names under which a proxy publishes this service, besides those of the loopback interface. */
   readonly hosts: readonly string[];
 }
 
 /**
- * Reads where a service that runs alone listens, and the token that protects it there.
+ * Reads where a stand-alone service listens, and the token that protects it.
  *
  * @param values the options `--port`, `--hostname` and `--allow-host`
  * @param variable the environment variable of the token
@@ -43,8 +43,8 @@ export function readListenSettings(
 }
 
 /**
- * The origin under which a request reached a service that runs alone; null where its Host is not the service's own: another
- * name for this address could belong to a site that impersonates the service.
+ * The origin under which a request reached a stand-alone service; null if its Host is not one of the service's own: a
+ * foreign name could point to this address (DNS rebinding).
  */
 export function ownOrigin(request: Request, { hosts }: Pick<ListenSettings, "hosts">): string | null {
   const host = request.headers.get("host") ?? "";
@@ -57,5 +57,5 @@ export function ownOrigin(request: Request, { hosts }: Pick<ListenSettings, "hos
   return isOurs ? `http://${host}` : null;
 }
 
-/** A foreign name can be made to lead here, an address cannot. */
+/** An attacker can point a name here, but cannot do so with an address. */
 const isAddress = (name: string) => /^(\d+\.){3}\d+$/.test(name) || /^\[[\da-f:.]+\]$/i.test(name);

@@ -1,10 +1,10 @@
 /**
- * Which page made a browser send a request, as `Origin` and Fetch Metadata tell: a page of the service's `own` origin, a `foreign` page, the
- * `user` (the address bar, a bookmark), or `unknown`, which is no browser or an old one.
+ * What caused a browser to send a request, according to `Origin` and Fetch Metadata: a page of the service's `own`
+ * origin, a `foreign` page, the `user` (address bar, bookmark), or `unknown` (no browser, or an old one).
  */
 export type Initiator = "own" | "foreign" | "user" | "unknown";
 
-/** Reads a header field; nothing where it is missing. */
+/** Reads a header field; null or undefined if it is missing. */
 type Fields = (name: string) => string | null | undefined;
 
 /** @param allowed the origins that count as the service's own */
@@ -20,6 +20,6 @@ export function initiatorOf(fields: Fields, ...allowed: readonly string[]): Init
 /** Whether the browser opens the response as a page, in a tab of its own or within a frame. */
 export const isNavigation = (fields: Fields): boolean => fields("sec-fetch-mode") === "navigate";
 
-/** The same, but for frames: no page is around it that could be another site's. */
+/** A navigation that is not in a frame, so no other site's page surrounds it. */
 export const isTopLevelNavigation = (fields: Fields): boolean =>
   isNavigation(fields) && fields("sec-fetch-dest") === "document";

@@ -1,18 +1,24 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A page before it has its shell. HTML in it is trusted: text from elsewhere has gone through `Bun.escapeHTML`. */
+/**
+ * A page's content, without the common document around it. Its HTML is trusted: external text has been escaped with
+ * `Bun.escapeHTML`.
+ */
 export interface PageContent {
-  /** Text, which is escaped here. */
+  /** Plain text; it is escaped here. */
   readonly title: string;
   readonly style?: string;
-  /** Scripts of the head and the body carry the nonce; without it nothing in the page is run. */
+  /** Scripts of the head and the body must carry the nonce to run. */
   readonly head?: (nonce: string) => string;
   readonly body: (nonce: string) => string;
   /** Whether the page has scripts. */
   readonly hasScripts?: boolean;
-  /** Whether scripts and styles carry a nonce, as they do unless told where there are scripts. Without one the style goes by its hash. */
+  /**
+   * Whether scripts and styles carry a nonce; by default if there are scripts. Without a nonce the style is allowed
+   * by its hash.
+   */
   readonly usesNonce?: boolean;
-  /** Directives of the Content-Security-Policy in place of the strict ones, such as `connect-src`. */
+  /** Directives that replace the strict ones in the Content-Security-Policy, such as `connect-src`. */
   readonly policy?: Readonly<Record<string, string>>;
   readonly icon?: string;
   readonly viewport?: string;
@@ -20,11 +26,11 @@ export interface PageContent {
 
 export interface RenderedPage {
   readonly html: string;
-  /** Its Content-Security-Policy: nothing runs, loads or connects but what the page's author put there. */
+  /** Its Content-Security-Policy, which allows only the page's own scripts, resources and connections. */
   readonly policy: string;
 }
 
-/** Puts a page into its shell. One without a nonce is the same each time. */
+/** Renders the whole document. Without a nonce, the result is the same each time. */
 export function renderPage(content: PageContent): RenderedPage {
   const { title, style, head, body, icon = "data:,", viewport = VIEWPORT } = content;
   const { hasScripts = false, usesNonce = hasScripts } = content;
@@ -57,7 +63,7 @@ ${body(nonce)}
   return { html, policy: policy.join("; ") };
 }
 
-/** Directives that do not follow `default-src` where they are missing. */
+/** Directives for which `default-src` is no fallback. */
 const NOT_BY_DEFAULT_SRC = ["base-uri", "form-action", "frame-ancestors"];
 const VIEWPORT = "width=device-width, initial-scale=1";
 

@@ -1,4 +1,4 @@
-/** On every response of a service: nothing is stored, guessed, or told to other sites. */
+/** Headers of every response of a service: no caching, no content sniffing, no referrer to other sites. */
 export const SECURITY_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

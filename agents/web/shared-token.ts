@@ -6,17 +6,17 @@ const COOKIE_SECONDS = 12 * 60 * 60;
 
 export interface SharedTokenOptions {
   readonly token: string;
-  /** The name of the cookie that takes the token's place in a browser. */
+  /** The name of the cookie that carries the token in a browser. */
   readonly cookie: string;
-  /** Whether `?access_token=` is exchanged for the cookie at this path; at every path unless told. */
+  /** Whether `?access_token=` is exchanged for the cookie at this path; by default at every path. */
   readonly isEntry?: (path: string) => boolean;
   /** The response to a request without the token. */
   readonly refuse: (request: Request, headers: Readonly<Record<string, string>>) => Response;
 }
 
 /**
- * One token for all users of a service that runs alone: as `Authorization: Bearer`, or once as `?access_token=`, which becomes a
- * cookie that other sites cannot make the browser send.
+ * One token for all users of a stand-alone service: as `Authorization: Bearer`, or once as `?access_token=`, which is
+ * exchanged for a cookie that browsers do not send with requests from other sites.
  */
 export function bySharedToken(
   options: SharedTokenOptions,

@@ -11,7 +11,10 @@ export interface Assets {
 
 let built: Promise<Assets> | undefined;
 
-/** The page's script and style, bundled from `page/` and npm's packages at the first use: nothing comes from elsewhere. */
+/**
+ * The page's script and style, bundled from `page/` and npm packages at first use; nothing is loaded from other
+ * hosts.
+ */
 export function assets(): Promise<Assets> {
   built ??= build();
   return built;
@@ -44,7 +47,7 @@ async function build(): Promise<Assets> {
       return new Response(file.body, {
         headers: {
           "content-type": file.type,
-          // Their names change with what is in them.
+          // Their names contain a hash of the content.
           "cache-control": "public, max-age=31536000, immutable",
           "x-content-type-options": "nosniff",
           "cross-origin-resource-policy": "same-origin",

@@ -1,6 +1,6 @@
 import type { Appearance } from "../parameters/parse.ts";
 
-/** What the page needs to know before its first script runs. No secret of the request is among it. */
+/** What the page needs before its first script runs. It contains no secret of the request. */
 export interface Boot {
   readonly id: number;
   readonly token: string;
@@ -9,6 +9,6 @@ export interface Boot {
   readonly sessions: string;
   readonly readonly: boolean;
   readonly appearance: Appearance;
-  /** Parameters that are taken out of the address: secrets, and what happens once. */
+  /** Parameters that the page removes from the address: secrets, and actions that must happen only once. */
   readonly forget: readonly string[];
 }

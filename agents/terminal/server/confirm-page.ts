@@ -25,17 +25,18 @@ function panelRequest({ appearance }: TerminalRequest, origin: string): Terminal
 }
 
 /**
- * Asks a person who may have been led here by another site, and says what would happen. Nothing was started.
+ * Asks for confirmation when another site may have caused the request, and shows what would happen. Nothing has been
+ * started.
  *
- * @param isForeign the browser says that it was another site; else it does not say what it was
+ * @param isForeign whether the browser says that another site caused it; otherwise the browser does not tell
  */
 export function confirmPage(request: TerminalRequest, origin: string, isForeign: boolean): Response {
   const actionItems = actionsOf(request, origin);
   const why = isForeign
     ? "Another site led you here."
     : "This browser does not say what led you here: perhaps a link in a message or on a page, perhaps your own bookmark.";
-  // A navigation of this page's own is one from the same origin; the address is not repeated in the page, for the
-  // secrets that it may hold.
+  // The button navigates from this page, so the browser reports the same origin. The page does not repeat the
+  // address, which may contain secrets.
   const main = `<p>${why} If you go on, this happens:</p><ul>${actionItems}</ul>
 <nav><button id="open" class="first" type="button" data-again>Open this terminal</button></nav><noscript>The terminal needs JavaScript.</noscript>`;
   return htmlResponse(plainPage("Open this terminal?", main), {

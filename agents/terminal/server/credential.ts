@@ -1,7 +1,7 @@
 import { bySharedToken } from "../../web/shared-token.ts";
 import { terminalErrorResponse } from "./error-page.ts";
 
-/** The one token of a terminal that runs alone. */
+/** The single token of a stand-alone terminal. */
 export const byToken = (token: string) =>
   bySharedToken({
     token,

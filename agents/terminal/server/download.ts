@@ -9,10 +9,13 @@ const PATH_CHARS_MAX = 4096;
 /** The first line of a download is the file's size, a number of at most 16 digits. */
 const SIZE_LINE = /^(\d{1,16})\n/;
 const SIZE_LINE_BYTES_MAX = 17;
-/** Of a file that has no size, since the kernel makes it up: far above any that is text. Some of them have no end. */
+/**
+ * Limit for files without a size, whose content the kernel generates: far more than any text file. Some of them are
+ * endless.
+ */
 const SIZELESS_BYTES_MAX = 64 << 20;
 
-/** What could be read of a file: either all of it, or an answer that breaks off. */
+/** Downloads a file. If reading fails midway, the response is aborted, so that it cannot pass for complete. */
 export async function download(request: Request, folder: SessionFolder): Promise<Response> {
   const path = new URL(request.url).searchParams.get("path") ?? "";
   if (path === "" || path.length > PATH_CHARS_MAX || path.includes("\0")) {
@@ -42,7 +45,7 @@ export async function download(request: Request, folder: SessionFolder): Promise
     return stop(502, "FILES_UNAVAILABLE", "The machine's programs did not say how long the file is.");
   }
   const rest = Uint8Array.from(first.subarray(line.length));
-  // A body of a length would say by itself whether it is whole, but Bun drops the header of one that is streamed.
+  // With a Content-Length clients could tell whether the body is complete, but Bun drops the header of a streamed body.
   const body =
     bytes === 0
       ? output.body(SIZELESS_BYTES_MAX, rest, async (read) => read < SIZELESS_BYTES_MAX && (await isGood()))

@@ -4,9 +4,9 @@ import { plainPage } from "./plain-page.ts";
 
 interface Advice {
   readonly title: string;
-  /** How to go on, in words. */
+  /** What the user can do, as a sentence. */
   readonly hint: string;
-  /** Whether the same address may well work in a moment. */
+  /** Whether retrying the same address soon may succeed. */
   readonly again?: true;
 }
 
@@ -60,7 +60,7 @@ const OTHER: Advice = {
   again: true,
 };
 
-/** A page that says what went wrong and how to go on, and for other clients than browsers the envelope of all our errors. */
+/** For browsers a page that says what went wrong and what to do; for other clients the common JSON error envelope. */
 export function terminalErrorResponse(
   request: Request,
   status: number,

@@ -1,16 +1,16 @@
 import { cookieOf } from "../../web/cookies.ts";
 import { initiatorOf } from "../../web/origin.ts";
 
-/** Set on every page: a browser that sends it was here before, and was not led here by another site. */
+/** Set on every page (SameSite): a browser that sends it has been here before and was not sent by another site. */
 export const SEEN_COOKIE = "berth_terminal_seen";
 
-/** Whether the browser itself says that another site made it ask. */
+/** Whether the browser itself says that another site caused the request. */
 export const isForeign = (request: Request, origin: string): boolean =>
   initiatorOf((name) => request.headers.get(name), origin) === "foreign";
 
 /**
- * Whether somebody else may have made the browser ask: a link, an image or a script of another site. `GET /` starts
- * programs, so such a request has to be confirmed by a person first.
+ * Whether another site may have caused the request through a link, an image or a script. `GET /` starts programs, so
+ * the user has to confirm such a request first.
  *
  * @param origin the service's own
  */
@@ -19,22 +19,22 @@ export function isCrossSiteRequest(request: Request, origin: string): boolean {
   const initiator = initiatorOf(fields, origin);
   if (initiator === "foreign") return true;
   const isPage = ["document", "iframe", "frame", null].includes(fields("sec-fetch-dest"));
-  // What its own pages load never asks for `/` but as a page.
+  // The service's own pages request `/` only as a page.
   if (initiator !== "unknown") return !isPage;
-  // A browser too old to say where a request comes from; programs such as curl are led by nobody.
+  // A browser too old to say where a request comes from. No site can make programs such as curl send requests.
   const isBrowser = (fields("user-agent") ?? "").startsWith("Mozilla/");
   return isBrowser && cookieOf(request, SEEN_COOKIE) === undefined;
 }
 
-/** A page that the browser loads in case somebody wants it. */
+/** Whether the browser loads the page speculatively, as in prefetching. */
 export const isSpeculative = (request: Request): boolean =>
   PURPOSES.some((name) => /prefetch|prerender|preview/i.test(request.headers.get(name) ?? ""));
 
-/** Of browsers of today, and of those before them. */
+/** Header names of current and of older browsers. */
 const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 /**
- * Whether a request that changes something comes from this service's own pages, or from no page at all.
+ * Whether a request that changes state comes from this service's own pages or from a client that is not a browser.
  *
  * @param origin the service's own
  */

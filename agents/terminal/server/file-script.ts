@@ -5,13 +5,16 @@ import { terminalErrorResponse } from "./error-page.ts";
 
 const SCRIPT = readShellScript(join(import.meta.dir, "../process/files.sh"));
 
-/** Where files are put and read: the machine, as the user of a session, in the folder of its shell. */
+/**
+ * Where files are written and read: on the target machine, as the session's user, in the working directory of its
+ * shell.
+ */
 export interface SessionFolder {
   readonly target: ExecTarget;
   readonly user: string | null;
-  /** Of the shell. */
+  /** The shell's process id. */
   readonly pid: number;
-  /** How long nothing of a file may move. */
+  /** How long a transfer may make no progress. */
   readonly idleMs: number;
 }
 
@@ -21,7 +24,7 @@ export const fileScript = (pid: number, way: "put" | "drop" | "get", file: strin
   ...[String(pid), way, file, ...more],
 ];
 
-/** By exit codes of files.sh. */
+/** Errors by exit code of files.sh. */
 const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
   20: [409, "FILES_UNAVAILABLE", "Where this session's shell is cannot be told."],
   21: [409, "FILE_EXISTS", "There is a file of that name already."],
@@ -30,7 +33,7 @@ const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
   24: [404, "FILE_NOT_FOUND", "There is no such file that this session's user may read."],
 };
 
-/** Whether files.sh says by this exit code what is wrong, and has left nothing. */
+/** Whether files.sh reports a known error by this exit code and has left no file behind. */
 export const isRefusal = (code: number): boolean => REFUSALS[code] !== undefined;
 
 export function refuseFile(request: Request, code: number): Response {

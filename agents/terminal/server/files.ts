@@ -6,8 +6,9 @@ import { refuseFile } from "./file-script.ts";
 import { upload } from "./upload.ts";
 
 /**
- * Files between a person's machine and the directory that a session's shell is in, as the session's user: `PUT ?name=` and
- * `GET ?path=`. Beside the terminal and not through it, so that no other viewer sees them and no program has to be installed.
+ * Transfers files between the user's machine and the working directory of a session's shell, as the session's user:
+ * `PUT ?name=` and `GET ?path=`. They do not pass through the terminal, so other viewers do not see them and no
+ * program has to be installed.
  */
 export async function transferFile(
   request: Request,

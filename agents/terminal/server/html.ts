@@ -1,7 +1,7 @@
 import { renderPage } from "../../web/page.ts";
 import { SECURITY_HEADERS } from "../../web/security-headers.ts";
 
-/** Values as they may stand in a script element of type application/json. */
+/** JSON that is safe inside a script element of type application/json. */
 export const jsonForScript = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -10,18 +10,18 @@ export const jsonForScript = (value: unknown): string =>
 
 export interface Page {
   readonly title: string;
-  /** Of the head and the body; everything that came from outside is escaped. */
+  /** HTML of the head and the body; all external text in it is escaped. */
   readonly head?: (nonce: string) => string;
   readonly body: (nonce: string) => string;
-  /** Where the page may connect to; nowhere unless told. */
+  /** Where the page may connect to; by default nowhere. */
   readonly connect?: string;
-  /** What may be framed in it; nothing unless told. */
+  /** What the page may frame; by default nothing. */
   readonly frame?: string;
   /** Whether pages of its own origin may frame it. */
   readonly framed?: boolean;
 }
 
-/** A page under a content security policy that lets nothing run but what the server put there. */
+/** A page whose Content-Security-Policy allows only the server's own scripts. */
 export function htmlResponse(
   page: Page,
   init: { status?: number; headers?: Record<string, string> } = {},
@@ -51,5 +51,5 @@ export function htmlResponse(
   });
 }
 
-/** On every response of a terminal: windows of other sites have no handle of it either. */
+/** Headers of every terminal response. Windows of other sites get no reference to the terminal's window either. */
 export const HARDENING = { ...SECURITY_HEADERS, "cross-origin-opener-policy": "same-origin" } as const;

@@ -1,9 +1,9 @@
 import type { Launch, TerminalRequest } from "../parameters/parse.ts";
 
-/** More of a value is a page of text, behind which the next value could hide: the rest is shown when it is asked for. */
+/** A longer value could push the next value out of sight, so the rest is collapsed. */
 const SHOWN_CHARS_MAX = 500;
 
-/** All that a request would do, in HTML, since who follows a link may have been led there to do just that. */
+/** Everything that a request would do, as HTML: the user may have followed a malicious link. */
 export function summarizeLaunch({
   terminalId,
   reset,
@@ -19,7 +19,7 @@ export function summarizeLaunch({
   if (launch.ssh !== null && launch.ssh.ignored.length > 0) {
     lines.push(`over SSH these parameters mean nothing: ${launch.ssh.ignored.map(code).join(", ")}`);
   }
-  // A process that runs already has its surroundings, and of those at the other end of SSH little can be said.
+  // A running process already has its environment, and of an SSH host's environment little is known.
   if (launch.pid === null) {
     if (launch.ssh === null) lines.push(...describeEnvironment(launch));
     const variables = Object.entries(launch.env).map(([name, value]) => code(`${name}=${value}`));
@@ -77,10 +77,13 @@ function programs(launch: Launch): string[] {
 const address = ({ host, port }: { host: string; port: number }) =>
   `${host.includes(":") ? `[${host}]` : host}:${port}`;
 
-/** Signs that nobody sees, that look like a blank, turn the text around, or are piled up over what stands around them. */
+/** Characters that are invisible, look like a blank, reverse the text's direction, or stack over their neighbours. */
 const UNSEEN = /[^\P{C}\n]|[^\P{Z} ]|[\p{Default_Ignorable_Code_Point}\u2800]|(?<=\p{M}\p{M})\p{M}/gu;
 
-/** As it is written, with what cannot be seen named; what is too long for a look is cut where that is seen, and can be unfolded. */
+/**
+ * A value in a code element, with invisible characters shown by name. A long value is visibly cut and can be
+ * unfolded.
+ */
 function code(text: string): string {
   const shown = [...text].slice(0, SHOWN_CHARS_MAX).join("");
   if (shown === text) return `<code>${named(text)}</code>`;

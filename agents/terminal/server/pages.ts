@@ -4,7 +4,7 @@ import { SEEN_COOKIE } from "./fetch-metadata.ts";
 import { htmlResponse, jsonForScript } from "./html.ts";
 import { SECRETS } from "./plain-page.ts";
 
-/** Taken out of the address once the page is there: secrets, and what happens once. */
+/** Parameters removed from the address once the page has loaded: secrets, and actions that must happen only once. */
 const FORGET = [...SECRETS, "cmd", "reset", "pid"] as const;
 
 export const bootOf = (

@@ -1,7 +1,10 @@
 import { SECRET_NAME, SECRET_VALUE } from "../parameters/secret-variables.ts";
 import type { Page } from "./html.ts";
 
-/** Parameters that are taken out of the address on every page: they would stay in the history, and on screens that are shared. */
+/**
+ * Parameters that every page removes from the address: they would stay in the browser's history and on shared
+ * screens.
+ */
 export const SECRETS = ["ssh_password", "ssh_key", "socks5_pass", "access_token"] as const;
 
 const STYLE = `
@@ -28,7 +31,7 @@ small { display: block; margin-top: 1.25rem; color: var(--soft); }
 ul { padding-left: 1.25rem; }
 summary { cursor: pointer; color: var(--warn); }`;
 
-/** The address as it was asked for, kept by the page alone; what is shown and remembered of it has no secrets. */
+/** Only this script keeps the address as requested; the visible address and the history contain no secrets. */
 const KEEP_ADDRESS = `const asked = location.pathname + location.search + location.hash;
 const shown = new URL(location.href);
 for (const name of ${JSON.stringify(SECRETS)}) shown.searchParams.delete(name);
@@ -40,9 +43,10 @@ if (shown.searchParams.size !== new URLSearchParams(location.search).size) histo
 for (const one of document.querySelectorAll("[data-again]")) one.addEventListener("click", () => location.replace(asked));`;
 
 /**
- * A page of text without the terminal. A button with `data-again` asks for the address once more, secrets included, in place of this page.
+ * A page of text without the terminal. A button with `data-again` loads the original address again, including its
+ * secrets, in place of this page.
  *
- * @param main HTML, in which everything that came from outside is escaped
+ * @param main HTML in which all external text is escaped
  */
 export const plainPage = (title: string, main: string): Page => ({
   title,

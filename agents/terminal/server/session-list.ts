@@ -5,15 +5,15 @@ import { stripUnsafe } from "../parameters/control-characters.ts";
 import type { Session } from "../session/session.ts";
 
 const LOOK = readShellScript(join(import.meta.dir, "../process/look-sessions.sh"));
-/** Somebody waits for the list, and can do without this. */
+/** The user waits for the list, which is useful without these details too. */
 const LOOK_MS_MAX = 2_000;
-/** A list shows the end of a path; the kernel's own limit. */
+/** The kernel's own limit. */
 const PATH_CHARS_MAX = 4096;
 
 interface Place {
-  /** What runs in the foreground. */
+  /** The foreground program. */
   readonly program: string | null;
-  /** Where its shell is. */
+  /** The working directory of its shell. */
   readonly directory: string | null;
 }
 const UNKNOWN: Place = { program: null, directory: null };
@@ -30,11 +30,11 @@ export const describeSession = (session: Session, { program, directory } = UNKNO
   created_at: session.createdAt.toISOString(),
 });
 
-/** Describes sessions, with where each of them is as far as its machine tells. */
+/** Describes sessions, with their foreground programs and directories where the target machine reports them. */
 export async function describeSessions(sessions: readonly Session[], target: ExecTarget) {
   const places = new Map<Session, Place>();
   const users = new Set(sessions.map(({ user }) => user));
-  // As their own users: nobody else may look into another user's process.
+  // As each session's own user: other users may not inspect its processes.
   await Promise.all(
     [...users].map(async (user) => {
       const local = sessions.filter((one) => one.user === user && one.pid !== null);

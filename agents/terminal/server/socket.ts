@@ -15,29 +15,32 @@ export interface SocketState {
   entry: TokenGrant | null;
   viewer: Viewer | null;
   timer: Timer | null;
-  /** A size that waits for its time. */
+  /** A resize that is delayed by the rate limit. */
   resize: { timer: Timer; size: Size | null } | null;
-  /** How many messages came in the second that began then. */
+  /** The number of messages in the second that began at `since`. */
   readonly rate: { since: number; messages: number };
-  /** The credential allows no more than watching. */
+  /** Whether the credential allows only watching. */
   readonly watchOnly: boolean;
 }
 
-/** Each costs a snapshot and its share of all output. */
+/** Each viewer costs a snapshot and a copy of all output. */
 export const VIEWERS_MAX = 64;
-/** A window that is being dragged says its size with every frame; each one rebuilds the screen. */
+/** While a window is being resized, a client reports its size with every frame, and each report rebuilds the screen. */
 const RESIZE_MS_MIN = 50;
-/** It takes time from everybody: this client's windows get a tenth of it at most. */
+/** Resizing delays all sessions, so one client may use at most a tenth of the time for it. */
 const RESIZE_PART = 10;
-/** Far above what keys, a mouse and a flood's acknowledgements come to; that many take a few hundredths of everybody's time. */
+/**
+ * Far above what keys, a mouse and acknowledgements amount to; handling that many takes a few per cent of the
+ * process's time.
+ */
 export const MESSAGES_A_SECOND_MAX = 20_000;
-/** From the open connection to its first message: the page has the token already. */
+/** From the open connection to its first message; the page already has the token then. */
 const ATTACH_MS_MAX = 10_000;
-/** A page can be gone for a night and come back to its session. */
+/** A page can be suspended for a night and resume its session. */
 const RESUME_MS = 24 * 60 * 60 * 1000;
-/** One paste of that size is taken whole; the session bounds what a program has not read. */
+/** A single paste of that size is accepted; the session limits how much unread input it holds. */
 const FRAME_BYTES_MAX = 16 << 20;
-/** A client that neither speaks nor answers pings for so long is gone. Far above any flood's delay. */
+/** A client that sends nothing, not even pongs, for this long is gone. Far longer than any delay under heavy output. */
 const IDLE_SECONDS = 300;
 
 type Socket = ServerWebSocket<SocketState>;
@@ -73,7 +76,7 @@ export function socketHandler(tokens: Tokens<TokenGrant>): WebSocketHandler<Sock
     );
   };
 
-  /** The first one at once, and of those that follow the last. */
+  /** Applies the first resize at once, and only the last one of those that follow. */
   const resize = (socket: Socket, size: Size) => {
     const { data } = socket;
     if (data.resize !== null) {
@@ -111,7 +114,7 @@ export function socketHandler(tokens: Tokens<TokenGrant>): WebSocketHandler<Sock
       const now = performance.now();
       if (now - rate.since >= 1_000) Object.assign(rate, { since: now, messages: 0 });
       if (++rate.messages > MESSAGES_A_SECOND_MAX) {
-        // What it has sent already still comes.
+        // Messages that it has already sent still arrive.
         if (rate.messages === MESSAGES_A_SECOND_MAX + 1)
           refuse(socket, CLOSE.badMessage, "too many messages");
         return;
@@ -150,7 +153,7 @@ function refuse(socket: Socket, code: number, reason: string): void {
 
 function viewerSocketOf(socket: Socket): ViewerSocket {
   const check = (sent: number) => {
-    // Dropped: what this client shows would be wrong from here on, so it has to come back for a snapshot.
+    // The message was dropped, so this client's screen would be wrong from here on: it has to reconnect for a snapshot.
     if (sent === 0) socket.terminate();
   };
   return {

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { BoundedMap } from "../../../system/bounded-map.ts";
 
-/** More pages than anybody has open; the oldest give way. Each may hold the screen of a session that has ended. */
+/**
+ * More pages than anybody has open; beyond that the oldest tokens are removed. Each may hold the screen of an ended
+ * session.
+ */
 export const TOKENS_MAX = 1_000;
 
-/** Tokens that open one WebSocket each. What they stand for is kept here and nowhere else. */
+/** Single-use tokens for WebSockets. Their values are kept only here, in memory. */
 export class Tokens<Value> {
   readonly #held = new BoundedMap<string, { value: Value; expiresAt: number }>(TOKENS_MAX);
   readonly #now: () => number;
@@ -19,14 +22,14 @@ export class Tokens<Value> {
     return token;
   }
 
-  /** What the token stands for, this once; undefined when it is unknown, was used or is too old. */
+  /** Consumes the token and returns its value; undefined when it is unknown, used or expired. */
   redeem(token: string): Value | undefined {
     const held = this.#held.get(token);
     this.#held.delete(token);
     return held !== undefined && held.expiresAt > this.#now() ? held.value : undefined;
   }
 
-  /** Forgets what is too old, or is of no use any more. */
+  /** Removes tokens that have expired or whose value is no longer useful. */
   removeIf(isUseless: (value: Value) => boolean): void {
     for (const [token, { value, expiresAt }] of this.#held) {
       if (expiresAt <= this.#now() || isUseless(value)) this.#held.delete(token);

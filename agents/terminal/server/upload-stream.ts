@@ -1,16 +1,18 @@
 import type { ByteReader } from "../../exec/byte-reader.ts";
 import { transferMsMax } from "../../exec/file-transfer.ts";
 
-/** Who has to do something before an upload goes on. */
+/** The party that an upload is waiting for. */
 export type Party = "client" | "machine";
 
-/** Reading a stored file again for its digest: any disk is faster. */
+/** The speed of reading a stored file again for its digest; any disk is faster. */
 const DIGEST_BYTES_PER_SECOND_MIN = 20 << 20;
 
-/** A request's body on its way into a program, and after it one line that says what becomes of the file. */
+/** Streams a request's body into a program, followed by one line that tells it to keep or drop the file. */
 export class UploadStream {
   readonly input: ReadableStream<Uint8Array>;
-  /** Settles with who is late, when nothing has moved for too long or the whole takes too long. */
+  /**
+   * Settles with the party that is late when there was no progress for too long, or the whole upload takes too long.
+   */
   readonly late: Promise<Party>;
   readonly #reader: ByteReader | undefined;
   readonly #hasher: Bun.CryptoHasher | null;
@@ -21,8 +23,8 @@ export class UploadStream {
   readonly #timer: Timer;
 
   /**
-   * @param bytes of the body
-   * @param isChecked whether its digest will be asked for
+   * @param bytes the length of the body
+   * @param isChecked whether its digest is needed
    */
   constructor(
     body: ReadableStream<Uint8Array> | null,
@@ -33,7 +35,7 @@ export class UploadStream {
     this.#reader = body?.getReader();
     this.#hasher = isChecked ? new Bun.CryptoHasher("sha256") : null;
     this.input = new ReadableStream(
-      // The program may end before it has read all of it.
+      // The program may end before it has read the whole body.
       { pull: (controller) => this.#pull(controller), cancel: () => undefined },
       { highWaterMark: 0 },
     );
@@ -46,18 +48,18 @@ export class UploadStream {
     }, idleMs / 10);
   }
 
-  /** Of what was sent, in hexadecimal. */
+  /** The SHA-256 of the body, in hexadecimal. */
   get digest(): string | null {
     return this.#hasher?.copy().digest("hex") ?? null;
   }
 
-  /** Says what becomes of the file. */
+  /** Tells the program to keep or drop the file. */
   sendVerdict(verdict: "keep" | "drop"): void {
     this.#recordProgress("machine");
     this.#verdict.resolve(`${verdict}\n`);
   }
 
-  /** No more is read of the body, and no more is watched. */
+  /** Stops reading the body and watching its progress. */
   close(): void {
     clearInterval(this.#timer);
     this.#verdict.resolve("drop\n");
@@ -69,13 +71,13 @@ export class UploadStream {
     return this.idleMs + (reads ? (this.bytes / DIGEST_BYTES_PER_SECOND_MIN) * 1_000 : 0);
   }
 
-  /** Asked for whenever the program has taken what it got before. */
+  /** Called whenever the program has read the previous chunk. */
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     if (this.#sent < this.bytes) {
       this.#recordProgress("client");
       const { value } = (await this.#reader?.read().catch(() => undefined)) ?? {};
       this.#recordProgress("machine");
-      // The client has gone: at the end of its input the program removes what it has.
+      // The client is gone. At the end of its input, without a verdict, the program removes the partial file.
       if (value === undefined) return controller.close();
       this.#sent += value.length;
       this.#hasher?.update(value);

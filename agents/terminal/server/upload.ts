@@ -6,12 +6,12 @@ import { HARDENING } from "./html.ts";
 import { type Party, UploadStream } from "./upload-stream.ts";
 
 const NAME_BYTES_MAX = 255;
-/** What files.sh says of an upload is two short lines. */
+/** files.sh reports an upload in two short lines. */
 const REPLY_BYTES_MAX = 256;
-/** Removing a file takes milliseconds; where it does not, the answer says what may be left. */
+/** Removing a file takes milliseconds. If it takes longer, the response names the file that may be left. */
 const REMOVE_MS_MAX = 5_000;
 
-/** An upload that did not end as it should. What is left of it is not known yet. */
+/** A failed upload. It is not known yet whether a partial file is left. */
 class UploadFailure extends Error {
   constructor(
     readonly status: number,
@@ -25,13 +25,13 @@ class UploadFailure extends Error {
 interface AskedUpload {
   readonly name: string;
   readonly bytes: number;
-  /** SHA-256 that the client asks to be checked, in hexadecimal. */
+  /** The SHA-256 that the client wants checked, in hexadecimal. */
   readonly digest: string | null;
 }
 
 /**
- * Writes a file beside its name, and gives it the name when the machine's programs have said that it has the size, and where the
- * client names one the digest, of what was sent.
+ * Writes a file under a temporary name, and renames it after checking on the machine that the stored size, and the
+ * digest if the client sent one, match what was sent.
  */
 export async function upload(request: Request, folder: SessionFolder): Promise<Response> {
   const asked = readAsked(request);
@@ -45,7 +45,7 @@ export async function upload(request: Request, folder: SessionFolder): Promise<R
   const late = stream.late.then((party) => {
     throw timeoutOf(party, folder.idleMs);
   });
-  // It may settle when nobody waits any more.
+  // It may reject when nothing awaits it any more.
   late.catch(() => undefined);
   let isKept = false;
   const inTime = <T>(wanted: Promise<T>) => Promise.race([wanted, late]);
@@ -89,7 +89,7 @@ function readAsked(request: Request): AskedUpload | Response {
     return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "name: is no name of a file");
   }
   const length = request.headers.get("content-length") ?? "";
-  // A number may be written with zeros before it.
+  // The number may have leading zeros.
   const bytes = /^\d+$/.test(length) ? Number(length) : Number.NaN;
   if (!Number.isSafeInteger(bytes)) {
     return terminalErrorResponse(request, 411, "LENGTH_REQUIRED", "Say how long the file is.");
@@ -110,7 +110,7 @@ function readDigest(field: string): string | undefined {
 }
 
 /**
- * Compares what is there with what was sent.
+ * Compares the stored file with what was sent.
  *
  * @param sent the digest of what was sent; null when none is checked
  */
@@ -136,7 +136,7 @@ const timeoutOf = (party: Party, idleMs: number) =>
     ? new UploadFailure(408, "REQUEST_TIMEOUT", `Nothing of the file arrived for ${idleMs / 1_000} s.`)
     : new UploadFailure(504, "FILE_TIMEOUT", `The machine took nothing of the file for ${idleMs / 1_000} s.`);
 
-/** Removes the file under its passing name, and says whether it is gone. */
+/** Removes the temporary file, and returns whether it is gone. */
 async function removeTemporary(temporary: string, { target, user, pid }: SessionFolder): Promise<boolean> {
   const argv = fileScript(pid, "drop", temporary);
   return target.run({ user, argv, msMax: REMOVE_MS_MAX }).then(

@@ -8,18 +8,18 @@ export interface SshOptions {
   readonly knownHosts: KnownHosts;
   /** Whether sessions may connect to this machine's own addresses. */
   readonly reachOwn: boolean;
-  /** How a host is reached from where sessions run, where that is not this machine: what it may reach is decided there. */
+  /** Connects to a host from where the sessions run, if that is not this machine; access to hosts is decided there. */
   readonly reach?: (host: string, port: number) => Duplex;
-  /** How long a host may take until there is a shell, besides the time in which a person answers questions. */
+  /** How long a host may take to provide a shell, not counting the time in which the user answers questions. */
   readonly answerMsMax?: number;
 }
 
-/** A person waits; and a host that swallows packets is not waited for. */
+/** A person is waiting, and a host may silently drop packets. */
 export const CONNECT_MS_MAX = 15_000;
 
 /**
- * No connection. The reason is left out on purpose: the answer must not tell what listens where in the network behind
- * this service.
+ * The connection failed. The reason is omitted on purpose: the response must not reveal what listens in the network
+ * behind this service.
  */
 export class SshError extends Error {
   override readonly name = "SshError";
@@ -32,7 +32,7 @@ export class SshError extends Error {
   }
 }
 
-/** The connection that SSH runs on: straight to the host, or through a proxy, which then looks the name up. */
+/** Opens the connection for SSH: directly to the host, or through a proxy, which then resolves the name. */
 export async function openSocket(target: SshTarget, { reachOwn, reach }: SshOptions): Promise<Duplex> {
   const { host, port, proxy } = target;
   if (reach !== undefined) return proxy === null ? reach(host, port) : throughProxy(target, proxy, reach);
@@ -47,7 +47,7 @@ export async function openSocket(target: SshTarget, { reachOwn, reach }: SshOpti
   return throughProxy(target, { ...proxy, host: address });
 }
 
-/** Never straight to the host when the proxy refuses. */
+/** Does not fall back to a direct connection when the proxy refuses. */
 async function throughProxy(
   { host, port }: SshTarget,
   proxy: NonNullable<SshTarget["proxy"]>,

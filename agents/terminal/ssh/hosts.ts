@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** Addresses that a session must not be able to reach through this service: what answers there trusts this machine. */
+/** Addresses that a session must not reach through this service: the servers there trust this machine. */
 const NEVER = new BlockList();
 for (const [net, prefix] of [
   ["0.0.0.0", 8],
@@ -44,7 +44,7 @@ export function mayReach(address: string, options: { own: boolean }): boolean {
   return !NEVER.check(plain, family) && (options.own || !hostAddresses().check(plain, family));
 }
 
-/** IPv4 in IPv6 can be written in hexadecimal too, and behind the prefix by which a network translates (RFC 6052). */
+/** IPv4 addresses in IPv6 can also be written in hexadecimal, and with the translation prefix of RFC 6052. */
 function canonical(address: string): string {
   const hex = /^(?:::ffff:|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})$/i.exec(
     isIP(address) === 6 ? (URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? address) : address,
@@ -55,8 +55,8 @@ function canonical(address: string): string {
 }
 
 /**
- * The address to connect to for a host. It is looked up once and that address is used, so that a second answer of the
- * name's server cannot lead elsewhere. Null when there is none that a session may reach.
+ * The address to connect to for a host. The name is resolved only once, so that a second DNS reply cannot lead
+ * elsewhere. Null when no address is allowed.
  */
 export async function addressOf(host: string, options: { own: boolean }): Promise<string | null> {
   const found = isIP(host) ? [{ address: host }] : await lookup(host, { all: true }).catch(() => []);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A host shows another key than before: somebody may sit in between. */
+/** A host presents another key than before: possibly a man in the middle. */
 export class HostKeyChanged extends Error {
   override readonly name = "HostKeyChanged";
 
@@ -17,7 +17,7 @@ export class HostKeyChanged extends Error {
 export const fingerprint = (key: Uint8Array): string =>
   `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
 
-/** Keys of hosts, trusted when they are first seen. Kept in a file, or in memory where there is none. */
+/** Host keys, trusted on first use. Stored in a file, or in memory if there is none. */
 export class KnownHosts {
   readonly #file: string | null;
   #known: Promise<Map<string, string>> | null = null;
@@ -50,7 +50,7 @@ export class KnownHosts {
       if (error.code === "ENOENT") return "";
       throw error;
     });
-    // A line each: host, fingerprint.
+    // One line per host: host and fingerprint.
     const lines = text.split("\n").map((line) => line.trim().split(/\s+/));
     return new Map(lines.flatMap(([host = "", key = ""]) => (key === "" ? [] : [[host, key] as const])));
   }

@@ -3,8 +3,8 @@ import type { Launch, SshTarget } from "../parameters/parse.ts";
 const note = (text: string) => `\x1b[2mberth: ${text}\x1b[0m`;
 
 /**
- * What a session over SSH shows before what the host says: which parameters mean nothing there, and what `debug` and `welcome` ask
- * for. No value of a variable is in it, and no secret.
+ * The lines that an SSH session shows before the host's output: which parameters have no effect over SSH, and what
+ * `debug` and `welcome` request. They contain no value of a variable and no secret.
  */
 export function describeSsh(
   { command, env, debug, welcome }: Pick<Launch, "command" | "env" | "debug" | "welcome">,

@@ -4,15 +4,15 @@ const CTRL_C = 0x03;
 const CTRL_D = 0x04;
 /** Longer than any password. */
 const ANSWER_BYTES_MAX = 1024;
-/** As much as a terminal in its line mode holds. */
+/** As much as a terminal buffers in canonical mode. */
 const AHEAD_BYTES_MAX = 4096;
 
-/** Questions that a person answers on the terminal before there is a shell: passwords, codes. */
+/** Questions that the user answers in the terminal before the shell starts, such as passwords and codes. */
 export class Questions {
   readonly #show: (text: string) => void;
   #current: { echo: boolean; bytes: number[]; answer: (text: string | null) => void } | null = null;
 
-  /** Typed while nothing was asked: the next question's, or the shell's. */
+  /** Input typed while no question was open; it goes to the next question or to the shell. */
   #ahead: number[] = [];
 
   /** @param show puts text on the terminal */
@@ -20,9 +20,9 @@ export class Questions {
     this.#show = show;
   }
 
-  /** Null when the person gives up, by ^C or ^D. */
+  /** Null when the user cancels with ^C or ^D. */
   ask(prompt: string, echo: boolean): Promise<string | null> {
-    // A prompt of the other side is text, and no escape sequence.
+    // The host's prompt is shown as text, without escape sequences.
     this.#show(prompt.replace(/[^\P{Cc}\n]/gu, "").replaceAll("\n", "\r\n"));
     return new Promise((answer) => {
       this.#current = { echo, bytes: [], answer };
@@ -30,7 +30,7 @@ export class Questions {
     });
   }
 
-  /** What was typed and not asked for. */
+  /** Takes the input typed while no question was open. */
   takeAhead(): number[] {
     const ahead = this.#ahead;
     this.#ahead = [];

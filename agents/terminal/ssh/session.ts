@@ -5,7 +5,7 @@ import { CONNECT_MS_MAX, openSocket, SshError, type SshOptions } from "./connect
 import { fingerprint, HostKeyChanged } from "./known-hosts.ts";
 import { Questions } from "./questions.ts";
 
-/** As ssh itself. */
+/** The same as ssh. */
 const PASSWORD_TRIES = 3;
 const KEEPALIVE_MS = 30_000;
 
@@ -24,8 +24,8 @@ export interface SshSessionOptions extends SshOptions {
 }
 
 /**
- * A shell over SSH. It counts as started when the host has let the user in, or asks something that only a person can
- * answer; everything that fails before is an SshError, or a HostKeyChanged.
+ * A shell over SSH. It counts as started when the host has authenticated the user, or asks a question that only a
+ * person can answer. Failures before that are thrown as SshError or HostKeyChanged.
  */
 export const startSsh =
   (target: SshTarget, options: SshSessionOptions): StartProcess =>
@@ -41,16 +41,16 @@ class SshSession implements SessionProcess {
   readonly #questions: Questions;
   #channel: ClientChannel | null = null;
   #size: { cols: number; rows: number };
-  /** Until it has started, its end is the failure of the start. */
+  /** Before the start, an end of the session fails the start. */
   #isStarted = false;
   #isOver = false;
   #exit: { code: number | null; signal: string | null } = { code: null, signal: null };
   #problem: Error | null = null;
-  /** The host let the user in. */
+  /** Whether the host has authenticated the user. */
   #isIn = false;
   #isGivenUp = false;
   #isEnded = false;
-  /** Settles with the start: when there is a shell, or a question. */
+  /** Settles when there is a shell or a question. */
   readonly #start = Promise.withResolvers<void>();
   #waiting: Timer | undefined;
 
@@ -86,7 +86,7 @@ class SshSession implements SessionProcess {
   async #connect(): Promise<void> {
     const sock = await openSocket(this.#target, this.#options);
     if (this.#isOver) {
-      // Looking a name up and asking a proxy take their own time.
+      // The session may have ended during name resolution or the proxy's handshake.
       sock.destroy();
       return;
     }
@@ -106,13 +106,13 @@ class SshSession implements SessionProcess {
       username: this.#target.user,
       authHandler: this.#nextMethod(),
       hostVerifier: (key: Buffer, verified: (ok: boolean) => void) => void this.#verify(key, verified),
-      // People take their time to answer; the time limit is ours.
+      // ssh2's timeout would include the time in which the user answers; this class has its own.
       readyTimeout: 0,
       keepaliveInterval: KEEPALIVE_MS,
     });
   }
 
-  /** From here on it is the host's turn. */
+  /** Waits for the host from here on, with the time limit. */
   #wait(): void {
     clearTimeout(this.#waiting);
     this.#waiting = setTimeout(() => {
@@ -123,14 +123,14 @@ class SshSession implements SessionProcess {
     }, this.#options.answerMsMax ?? CONNECT_MS_MAX);
   }
 
-  /** From here on it is a person's turn. */
+  /** Waits for the user from here on, without a time limit. */
   #started(): void {
     clearTimeout(this.#waiting);
     this.#isStarted = true;
     this.#start.resolve();
   }
 
-  /** Null when the person gives up, which ends the session. */
+  /** Null when the user cancels, which ends the session. */
   async #ask(prompt: string, echo: boolean): Promise<string | null> {
     this.#started();
     const answer = await this.#questions.ask(prompt, echo);
@@ -179,7 +179,7 @@ class SshSession implements SessionProcess {
     }
   }
 
-  /** The ways to prove who the user is, in the order in which ssh tries them. */
+  /** Authentication methods, in the order in which ssh tries them. */
   #nextMethod() {
     const { user: username, password, key } = this.#target;
     let next = 0;
@@ -210,7 +210,7 @@ class SshSession implements SessionProcess {
         return true;
       },
       (left, proceed) => {
-        // What was given did not do: whoever gave it wants to know, not to guess on.
+        // The given password or key was rejected: report that instead of asking for others.
         if (password !== null || key !== null || !left.includes("password")) return false;
         void this.#askPassword(proceed, username);
         return true;
@@ -220,7 +220,7 @@ class SshSession implements SessionProcess {
       for (; next < steps.length; next++) {
         const isLast = next === steps.length - 1;
         if (!steps[next]?.(left ?? [], proceed)) continue;
-        // The last one, a person's password, may be tried again.
+        // The last method, a typed password, may be retried.
         if (!isLast || ++tries >= PASSWORD_TRIES) next += 1;
         return;
       }
@@ -228,7 +228,10 @@ class SshSession implements SessionProcess {
     };
   }
 
-  /** Answers a PAM dialogue: with the password where it asks for one thing in secret, else with what a person types. */
+  /**
+   * Answers keyboard-interactive prompts: a single hidden prompt with the given password, others with what the user
+   * types.
+   */
   #answerPrompts(password: string | null) {
     let unused = password;
     return async (
@@ -271,7 +274,7 @@ class SshSession implements SessionProcess {
         return;
       }
       this.#channel = channel;
-      // It may have changed while the shell was opened.
+      // The size may have changed while the shell was being opened.
       channel.setWindow(this.#size.rows, this.#size.cols, 0, 0);
       channel.on("data", (bytes: Buffer) => this.#events.output(bytes));
       channel.stderr.on("data", (bytes: Buffer) => this.#events.output(bytes));
@@ -300,7 +303,7 @@ class SshSession implements SessionProcess {
     this.#events.exited(this.#exit);
   }
 
-  /** How it ended, for a person to whom it looked started. */
+  /** A message about the end, for a user who saw the session start. */
   #ending(): string | null {
     const problem = this.#problem as (Error & { readonly level?: string }) | null;
     if (this.#channel !== null) return problem === null ? null : BROKEN;
