@@ -166,7 +166,7 @@ export class DownstreamConnection implements ForwardingClient {
     if (state === "forwarding") {
       this.#forwarding?.clientClosed();
       this.#log(this.#forwarding?.status || 499, this.#forwarding?.bytes ?? 0);
-    } else if (state === "tunnel") this.#tunnel?.clientClosed(isBroken);
+    } else if (state === "tunnel") this.#tunnel?.clientClosed(isBroken || this.#writeBuffer.isBroken);
     else if (state === "hijacked" && this.#hijacked !== undefined) {
       this.#hijacked.service.disconnect(this.#hijacked.connection);
     }

@@ -125,7 +125,8 @@ export class UpstreamConnection {
       data: (_socket, bytes) => this.handler.received(bytes),
       drain: () => this.#writeBuffer?.drained(),
       end: () => {
-        if (this.isOpen) this.handler.ended();
+        // What was written did not arrive: the end is that of a reset, and what came before it may be incomplete.
+        if (this.isOpen && !this.#writeBuffer?.isBroken) this.handler.ended();
         else gone(true);
       },
       close: (_socket, error) => gone(error !== undefined && error !== null),

@@ -1,6 +1,6 @@
 /** The socket of a connection. Bun's sockets, plain and TLS, satisfy it. */
 export interface Transport {
-  /** Writes as many bytes as the socket accepts now, and returns their number; less than 0 if it is closed. */
+  /** Writes as many bytes as the socket accepts now, and returns their number; less than 0 if it is closed or broken. */
   write(bytes: Uint8Array): number;
   /** Sends the written bytes, then ends this side. */
   end(): unknown;
@@ -30,10 +30,16 @@ export class WriteBuffer {
   /** Bytes that the socket did not accept yet. Later bytes wait behind them. */
   #waiting: Uint8Array[] = [];
   #flushing = false;
+  #isBroken = false;
 
   constructor(transport: Transport, onDrain: () => void) {
     this.#transport = transport;
     this.#onDrain = onDrain;
+  }
+
+  /** A write has failed: the other side is gone. */
+  get isBroken(): boolean {
+    return this.#isBroken;
   }
 
   get isEmpty(): boolean {
@@ -87,12 +93,24 @@ export class WriteBuffer {
 
   #push(bytes: Uint8Array): boolean {
     if (this.#waiting.length === 0) {
-      const taken = Math.max(0, this.#transport.write(bytes));
+      const taken = this.#transport.write(bytes);
       if (taken === bytes.length) return true;
-      this.#waiting.push(bytes.subarray(taken));
+      if (taken < 0) this.#onBroken();
+      this.#waiting.push(bytes.subarray(Math.max(0, taken)));
     } else {
       this.#waiting.push(bytes);
     }
     return false;
+  }
+
+  /**
+   * A write that meets a reset takes the error from the socket. A paused socket then stays open without an event: reading brings
+   * what came before the reset, and the end.
+   */
+  #onBroken(): void {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    // Later, since the events of the end must not come within a write.
+    queueMicrotask(() => this.#transport.resume());
   }
 }
