@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Socket, TCPSocketListener } from "bun";
 import { WriteBuffer } from "../../../agents/http1/transport.ts";
 import { until } from "../../harness/until.ts";
@@ -10,7 +10,8 @@ import { RawClient } from "../pipe/raw-client.ts";
  */
 describe("a client that is gone when a service writes to it, and does not read from it", () => {
   let listener: TCPSocketListener<undefined>;
-  let server: { socket: Socket<undefined>; buffer: WriteBuffer; isClosed: boolean } | undefined;
+  const state: { server: { socket: Socket<undefined>; buffer: WriteBuffer; isClosed: boolean } | undefined } =
+    { server: undefined };
   beforeAll(() => {
     listener = Bun.listen({
       hostname: "127.0.0.1",
@@ -18,33 +19,35 @@ describe("a client that is gone when a service writes to it, and does not read f
       allowHalfOpen: true,
       socket: {
         data(socket) {
-          if (server !== undefined) return;
-          server = { socket, buffer: new WriteBuffer(socket, () => {}), isClosed: false };
+          if (state.server !== undefined) return;
+          state.server = { socket, buffer: new WriteBuffer(socket, () => {}), isClosed: false };
           socket.pause();
         },
-        drain: () => server?.buffer.drained(),
+        drain: () => state.server?.buffer.drained(),
         end: (socket) => {
           socket.end();
         },
         close() {
-          if (server !== undefined) server.isClosed = true;
+          if (state.server !== undefined) state.server.isClosed = true;
         },
       },
     });
   });
   afterAll(() => listener.stop(true));
+  beforeEach(() => {
+    state.server = undefined;
+  });
 
   test.each(["reset", "close"] as const)("by a %s has its connection ended", async (how) => {
-    server = undefined;
     const client = await RawClient.connect(listener.port);
     client.send(new Uint8Array(5_000_000));
-    const isStuck = () => server !== undefined && client.unsentBytes > 0;
+    const isStuck = () => state.server !== undefined && client.unsentBytes > 0;
     await until(isStuck);
     client[how]();
     // Within the same turn: the writes meet the reset before an event tells of it.
-    for (let i = 0; i < 2; i++) server?.socket.write("x");
-    server?.buffer.write(Buffer.from("y"));
-    await until(() => server?.isClosed === true, { timeoutMs: 5_000 });
-    expect(server?.buffer.isBroken).toBe(true);
+    for (let i = 0; i < 2; i++) state.server?.socket.write("x");
+    state.server?.buffer.write(Buffer.from("y"));
+    await until(() => state.server?.isClosed === true, { timeoutMs: 5_000 });
+    expect(state.server?.buffer.isBroken).toBe(true);
   });
 });
