@@ -23,8 +23,8 @@ export const firewallRuleRoutes = (context: GatewayContext) => {
     .put(
       "/rules",
       async ({ caller, params, body, operation, request, set }) => {
-        const revisions = requireIfMatch(request);
         const container = await reachableContainer(context, caller, "firewall", params.id);
+        const revisions = requireIfMatch(request);
         const { result, firewall } = await changeFirewall(
           container,
           caller,

@@ -34,6 +34,7 @@ const SHARED = new Set([
   "/api/v1/notifications/public",
   "/api/v1/offers",
   "/api/v1/servers/available",
+  "/api/v1/webhooks/{id}/deliveries",
 ]);
 
 const ok = (path: string): JsonSchema | undefined =>

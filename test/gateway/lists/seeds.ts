@@ -18,6 +18,8 @@ export interface SeededList {
   readonly sorts?: readonly string[];
 }
 
+const UNREACHABLE_WEBHOOK = { url: "https://hooks.invalid/", event_types: ["container.error"] };
+
 /** Every list of the API, by its path in OpenAPI. */
 export async function seededLists(stack: Stack): Promise<Record<string, SeededList>> {
   const [ours, operator, guest, { user: other }] = await Promise.all([
@@ -43,6 +45,7 @@ export async function seededLists(stack: Stack): Promise<Record<string, SeededLi
       specs: {},
     });
   await addOffer(offer, "offer");
+  const webhook = (await as(stack, guest)("POST", "/webhooks", UNREACHABLE_WEBHOOK)).body.data.id;
   const credit = (n: number) =>
     stack.actors
       .wallet(user.id)
@@ -158,6 +161,15 @@ export async function seededLists(stack: Stack): Promise<Record<string, SeededLi
       add: (n) => inStock(stack, `stock-${n}`, { prices: { "7": 700 * (n % 3) + 100 } }),
       remove: (id) => operate("DELETE", `/admin/servers/${id}`),
     }),
+    "/api/v1/webhooks": own("/api/v1/webhooks", {
+      add: () => call("POST", "/webhooks", UNREACHABLE_WEBHOOK),
+      remove: (id) => call("DELETE", `/webhooks/${id}`),
+    }),
+    "/api/v1/webhooks/{id}/deliveries": {
+      path: `/api/v1/webhooks/${webhook}/deliveries`,
+      user: guest,
+      add: () => as(stack, guest)("POST", `/webhooks/${webhook}/test`),
+    },
     "/api/v1/notifications": own("/api/v1/notifications", { add: () => notify({ user_id: user.id }) }),
     "/api/v1/notifications/public": own("/api/v1/notifications/public", {
       add: () => notify({ public: true }),
