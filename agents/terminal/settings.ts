@@ -10,7 +10,7 @@ export interface Settings extends ListenSettings {
   readonly reachOwn: boolean;
   readonly displayUrl: string | null;
   readonly knownHosts: string;
-  /** Its folder, by which sessions outlive this process; null: they end with it. */
+  /** The data folder, with which sessions outlive this process; null: they end with it. */
   readonly data: string | null;
   readonly startupCommand: readonly string[] | null;
   /** Where `/health` and `/metrics` are served, if at all. */

@@ -5,19 +5,25 @@ import type { Size } from "./protocol.ts";
 import { readRecord } from "./record.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** What holds a terminal's sessions while the process that serves it is away. */
+/** Holds a terminal's programs while no process serves it. */
 export interface PtyStore extends ProcessStarter {
-  /** What a session belongs to that is started now: a session of an earlier location is over. */
+  /** What a session started now belongs to. Sessions of an earlier location are over. */
   location(): string;
-  /** Does what needs its answer; where it does not answer, again when it does. Settles after the first try. */
+  /**
+   * Performs an operation that needs the store, and repeats it later if the store is unavailable. Settles after the
+   * first attempt.
+   */
   retryUntilAvailable(act: () => Promise<void>): Promise<void>;
-  /** What is held of this terminal, and not in this process's hands. */
+  /** Lists the programs of this terminal that this process has not adopted. */
   list(): Promise<readonly HostedProgram[]>;
   find(held: HostedProgram): Promise<AdoptedPty>;
   end(held: HostedProgram): Promise<void>;
 }
 
-/** Some megabytes of output a session are parsed in less. Whoever comes before it is over sees it come. */
+/**
+ * Parsing a few megabytes of output per session takes less. A client that connects before it is complete sees the
+ * output arrive.
+ */
 const SHOWN_MS_MAX = 5_000;
 
 const UNSEEN: Size = { cols: 80, rows: 24 };
@@ -37,8 +43,8 @@ interface HostedProgram {
 }
 
 /**
- * Adopts the sessions of the previous process, and ends those whose location is gone, that were told to end, or whose start was not over. One that
- * cannot be adopted does nothing to the others.
+ * Adopts the sessions of the previous process, and ends those whose location is gone, that were being ended, or whose
+ * start was incomplete. A session that cannot be adopted does not affect the others.
  */
 export async function adoptSessions(
   ptyStore: PtyStore,
@@ -51,7 +57,7 @@ export async function adoptSessions(
     const found = await Promise.allSettled(all.map((held) => ptyStore.find(held)));
     const shown: Promise<void>[] = [];
     let unanswered: PtyHostError | null = null;
-    // One after another, since of two with one number the later one counts.
+    // One after another: of two sessions with one number, the later one is kept.
     for (const [at, held] of all.entries()) {
       const one = found[at];
       try {
@@ -86,11 +92,14 @@ async function adopt(
       },
     });
   await sessions.adopt({ ...kept, start });
-  // Nobody is to join one whose program ended meanwhile.
+  // If the program has ended meanwhile, wait for the session's end, so that no client joins it.
   return { shown: found.ended ? end.promise : found.shown };
 }
 
-/** As a session is ended: of what runs in a container only the machine knows all, and not who holds its terminal. */
+/**
+ * Ends the program as a session would: only the target machine can find all processes of a container, the holder of
+ * the PTY cannot.
+ */
 async function endHosted(
   ptyStore: PtyStore,
   target: ExecTarget,

@@ -1,11 +1,11 @@
-/** Less output than this is parsed again in milliseconds. */
+/** Parsing less output than this again takes only milliseconds. */
 const WORTH_BYTES = 64 * 1024;
-/** Output that pauses for so long has come to rest: a screen is best kept then. */
+/** Output that pauses for this long has come to rest, which is the best time to save the screen. */
 const REST_MS = 250;
-/** In a flood, which does not rest. Making a snapshot takes up to tens of milliseconds from everybody. */
+/** The interval during continuous output. A snapshot delays all sessions by up to tens of milliseconds. */
 const FLOOD_MS = 2_000;
 
-/** Decides when a session's screen is kept: so that little has to be parsed again, and seldom. */
+/** Decides when a session's screen is saved: often enough that little output has to be parsed again, but rarely. */
 export class Checkpoints {
   readonly #store: () => boolean;
   #bytes = 0;
@@ -13,7 +13,7 @@ export class Checkpoints {
   #lastKept = 0;
   #timer: Timer | undefined;
 
-  /** @param keep keeps the screen as it is now; false when that cannot be done at the moment */
+  /** @param keep saves the current screen; returns false when that is not possible at the moment */
   constructor(keep: () => boolean) {
     this.#store = keep;
   }
@@ -24,7 +24,7 @@ export class Checkpoints {
     if (this.#bytes >= WORTH_BYTES) this.#timer ??= setTimeout(() => this.#compareSize(), REST_MS);
   }
 
-  /** Keeps it at once, for what is not in the output. */
+  /** Saves the screen at once, after a change that is not in the output. */
   now(): void {
     this.stop();
     if (!this.#store()) {

@@ -1,31 +1,31 @@
-/** Others are served after so much parsing. */
+/** How long output is parsed before other sessions get a turn. */
 const TURN_MS = 20;
 /**
- * Four bytes can clear all cells of a screen: the larger the screen, the fewer bytes are taken at once. A window of 80 by 24
- * takes four thousand, the largest one 64.
+ * Four bytes can clear all cells of a screen, so the larger the screen, the fewer bytes are parsed at once: four
+ * thousand for 80 by 24 cells, 64 for the largest screen.
  */
 const CELL_BYTES_MAX = 8_000_000;
 const PIECE_BYTES_MIN = 64;
 /** What waits for its turn, besides the newest piece. More of it is of no use to anybody, since it comes faster than it can be shown. */
 export const WAITING_BYTES_MAX = 1 << 20;
-/** First bytes of what is more than text: sequences, also those whose first byte has eight bits. */
+/** First bytes of escape sequences, including those of 8-bit control characters. */
 const ESC = 0x1b;
 const C1_LEAD = 0xc2;
 
 export interface OutputSink {
-  /** The cells of the screen. */
+  /** The number of cells of the screen. */
   cells(): number;
-  /** Parses a piece. Text may wait, sequences may not. */
+  /** Parses a chunk. Text may be buffered, sequences may not. */
   parse(bytes: Uint8Array, isText: boolean): void;
-  /** What was parsed goes to those who look on. */
+  /** Sends parsed output to the viewers. */
   display(bytes: Uint8Array): void;
-  /** Output was left out. */
+  /** Called when output was dropped. */
   gap(): void;
 }
 
 /**
- * Takes output in for a while at a time, so that no program can keep the others' sessions from being served by what it
- * writes. What usually comes is taken at once.
+ * Parses output in short turns, so that no program's output can block other sessions. Ordinary amounts of output are
+ * parsed at once.
  */
 export class OutputScheduler {
   readonly #sink: OutputSink;
@@ -38,7 +38,7 @@ export class OutputScheduler {
     this.#sink = sink;
   }
 
-  /** Something that has come is still to be taken. */
+  /** Whether received output has not been parsed yet. */
   get isBehind(): boolean {
     return this.#waiting.length > 0;
   }
@@ -50,7 +50,7 @@ export class OutputScheduler {
       this.after(() => this.#sink.gap());
     }
     const isNext = !this.isBehind;
-    // Whoever brings it uses its memory again.
+    // The caller reuses its buffer.
     this.#waiting.push(isNext ? bytes : new Uint8Array(bytes));
     this.#waitingBytes += bytes.length;
     if (!isNext) return;
@@ -59,13 +59,13 @@ export class OutputScheduler {
     if (rest instanceof Uint8Array) this.#waiting[0] = new Uint8Array(rest);
   }
 
-  /** Does something when all output of before has been taken. */
+  /** Calls `act` when all output received before has been parsed. */
   after(act: () => void): void {
     this.#waiting.push(act);
     if (this.#waiting.length === 1) this.#run();
   }
 
-  /** Leaves out all output that waits. */
+  /** Drops all waiting output. */
   drop(): void {
     this.#waiting = this.#waiting.filter((one) => typeof one === "function");
     this.#waitingBytes = 0;
@@ -94,7 +94,7 @@ export class OutputScheduler {
     }, 0);
   }
 
-  /** Parses as much as there is time for, and shows it in one piece. */
+  /** Parses as much as there is time for, and sends it to the viewers in one piece. */
   #parse(bytes: Uint8Array, limit: number): void {
     const isText = !(bytes.includes(ESC) || bytes.includes(C1_LEAD));
     const piece = Math.max(PIECE_BYTES_MIN, Math.floor(CELL_BYTES_MAX / this.#sink.cells()));

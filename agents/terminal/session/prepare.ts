@@ -6,7 +6,7 @@ import { describeSsh } from "../ssh/notes.ts";
 import { startPty } from "./process.ts";
 import type { Prepared, Sessions } from "./sessions.ts";
 
-/** How each kind of session is started: a process that is there, a shell over SSH, or a shell here. */
+/** Prepares each kind of session: showing a running process, a shell over SSH, or a local shell. */
 export const preparer =
   (options: TerminalOptions, sessions: () => Sessions) =>
   async ({ launch }: TerminalRequest, id: number): Promise<Prepared> => {
@@ -22,7 +22,7 @@ export const preparer =
         description: `ssh ${ssh.user}@${ssh.host}`,
       };
     }
-    // First creation only: a reset sets up again what was created before.
+    // Only at the first creation: a reset sets up an existing session again.
     const isFirst = sessions().get(id) === undefined;
     const request = await prepareLaunch(isFirst ? launch : { ...launch, startupScript: null }, id, {
       target,

@@ -9,17 +9,17 @@ import type {
   SpawnRequest,
 } from "../../exec/target.ts";
 
-/** What a session shows and types to: a program on a PTY, or a shell at the other end of an SSH connection. */
+/** The process behind a session: a program on a PTY, or a shell over an SSH connection. */
 export interface SessionProcess {
   /** Its process on this machine, if there is one. */
   readonly pid: number | null;
-  /** Bytes that were written to it and that it has not taken. */
+  /** Bytes written to it that it has not read yet. */
   readonly pending: number;
   write(bytes: Uint8Array): void;
   resize(cols: number, rows: number): void;
-  /** Ends it; `exited` is called when that is done. */
+  /** Ends it; `exited` is called when it has ended. */
   end(): void;
-  /** Set when it can go on without this process: stores from what, and leaves it. */
+  /** Set when it can outlive this process: stores the session's record, and detaches. */
   readonly kept?: Pick<HostedPtyProcess, "store" | "leave">;
 }
 
@@ -29,19 +29,19 @@ export interface ProcessEvents extends Omit<HostedPtyEvents, "taken"> {
   exited(exit: Exit): void;
 }
 
-/** @param record what whoever comes next needs to know of the session, as it is now */
+/** @param record the session's current record, for the next process of this service */
 export type StartProcess = (
   size: { cols: number; rows: number },
   events: ProcessEvents,
   record: () => Uint8Array,
 ) => SessionProcess | Promise<SessionProcess>;
 
-/** A program that is hung up on gets this long to put its things in order. */
+/** How long a program may take to clean up after SIGHUP. */
 const END_MS_MAX = 5_000;
 
 /** Holds programs on PTYs, so that they outlive this process. */
 export interface ProcessStarter {
-  /** Null when it cannot; then they run on PTYs of this process. */
+  /** Returns null when it cannot; then programs run on PTYs of this process. */
   start(
     record: Uint8Array,
     ...started: Parameters<NonNullable<SpawnRequest["start"]>>
@@ -50,7 +50,7 @@ export interface ProcessStarter {
 
 type Terminal = SpawnRequest["terminal"];
 
-/** Starts a program on a PTY of the machine, and has it held where there is a holder. */
+/** Starts a program on a PTY of the target machine, through `ProcessStarter` if there is one. */
 export const startPty =
   (
     target: ExecTarget,
@@ -68,22 +68,22 @@ export const startPty =
       return { child: await target.spawn({ ...request, terminal, start }), kept };
     });
 
-/** A program that was held while nobody was here. */
+/** A program that kept running while no process of this service did. */
 export interface AdoptedPty {
   readonly record: Uint8Array;
   readonly given: number;
   readonly taken: number;
-  /** Its program has ended. */
+  /** Whether its program has ended. */
   readonly ended: boolean;
-  /** Takes its output, from where the record was made. */
+  /** Attaches to its output, from the point at which the record was stored. */
   start(terminal: Terminal): HostedPtyProcess;
-  /** Settles when all has come that there was when it was found. */
+  /** Settles when all output that existed when it was found has arrived. */
   readonly shown: Promise<void>;
-  /** Leaves it alone. */
+  /** Disconnects without ending it. */
   close(): void;
 }
 
-/** Takes up again what an earlier process of this service started with `startPty`. */
+/** Adopts a program that an earlier process of this service started with `startPty`. */
 export const adoptPty = (
   target: ExecTarget,
   found: AdoptedPty,

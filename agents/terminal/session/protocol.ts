@@ -1,6 +1,6 @@
 /**
- * What the page and the server say to each other on the WebSocket. Binary frames are the terminal's bytes, output one
- * way and input the other; text frames are one of these messages as JSON.
+ * The protocol between the page and the server on the WebSocket. Binary frames carry the terminal's output to the
+ * page and its input to the server; each text frame is one of these messages as JSON.
  */
 
 export interface Size {
@@ -8,16 +8,16 @@ export interface Size {
   readonly rows: number;
 }
 
-/** What a client says. `attach` comes first, and once. */
+/** Messages of a client. `attach` must be the first one, and is sent once. */
 export type ClientMessage =
   | { readonly type: "attach"; readonly token: string; readonly cols: number; readonly rows: number }
   | { readonly type: "size"; readonly cols: number; readonly rows: number }
-  /** How many bytes of output it has shown so far, of all that this connection brought. */
+  /** How many of the output bytes that this connection has carried are shown. */
   | { readonly type: "ack"; readonly bytes: number };
 
-/** What the server says. */
+/** Messages of the server. */
 export type ServerMessage =
-  /** Entered the session. `resume` is good for one further connection. */
+  /** The client has joined the session. `resume` is a token for one further connection. */
   | {
       readonly type: "attached";
       readonly id: number;
@@ -25,14 +25,14 @@ export type ServerMessage =
       readonly readonly: boolean;
       readonly resume: string;
     }
-  /** The next binary frame is the whole screen: clear and take this size first. */
+  /** The next binary frame is the whole screen: the client first clears its own and takes this size. */
   | ({ readonly type: "snapshot" } & Size)
   | ({ readonly type: "size" } & Size)
   | { readonly type: "clients"; readonly count: number }
   | { readonly type: "name"; readonly name: string | null }
-  /** Something that the person should know, such as input that was not taken. */
+  /** A notice for the user, such as about rejected input. */
   | { readonly type: "notice"; readonly text: string }
-  /** The last message: the process has ended, and this is how. */
+  /** The last message: how the process ended. */
   | {
       readonly type: "exit";
       readonly code: number | null;
@@ -42,17 +42,17 @@ export type ServerMessage =
 
 /** Close codes of the WebSocket. */
 export const CLOSE = {
-  /** The session is over; said in `exit`. */
+  /** The session has ended, as the `exit` message said. */
   ended: 4000,
-  /** The token is unknown, was used or is too old: load the page again. */
+  /** The token is unknown, used or expired: the page has to be reloaded. */
   badToken: 4401,
-  /** Not what a client says. */
+  /** The message is invalid. */
   badMessage: 4400,
-  /** As many look at the session as it takes: come back later. */
+  /** The session has as many viewers as it accepts: retry later. */
   tooMany: 4429,
 } as const;
 
-/** Between these, a PTY takes any size, and a screen of it can be kept. */
+/** The limits of a terminal's size, within which its screen can be stored. */
 export const SIZE = { min: { cols: 2, rows: 2 }, max: { cols: 1000, rows: 500 } } as const;
 
 /** Reads a text frame; null when it is not a message. */

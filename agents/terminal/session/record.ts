@@ -2,15 +2,15 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { SIZE } from "./protocol.ts";
 
-/** A process that was there before its session, which took it to its terminal. */
+/** A process that was running before its session, which moved it to the session's terminal. */
 const ShownProcess = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
-  /** Together with the number, this is one process and no later one. */
+  /** Identifies the process together with its id, which may be reused later. */
   startTime: Type.String(),
 });
 export type ShownProcess = Static<typeof ShownProcess>;
 
-/** What a session is, besides the program and the screen. */
+/** A session's properties, apart from its program and screen. */
 export const SessionRecord = Type.Object({
   id: Type.Integer({ minimum: 1 }),
   description: Type.String(),
@@ -20,7 +20,7 @@ export const SessionRecord = Type.Object({
   createdAt: Type.String(),
   cols: Type.Integer({ minimum: SIZE.min.cols, maximum: SIZE.max.cols }),
   rows: Type.Integer({ minimum: SIZE.min.rows, maximum: SIZE.max.rows }),
-  /** Where the program runs: a session of a container that was started again is over. */
+  /** Where the program runs: when a container is restarted, sessions of its previous run are over. */
   location: Type.String(),
   shown: Type.Optional(ShownProcess),
 });
@@ -28,7 +28,7 @@ export type SessionRecord = Static<typeof SessionRecord>;
 
 const LENGTH_BYTES = 4;
 
-/** @param snapshot of its screen; empty for one that has shown nothing */
+/** @param snapshot of its screen; empty when nothing has been shown */
 export function writeRecord(record: SessionRecord, snapshot: Uint8Array): Buffer {
   const text = Buffer.from(JSON.stringify(record));
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -36,7 +36,7 @@ export function writeRecord(record: SessionRecord, snapshot: Uint8Array): Buffer
   return Buffer.concat([length, text, snapshot]);
 }
 
-/** Null for what an agent of another version may have written. */
+/** Null when it cannot be read; an agent of another version may have written it. */
 export function readRecord(bytes: Uint8Array): { record: SessionRecord; snapshot: Uint8Array } | null {
   const all = Buffer.from(bytes);
   if (all.length < LENGTH_BYTES) return null;

@@ -8,24 +8,27 @@ import { CLOSE, type Size } from "./protocol.ts";
 import { type SessionRecord, type ShownProcess, writeRecord } from "./record.ts";
 import { Viewer, type ViewerSocket } from "./viewer.ts";
 
-/** Input that a program has not read. A paste of a whole book fits; a program that never reads must not take more. */
+/**
+ * The limit of input that a program has not read. A whole pasted book fits; a program that never reads must not use
+ * more memory.
+ */
 export const INPUT_BYTES_MAX = 16 << 20;
-/** Answers to a program that asks and never reads them. What a person types has to fit behind them. */
+/** The limit of terminal replies to a program that queries without reading them, so that typed input still fits. */
 export const REPLY_BYTES_MAX = 64 * 1024;
 const FIRST_SIZE: Size = { cols: 80, rows: 24 };
-/** Ends a sequence that was cut off. */
+/** Ends a truncated escape sequence. */
 const CANCEL = Uint8Array.of(0x18);
-/** Programs that are told of two sizes at once look at the last one alone. */
+/** Programs that are told two sizes at once see only the last one. */
 const REDRAW_MS = 100;
 
 export interface SessionOptions {
   readonly id: number;
   readonly backgroundColor: string;
-  /** Where its shell is: `bash`, `ssh user@host`. */
+  /** What runs in it, such as `bash` or `ssh user@host`. */
   readonly description: string;
-  /** The user of its machine that it runs as; null for the service's own. */
+  /** The user of the target machine that it runs as; null for the service's own. */
   readonly user: string | null;
-  /** What it belongs to, and does not outlive, such as one run of a container. */
+  /** What it belongs to and ends with, such as one run of a container. */
   readonly location?: string;
   readonly shown?: ShownProcess;
   readonly start: StartProcess;
@@ -44,13 +47,13 @@ export interface AdoptOptions {
 
 const EMPTY = new Uint8Array();
 
-/** One terminal: a process, the screen that it draws, and any number of people who look at it. */
+/** One terminal: a process, its screen, and any number of viewers. */
 export class Session {
   readonly id: number;
   readonly description: string;
   readonly user: string | null;
   readonly location: string;
-  /** The process that it took to its terminal; null where it started one. */
+  /** The running process that it moved to its terminal; null if it started one. */
   readonly shown: ShownProcess | null;
   readonly createdAt: Date;
   readonly #backgroundColor: string;
@@ -94,7 +97,7 @@ export class Session {
     });
   }
 
-  /** Starts the process. Rejects with what the start rejects with, and then there is no session. */
+  /** Starts the process. If that rejects, so does this, and there is no session. */
   static async start(options: SessionOptions): Promise<Session> {
     const session = new Session(options, FIRST_SIZE, new Date());
     session.#process = await options.start(FIRST_SIZE, session.#events(), () => session.#record(EMPTY));
@@ -102,7 +105,7 @@ export class Session {
     return session;
   }
 
-  /** Goes on with a session of an earlier process of this service, as it was when its screen was kept. */
+  /** Continues a session of an earlier process of this service, from its last saved screen. */
   static async adopt({ record, snapshot, start, onEnd }: AdoptOptions): Promise<Session> {
     const session = new Session({ ...record, onEnd }, record, new Date(record.createdAt));
     session.#name = record.name;
@@ -118,7 +121,7 @@ export class Session {
     return {
       output: (bytes) => scheduler.output(bytes),
       exited: (exit) => {
-        // Nobody waits for the output of what was told to end.
+        // The output of a session that is ending is not needed.
         if (this.#isEnding) scheduler.drop();
         scheduler.after(() => this.#exited(exit));
       },
@@ -136,7 +139,7 @@ export class Session {
     return this.#exit === null;
   }
 
-  /** Runs, and nobody has asked for its end: it can be joined. */
+  /** Whether it can be joined: it runs, and is not being ended. */
   get isOpen(): boolean {
     return this.#exit === null && !this.#isEnding;
   }
@@ -206,7 +209,7 @@ export class Session {
     this.#announce();
   }
 
-  /** What a person types. */
+  /** Input from a viewer. */
   input(viewer: Viewer, bytes: Uint8Array): void {
     if (viewer.isReadonly || this.#process === null || this.#exit !== null) return;
     if (this.#process.pending + bytes.length > INPUT_BYTES_MAX) {
@@ -228,7 +231,7 @@ export class Session {
     for (const viewer of this.#viewers) viewer.socket.sendMessage({ type: "name", name });
   }
 
-  /** @param reason what its viewers are told */
+  /** @param reason shown to its viewers */
   end(reason: string): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -236,7 +239,7 @@ export class Session {
     this.#process?.end();
   }
 
-  /** Leaves it to the next process of this service; one that cannot go on without this one ends. */
+  /** Leaves it to the next process of this service; if it cannot outlive this one, it ends. */
   leave(reason: string): void {
     const kept = this.#process?.kept;
     this.#checkpoints.stop();
@@ -244,7 +247,7 @@ export class Session {
     else kept.leave();
   }
 
-  /** What the terminal itself tells the program. */
+  /** The terminal's own replies to the program. */
   #reply(text: string): void {
     if (this.#isReplay || this.#process === null || this.#process.pending > REPLY_BYTES_MAX) return;
     this.#process.write(Buffer.from(text));
@@ -258,7 +261,7 @@ export class Session {
   #checkpoint(): boolean {
     const kept = this.#process?.kept;
     if (kept === undefined || this.#exit !== null) return true;
-    // What has come counts as kept.
+    // A saved screen must include all output received so far.
     if (this.#output.isBehind) return false;
     const snapshot = this.#screen.snapshot();
     if (snapshot !== null) kept.store(this.#record(snapshot));
@@ -278,7 +281,7 @@ export class Session {
     );
   }
 
-  /** The screen is not what it would be with what is missing. A change of size makes the program redraw it. */
+  /** After dropped output the screen is wrong. A change of size makes the program redraw it. */
   #gap(): void {
     this.#screen.feed(CANCEL);
     this.#forward(CANCEL);
@@ -287,7 +290,7 @@ export class Session {
     setTimeout(() => {
       if (this.#exit !== null) return;
       this.#process?.resize(this.size.cols, this.size.rows);
-      // Its screen never had the other size.
+      // The saved screen still has the previous size.
       this.#checkpoints.now();
     }, REDRAW_MS);
   }
@@ -308,7 +311,10 @@ export class Session {
     viewer.socket.close(CLOSE.ended, "the session has ended");
   }
 
-  /** Takes the smallest of its viewers' sizes, so that everybody sees all. The last one stays when nobody looks. */
+  /**
+   * Takes the smallest of its viewers' sizes, so that everybody sees the whole screen. Without viewers the last size
+   * stays.
+   */
   #fitViewers(): void {
     const sizes = [...this.#viewers].flatMap(({ size }) => (size === null ? [] : [size]));
     if (sizes.length === 0) return;

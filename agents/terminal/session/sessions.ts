@@ -4,13 +4,13 @@ import type { StartProcess } from "./process.ts";
 import type { ShownProcess } from "./record.ts";
 import { type AdoptOptions, Session } from "./session.ts";
 
-/** Each holds a screen of a few megabytes and a process. */
+/** Each session holds a screen of a few megabytes and a process. */
 export const SESSIONS_MAX = 256;
 const ID_MAX = 65_535;
-/** A page that was away for a moment still sees how its session ended. */
+/** A page that was disconnected for a moment can still see how its session ended. */
 export const ENDED_KEPT_MS = 60_000;
 
-/** There are as many sessions as this server holds. */
+/** The server has reached its limit of sessions. */
 export class TooManySessions extends Error {
   override readonly name = "TooManySessions";
 
@@ -19,38 +19,38 @@ export class TooManySessions extends Error {
   }
 }
 
-/** What a request asks for: how to start it, and in words what it is. */
+/** A session that a request asks for: how to start it, and its description. */
 export interface Prepared {
   readonly start: StartProcess;
   readonly description: string;
-  /** The process that it takes to its terminal, where it starts none. */
+  /** The running process that it moves to its terminal instead of starting one. */
   readonly shown?: ShownProcess;
-  /** The session that already shows what is asked for, which is then joined. */
+  /** The session that already shows the requested process, to be joined instead. */
   readonly existing?: Session;
 }
 
 /** All sessions of one terminal service, by their number. */
 export class Sessions {
-  /** The latest session of each number: also one that is about to end, and for a while one that has. */
+  /** The latest session of each number, including those that are ending or ended recently. */
   readonly #latest = new Map<number, Session>();
-  /** Those that have a process. One that is told to end has it until that has ended, while its number may have a new one. */
+  /** Sessions whose process runs. While one is ending, its number may already have a new session. */
   readonly #alive = new Set<Session>();
-  /** Those that an earlier process of this service made, under the number that they had. */
+  /** Sessions adopted from an earlier process of this service under their old number. */
   readonly #adopted = new WeakSet<Session>();
-  /** Numbers whose session is about to be there. */
+  /** Numbers whose session is being started. */
   readonly #starting = new Set<number>();
-  /** What happens to a session that is there only when all are ended or left: whoever did that has not seen it. */
+  /** What to do with a session whose start completes only after `close` or `leave` was called. */
   #late: ((session: Session) => void) | null = null;
-  /** One at a time does something about a number: two must not both start it. */
+  /** Serializes the operations on each number, so that no number is started twice. */
   readonly #queues = new Map<number, Promise<unknown>>();
-  /** One request for a process at a time: two must not both take it, whatever their numbers. */
+  /** Serializes the requests for running processes, so that no process is taken by two sessions. */
   #adopting: Promise<unknown> = Promise.resolve();
   readonly #prepare: (request: TerminalRequest, id: number) => Promise<Prepared>;
   readonly #location: () => string;
 
   /**
-   * @param prepare says how to start what a request asks for; throws what its sender is told
-   * @param location what a session belongs to that is started now
+   * @param prepare prepares the session that a request asks for; throws an error for the client
+   * @param location what a session started now belongs to
    */
   constructor(
     prepare: (request: TerminalRequest, id: number) => Promise<Prepared>,
@@ -60,30 +60,31 @@ export class Sessions {
     this.#location = location;
   }
 
-  /** Also those that are about to end. */
+  /** All sessions with a process, including those that are ending. */
   get all(): readonly Session[] {
     return [...this.#alive];
   }
 
-  /** Those that can be joined. */
+  /** The sessions that can be joined. */
   get open(): readonly Session[] {
     return this.all.filter((session) => this.#isOpen(session));
   }
 
-  /** The one that can be joined by this number. */
+  /** The session with this number, if it can be joined. */
   get(id: number): Session | undefined {
     const session = this.#latest.get(id);
     return session !== undefined && this.#isOpen(session) ? session : undefined;
   }
 
-  /** Also one that is about to end, or ended a moment ago. */
+  /** The session with this number, even if it is ending or ended recently. */
   recent(id: number): Session | undefined {
     return this.#latest.get(id);
   }
 
   /**
-   * Goes on with a session of before. Of two of before with one number the later one counts. Where somebody was not to be kept waiting, and
-   * has a new one of that number, both go on: the one of before under another number, and a name that says which it had.
+   * Adopts a session of an earlier process. Of two such sessions with one number the later one is kept. If a new
+   * session already has the number, because a client could not wait for adoption, both continue: the adopted one
+   * under another number, with a name that tells its old one.
    */
   adopt(kept: Omit<AdoptOptions, "onEnd">): Promise<void> {
     return this.#serialize(kept.record.id, () => this.#adopt(kept));
@@ -107,7 +108,7 @@ export class Sessions {
   /**
    * The running session of the request's number, or a new one (container services §3), and whether it is new.
    *
-   * @throws ParameterError for what cannot be started; an existing session then goes on as it was
+   * @throws ParameterError if it cannot be started; an existing session then stays unchanged
    * @throws TooManySessions
    */
   async ensure(request: TerminalRequest): Promise<{ session: Session; isNew: boolean }> {
@@ -130,7 +131,7 @@ export class Sessions {
     this.#forEach((session) => session.end("the service stops"));
   }
 
-  /** Leaves those that can go on to the next process of this service, and ends the others. */
+  /** Leaves the sessions that can outlive this process to the next one, and ends the others. */
   leave(): void {
     this.#forEach((session) => session.leave("the service stops"));
   }
@@ -140,7 +141,7 @@ export class Sessions {
     this.all.forEach(act);
   }
 
-  /** What belongs to what is gone will end, if it does not know that yet. */
+  /** A session of an earlier location, such as a stopped container, is about to end. */
   #isOpen(session: Session): boolean {
     return session.isOpen && session.location === this.#location();
   }
@@ -161,7 +162,7 @@ export class Sessions {
   async #ensure(request: TerminalRequest, id: number): Promise<{ session: Session; isNew: boolean }> {
     const before = this.get(id);
     if (before !== undefined && !request.reset) return { session: before, isNew: false };
-    // What is about to be there counts: all that look at once would find room otherwise.
+    // Sessions being started count too; otherwise simultaneous requests could exceed the limit.
     const taken = new Set([...this.#starting, ...this.open.map((session) => session.id)]);
     if (!taken.has(id) && taken.size >= SESSIONS_MAX) throw new TooManySessions();
     this.#starting.add(id);

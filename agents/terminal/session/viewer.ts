@@ -1,22 +1,29 @@
 import type { ServerMessage, Size } from "./protocol.ts";
 
-/** Output on its way to a client. As much as a page shows in a tenth of a second; past it, what is newer is better. */
+/**
+ * The limit of output on its way to a client: as much as a page shows in a tenth of a second. Beyond it, newer output
+ * is more useful.
+ */
 export const WINDOW_BYTES = 1 << 20;
-/** A client that fell behind gets output again when it has shown nearly all that it was sent. */
+/** A client that fell behind gets output again when it has acknowledged nearly all that was sent. */
 const RESUME_BYTES = WINDOW_BYTES >> 3;
 /**
- * A client that keeps up gets so much at once, however fast it comes: what most programs ever write. Past that a flood comes at a pace
- * above what anybody could follow, and snapshots for the rest: sending all of it would slow the program down, and other sessions.
+ * A client that keeps up gets this much output in full, however fast it arrives: most programs never write more.
+ * Beyond that, continuous output is sent at a limited rate, still faster than anybody could read, with snapshots in
+ * place of the rest: sending all of it would slow down the program and other sessions.
  */
 export const BURST_BYTES = 8 << 20;
 export const BYTES_PER_SECOND = 4 << 20;
-/** Making a snapshot takes time from everybody: it gets a twenty-fifth of it at most, sixteen times a second. */
+/**
+ * Snapshots delay all sessions, so they may use at most a twenty-fifth of the time, and are made at most sixteen
+ * times a second.
+ */
 const RESYNC_PART = 25;
 const RESYNC_MS_MIN = 60;
 
 /** The connection to a client. */
 export interface ViewerSocket {
-  /** Bytes that the connection holds because the network does not take them. */
+  /** Bytes buffered because the network has not accepted them yet. */
   readonly buffered: number;
   sendBytes(bytes: Uint8Array): void;
   sendMessage(message: ServerMessage): void;
@@ -31,11 +38,11 @@ export interface SnapshotSource {
 }
 
 /**
- * One viewer of a session. It gets a snapshot and then every byte; if it cannot keep up, bytes are left out and a fresh
- * snapshot makes up for them, so that nothing queues.
+ * One viewer of a session. It gets a snapshot and then all output; if it cannot keep up, output is skipped and
+ * replaced by a new snapshot, so that no queue grows.
  */
 export class Viewer {
-  /** The size of its window; null for one that only watches, which has no say in it. */
+  /** The size of its window; null for one that only watches, whose size does not count. */
   size: Size | null;
   readonly isReadonly: boolean;
   readonly socket: ViewerSocket;
@@ -64,7 +71,7 @@ export class Viewer {
     this.size = options.readonly ? null : options.size;
   }
 
-  /** Call when the session has new output, after its screen has taken it in. */
+  /** Call when the session has new output, after its screen has parsed it. */
   output(bytes: Uint8Array): void {
     if (this.#isBehind) {
       this.resync();
@@ -73,7 +80,7 @@ export class Viewer {
     const isMuch = this.#underway + bytes.length > WINDOW_BYTES || this.socket.buffered > WINDOW_BYTES;
     if (isMuch || bytes.length > this.#allowed()) {
       this.#isBehind = true;
-      // One that has acknowledged everything will not be heard of again.
+      // A client that has acknowledged everything sends no further acknowledgement that would cause this.
       this.resync();
       return;
     }
@@ -81,7 +88,7 @@ export class Viewer {
     this.#send(bytes);
   }
 
-  /** The screen takes another size, between two pieces of output. */
+  /** Call when the screen's size changes, between two chunks of output. */
   resized(size: Size): void {
     if (!this.#isBehind) this.socket.sendMessage({ type: "size", ...size });
   }
@@ -92,7 +99,7 @@ export class Viewer {
     this.resync();
   }
 
-  /** Sends a snapshot to a client that is behind, once it has room for it. */
+  /** Sends a snapshot to a client that is behind, if its connection can accept it. */
   resync(): void {
     if (!this.#isBehind || this.#underway > RESUME_BYTES || this.socket.buffered > RESUME_BYTES) return;
     const startedAt = this.#now();
@@ -113,7 +120,7 @@ export class Viewer {
     this.#nextResyncAt = startedAt + Math.max(took * RESYNC_PART, RESYNC_MS_MIN);
   }
 
-  /** The last chance to see the end of the output: room or not. */
+  /** Sends the end of the output even if the connection's buffer is full, since nothing follows. */
   finish(): void {
     clearTimeout(this.#timer);
     if (!this.#isBehind) return;
