@@ -40,6 +40,7 @@ export interface GatewayContext {
   readonly quotas: Quotas;
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: Networks;
+  readonly passwordMemoryMb: number;
   /** The domain and ports of the addresses of containers and aliases. */
   readonly edge: EdgeAddress;
   /**

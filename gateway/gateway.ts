@@ -175,6 +175,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       firewallLimits: settings.firewall,
       quotas: settings.quotas,
       webhookNetworks: settings.webhookNetworks,
+      passwordMemoryMb: settings.passwordMemoryMb,
       // Without an agent NATS replies at once that there are no responders.
       awaitAliasApplied: (serverName, asked) =>
         bus.connection

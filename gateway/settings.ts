@@ -24,6 +24,7 @@ import { urlHost } from "../system/listen-address.ts";
 import type { MetricsAddress } from "../system/metrics-server.ts";
 import type { Networks } from "../system/networks.ts";
 import { CODEHOST_CALLBACK, type CodehostSettings } from "./auth/codehost-client.ts";
+import { PASSWORD_MEMORY_MB, PASSWORD_MEMORY_MB_MIN } from "./auth/passwords.ts";
 import { REQUEST_BUCKETS, type RequestBucket, type RequestRates } from "./auth/request-limits.ts";
 import { type AddressOf, clientAddresses } from "./http/client-address.ts";
 import { address, type Payments, readPayments } from "./payments/settings.ts";
@@ -49,6 +50,8 @@ export interface GatewaySettings {
   readonly quotas: Quotas;
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: Networks;
+  /** What hashing a password takes. */
+  readonly passwordMemoryMb: number;
   readonly requestRates: RequestRates;
   readonly addressOf: AddressOf;
   readonly payments: Payments;
@@ -74,6 +77,13 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   firewall: readFirewallLimits(env),
   quotas: readQuotas(env),
   webhookNetworks: readWebhookNetworks(env),
+  passwordMemoryMb: integer(
+    env,
+    "BERTH_PASSWORD_MEMORY_MB",
+    PASSWORD_MEMORY_MB,
+    PASSWORD_MEMORY_MB_MIN,
+    1_024,
+  ),
   requestRates: readRequestRates(env),
   addressOf: trustedProxies(env),
   payments: readPayments(env, readPort(env)),

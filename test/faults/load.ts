@@ -1,7 +1,7 @@
 import type { StackClient } from "../harness/stack-client.ts";
 import { type Attempt, cents, type History, isUnclear, type Payer } from "./history.ts";
 
-/** Transfers that are made without pause, and all that was answered to them. */
+/** Transfers that are made one after the other by each client, and all that was answered to them. */
 export interface Load {
   /** Transfers acknowledged so far; of one user when asked. */
   acknowledged(user?: Payer): number;
@@ -15,8 +15,10 @@ export interface Load {
 const AMOUNTS = ["0.01", "0.20", "0.07"];
 /** More than anyone has. */
 const TOO_MUCH = "999999999";
-/** A client that got no clear answer asks again after this. */
-const ASK_AGAIN_MS = 20;
+/** A client that got no clear answer asks again after this: often within an outage, which lasts seconds. */
+const ASK_AGAIN_MS = 100;
+/** Between two transfers of a client: some are always under way when trouble comes, and the machine has time for the rest. */
+const PAUSE_MS = 10;
 
 /**
  * Clients that move money of these users, each transfer under a key of its own. What gets no clear answer is asked for again
@@ -66,7 +68,7 @@ export function startLoad(stack: Pick<StackClient, "call">, users: readonly Paye
 
   const done = Promise.all(
     Array.from({ length: clients }, async (_, client) => {
-      for (let i = 0; going; i++) {
+      for (let i = 0; going; i++, await Bun.sleep(PAUSE_MS)) {
         const user = users[(client + i) % users.length] as Payer;
         const key = `${client}-${i}`;
         const amount = AMOUNTS[i % AMOUNTS.length] as string;

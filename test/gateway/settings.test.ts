@@ -12,6 +12,16 @@ test("a proxy's network that is none is told with its variable; none is trusted 
   expect(addressOf({ request, server: { requestIP: () => ({ address: "127.0.0.1" }) } })).toBe("127.0.0.1");
 });
 
+test("a password takes 64 MiB unless told, and never less than 19", () => {
+  expect(readGatewaySettings(needed).passwordMemoryMb).toBe(64);
+  expect(readGatewaySettings({ ...needed, BERTH_PASSWORD_MEMORY_MB: "19" }).passwordMemoryMb).toBe(19);
+  for (const wrong of ["18", "1025", "64 MB"]) {
+    expect(() => readGatewaySettings({ ...needed, BERTH_PASSWORD_MEMORY_MB: wrong })).toThrow(
+      /^BERTH_PASSWORD_MEMORY_MB is /,
+    );
+  }
+});
+
 test("a domain that is none is told with its variable", () => {
   expect(readGatewaySettings(needed).edge.containerDomain).toBe("berth.localhost");
   for (const wrong of ["Berth.example", "a..b", "a.b/c", `${"a".repeat(60)}.`.repeat(3)]) {

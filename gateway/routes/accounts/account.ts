@@ -15,7 +15,7 @@ import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { invalidToken } from "../../auth/access-tokens.ts";
 import { FailedLogins } from "../../auth/failed-logins.ts";
 import { firstParty, open, signedIn } from "../../auth/guards.ts";
-import { Passwords } from "../../auth/passwords.ts";
+import { argon2id, Passwords } from "../../auth/passwords.ts";
 import { RefreshLimits } from "../../auth/refresh-limits.ts";
 import {
   firstRefreshToken,
@@ -51,9 +51,10 @@ export const accountRoutes = ({
   addressOf,
   announceEndedSessions,
   quotas,
+  passwordMemoryMb,
   log,
 }: GatewayContext) => {
-  const passwords = new Passwords();
+  const passwords = new Passwords(argon2id(passwordMemoryMb));
   const signIns = new SignInLimits();
   const failedLogins = new FailedLogins(actors, (error) =>
     log.warn({ err: error }, "a failed sign-in was not written to the user's log"),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Passwords } from "../../../gateway/auth/passwords.ts";
+import { argon2id, PASSWORD_MEMORY_MB_MIN, Passwords } from "../../../gateway/auth/passwords.ts";
 
 /** Passwords whose checks end when the test says so, in the order in which they began. */
 function held(atOnce: number, waitingMax: number) {
@@ -11,8 +11,7 @@ function held(atOnce: number, waitingMax: number) {
     ends.set(password, end);
     return end.promise;
   };
-  const algorithm = { verify, hash: verify } as unknown as typeof Bun.password;
-  const passwords = new Passwords(algorithm, atOnce, waitingMax);
+  const passwords = new Passwords({ verify, hash: verify as never }, atOnce, waitingMax);
   return { begun, ends, check: (password: string) => passwords.verify(password, "hash") };
 }
 
@@ -44,9 +43,9 @@ test("who comes when the queue is full is turned away at once, and those in it a
 });
 
 test("a password is checked against what was made of it", async () => {
-  const passwords = new Passwords();
+  const passwords = new Passwords(argon2id(PASSWORD_MEMORY_MB_MIN));
   const hash = await passwords.hash("correct horse battery");
-  expect(hash).toStartWith("$argon2id$");
+  expect(hash).toStartWith("$argon2id$v=19$m=19456,t=2,");
   expect(await passwords.verify("correct horse battery", hash)).toBe(true);
   expect(await passwords.verify("another", hash)).toBe(false);
 });
