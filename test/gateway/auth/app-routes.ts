@@ -1,6 +1,7 @@
 import pino from "pino";
 import { Registry } from "prom-client";
 import { createApp } from "../../../gateway/app.ts";
+import { PASSWORD_MEMORY_MB_MIN } from "../../../gateway/auth/passwords.ts";
 import { RequestLimits } from "../../../gateway/auth/request-limits.ts";
 import type { GatewayContext } from "../../../gateway/context.ts";
 import { routes } from "../../../gateway/routes/index.ts";
@@ -15,7 +16,7 @@ export function appRoutes() {
     registry: new Registry(),
     ready: {},
     requestLimits: new RequestLimits(UNLIMITED, () => "test"),
-    routes: routes({} as GatewayContext),
+    routes: routes({ passwordMemoryMb: PASSWORD_MEMORY_MB_MIN } as GatewayContext),
   });
   return app.routes;
 }
