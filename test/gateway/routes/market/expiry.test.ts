@@ -90,7 +90,11 @@ describe("the end of a rental", () => {
       return row?.desired_state;
     };
     expect(await desired()).toBe("running");
-    await stack.db`UPDATE rentals SET rental_end = now() WHERE id = ${rental}`;
+    // The rental's own last change may still be under way, and would write its end again.
+    await until(async () => {
+      await stack.db`UPDATE rentals SET rental_end = now() WHERE id = ${rental}`;
+      return (await call("POST", `/${id}/start`)).status === 409;
+    });
     for (const act of ["start", "restart"]) {
       const refused = await call("POST", `/${id}/${act}`);
       expect([refused.status, refused.body.code]).toEqual([409, "RENTAL_ENDED"]);
